@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import Connection, select, update
 
 from abhidhan.domain.history import Change, IdeaState, ListItemState, RecordName, WordState
+from abhidhan.domain.idea_json import IdeaJSON
 from abhidhan.domain.incoming import Placed, Policy
 from abhidhan.domain.lazy_json import LazyList, as_json
 from abhidhan.domain.records import IdeaRecord, LanguageRecord, ListItemRecord, Record, RelationRecord, WordRecord
@@ -16,8 +17,10 @@ from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage import entries, schema, words
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.idea_details import FirstWords, read_ideas
 from abhidhan.storage.ideas import gather_idea
 from abhidhan.storage.indexes import idea_cache
+from abhidhan.storage.indexes.index import OpenTransaction
 from tests.support.sample import NOW
 
 IDEA = IdeaState(None, None, None, 0)
@@ -47,6 +50,38 @@ def brought(database: Database, *records: Record, policy: Policy = Policy.FILL) 
 
 def test_every_idea_is_kept_once_a_file_is_imported(dictionary: Database) -> None:
     assert lacking(dictionary) == 0
+
+
+def test_what_is_kept_of_many_ideas_at_once_is_what_is_gathered_of_each(dictionary: Database) -> None:
+    word = WordRecord("en", "some")
+    without_words = IdeaRecord("sample", "none", "Adverb", (), relations=(OPPOSITE_OF_SOME,))
+    brought(dictionary, IdeaRecord("sample", "some", "Adverb", (word,)), without_words)
+    dictionary.write_now(idea_cache.invalidate_all)
+
+    fill(dictionary)
+
+    assert lacking(dictionary) == 0
+    assert dictionary.read_now(lambda reader: [*idea_cache.stale(reader)]) == []
+
+
+@pytest.mark.spoils
+def test_the_words_of_related_ideas_are_read_again_once_anything_has_changed(dictionary: Database) -> None:
+    first_words = FirstWords()
+
+    def read(connection: Connection) -> list[IdeaJSON]:
+        version = connection.execute(select(schema.state.c.data_version)).scalar_one()
+        tables = OpenTransaction(connection)
+        ids = [row[0] for row in connection.execute(select(schema.idea.c.id))]
+        kept = read_ideas(tables, ids, first_words.at_version(version))
+        assert kept == read_ideas(tables, ids)
+        return [*kept.values()]
+
+    before = dictionary.write_now(read)
+    dictionary.write_now(
+        lambda connection: connection.execute(update(schema.word).values(text=schema.word.c.text + "x"))
+    )
+
+    assert dictionary.write_now(read) != before
 
 
 def test_answers_are_the_same_bytes_kept_or_gathered(dictionary: Database) -> None:

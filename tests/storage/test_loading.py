@@ -28,6 +28,7 @@ from abhidhan.errors import ConflictError
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage import schema
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.indexes import near_keys
 from abhidhan.storage.loading.state import Loaded
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing, opened, with_sample
 from tests.support.postgresql import PostgresqlServer
@@ -121,6 +122,33 @@ def test_near_keys_lead_to_the_word(shared_dictionary: Database) -> None:
     keys = set(rows(shared_dictionary, schema.near_key, "key"))
 
     assert {("water",), ("wate",), ("ater",)} <= keys
+
+
+def test_the_engine_makes_the_near_keys_that_are_looked_for(dictionary: Database) -> None:
+    odd = (
+        "a",
+        "aa",
+        "aaaaaaaaaaaa",
+        "abba",
+        "aab",
+        "bookkeeper",
+        "ab",
+        "𑜀𑜦𑜩",
+        "𑜀𑜀𑜦",
+        "কককখ",
+        "ক্ষমা",
+        "e\u0301e\u0301",
+        "I'm",
+        "’",
+        "日本日本日本日本日",
+    )
+    before = rows(dictionary, schema.near_key)
+
+    loaded = load(dictionary, idea("odd", tuple(WordRecord("kha", each) for each in odd)))
+
+    stored = rows(dictionary, schema.near_key)
+    assert set(stored) == set(near_keys.derive(rows(dictionary, schema.word, "id", "loose_key")))
+    assert loaded.counts["near_key"] == len(stored) - len(before) > 0
 
 
 def test_each_relation_stands_as_itself_and_as_its_inverse(shared_dictionary: Database) -> None:
@@ -563,7 +591,7 @@ def test_a_load_that_breaks_off_leaves_nothing(dictionary: Database) -> None:
     assert load(dictionary, idea("one", (WordRecord("kha", "shi"),))).counts["idea"] == 1
 
 
-INDEXES_OF_WORD = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'word' ORDER BY name"
+INDEXES = "SELECT name, sql FROM sqlite_master WHERE type = 'index' ORDER BY name"
 MADE_LAST = "SELECT name FROM sqlite_master ORDER BY rowid DESC LIMIT 1"
 
 
@@ -577,14 +605,14 @@ def test_a_large_load_leaves_every_index_in_its_place(
         monkeypatch.setattr(f"abhidhan.storage.loading.{module}.BATCH_WORDS", batch)
     with opened(sqlite_databases, with_sample) as database:
         with database.engine.begin() as connection:
-            before = connection.execute(text(INDEXES_OF_WORD)).all()
+            before = connection.execute(text(INDEXES)).all()
             last = connection.execute(text(MADE_LAST)).scalar()
         words = large + 2 * batch
 
         loaded = load(database, *(idea(f"n{n}", (WordRecord("en", f"word{n}"),)) for n in range(words)))
 
         with database.engine.begin() as connection:
-            assert connection.execute(text(INDEXES_OF_WORD)).all() == before
+            assert connection.execute(text(INDEXES)).all() == before
             assert last != connection.execute(text(MADE_LAST)).scalar() in {name for name, _ in before}
             assert connection.execute(text("PRAGMA integrity_check")).scalar() == "ok"
         assert loaded.counts["word"] == words

@@ -1,6 +1,6 @@
 """From interchange records to what is stored: texts cleaned, names turned into IDs, or what is wrong with them."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, TypeVar
 
@@ -137,12 +137,12 @@ def new_idea(record: IdeaRecord, names: Names) -> NewIdea:
     idea = NewIdea(
         source_id=reading.source(record.source),
         key=reading.line("key", record.key, MOST_KEY_LETTERS),
-        relations=_unique(_new_relation(one, record, reading) for one in record.relations),
-        words=_merged(_new_word(word, record.created, reading) for word in record.words),
+        relations=_unique([_new_relation(one, record, reading) for one in record.relations]),
+        words=_merged([_new_word(word, record.created, reading) for word in record.words]),
         created=reading.moment(record.created),
         updated=reading.moment(_first(record.updated, record.created)),
         licence=LICENCE.kind.read(reading, LICENCE.name, record.licence),
-        aliases=_unique(_alias(name, reading) for name in record.aliases),
+        aliases=_unique([_alias(name, reading) for name in record.aliases]),
         **reading.new(IDEA, record),
     )
     reading.finish()
@@ -202,7 +202,7 @@ def _new_word(word: WordRecord, idea_created: int | None, reading: FileReading) 
         language=word.language,
         text=SPELLING.kind.read(reading, SPELLING.name, word.text),
         source_id=reading.source(word.source) if word.source else None,
-        forms=tuple(reading.line("forms", form, MOST_WORD_LETTERS) for form in word.forms),
+        forms=tuple([reading.line("forms", form, MOST_WORD_LETTERS) for form in word.forms]),
         created=reading.moment(created),
         updated=reading.moment(_first(word.updated, created)),
         added=reading.moment(_first(word.added, idea_created)),
@@ -231,12 +231,14 @@ def _first(moment: int | None, usual: int | None) -> int | None:
     return usual if moment is None else moment
 
 
-def _unique(values: Iterable[T]) -> tuple[T, ...]:
-    return tuple(dict.fromkeys(values))
+def _unique(values: Sequence[T]) -> tuple[T, ...]:
+    return tuple(dict.fromkeys(values)) if len(values) > 1 else tuple(values)
 
 
-def _merged(words: Iterable[NewWord]) -> tuple[NewWord, ...]:
+def _merged(words: Sequence[NewWord]) -> tuple[NewWord, ...]:
     """Make words that stand twice under an idea one, of which each field is the first that was given."""
+    if len(words) <= 1:
+        return tuple(words)
     merged: dict[tuple[int, str], NewWord] = {}
     for word in words:
         kept = merged.get((word.language_id, word.text))

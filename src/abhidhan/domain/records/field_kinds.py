@@ -101,6 +101,8 @@ class SomeOf(Kind):
         self, reading: Reading, name: str, given: tuple[Reference, ...], there: tuple[int, ...] | None = None
     ) -> tuple[int, ...]:
         """Find the IDs of the values."""
+        if not given:
+            return ()
         found = tuple(sorted({reading.item(name, self.list_name, each) for each in given}))
         reading.count(name, len(found), self.most, len(there or ()))
         return found
@@ -117,6 +119,8 @@ class Texts(Kind):
         self, reading: Reading, name: str, given: tuple[Any, ...], there: tuple[Any, ...] | None = None
     ) -> tuple[tuple[Any, ...], ...]:
         """Read (language ID, text), and the translation behind it where there may be one."""
+        if not given:
+            return ()
         found = tuple(dict.fromkeys(self._one(reading, name, each, there or ()) for each in given))
         reading.count(name, len(found), self.most, len(there or ()))
         return found

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import islice
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, Integer, Text, bindparam, delete, select, tuple_
+from sqlalchemy import ColumnElement, Connection, Integer, Text, bindparam, delete, literal_column, select, tuple_
 
 from abhidhan.domain.matching.completions import Begun, WordList, lists_of, packed
 from abhidhan.storage.completions import COLUMNS, LISTS, begun_columns, begun_of
@@ -56,7 +56,7 @@ def stale(tables: Tables) -> Iterator[Stale]:
     """List the beginnings whose list is missing, another than it should be, or too many."""
     lacking = _lacking(tables.rows)
     for code in (code for code in COLUMNS if code not in lacking):
-        for prefix, words in _differences(tables, code):
+        for prefix, words in _differences(tables, code, _words(tables, code)):
             wrong = "is another" if words is not None else "is of few words"
             yield Stale(f"beginning:{prefix[1:]}", f"the list by {COLUMNS[code].value} {wrong}")
 
@@ -75,7 +75,7 @@ def _make_all(connection: Connection, code: str) -> int:
     tables, bulk = OpenTransaction(connection), Bulk(connection)
     is_missing = code in _lacking(tables.rows)
     changed = 0
-    differences = _differences(tables, code)
+    differences = _differences(tables, code, _words_in_order(bulk, code))
     while some := list(islice(differences, LISTS_AT_ONCE)):
         write(bulk, [WordList(prefix, words) for prefix, words in some if words is not None])
         remove(connection, [prefix for prefix, words in some if words is None])
@@ -85,10 +85,12 @@ def _make_all(connection: Connection, code: str) -> int:
     return changed + is_missing
 
 
-def _differences(tables: Tables, code: str) -> Iterator[tuple[str, tuple[Begun, ...] | None]]:
+def _differences(
+    tables: Tables, code: str, in_order: Iterator[tuple[str, Begun]]
+) -> Iterator[tuple[str, tuple[Begun, ...] | None]]:
     """List the prefixes whose lists are wrong or missing, with what belongs there; None where no list does."""
     stored = _stored(tables, code)
-    for prefix, words in lists_of(_words(tables, code)):
+    for prefix, words in lists_of(in_order):
         if stored.pop(code + prefix, None) != hash(packed(words)):
             yield code + prefix, words
     for prefix in stored:
@@ -100,6 +102,23 @@ def _words(tables: Tables, code: str) -> Iterator[tuple[str, Begun]]:
     while rows := tables.rows(_next_words(code), key=key, after=after):
         key, _, _, _, after, _ = rows[-1]
         yield from ((row[0], begun_of(row)) for row in rows)
+
+
+def _words_in_order(bulk: Bulk, code: str) -> Iterator[tuple[str, Begun]]:
+    """List all words by a key, as whoever writes may: sorting them takes two thirds of reading each where it stands."""
+    for rows in bulk.stream(_sorted_words(code)):
+        yield from ((row[0], begun_of(row)) for row in rows)
+
+
+@cache
+def _sorted_words(code: str) -> Query:
+    key: ColumnElement[str] = word.c[COLUMNS[code].value]
+    everything = select(*begun_columns(code))
+    # Of a key with nothing behind it, SQLite does not see that an index has the order.
+    return Query(
+        everything.order_by(key.concat(literal_column("''", Text)), word.c.id),
+        postgresql=everything.order_by(key, word.c.id),
+    )
 
 
 @cache

@@ -29,7 +29,7 @@ from abhidhan.domain.lists import ListName
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.queries import LIST_SIZES, Query, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.idea_details import Tables, read_ideas
+from abhidhan.storage.idea_details import FirstWords, Tables, read_ideas
 from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step, be_the_only_writer
 from abhidhan.storage.schema import idea, idea_context, idea_relation, sense, state, word
 from abhidhan.storage.schema import idea_cache as table
@@ -111,7 +111,7 @@ def _write(connection: Connection, idea_ids: Sequence[int]) -> None:
     for some in chunks(idea_ids, AT_ONCE):
         ideas = read_ideas(tables, some)
         _remove(connection, some)
-        bulk.insert(table, [(idea_id, FORM, *each) for idea_id, each in ideas.items()])
+        _insert(bulk, ideas)
 
 
 def fill(connection: Connection, on_step: Callable[[int], None] = lambda _: None) -> None:
@@ -120,19 +120,30 @@ def fill(connection: Connection, on_step: Callable[[int], None] = lambda _: None
     `on_step` is called after each with how many ideas it has cached.
     """
     after: int | None = 0
+    first_words = FirstWords()
     while after is not None:
         with connection.begin():
-            ideas = _fill_some(connection, after)
+            ideas = _fill_some(connection, after, first_words)
         on_step(len(ideas))
         after = ideas[-1] if ideas else None
 
 
-def _fill_some(connection: Connection, after: int) -> list[int]:
+def _fill_some(connection: Connection, after: int, first_words: FirstWords) -> list[int]:
     """Cache some of the missing ideas above an ID, and return their IDs."""
-    found = Bulk(connection).rows(_MISSING, {"after": after, "limit": IN_A_TRANSACTION})
-    ideas = [int(row[0]) for row in found]
-    _write(connection, ideas)
+    _be_the_only_writer(connection)
+    tables, bulk = OpenTransaction(connection), Bulk(connection)
+    ideas = [int(row[0]) for row in tables.rows(_MISSING, after=after, limit=IN_A_TRANSACTION)]
+    if ideas:
+        first_words.at_version(connection.execute(select(state.c.data_version)).scalar_one())
+        outdated = table.c.form != FORM
+        connection.execute(delete(table).where(table.c.idea_id.between(ideas[0], ideas[-1]), outdated))
+    for some in chunks(ideas, AT_ONCE):
+        _insert(bulk, read_ideas(tables, some, first_words))
     return ideas
+
+
+def _insert(bulk: Bulk, ideas: Mapping[int, IdeaJSON]) -> None:
+    bulk.insert(table, [(idea_id, FORM, *each) for idea_id, each in ideas.items()])
 
 
 class ReadIdeas(NamedTuple):
@@ -158,7 +169,7 @@ def write_read(connection: Connection, read: ReadIdeas) -> bool:
     if connection.execute(select(state.c.data_version)).scalar() != read.version:
         return False
     _remove(connection, [*read.ideas])
-    Bulk(connection).insert(table, [(idea_id, FORM, *each) for idea_id, each in read.ideas.items()])
+    _insert(Bulk(connection), read.ideas)
     return True
 
 

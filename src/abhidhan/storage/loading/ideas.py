@@ -1,7 +1,7 @@
 """Loading ideas, with everything that belongs to them, a batch at a time."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, cast
 
 from sqlalchemy import Table, bindparam, delete, select, update
@@ -141,12 +141,17 @@ def _known_ideas(load: Load, ideas: Sequence[NewIdea]) -> dict[IdeaName, Row]:
     keys: dict[int, list[str]] = defaultdict(list)
     for given in ideas:
         keys[given.source_id].append(given.key)
+    queries = (_MERGED_IDEAS, _KNOWN_IDEAS) if _is_any_merged(load) else (_KNOWN_IDEAS,)
     return {
         (source_id, row[1]): row
         for source_id, of_source in keys.items()
-        for query in (_MERGED_IDEAS, _KNOWN_IDEAS)
+        for query in queries
         for row in load.bulk.rows_among(query, "key", list(dict.fromkeys(of_source)), source_id=source_id)
     }
+
+
+def _is_any_merged(load: Load) -> bool:
+    return load.connection.execute(select(idea_alias.c.idea_id).limit(1)).first() is not None
 
 
 def _filled_columns(given: NewIdea) -> dict[str, Value]:
@@ -154,11 +159,12 @@ def _filled_columns(given: NewIdea) -> dict[str, Value]:
 
 
 def _fill(load: Load, given: NewIdea, row: IdeaRow, *, is_there: bool) -> bool:
+    telling = {name: value for name, value in _filled_columns(given).items() if value not in (None, row[name])}
+    if not telling:
+        return False
     idea_id = cast("int", row["id"])
     columns_given = {
-        name: value
-        for name, value in _filled_columns(given).items()
-        if not load.removed.has_emptied("idea", idea_id, name)
+        name: value for name, value in telling.items() if not load.removed.has_emptied("idea", idea_id, name)
     }
     changed = load.wanted(row, columns_given)
     if not changed:
@@ -172,7 +178,8 @@ def _fill(load: Load, given: NewIdea, row: IdeaRow, *, is_there: bool) -> bool:
 
 
 def _load_definitions(load: Load, ideas: list[_StoredIdea], known: list[int]) -> set[int]:
-    there = set(load.bulk.rows_among(_KNOWN_DEFINITIONS, "idea", known))
+    giving = _those_that_give(known, ideas, lambda given: given.definitions)
+    there = set(load.bulk.rows_among(_KNOWN_DEFINITIONS, "idea", giving))
     rows: list[tuple[int, int, str]] = []
     for one in _to_be_given(load, ideas):
         for language_id, text in one.given.definitions:
@@ -204,13 +211,20 @@ def _remove_definitions(load: Load, ideas: list[_StoredIdea], there: set[Row]) -
     return {idea_id for idea_id, _, _ in gone}
 
 
+def _those_that_give(known: list[int], ideas: list[_StoredIdea], what: Callable[[NewIdea], object]) -> list[int]:
+    """Choose the known ideas to which the file gives something: what others have need not be read."""
+    giving = {one.id for one in ideas if what(one.given)}
+    return [idea_id for idea_id in known if idea_id in giving]
+
+
 def _to_be_given(load: Load, ideas: list[_StoredIdea]) -> list[_StoredIdea]:
     """Choose the ideas to which definitions, examples and contexts may be added."""
     return [one for one in ideas if one.is_new] if load.policy is Policy.KEEP else ideas
 
 
 def _load_examples(load: Load, ideas: list[_StoredIdea], known: list[int]) -> set[int]:
-    there = set(load.bulk.rows_among(_KNOWN_EXAMPLES, "idea", known))
+    giving = _those_that_give(known, ideas, lambda given: given.examples)
+    there = set(load.bulk.rows_among(_KNOWN_EXAMPLES, "idea", giving))
     rows: list[tuple[Value, ...]] = []
     for one in _to_be_given(load, ideas):
         # One text may stand with several translations, as editors have written them; no other record adds one.
@@ -222,7 +236,8 @@ def _load_examples(load: Load, ideas: list[_StoredIdea], known: list[int]) -> se
 
 
 def _stage_contexts(load: Load, ideas: list[_StoredIdea], known: list[int]) -> set[int]:
-    there = set(load.bulk.rows_among(_KNOWN_CONTEXTS, "idea", known))
+    giving = _those_that_give(known, ideas, lambda given: given.contexts)
+    there = set(load.bulk.rows_among(_KNOWN_CONTEXTS, "idea", giving))
     given = ((one.id, context) for one in _to_be_given(load, ideas) for context in one.given.contexts)
     rows = [row for row in dict.fromkeys(given) if row not in there]
     load.bulk.insert(staged(idea_context), rows)

@@ -28,8 +28,12 @@ from abhidhan.storage.loading.state import Load, Loaded
 MOST_WITHIN = 2**31
 """More words than a few records have: all of them belong to the one transaction."""
 
-LEAST_TRANSACTION = 50_000
+LEAST_TRANSACTION = 100_000
 """How much new is stored before a transaction ends: some ten seconds, for which other writers wait."""
+
+GROWTH = 2
+"""How much a transaction holds, as a multiple of the words before it: the fewer there are, the seldomer all indexes are
+built anew, and the longer others wait."""
 
 LOCKED = (
     schema.language,
@@ -172,7 +176,7 @@ def _load_some(
     if later.has_local_names:
         local_names.name_ideas(load)
     loader = Loader(load, later)
-    limit = loading.words_at_once or max(LEAST_TRANSACTION, loader.words_before)
+    limit = loading.words_at_once or max(LEAST_TRANSACTION, GROWTH * loader.words_before)
     loader.batch_words = min(BATCH_WORDS, limit)
     for record in stream:
         loader.take(record)

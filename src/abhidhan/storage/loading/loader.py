@@ -30,7 +30,7 @@ from abhidhan.storage import schema
 from abhidhan.storage.dump.choice import LOCAL
 from abhidhan.storage.engine.bulk import OF_NEW, ORDERED, Bulk, close_stage, open_stage, settle
 from abhidhan.storage.engine.queries import by_size, chunks, in_list
-from abhidhan.storage.indexes import changed_completions, completions, phrase_grams, word_counts
+from abhidhan.storage.indexes import changed_completions, completions, near_keys, phrase_grams, word_counts
 from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.indexes.phrase_words import PHRASE_WORDS
@@ -44,6 +44,7 @@ from abhidhan.storage.loading.indexes import SMALL_LOAD, ScatteredIndexes
 from abhidhan.storage.loading.phrases import load_phrases
 from abhidhan.storage.loading.relations import settle_relations
 from abhidhan.storage.loading.state import FEW_NEW_WORDS, Load
+from abhidhan.storage.schema import near_key
 
 BATCH_WORDS = 5_000
 """How many words are stored at once: enough that a statement's own cost disappears, few enough for flat memory."""
@@ -68,6 +69,8 @@ class Later:
         self.is_staged = False
         self.has_local_names = False
         """Whether the file has records that were written in some dictionary, maybe in this one."""
+        self.follows_many = False
+        """Whether the transaction before brought so many words that their indexes were built anew."""
         self.card_sets: list[tuple[Placed, NewCardSet]] = []
         self.list_items: dict[tuple[str, int], Placed] = {}
 
@@ -104,7 +107,7 @@ class Loader:
         self._phrase_names: set[tuple[int, str]] = set()
         self._words = 0
         self.batch_words = BATCH_WORDS
-        self._scattered = ScatteredIndexes(load)
+        self._scattered = ScatteredIndexes(load, follows_many=later.follows_many)
         self.words_before = self._scattered.words_before
         later.open(load.bulk)
 
@@ -144,10 +147,11 @@ class Loader:
         self._store_forms()
         self._store_frequencies()
         phrase_grams.count_staged(load.bulk)
+        load.counts[near_key.name] += near_keys.add_of_new(load.bulk, load.word_ids.taken)
         for table in ORDERED:
             load.counts[table.name] += settle(load.bulk, table, all_new=table in OF_NEW)
+        self._later.follows_many = self._scattered.rebuild()
         _renew(load)
-        self._scattered.rebuild()
         if not load.bulk.is_sqlite and load.counts["word"] > SMALL_LOAD:
             # Without it PostgreSQL plans for the empty tables that it saw last, until it looks again by itself.
             load.connection.execute(text("ANALYZE"))

@@ -12,7 +12,6 @@ from abhidhan.domain.incoming import Policy
 from abhidhan.domain.records.word import DETAIL_COLUMNS, NewWord
 from abhidhan.domain.text.frequency import rarity_of_word
 from abhidhan.storage.engine.queries import Row, Value, by_size, in_list
-from abhidhan.storage.indexes import near_keys
 from abhidhan.storage.indexes.word_forms import WORD_FORMS, derive
 from abhidhan.storage.loading.state import FEW_NEW_WORDS, Load
 from abhidhan.storage.schema import word
@@ -32,6 +31,8 @@ _TIMES = ("created", "updated")
 _in_order = itemgetter(*((*_MADE, *_GIVEN, *_TIMES, "audio", "rarity").index(column.name) for column in word.columns))
 _given_columns = attrgetter(*_GIVEN)
 _filled_columns = attrgetter(*FILLED)
+_NOTHING = (None,) * len(FILLED)
+"""What most words of great files tell besides their spelling."""
 
 _KNOWN = by_size(
     lambda size: select(
@@ -58,8 +59,9 @@ def load_words(load: Load, given: Iterable[NewWord]) -> dict[Spelling, StoredWor
     stored = {spelling: StoredWord(row[0], row[3], is_new=False) for spelling, row in known.items()}
     stored |= _insert(load, [words[0] for spelling, words in by_spelling.items() if spelling not in known])
     for spelling, words in by_spelling.items():
-        values = known[spelling][4:] if spelling in known else _filled_columns(words[0])
-        if _fill(load, stored[spelling].id, values, words if spelling in known else words[1:]):
+        there = known.get(spelling)
+        telling = [one for one in (words if there else words[1:]) if _filled_columns(one) != _NOTHING]
+        if telling and _fill(load, stored[spelling].id, there[4:] if there else _filled_columns(words[0]), telling):
             stored[spelling] = stored[spelling]._replace(has_more=True)
             load.touched.words.add(stored[spelling].id)
     _stage_forms(load, by_spelling, stored)
@@ -79,32 +81,30 @@ def _known_words(load: Load, spellings: Iterable[Spelling]) -> dict[Spelling, Ro
 
 def _insert(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
     rows: list[tuple[Value, ...]] = []
-    near: list[near_keys.NearKey] = []
     stored = {}
     made = load.keys.make([(one.text, one.language) for one in words])
     for one, keys in zip(words, made, strict=True):
         word_id = load.word_ids.take()
+        exact_key, _, sound_key, sort_key, _ = keys
         values = (
             word_id,
-            *keys[: len(_MADE) - 1],
+            *keys,
             *_given_columns(one),
             load.moment(one.created),
             load.moment(one.updated),
             NO_AUDIO,
-            rarity_of_word(keys.exact_key, one.frequency, one.language),
+            rarity_of_word(exact_key, one.frequency, one.language),
         )
         rows.append(_in_order(values))
-        near.extend((key, word_id) for key in keys.near)
         for pages, numbers in load.sounds.items():
-            number = pages.number_of(one.text, keys.sound_key)
+            number = pages.number_of(one.text, sound_key)
             if number is not None:
                 numbers.append(number)
-        stored[one.language_id, one.text] = StoredWord(word_id, keys.sort_key, is_new=True)
+        stored[one.language_id, one.text] = StoredWord(word_id, sort_key, is_new=True)
         load.new_words[one.language_id] += 1
     if len(load.new_word_ids) <= FEW_NEW_WORDS:
         load.new_word_ids += (stored[one.language_id, one.text].id for one in words)
     load.bulk.insert(word, rows)
-    near_keys.stage(load.bulk, near)
     load.counts["word"] += len(rows)
     return stored
 

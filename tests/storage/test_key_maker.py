@@ -1,0 +1,25 @@
+"""The keys of words are the same wherever they are made, and however often a word comes."""
+
+import pytest
+
+from abhidhan.storage.loading import keys
+from abhidhan.storage.loading.keys import KeyMaker, make_keys
+
+BATCHES = (
+    [("water", "en"), ("পানী", "as"), ("water", "en"), ("Wasser", "de")],
+    [("eau", "fr"), ("water", "en"), ("water", "fr"), ("জল", "as")],
+)
+
+
+@pytest.mark.parametrize("bits", [2**24, 8], ids=["every word told apart", "most words taken for others"])
+def test_the_other_process_makes_the_same_keys(monkeypatch: pytest.MonkeyPatch, bits: int) -> None:
+    monkeypatch.setattr(keys, "MANY_WORDS", 1)
+    monkeypatch.setattr(keys, "WORTH_SENDING", 1)
+    monkeypatch.setattr(keys, "REMEMBERED_BITS", bits)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    with KeyMaker() as maker:
+        for batch in BATCHES:
+            maker.begin(batch)
+        for batch in BATCHES:
+            new = list(dict.fromkeys(batch))
+            assert maker.make(new) == make_keys(new)
