@@ -9,7 +9,8 @@ SMALL_LOAD = 20_000
 """New words from which on it pays to build SQLite's scattered indexes at the end."""
 
 WORTH_BUILDING = 10
-"""It pays to build them once one word in so many is new: to change them takes 50 µs a new word, to build them 9."""
+"""It pays to build them once one word in so many is new: to change nine of them takes several times the 9 µs a word
+that building them takes."""
 
 SCATTERED_INDEXES = frozenset(
     {

@@ -22,7 +22,7 @@ LEAST_SHARE = 4
 """At least one word in so many must be new for the keys of all to be made there."""
 
 REMEMBERED_BITS: Final = 2**24
-"""How many bits tell which words have come, so that none is sent twice: two in five words of great files come again."""
+"""How many bits tell which words have come, so that none is sent twice: the words of great files come again and again."""
 
 Spelled = tuple[str, str]
 """A text and the code of its language."""
@@ -31,7 +31,7 @@ Spelled = tuple[str, str]
 RowKeys = tuple[str, str, str, bytes, str | None]
 """The exact, loose and sound key of a word, its sort key, and its romanization by rule: what WordKeys has.
 
-As a plain tuple it comes from the other process in half of the time.
+A plain tuple: there is less to send from the other process.
 """
 
 
