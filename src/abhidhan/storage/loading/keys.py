@@ -22,7 +22,7 @@ LEAST_SHARE = 4
 """At least one word in so many must be new for the keys of all to be made there."""
 
 REMEMBERED_BITS: Final = 2**24
-"""How many bits tell which words have come, so that none is sent twice: the words of great files come again and again."""
+"""How many bits tell which words have come, so that none is sent twice: words of great files come again and again."""
 
 Spelled = tuple[str, str]
 """A text and the code of its language."""
