@@ -20,10 +20,6 @@ FEW_WORDS: Final = 20_000
 """A dictionary with fewer Assamese words is asked for those of another language: they come to an end in a second or
 two, and with punctuation behind they are another question, which takes half as long again."""
 
-_WORDS: Final = 20_000
-"""A dictionary with fewer Assamese words is asked for those of another language: they come to an end in a second or two, and
-with punctuation behind they are another question, which takes half as long again."""
-
 _WORDS: Final = "SELECT text FROM word WHERE language_id = ? AND length(text) > 2 AND text NOT LIKE '% %' ORDER BY id"
 _PHRASES: Final = "SELECT text FROM phrase WHERE language_id = 2 AND text LIKE '% % %' ORDER BY id"
 
