@@ -3,10 +3,10 @@ from typing import TYPE_CHECKING
 from tests.browser.conftest import OpenReading, OpenWindow, shoot
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Route
+    from playwright.sync_api import Page, Route
 
 
-def let_go(page: Page, address: str, held: list[Route]) -> None:
+def let_go(page: "Page", address: str, held: "list[Route]") -> None:
     """Let a script come that was held up, however often it was asked for: by the page, and by its service worker."""
     page.unroute(address)
     for route in held:
