@@ -33,6 +33,14 @@ class WrittenWord(msgspec.Struct, frozen=True):
         return not says_something(self.packed)
 
 
+_WORD: Final = (
+    b'{"id":%d,"word":%b,"language_id":%d,"language":%b,"roman":%b,"roman_generated":%b,"ipa":%b,"asm":%b,'
+    b'"variant":%b,"origin":%b,"plural":%b,"definitive":%b,"frequency":%b,"forms_url":"/api/words/%d/forms",'
+    b'"audio":%b,"pos":%b,"meanings":[%b]}'
+)
+"""A word with places for its members, in the order of `Word`."""
+
+
 def write_word(  # noqa: PLR0913 (each is one member of what is written)
     word_id: int,
     text: str,
@@ -57,11 +65,7 @@ def write_word(  # noqa: PLR0913 (each is one member of what is written)
     `language`, `variant`, `pos` and `meanings` are JSON, `audio` is as it is stored; a word that nobody has romanized
     has that which was made by rule.
     """
-    written = (
-        b'{"id":%d,"word":%b,"language_id":%d,"language":%b,"roman":%b,"roman_generated":%b,"ipa":%b,"asm":%b,'
-        b'"variant":%b,"origin":%b,"plural":%b,"definitive":%b,"frequency":%b,"forms_url":"/api/words/%d/forms",'
-        b'"audio":%b,"pos":%b,"meanings":[%b]}'
-    ) % (
+    written = _WORD % (
         word_id,
         _ENCODER.encode(text),
         language_id,
