@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from operator import itemgetter
 from typing import Any, Protocol
 
 import psycopg
@@ -74,8 +73,7 @@ class Bulk:
                 for row in rows:
                     copy.write_row(row)
         else:
-            columns, given = _without_empty(table, _columns(table, with_id=with_id), rows)
-            self._driver.executemany(_insert_sql(table, columns), given)
+            self._driver.executemany(_insert_sql(table, with_id=with_id), rows)
 
     def merge(self, table: Table, chosen: Select[Any], *, all_new: bool = False) -> int:
         """Insert the rows that a select chooses, sorted by the table's key; return how many were new.
@@ -228,32 +226,9 @@ def _columns(table: Table, *, with_id: bool) -> list[str]:
     return [column.name for column in table.columns if with_id or column.name != "id"]
 
 
-def _without_empty(
-    table: Table, columns: Sequence[str], rows: Sequence[tuple[Value, ...]]
-) -> tuple[tuple[str, ...], Iterable[tuple[Value, ...]]]:
-    """Leave out the columns in which no row has anything, of words most of them.
-
-    The sqlite3 driver takes longer to bind nothing than a number or a text: it asks how that is to be adapted.
-    """
-    kept = [
-        place
-        for place, name in enumerate(columns)
-        if name not in _optional(table) or any(row[place] is not None for row in rows)
-    ]
-    if len(kept) in {1, len(columns)}:
-        return tuple(columns), rows
-    return tuple(columns[place] for place in kept), map(itemgetter(*kept), rows)
-
-
 @cache
-def _optional(table: Table) -> frozenset[str]:
-    """List the columns that hold nothing where a row does not name them."""
-    return frozenset(column.name for column in table.columns if column.nullable and column.server_default is None)
-
-
-@cache
-def _insert_sql(table: Table, columns: tuple[str, ...]) -> str:
-    return str(insert(table).compile(dialect=DIALECTS["sqlite"], column_keys=columns))
+def _insert_sql(table: Table, *, with_id: bool) -> str:
+    return str(insert(table).compile(dialect=DIALECTS["sqlite"], column_keys=_columns(table, with_id=with_id)))
 
 
 @cache
