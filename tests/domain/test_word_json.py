@@ -83,7 +83,12 @@ def test_written_words_are_the_json_of_their_values_and_are_read_as_these(
     written, words = WrittenWords([word for word, _ in drawn]), [word for _, word in drawn]
 
     assert msgspec.json.encode(written, enc_hook=as_json) == msgspec.json.encode(words)
+    assert len(written) == len(words)
     assert written == words
+
+
+def test_words_are_counted_without_reading_them() -> None:
+    assert len(WrittenWords([WrittenWord(1, 2, "x", b"no JSON"), WrittenWord(2, 2, "y", b"at all")])) == 2
 
 
 @given(words_with_meanings())

@@ -15,12 +15,13 @@ class LazyList(Sequence[T]):
     write their JSON into an answer. `json` must be a list that `read` reads.
     """
 
-    __slots__ = ("_items", "_read", "json")
+    __slots__ = ("_count", "_items", "_read", "json")
 
-    def __init__(self, json: bytes, read: Callable[[bytes], tuple[T, ...]]) -> None:
-        """Keep the JSON, and who can read it."""
+    def __init__(self, json: bytes, read: Callable[[bytes], tuple[T, ...]], count: int | None = None) -> None:
+        """Keep the JSON, who can read it, and how many values it has where that is known: then nobody reads to count."""
         self.json = json
         self._read = read
+        self._count = count
         self._items: tuple[T, ...] | None = None
 
     @property
@@ -40,7 +41,7 @@ class LazyList(Sequence[T]):
 
     def __len__(self) -> int:
         """Count the values."""
-        return len(self.items)
+        return len(self.items) if self._count is None else self._count
 
     def __bool__(self) -> bool:
         """Return whether there are any, without reading them."""

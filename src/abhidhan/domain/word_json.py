@@ -98,7 +98,7 @@ class WrittenWords(LazyList[Word]):
 
     def __init__(self, words: Sequence[WrittenWord]) -> None:
         """Keep their JSON."""
-        super().__init__(join([word.packed for word in words]), _READ_WORDS)
+        super().__init__(join([word.packed for word in words]), _READ_WORDS, len(words))
 
 
 def join(packed: Sequence[bytes]) -> bytes:

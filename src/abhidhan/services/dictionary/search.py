@@ -90,7 +90,7 @@ def gather(
     """Read the words that were found, each with how and how well; only the parts that are selected."""
     words = entries.gather_written(reader, list(found), selection=selection)
     written = [with_more(word.packed, _how_found(*found[word.id])) for word in words]
-    return cut_words(LazyList(join(written), _READ_FOUND), selection)
+    return cut_words(LazyList(join(written), _READ_FOUND, len(written)), selection)
 
 
 def _how_found(match: SearchMatch, closeness: float) -> bytes:
