@@ -18,7 +18,7 @@ class LazyList(Sequence[T]):
     __slots__ = ("_count", "_items", "_read", "json")
 
     def __init__(self, json: bytes, read: Callable[[bytes], tuple[T, ...]], count: int | None = None) -> None:
-        """Keep the JSON, who can read it, and how many values it has where that is known: then nobody reads to count."""
+        """Keep the JSON, who can read it, and how many values it has, where that is known without reading."""
         self.json = json
         self._read = read
         self._count = count

@@ -29,7 +29,7 @@ MOST_WITHIN = 2**31
 """More words than a few records have: all of them belong to the one transaction."""
 
 LEAST_TRANSACTION = 100_000
-"""How much new is stored before a transaction ends: some ten seconds, for which other writers wait."""
+"""How much new is stored before a transaction ends: some twenty seconds, for which other writers wait."""
 
 GROWTH = 2
 """How much a transaction holds, as a multiple of the words before it: the fewer there are, the seldomer all indexes are
