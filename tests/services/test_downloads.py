@@ -17,6 +17,7 @@ from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.disk import full_disk
 from tests.support.made import content, found, made_folders
+from tests.support.object_store import KEYS, running_s3
 from tests.support.sample import NOW
 
 SOME = ("csv", "anki")
@@ -117,6 +118,28 @@ def test_who_reads_a_file_reads_it_to_its_end_whatever_takes_its_place(sample: D
     before, whole = asyncio.run(read_meanwhile())
     assert hashlib.sha256(whole).hexdigest() == before.sha256
     assert whole != content(tmp_path, "abhidhan.csv")
+
+
+def test_checksums_from_one_server_are_those_of_the_file_from_another_at_once(
+    sample: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running_s3() as address:
+        for name, value in {"AWS_ENDPOINT_URL": address, **KEYS}.items():
+            monkeypatch.setenv(name, value)
+        store = MadeStore("s3://dictionary/downloads")
+        make_downloads(sample, store, now=NOW, formats=("csv",))
+        one, other = DownloadFiles(store), DownloadFiles(store)
+
+        async def read_from_both() -> tuple[str, str]:
+            before = await one.find("abhidhan.csv")
+            sample.write_now(lambda write: write.exec_driver_sql("UPDATE word SET ipa = 'changed' WHERE id = 1"))
+            make_downloads(sample, store, now=NOW + 1, formats=("csv",))
+            sums = (await other.find("SHA256SUMS")).content.decode()
+            assert before.sha256 not in sums
+            return (await one.find("abhidhan.csv")).sha256, sums
+
+        digest, sums = asyncio.run(read_from_both())
+    assert digest in sums
 
 
 @pytest.mark.parametrize("formats", [("csv",), ("sqlite",), ("xlsx",), ("tei",)])

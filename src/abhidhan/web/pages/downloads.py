@@ -63,9 +63,9 @@ async def read_download(
     if is_edition(name):
         return await _show_edition(request, dictionary, pages, name)
     files = _files(request)
-    for anew in (False, True):
+    for _ in range(2):
         with suppress(FileNotFoundError):
-            return await _sent(request, files, await files.find(name, anew=anew))
+            return await _sent(request, files, await files.find(name))
     raise NotFoundError(NO_SUCH_FILE)
 
 
