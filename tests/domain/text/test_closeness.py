@@ -2,7 +2,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from abhidhan.domain.text.closeness import _between, _between_letters, _where_they_differ, distance
+from abhidhan.domain.text.closeness import (
+    FARTHEST,
+    _between,
+    _between_letters,
+    _where_they_differ,
+    distance,
+    is_near,
+)
 from tests.domain.text.strategies import texts
 
 
@@ -72,3 +79,33 @@ one_letter = st.text("aehxyz'’-কə", max_size=1).map(tuple)
 @given(one_letter, one_letter)
 def test_a_letter_on_each_side_is_compared_as_all_letters_are(typed: tuple[str, ...], word: tuple[str, ...]) -> None:
     assert _between_letters(typed, word) == _between(typed, word)[-1]
+
+
+likely_slips = st.text("কখচছজযবৱওঅআানণলসশহয়ংঙৰড়দধ্’ঁaehn", max_size=7)
+FARTHEST_ASKED = st.sampled_from([0.0, 0.05, 0.3, 0.45, 0.75, 0.79, 1.0, 1.3])
+
+
+@given(likely_slips, likely_slips, FARTHEST_ASKED)
+@example("বৰ্ৰীফকেছ", "ব্ৰীফকেছ", 0.75)
+@example("সঙ্গ", "সংগ", 0.75)
+@example("কওক", "কৱক", 0.3)
+def test_what_is_near_is_what_is_at_most_so_far(typed: str, word: str, farthest: float) -> None:
+    assert is_near(typed, word, farthest) is (distance(typed, word) <= farthest)
+
+
+@given(texts, texts, FARTHEST_ASKED)
+def test_any_text_is_near_just_where_its_distance_says_so(typed: str, word: str, farthest: float) -> None:
+    assert is_near(typed, word, farthest) is (distance(typed, word) <= farthest)
+
+
+@given(texts, FARTHEST_ASKED)
+def test_a_text_is_near_to_itself_with_a_letter_of_the_same_sound(text: str, farthest: float) -> None:
+    other = text.translate(str.maketrans("নসজ", "ণশয"))
+
+    assert is_near(text, other, farthest) is (distance(text, other) <= farthest)
+
+
+def test_letters_far_apart_are_never_near_however_long_the_words_are() -> None:
+    assert not is_near("ক" * 60, "ম" * 60, 0.75)
+    assert is_near("ক" * 60, "ক" * 60, 0.75)
+    assert distance("ক" * 60, "ম" * 60) > FARTHEST

@@ -303,3 +303,9 @@ def test_what_begins_with_plain_letters_exactly_begins_with_them_loosely(text: s
 @given(st.text(st.sampled_from("abcdefghijklmnopqrstuvwxyzABCXYZ0189"), min_size=1))
 def test_plain_letters_are_their_own_loose_key_so_that_they_are_read_as_they_are(text: str) -> None:
     assert loose_key(as_typed(text), "as") == text.lower()
+
+
+@given(st.text("কখগঙণনমৰৱযৎতঅঐািেোৌ়্ঁংঃ’", min_size=1, max_size=9), languages)
+def test_a_word_has_the_loose_key_and_sound_that_it_has_with_a_hyphen_behind(word: str, language: str) -> None:
+    assert loose_key(f"{word}-", language) == loose_key(word, language)
+    assert sound_key(f"{word}-", language) == sound_key(word, language)

@@ -1,7 +1,8 @@
 """The one cascade of matches: in which classes words are found, by which ways, and which address asks for which."""
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from functools import cache
 from typing import Final, NamedTuple
 
 import msgspec
@@ -115,9 +116,10 @@ OF_PLAIN_SEARCH: Final = frozenset({SearchMatch.EXACT, SearchMatch.LOOSE, Search
 """The classes of a search that is not fuzzy."""
 
 
-def steps_for(matches: Container[SearchMatch]) -> Iterator[Step]:
+@cache
+def steps_for(matches: frozenset[SearchMatch]) -> tuple[Step, ...]:
     """List the steps of some classes, in the order of the cascade."""
-    return (step for step in CASCADE if step.match in matches)
+    return tuple(step for step in CASCADE if step.match in matches)
 
 
 SCORES: Final[Mapping[SearchMatch, tuple[float, float]]] = {

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from rapidfuzz.distance import OSA
 
 from abhidhan.domain.matching.likelihood import FoundKey, closest_first, commonness
-from abhidhan.domain.text.closeness import distance
+from abhidhan.domain.text.closeness import is_near
 from abhidhan.domain.text.inflection import stems
 from abhidhan.domain.text.keys import exact_key, loose_key
 from abhidhan.domain.text.letters import letters_in, written_units
@@ -124,8 +124,7 @@ def is_a_slip(text: str, near: Iterable[FoundKey], language_id: int) -> bool:
     """Say whether a text is rather a headword of a language near to it, misspelled by about one letter."""
     units = written_units(loose_key(text, "as"))
     return any(
-        OSA.distance(units, written_units(hit.key), score_cutoff=1) <= 1
-        or distance(text, hit.text, SLIP + 0.01) <= SLIP
+        OSA.distance(units, written_units(hit.key), score_cutoff=1) <= 1 or is_near(text, hit.text, SLIP)
         for hit in near
         if hit.language_id == language_id
     )

@@ -103,7 +103,8 @@ def stem_sounds(text: str, language: str) -> tuple[Stem, ...]:
     sounds = [
         sound for sound in keys.roman_sound_keys(text, keys.MOST_ROMAN_KEYS) if LETTERS_A_SOUND * len(sound) > len(text)
     ]
-    forms = [stems_by_sound(sound, _falling_together(text, sound)) for sound in sounds]
+    twice = _typed_twice(text)
+    forms = [stems_by_sound(sound, _falling_together(twice, text, sound)) for sound in sounds]
     by_rank = (stem for of_one_rank in zip_longest(*forms) for stem in of_one_rank if stem is not None)
     stems_once = dict.fromkeys((*(Stem(sound, of_verb=False) for sound in readings), *by_rank))
     return tuple(stem for stem in stems_once if stem.key)[:STEM_SOUNDS]
@@ -121,11 +122,15 @@ def listed_forms_typed(text: str) -> dict[str, tuple[str, ...]]:
 _SAME_AGAIN: Final = re.compile(r"([bdfgjklmprstxz])[ao]\1", re.IGNORECASE)
 
 
-def _falling_together(text: str, sound: str) -> str:
-    """Return a sound that stands twice in Roman letters, a vowel between, and once in a reading without it."""
+def _typed_twice(text: str) -> str:
+    """Return a sound that stands twice in Roman letters, a vowel between; nothing, of most texts."""
     twice = _SAME_AGAIN.search(text)
-    same = twice[1].lower() if twice else ""
-    return same if same and sound.count(same) < text.lower().count(same) else ""
+    return twice[1].lower() if twice else ""
+
+
+def _falling_together(twice: str, text: str, sound: str) -> str:
+    """Return what is typed twice, where it stands once in a reading without the vowel."""
+    return twice if twice and sound.count(twice) < text.lower().count(twice) else ""
 
 
 # --- the whole query ------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
 from abhidhan.domain.matching.likelihood import FoundKey, how_far
 from abhidhan.domain.matching.query import SearchQuery
 from abhidhan.domain.orthography import ByOrthography
-from abhidhan.domain.text.closeness import distance, distance_of_beginning
+from abhidhan.domain.text.closeness import distance, distance_of_beginning, is_near
 from abhidhan.domain.text.inflection import Stem
 from abhidhan.domain.text.normal import Script, script_of
 
@@ -194,16 +194,20 @@ class _Keys(NamedTuple):
 
 
 class _KeysByLanguage(dict[int, _Keys]):
-    """The keys of a query in each language that is asked for: twenty candidates are of a few languages."""
+    """The keys of a query in each language that is asked for; languages that are written alike share theirs."""
 
     def __init__(self, asked: SearchQuery) -> None:
         super().__init__()
         self._asked = asked
+        self._shared: dict[tuple[str, frozenset[str]], _Keys] = {}
 
     def __missing__(self, language_id: int) -> _Keys:
-        sounds = self._asked.sounds.of(language_id, frozenset())
         loose = self._asked.loose.of(language_id, self._asked.exact)
-        self[language_id] = keys = _Keys(loose, sounds, frozenset(key[:1] for key in sounds))
+        sounds = self._asked.sounds.of(language_id, frozenset())
+        keys = self._shared.get((loose, sounds))
+        if keys is None:
+            keys = self._shared[loose, sounds] = _Keys(loose, sounds, frozenset(key[:1] for key in sounds))
+        self[language_id] = keys
         return keys
 
 
@@ -212,29 +216,32 @@ def _near(text: str, keys: _Keys, candidate: Candidate) -> Near | None:
     same_start = loose[:1] == candidate.loose_key[:1] or candidate.sound_key[:1] in starts
     if not same_start and len(loose) < SURE_START_BELOW:
         return None
-    slips = _slips_in_either(keys, candidate)
-    if slips == FAR and _is_a_confusion(text, sounds, candidate):
-        slips = 1 + HEARD
+    slips = _slips(loose, candidate.loose_key, _ALLOWED)
+    if candidate.sound_key in sounds:
+        slips = min(slips, HEARD)
+    elif slips > 1:
+        # A sound with a slip stands behind a spelling with one.
+        heard, is_nearly_heard = _heard(sounds, candidate.sound_key)
+        slips = min(slips, heard + HEARD)
+        if slips == FAR and is_nearly_heard and is_near(text, candidate.text, MIXED_UP):
+            # People mix up the two.
+            slips = 1 + HEARD
     if slips == FAR:
         return None
     other_start = 0.0 if same_start else OTHER_START
-    slips += other_start
-    return Near(candidate, slips, other_start)
+    return Near(candidate, slips + other_start, other_start)
 
 
-def _slips_in_either(keys: _Keys, candidate: Candidate) -> float:
-    """Return by how many slips the spelling of a word differs, or its sound, whichever are fewer."""
-    spelled = _slips(keys.loose, candidate.loose_key, _ALLOWED)
-    if candidate.sound_key in keys.sounds:
-        return min(spelled, HEARD)
-    # A sound with a slip stands behind a spelling with one.
-    return spelled if spelled <= 1 else min(spelled, _heard(keys.sounds, candidate.sound_key) + HEARD)
-
-
-def _is_a_confusion(text: str, sounds: Iterable[str], candidate: Candidate) -> bool:
-    """Say whether a word with at most one other sound is one that people mix up with what was typed."""
-    nearly = any(_have_slips(sound, candidate.sound_key, 1.0) != FAR for sound in sounds)
-    return nearly and distance(text, candidate.text, MIXED_UP + 0.01) <= MIXED_UP
+def _heard(sounds: Iterable[str], key: str) -> tuple[float, bool]:
+    """Return by how many slips a sound key differs from the nearest of some, and whether one differs by at most one."""
+    fewest, is_nearly_heard = FAR, False
+    for sound in sounds:
+        slips = _have_slips(sound, key, MOST_SLIPS_IN_SOUND)
+        if slips <= 1:
+            is_nearly_heard = True
+        if slips < fewest and slips <= _allowed(sound, key, _ALLOWED_IN_SOUND):
+            fewest = slips
+    return fewest, is_nearly_heard
 
 
 def _by_letters(table: Sequence[tuple[int, float]]) -> tuple[float, ...]:
@@ -245,14 +252,15 @@ def _by_letters(table: Sequence[tuple[int, float]]) -> tuple[float, ...]:
 
 _ALLOWED: Final = _by_letters(SLIPS)
 _ALLOWED_IN_SOUND: Final = _by_letters(SLIPS_IN_SOUND)
-
-
-def _heard(asked: Iterable[str], key: str) -> float:
-    return min([_slips(each, key, _ALLOWED_IN_SOUND) for each in asked], default=FAR)
+MOST_SLIPS_IN_SOUND: Final = _ALLOWED_IN_SOUND[-1]
 
 
 def _slips(one: str, other: str, by_letters: Sequence[float]) -> float:
-    return _have_slips(one, other, by_letters[min(len(one), len(other), len(by_letters) - 1)])
+    return _have_slips(one, other, _allowed(one, other, by_letters))
+
+
+def _allowed(one: str, other: str, by_letters: Sequence[float]) -> float:
+    return by_letters[min(len(one), len(other), len(by_letters) - 1)]
 
 
 def _have_slips(one: str, other: str, allowed: float) -> float:

@@ -2,22 +2,26 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import cache, lru_cache
-from itertools import accumulate
+from itertools import accumulate, groupby, pairwise, permutations, repeat
+from math import inf, nextafter
 from operator import eq
 from typing import Final
 
 import msgspec
 from rapidfuzz.distance import Postfix, Prefix
 
-from abhidhan.domain.text.keys import eastern_from_devanagari, sound_of_letter
+from abhidhan.domain.text.keys import LETTERS_WITH_SOUND, eastern_from_devanagari, sound_of_letter
 from abhidhan.domain.text.normal import exact_key
 from abhidhan.domain.text.scholarly import as_typed
 from abhidhan.domain.text.tables import read_table
 
 REMEMBERED: Final = 4096  # words whose letters are kept at hand
+MOST_TYPED: Final = 64  # texts that are compared with words, and what their letters cost
 FARTHEST: Final = 4.0  # letters: what is so far is quite another word
 LONGEST: Final = 40  # letters that are compared; the rest counts as left out
+LETTERS_A_PIECE: Final = 2  # at most: what is written as one, with its inherent vowel
 
 
 class Typing(msgspec.Struct, frozen=True):
@@ -50,23 +54,79 @@ _CONFUSED: Final = {
 }
 _INDIC: Final = re.compile("[\u0900-\u09ff]")
 _DEVANAGARI: Final = re.compile("[\u0900-\u097f]")
+_WHOLE: Final = min(_TABLE.another, _TABLE.left_out, _TABLE.put_in, _TABLE.exchanged)
+_NO_LETTERS: Final = frozenset("়্")
 _NOT_LETTERS: Final = re.compile("[^\\w’\u0900-\u09ff]+")
 
 
 @lru_cache(maxsize=REMEMBERED)
-def distance(typed: str, word: str, farthest: float = FARTHEST) -> float:
+def distance(typed: str, word: str) -> float:
     """Return how far `typed` is from `word` in letters: 0 as people write it, 1 for each letter that is quite another.
 
-    No more than `farthest` is told of Roman letters typed for others.
+    No more than `FARTHEST` is told of Roman letters typed for others.
 
     Roman letters are compared with what people type for Assamese ones, Devanagari as the Bengali letters beside it.
     """
+    return _distance(typed, word, FARTHEST, inf)
+
+
+def is_near(typed: str, word: str, farthest: float) -> bool:
+    """Say whether `typed` is at most so many letters from `word`; how far it is beyond them is not reckoned."""
+    if _may_be_near(_letters_of(typed), _letters_of(word), farthest):
+        beyond = nextafter(farthest, inf)
+        return _distance(typed, word, beyond, beyond) <= farthest
+    return False
+
+
+def _distance(typed: str, word: str, farthest_in_roman: float, farthest: float) -> float:
+    """Return the distance, or what is too far, where ways so far as that are not followed."""
     asked, stored = _letters_of(typed), _letters_of(word)
     if _INDIC.search(stored) is None:
-        return _between_letters(*_where_they_differ(asked[:LONGEST], stored[:LONGEST]))
+        return _between_letters(*_where_they_differ(asked[:LONGEST], stored[:LONGEST]), farthest)
     if _INDIC.search(asked) is None:
-        return min(_from_roman(_letters_of(as_typed(typed))[:LONGEST], _units(stored), farthest)[-1], farthest)
-    return _between(_units(asked), _units(stored))[-1]
+        in_roman = _from_roman(_letters_of(as_typed(typed))[:LONGEST], _units(stored), farthest_in_roman)
+        return min(in_roman[-1], farthest_in_roman)
+    return _between(_units(asked), _units(stored), farthest)[-1]
+
+
+def _may_be_near(asked: str, stored: str, farthest: float) -> bool:
+    """Say whether letters may be so near to those of a word; if not, they surely are not: of most words, at once."""
+    is_long = LETTERS_A_PIECE * max(len(asked), len(stored)) > LONGEST
+    is_of_two_scripts = (_INDIC.search(asked) is None) != (_INDIC.search(stored) is None)
+    if is_long or farthest >= _WHOLE or is_of_two_scripts:
+        return True
+    return _kinds_of(asked, farthest) == _kinds_of(stored, farthest)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _kinds_of(letters: str, farthest: float) -> tuple[str, ...]:
+    """Return the kinds of letters in their order, none twice running: what is so near has the same.
+
+    It may be typed with letters of the same kinds for those meant, with some left out or put in that are of no kind,
+    and with a letter typed twice.
+    """
+    kinds = _kinds(farthest)
+    of_pieces = [kinds.get(piece, piece) for piece in _UNITS.findall(letters)]
+    return tuple([kind for kind, _ in groupby(filter(None, of_pieces))])
+
+
+@cache
+def _kinds(farthest: float) -> dict[str, str]:
+    """Return the kind of each letter: those are of one kind that lead to each other by steps of no more than that.
+
+    It is named by one of them. Of none are letters that may be left out or put in, the inherent vowel, which is not
+    written, and all that lead to them.
+    """
+    compared = (
+        LETTERS_WITH_SOUND | _VOWELS | _TABLE.easily_missed.keys() | {letter for pair in _CONFUSED for letter in pair}
+    )
+    may_be_missed = {letter for letter in compared if _missed(letter, inf) <= farthest} | {"অ", "ə"}
+    kinds = {letter: "" if letter in may_be_missed else letter for letter in compared}
+    for one, other in permutations(compared, 2):
+        if _instead(one, other) <= farthest and kinds[one] != kinds[other]:
+            kept, given_up = sorted((kinds[one], kinds[other]))
+            kinds = {letter: kept if kind == given_up else kind for letter, kind in kinds.items()}
+    return kinds | {sign: kinds[vowel] for sign, vowel in _SIGNS.items()} | dict.fromkeys(_NO_LETTERS, "")
 
 
 def _where_they_differ(typed: str, word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -96,7 +156,7 @@ def _units(word: str) -> tuple[str, ...]:
     units: list[str] = []
     pieces = _UNITS.findall(word)[:LONGEST]
     for place, piece in enumerate(pieces):
-        if piece in {"্", "়"}:
+        if piece in _NO_LETTERS:
             continue
         units.append(_SIGNS.get(piece, piece))
         after = pieces[place + 1] if place + 1 < len(pieces) else ""
@@ -223,39 +283,78 @@ def _spellings(unit: str) -> tuple[float, dict[str, tuple[tuple[str, int, float]
     return costs.get("", _TABLE.left_out), {first: tuple(ways) for first, ways in by_first.items()}
 
 
-def _between_letters(typed: tuple[str, ...], word: tuple[str, ...]) -> float:
+def _between_letters(typed: tuple[str, ...], word: tuple[str, ...], farthest: float = inf) -> float:
     """Return what `_between` ends with, at once where no more than a letter is left on each side, as of most slips."""
     if len(typed) > 1 or len(word) > 1:
-        return _between(typed, word)[-1]
+        return _between(typed, word, farthest)[-1]
     put_in = sum(_missed(letter, _TABLE.put_in) for letter in typed)
     left_out = sum(_missed(letter, _TABLE.left_out) for letter in word)
     return min(put_in + left_out, _instead(typed[0], word[0])) if typed and word else put_in + left_out
 
 
-def _between(typed: tuple[str, ...], word: tuple[str, ...]) -> list[float]:
-    """Find the cheapest way to turn the letters of a word into each beginning of those typed, the last being all."""
-    typed, word = typed[:LONGEST], word[:LONGEST]
-    put_in = [_missed(letter, _TABLE.put_in) for letter in typed]
-    before, row = [0.0], [0.0, *accumulate(put_in)]
-    twice = [one == other for one, other in zip(typed, ("", *typed), strict=False)]
-    extra = [_TABLE.typed_twice if again else cost for again, cost in zip(twice, put_in, strict=True)]
-    for down, unit in enumerate(word):
+def _between(typed: tuple[str, ...], word: tuple[str, ...], farthest: float = inf) -> list[float]:
+    """Find the cheapest way to turn the letters of a word into each beginning of those typed, the last being all.
+
+    Where no way costs less than `farthest`, no more is told than that.
+    """
+    asked = _typed(typed[:LONGEST])
+    before, row, last = [inf], asked.of_nothing, ""
+    for unit in word[:LONGEST]:
+        before, row, last = row, asked.behind(unit, row, last, before), unit
+        # Two neighbours that are exchanged are reckoned from the row before.
+        if farthest < inf and min(row) >= farthest <= min(before):
+            break
+    return row
+
+
+class _Typed:
+    """Letters that somebody typed, and what each costs beside a letter of a word, which many words have."""
+
+    def __init__(self, letters: tuple[str, ...]) -> None:
+        put_in = [_missed(letter, _TABLE.put_in) for letter in letters]
+        self._letters = letters
+        self._extra = [
+            _TABLE.typed_twice if letter == last else cost
+            for letter, last, cost in zip(letters, ("", *letters), put_in, strict=False)
+        ]
+        self._neighbours = {pair for pair in pairwise(letters) if len({*pair}) > 1}
+        self._instead: dict[str, tuple[float, ...]] = {}
+        self.of_nothing = [0.0, *accumulate(put_in)]
+        """What each beginning costs that is typed for no letter."""
+
+    def behind(self, unit: str, row: list[float], last: str, before: list[float]) -> list[float]:
+        """Return what each beginning costs with one more letter of the word, behind its last and the one before."""
         left_out = _missed(unit, _TABLE.left_out)
+        instead_of_it = self._instead.get(unit) or self._costs_instead_of(unit)
+        exchanged = self._exchanged(unit, last, before) if (unit, last) in self._neighbours else repeat(inf)
         cost = row[0] + left_out
         grown = [cost]
-        for place, letter in enumerate(typed):
-            instead = row[place] if letter == unit else row[place] + _instead(letter, unit)
-            missed = row[place + 1] + left_out
-            cost += extra[place]
-            if missed < cost:  # noqa: PLR1730  # to call `min` would be half of all this
-                cost = missed
-            if instead < cost:  # noqa: PLR1730  # as above
-                cost = instead
-            if down and place and letter == word[down - 1] and typed[place - 1] == unit and not twice[place]:
-                cost = min(cost, before[place - 1] + _TABLE.exchanged)
+        for beside, missed, extra, instead, swapped in zip(
+            row, row[1:], self._extra, instead_of_it, exchanged, strict=False
+        ):
+            cost += extra
+            if missed + left_out < cost:  # noqa: PLR1730  # to call `min` would be half of all this
+                cost = missed + left_out
+            if beside + instead < cost:  # noqa: PLR1730  # as above
+                cost = beside + instead
+            if swapped < cost:  # noqa: PLR1730  # as above
+                cost = swapped
             grown.append(cost)
-        before, row = row, grown
-    return row
+        return grown
+
+    def _exchanged(self, unit: str, last: str, before: list[float]) -> Iterator[float]:
+        """Yield what each beginning costs that ends with the last two letters of the word the other way round."""
+        for place, pair in enumerate(zip(("", *self._letters), self._letters, strict=False)):
+            yield before[place - 1] + _TABLE.exchanged if pair == (unit, last) else inf
+
+    def _costs_instead_of(self, unit: str) -> tuple[float, ...]:
+        self._instead[unit] = costs = tuple(_instead(letter, unit) for letter in self._letters)
+        return costs
+
+
+@lru_cache(maxsize=MOST_TYPED)
+def _typed(letters: tuple[str, ...]) -> _Typed:
+    return _Typed(letters)
 
 
 def _missed(unit: str, cost: float) -> float:

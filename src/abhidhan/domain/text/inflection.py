@@ -301,7 +301,7 @@ def stems_by_sound(sound: str, together: str = "") -> tuple[Stem, ...]:
     """
     if len(sound) > LONGEST_FORM or not _may_be_heard_form(sound):
         return ()
-    once = dict.fromkeys(stem for stem in _heard_stems(sound, together) if stem.key not in {"", sound})
+    once = dict.fromkeys(stem for stem in _heard_stems(sound, together) if stem.key and stem.key != sound)
     return tuple(once)[:MOST_STEMS]
 
 

@@ -78,6 +78,9 @@ _FINAL_HASANTA: Final = re.compile(rf"্+(?=[{re.escape(SPELLING.separators)}]|
 _DOUBLED: Final = re.compile(
     "(?<=ৰ্)(?:" + "|".join(f"{plain}্(?=[{same}])" for plain, same in SPELLING.doubled_after_r.items()) + ")+"
 )
+_FOLDED: Final = re.compile(f"[{re.escape(''.join(map(chr, _MARKS | _SEPARATORS)))}]|[্ৎ]্|্$")
+"""What is left out of an Indic key, or written otherwise, before the rest of its letters is looked at."""
+
 _VELAR: Final = re.compile("(?:[ঙং]্?(?:গ(?!্))*)+")
 _WRONG_ORDER: Final = "\u09be\u09c7"
 _DEVANAGARI_VARIANTS: Final = re.compile(
@@ -129,8 +132,9 @@ def _common_spelling(key: str, language: str) -> str:
         key = exact_key(_ACCENTS.sub("", unicodedata.normalize("NFD", key)).translate(_LATIN))
     if not _INDIC.search(key):
         return key.translate(_MARKS).translate(_SEPARATORS)
-    key = _FINAL_HASANTA.sub("", key.translate(_MARKS)).translate(_SEPARATORS)
-    key = nfc(key).replace(_WRONG_ORDER, "ো")
+    if _FOLDED.search(key):
+        key = _FINAL_HASANTA.sub("", key.translate(_MARKS)).translate(_SEPARATORS)
+        key = nfc(key).replace(_WRONG_ORDER, "ো")
     if _DEVANAGARI.search(key):
         key = _DEVANAGARI_VARIANTS.sub(_devanagari_variant, key)
     key = key if language in _WITHOUT_WA else key.replace("ওয়", "ৱ")
@@ -203,6 +207,10 @@ def eastern_from_devanagari(key: str) -> str:
     """Write the Devanagari of a key in Eastern Nagari letters, as they sound."""
     eastern = _NASAL_AT_LIPS.sub("ম", key.translate(_FROM_DEVANAGARI))
     return _VELAR.sub("ং", _GLIDE.sub("য়", _NASAL.sub("ন", eastern)))
+
+
+LETTERS_WITH_SOUND: Final = frozenset({*_SOUNDS.clusters, *_SOUNDS.letters})
+"""The Eastern Nagari letters, and those written as one, that have a sound of their own."""
 
 
 def sound_of_letter(letter: str) -> str:

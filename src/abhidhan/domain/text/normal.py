@@ -96,6 +96,14 @@ def squeeze(text: str) -> str:
     return " ".join(text.split())
 
 
+_EASTERN_LETTERS: Final = re.compile("[\u0981-\u09bc\u09be-\u09cd\u09ce\u09f0\u09f1]+")
+"""Letters, signs and marks of Assamese and Bengali. Most words have no others: their exact key is what they are, which
+is told in a fifth of the time that it takes to make it."""
+
+_MAY_CHANGE: Final = re.compile("\u09c7\u09be|\u09be\u09c7|\u09cd\u09bc")
+"""Signs beside each other that NFC, or the exact key, writes as one or the other way round."""
+
+
 def exact_key(text: str) -> str:
     """Make the key that texts share when they are the same spelling, however they were typed.
 
@@ -104,6 +112,8 @@ def exact_key(text: str) -> str:
     """
     if text.isascii():
         return text.casefold() if text.isalnum() else squeeze(text.translate(_SAME).casefold())
+    if _EASTERN_LETTERS.fullmatch(text) and not _MAY_CHANGE.search(text):
+        return text
     same = nfc(text).replace(OLD_KHANDA_TA, "ৎ").translate(_SAME).replace(_WRONG_ORDER, "\u09cb")
     return squeeze(nfc(nfc(same).casefold()))
 

@@ -80,7 +80,8 @@ def search(  # noqa: PLR0913 (each is one parameter of the address)
         if step.way not in taken and not any(taken.get(way) for way in step.unless):
             taken[step.way] = finding.take(step)
             for word_id, closeness in taken[step.way]:
-                found.setdefault(word_id, finding.place(step, closeness))
+                if word_id not in found:
+                    found[word_id] = finding.place(step, closeness)
     return gather(reader, dict(list(found.items())[:limit]), selection)
 
 
@@ -110,6 +111,7 @@ class _Finding:
         self._reader, self._asked, self._language_id, self._chosen = reader, asked, language_id, chosen
         self._limit = limit if chosen.is_any else limit + TO_CHOOSE_FROM
         self._guesses: Mapping[str, Guesses] = {}
+        self._guessed_class: SearchMatch | None = None
         self._typed = self._wanted(spellings_of(asked.text))
 
     @property
@@ -124,7 +126,9 @@ class _Finding:
         """
         self._guesses = guess_by_ways(self._reader, self._wanted([bare_spelling(self._asked.text)]), nearly=True)
         found: dict[int, tuple[SearchMatch, float]] = {}
-        for each in self._answered():
+        answered = self._answered()
+        self._guessed_class = next((SearchMatch(each.match) for each in answered if each.hits), None)
+        for each in answered:
             hits = [(hit.word_id, 1 - place / len(each.hits)) for place, hit in enumerate(each.hits)]
             for word_id, closeness in self._kept(hits):
                 match = SearchMatch(each.match)
@@ -138,10 +142,10 @@ class _Finding:
 
     def place(self, step: Step, closeness: float) -> tuple[SearchMatch, float]:
         """Return the class and score of what a step found; what a look-up has left out stands behind its guesses."""
-        guessed = [SearchMatch(found.match) for found in self._answered() if found.hits]
-        if not guessed or step.way not in UNSURE or _CLASSES.index(step.match) > _CLASSES.index(guessed[0]):
+        guessed = self._guessed_class
+        if guessed is None or step.way not in UNSURE or _CLASSES.index(step.match) > _CLASSES.index(guessed):
             return step.match, score(step.match, closeness)
-        return guessed[0], score(guessed[0], 0.0)
+        return guessed, score(guessed, 0.0)
 
     def take(self, step: Step) -> list[Hit]:
         """Take one step, the closest words first; only of words that are chosen."""
