@@ -119,8 +119,9 @@ def _within(heard: Heard, stored: Heard) -> float:
     return share**2 * enough * (LEAST_OF_A_PART + (1 - LEAST_OF_A_PART) * covered)
 
 
-def _length(phrase: Heard) -> int:
-    return len(phrase.sound)
+def _length(phrase: Heard) -> tuple[int, int]:
+    """Return how long a phrase is; of two that sound as long, the one with fewer consonants is the shorter."""
+    return len(phrase.sound), len(phrase.skeleton)
 
 
 @lru_cache(maxsize=REMEMBERED)
