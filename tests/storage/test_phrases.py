@@ -1,6 +1,7 @@
 from collections.abc import Callable
 
 import pytest
+from sqlalchemy import delete, insert
 
 from abhidhan.domain.languages import ASSAMESE, BENGALI
 from abhidhan.domain.text.keys import exact_key, sound_key
@@ -8,6 +9,7 @@ from abhidhan.domain.text.similarity import phrase_grams
 from abhidhan.storage import phrases
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.schema import gram_count
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
 
@@ -42,6 +44,17 @@ def test_pieces_lead_to_the_phrases_that_they_stand_in(shared_dictionary: Databa
     postings, (phrase_id,) = shared_dictionary.read_now(read)
 
     assert postings == {gram: [phrase_id] for gram in GRAMS}
+
+
+def test_a_piece_that_is_counted_but_stands_nowhere_leads_nowhere(dictionary: Database) -> None:
+    dictionary.write_now(
+        lambda connection: connection.execute(insert(gram_count).values(language_id=ASSAMESE, gram="zzzz", phrases=3))
+    )
+
+    found = dictionary.read_now(lambda reader: phrases.postings(reader, ["zzzz", *GRAMS], ASSAMESE))
+    dictionary.write_now(lambda connection: connection.execute(delete(gram_count).where(gram_count.c.gram == "zzzz")))
+
+    assert found.keys() == {*GRAMS}
 
 
 def test_no_pieces_lead_nowhere(shared_dictionary: Database) -> None:

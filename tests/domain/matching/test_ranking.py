@@ -190,6 +190,13 @@ def test_phrases_that_share_more_and_rarer_pieces_come_first() -> None:
     assert sharing_most({}, counts) == []
 
 
+def test_of_very_many_phrases_those_that_share_the_most_come_first_and_of_equals_the_first() -> None:
+    counts = {"common": 2_000, "usual": 500, "rare": 3}
+    postings = {"common": np.arange(1, 2_001), "usual": np.arange(400, 900), "rare": np.array([7, 500, 1_999])}
+
+    assert sharing_most(postings, counts) == [500, 7, 1_999, 400, 401, 402, 403, 404, 405, 406]
+
+
 def test_what_shares_most_and_what_sounds_most_alike_is_compared() -> None:
     stored = [StoredPhrase(phrase(place, str(place)), sound) for place, sound in enumerate(("aaa", "bbb", "ccc"))]
 

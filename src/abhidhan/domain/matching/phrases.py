@@ -71,8 +71,11 @@ def sharing_most(postings: Mapping[str, PhraseIds], counts: Mapping[str, int], l
     lengths = [len(ids) for ids in postings.values()]
     phrases, place = np.unique(np.concatenate([*postings.values()]), return_inverse=True)
     shared = np.bincount(place, np.repeat(weights, lengths))
+    # Only those that may be among the first are sorted, which of two thousand are a dozen.
+    least = np.partition(shared, -limit)[-limit] if len(shared) > limit else 0.0
+    first = np.flatnonzero(shared >= least)
     # Of those that share as much, the one with the lowest ID comes first: `phrases` are in the order of their IDs.
-    most = np.argsort(-shared, kind="stable")[:limit]
+    most = first[np.argsort(-shared[first], kind="stable")][:limit]
     return [int(phrase_id) for phrase_id in phrases[most]]
 
 

@@ -187,6 +187,7 @@ def _bare_word(piece: str) -> str:
     return piece[first:last]
 
 
+@lru_cache(maxsize=REMEMBERED_LETTERS)
 def _is_outside(character: str) -> bool:
     """Say whether a character at the edge of a word is punctuation (or a mark like a backtick), not the word."""
     return unicodedata.category(character) in EDGE_CATEGORIES or character in STRAY or character in APOSTROPHES

@@ -7,7 +7,7 @@ import msgspec
 from abhidhan.domain.indexing import of_meaning, phrase_sort_key
 from abhidhan.domain.languages import ALL_LANGUAGES, Language
 from abhidhan.domain.lists import ListName, Named
-from abhidhan.domain.matching.phrases import word_keys
+from abhidhan.domain.matching.phrases import rarest, word_keys
 from abhidhan.domain.phrases import Phrase
 from abhidhan.domain.text.keys import exact_key, loose_key
 from abhidhan.domain.text.normal import query_words
@@ -106,8 +106,8 @@ def _is_form(word: str, stem: str) -> bool:
 
 
 def _by_sound(reader: Reader, word: str, language: Language, key: str) -> list[int]:
-    grams = sorted(phrase_grams(word, language.code))
-    postings = phrases.postings(reader, grams, language.id).values()
+    counts = phrases.count_grams(reader, phrase_grams(word, language.code), language.id)
+    postings = phrases.postings(reader, rarest(counts), language.id).values()
     read = phrases.read(reader, sorted({phrase_id for ids in postings for phrase_id in ids.tolist()}))
     return [each.phrase.id for each in read if key in _keys(each.phrase.text, language.code)]
 
