@@ -15,9 +15,11 @@ from abhidhan.domain.matching.frames import (
     number_of,
     numbers_typed,
 )
-from abhidhan.domain.matching.query import WAYS_TO_READ
+from abhidhan.domain.matching.query import READINGS, WAYS_TO_READ
 from abhidhan.domain.text import keys
 from abhidhan.domain.text.keys import MOST_ROMAN_KEYS, roman_sound_keys, sound_key
+from abhidhan.domain.text.scholarly import as_typed
+from abhidhan.domain.text.transliterate import candidates
 from tests.domain.text.strategies import texts
 from tests.support.paging import in_pages
 
@@ -80,6 +82,17 @@ def test_a_word_that_nothing_leads_to_is_not_looked_for() -> None:
     assert not frames.may_lead_to_words("স")
     assert not frames.may_lead_to_words("")
     assert UNKNOWN.may_lead_to_words("xylophone")
+
+
+@pytest.mark.parametrize(
+    ("typed", "word"),
+    [("jonggol", "জঙ্গল"), ("inggit", "ইঙ্গিত"), ("bong.go", "বঙ্গ"), ("hanggeri", "হাঙ্গেৰী"), ("jongol", "জঙ্গল")],
+)
+def test_letters_lead_to_the_word_that_they_are_spelled_for(typed: str, word: str) -> None:
+    spelled = candidates(as_typed(typed), READINGS)
+
+    assert sound_key(word, "as") in {sound_key(each, "as") for each in spelled}
+    assert frames_of({sound_key(word, "as")}).may_lead_to_words(typed)
 
 
 def test_a_text_with_very_many_frames_may_lead_anywhere() -> None:

@@ -1,7 +1,7 @@
 import pytest
 
 from abhidhan.domain.languages import Language
-from abhidhan.domain.matching.query import loose_keys, sound_keys
+from abhidhan.domain.matching.query import loose_keys, sound_keys, stem_sounds
 from abhidhan.domain.orthography import Orthographies
 from abhidhan.domain.text import keys
 
@@ -43,3 +43,20 @@ def test_a_thousand_languages_need_as_few_keys_as_three() -> None:
     )
 
     assert len([*loose_keys("par", many).values()]) == len([*loose_keys("par", Orthographies(ALL)).values()])
+
+
+def test_letters_that_lead_to_no_word_are_read_for_no_indic_language() -> None:
+    of_language = sound_keys("xobdo", Orthographies(ALL), are_read=False)
+
+    assert of_language.of(ENGLISH.id, frozenset()) == {keys.sound_key("xobdo", "en")}
+    assert of_language.of(ASSAMESE.id, frozenset()) == frozenset()
+    assert sound_keys("শব্দ", Orthographies(ALL), are_read=False).of(ASSAMESE.id, frozenset()) == {"xbd"}
+
+
+def test_a_text_that_is_no_whole_word_may_still_be_a_form() -> None:
+    whole = [stem.key for stem in stem_sounds("ghorot", "as")]
+    forms = [stem.key for stem in stem_sounds("ghorot", "as", may_be_whole=False)]
+
+    assert keys.sound_key("ঘৰত", "as") in whole
+    assert keys.sound_key("ঘৰত", "as") not in forms
+    assert keys.sound_key("ঘৰ", "as") in forms

@@ -8,7 +8,8 @@ import re
 import sys
 from array import array
 from bisect import bisect_left
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import Final, Self, TypeAlias
@@ -27,6 +28,9 @@ many of 5,000 English words had a frame of the starter dictionary for no reason 
 
 MOST_FRAMES: Final = 256
 """A text with more frames is taken to have one that is there: it costs more to look than to read it."""
+
+REMEMBERED: Final = 64
+"""Texts whose numbers are kept at hand: a search asks for those of its own several times."""
 
 _WITHIN_PAGE: Final = 24
 """A number has 32 bits, the first eight of which name its page."""
@@ -61,22 +65,35 @@ def number_of(text: str, sound_key: str) -> int | None:
     """
     if not sound_key.isascii() or not sound_key or _SURELY_LATIN.fullmatch(text) or script_of(text) is Script.LATIN:
         return None
-    return crc32(frame_of(sound_key).encode())
+    return _number_of_frame(frame_of(sound_key))
 
 
-def numbers_typed(text: str) -> list[int] | None:
+def numbers_of(sound_keys: Iterable[str]) -> frozenset[int]:
+    """Return the numbers of the frames of some sound keys."""
+    return frozenset(_number_of_frame(frame_of(sound_key)) for sound_key in sound_keys)
+
+
+def _number_of_frame(frame: str) -> int:
+    return crc32(frame.encode())
+
+
+@lru_cache(maxsize=REMEMBERED)
+def numbers_typed(text: str) -> tuple[int, ...] | None:
     """Return the numbers of all frames that `text` in Roman letters may have; None where they are too many.
 
-    Whatever `roman_sound_keys` lists has one of them: they are those of all readings, likely or not.
+    Whatever `roman_sound_keys` lists has one of them: they are those of all readings, likely or not. So has the word
+    with ঙ্গ, one sound, that somebody types `ngg` for.
     """
     groups = roman_groups(text)
     if not groups:
-        return []
+        return ()
     choices = at_places(groups, _CHOICES)
     if prod(map(len, choices)) > MOST_FRAMES:
         return None
-    frames = _settled("\n".join(map("".join, product(*choices)))).split("\n")
-    return [crc32(frame.encode()) for frame in dict.fromkeys(frames)]
+    frames = _settled("\n".join(map("".join, product(*choices))))
+    if "Ng" in frames:
+        frames += "\n" + _settled(frames.replace("Ng", "N"))
+    return tuple([_number_of_frame(frame) for frame in dict.fromkeys(frames.split("\n"))])
 
 
 def _choices(readings: Readings, begins: bool, ends: bool) -> tuple[str, ...]:  # noqa: FBT001  # as `by_group` calls it

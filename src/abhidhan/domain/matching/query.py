@@ -10,10 +10,18 @@ from typing import Final, TypeVar
 import msgspec
 
 from abhidhan.domain.languages import Language
+from abhidhan.domain.matching.frames import numbers_of, numbers_typed
 from abhidhan.domain.matching.headwords import read_headwords
 from abhidhan.domain.orthography import ASSAMESE_LETTERS, INDIC_SCRIPTS, ByOrthography, Orthographies, Orthography
 from abhidhan.domain.text import keys
-from abhidhan.domain.text.inflection import Stem, languages_by_sound, listed_forms, sounds_like_listed, stems_by_sound
+from abhidhan.domain.text.inflection import (
+    LISTED_SOUNDS,
+    Stem,
+    languages_by_sound,
+    listed_forms,
+    sounds_like_listed,
+    stems_by_sound,
+)
 from abhidhan.domain.text.normal import Script, query_words, script_of
 from abhidhan.domain.text.scholarly import as_typed
 from abhidhan.domain.text.transliterate import candidates
@@ -46,15 +54,18 @@ def loose_keys(text: str, orthographies: Orthographies) -> ByOrthography[str]:
 
 
 def sound_keys(
-    text: str, orthographies: Orthographies, limit: int = keys.MOST_ROMAN_KEYS
+    text: str, orthographies: Orthographies, limit: int = keys.MOST_ROMAN_KEYS, *, are_read: bool = True
 ) -> ByOrthography[frozenset[str]]:
     """Make the sound keys under which a word that sounds like the text may stand, for each way of writing.
 
-    Roman letters are read as somebody types an Indic word, in at most `most` ways; a language written in Roman
-    letters, and any text in another script, has its one key.
+    Roman letters are read as somebody types an Indic word, in at most `limit` ways, or not where it is known that no
+    word would be found so; a language written in Roman letters, and any text in another script, has its one key.
     """
     ways = ways_to_write(text, orthographies)
-    as_typed = frozenset(keys.roman_sound_keys(text, limit)) if script_of(text) is Script.LATIN else frozenset()
+    is_roman = script_of(text) is Script.LATIN
+    if is_roman and not are_read:
+        ways = frozenset(each for each in ways if not each.is_indic)
+    as_typed = frozenset(keys.roman_sound_keys(text, limit)) if is_roman and are_read else frozenset()
     key_of = _by_folding(text, ways, lambda text, rules: frozenset({keys.sound_key(text, rules)}))
     return ByOrthography(
         orthographies,
@@ -92,14 +103,16 @@ def rules_for(text: str, orthographies: Orthographies, *, by_sound: bool) -> lis
     ]
 
 
-def stem_sounds(text: str, language: str) -> tuple[Stem, ...]:
+def stem_sounds(text: str, language: str, *, may_be_whole: bool = True) -> tuple[Stem, ...]:
     """List what a text may be, by the sound keys of words of `language`, likeliest first.
 
-    First the words that it may be a spelling of in Roman letters, then those that it may be a form of.
+    First the words that it may be a spelling of in Roman letters, unless it is known that it is none, then those that
+    it may be a form of.
     """
     if script_of(text) is not Script.LATIN:
         return stems_by_sound(keys.sound_key(text, language))
-    readings = (keys.sound_key(spelling, language) for spelling in candidates(as_typed(text), READINGS))
+    spellings = candidates(as_typed(text), READINGS) if may_be_whole else ()
+    readings = dict.fromkeys(keys.sound_key(spelling, language) for spelling in spellings)
     sounds = [
         sound for sound in keys.roman_sound_keys(text, keys.MOST_ROMAN_KEYS) if LETTERS_A_SOUND * len(sound) > len(text)
     ]
@@ -112,12 +125,18 @@ def stem_sounds(text: str, language: str) -> tuple[Stem, ...]:
 
 def listed_forms_typed(text: str) -> dict[str, tuple[str, ...]]:
     """List the forms like no rule that Roman letters are typed for, each with the loose keys of its words."""
+    numbers = numbers_typed(text)
+    if numbers is not None and _FRAMES_OF_LISTED.isdisjoint(numbers):
+        return {}
     found: dict[str, list[str]] = defaultdict(list)
     for sound in sounds_like_listed(keys.roman_sound_keys(text, WAYS_TO_READ)):
         for form, word in listed_forms(sound):
             found[form].append(word)
     return {form: tuple(words) for form, words in found.items()}
 
+
+_FRAMES_OF_LISTED: Final = numbers_of(LISTED_SOUNDS)
+"""By these it is known of nearly all texts, before they are read, that they are none of these forms."""
 
 _SAME_AGAIN: Final = re.compile(r"([bdfgjklmprstxz])[ao]\1", re.IGNORECASE)
 

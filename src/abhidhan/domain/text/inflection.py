@@ -414,6 +414,9 @@ def _heard_listed() -> dict[str, tuple[tuple[str, str], ...]]:
 
 _HEARD_LISTED: Final = _heard_listed()
 
+LISTED_SOUNDS: Final = frozenset(_HEARD_LISTED)
+"""The sound keys of forms like no rule."""
+
 
 _LAST_HEARD: Final = frozenset().union(*(endings.lengths for endings in (*_HEARD_LAYERS, _HEARD_OF_VERBS)))
 """The sounds that endings end in."""

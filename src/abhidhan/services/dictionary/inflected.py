@@ -14,6 +14,7 @@ from abhidhan.domain.text.keys import loose_key, sound_key
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.storage import words
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.indexes.sounds import may_be_read
 from abhidhan.storage.key_columns import KeyColumn
 
 VERB = "Verb"
@@ -33,7 +34,11 @@ def find_by_rule(
 
 def find_by_sound(reader: Reader, texts: Sequence[str], language_id: int = ALL_LANGUAGES) -> dict[str, list[FoundKey]]:
     """Find the words that texts are misspelled forms of, or forms typed in Roman letters."""
-    return _find(reader, KeyColumn.SOUND, texts, language_id, stem_sounds)
+
+    def stems_of(text: str, language: str) -> tuple[Stem, ...]:
+        return stem_sounds(text, language, may_be_whole=may_be_read(reader, text))
+
+    return _find(reader, KeyColumn.SOUND, texts, language_id, stems_of)
 
 
 def _find(  # noqa: PLR0913, PLR0917  # what is looked for, where and how

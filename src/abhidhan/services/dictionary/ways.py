@@ -17,6 +17,7 @@ from abhidhan.domain.word_json import WrittenWord
 from abhidhan.services.dictionary import inflected
 from abhidhan.storage import entries, words
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.indexes.sounds import may_be_read
 from abhidhan.storage.key_columns import KeyColumn
 
 MOST_ENTRIES = 50
@@ -77,7 +78,9 @@ def _find_other_spellings(reader: Reader, wanted: Wanted) -> Hits:
 
 def _find_same_sound(reader: Reader, wanted: Wanted) -> Hits:
     orthographies = reader.catalogue.orthographies(wanted.language_id)
-    keys = {text: sound_keys(text, orthographies, WAYS_TO_READ) for text in wanted.texts}
+    keys = {
+        text: sound_keys(text, orthographies, WAYS_TO_READ, are_read=may_be_read(reader, text)) for text in wanted.texts
+    }
     sounding = _find_by_keys_of_languages(reader, KeyColumn.SOUND, wanted, keys)
     return _found(
         {

@@ -7,7 +7,9 @@ from sqlalchemy import Connection
 from abhidhan.domain.matching import frames, sound_filter
 from abhidhan.domain.matching.frames import UNKNOWN, Frames
 from abhidhan.domain.matching.sound_filter import SoundFilter
+from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.storage import schema
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import Tables
 from abhidhan.storage.indexes.number_pages import NumberPages
 
@@ -24,6 +26,11 @@ SOUND_FILTER: Final = NumberPages(
 """The sound keys of all words."""
 
 BOTH: Final = (SOUND_FRAMES, SOUND_FILTER)
+
+
+def may_be_read(reader: Reader, text: str) -> bool:
+    """Return whether Roman letters may be read as the sound of a stored word. Other texts are not read: True."""
+    return script_of(text) is not Script.LATIN or SOUND_FRAMES.held(reader).may_lead_to_words(text)
 
 
 def add(connection: Connection, text: str, sound_key: str) -> None:
