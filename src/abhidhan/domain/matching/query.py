@@ -118,9 +118,10 @@ def stem_sounds(text: str, language: str, *, may_be_whole: bool = True) -> tuple
     ]
     twice = _typed_twice(text)
     forms = [stems_by_sound(sound, _falling_together(twice, text, sound)) for sound in sounds]
-    by_rank = (stem for of_one_rank in zip_longest(*forms) for stem in of_one_rank if stem is not None)
-    stems_once = dict.fromkeys((*(Stem(sound, of_verb=False) for sound in readings), *by_rank))
-    return tuple(stem for stem in stems_once if stem.key)[:STEM_SOUNDS]
+    stems_once = {Stem(sound, of_verb=False): None for sound in readings if sound}
+    for of_one_rank in zip_longest(*forms):
+        stems_once |= dict.fromkeys(filter(None, of_one_rank))
+    return tuple(stems_once)[:STEM_SOUNDS]
 
 
 def listed_forms_typed(text: str) -> dict[str, tuple[str, ...]]:

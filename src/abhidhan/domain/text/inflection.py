@@ -6,7 +6,7 @@ Assamese has rules of its own (`tables/inflection.toml`); other languages have t
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -437,19 +437,22 @@ def _heard_stems(sound: str, together: str) -> Iterator[Stem]:
     words = {sound: None}
     for endings in _HEARD_LAYERS:
         for word in [word for word in words if word[-1:] in endings.lengths]:
-            words |= dict.fromkeys(stem for stem, _ in cut(word, endings, LEAST_STEM))
+            for stem, _ in cut(word, endings, LEAST_STEM):
+                words[stem] = None
     yield from (Stem(word, of_verb=False) for word in sorted(words, key=len, reverse=True))
     yield from (Stem(word, of_verb=True) for word, letters in verbs if letters < SURE_ENDING)
 
 
-def cut(word: str, endings: Tails, least: int) -> Iterator[tuple[str, int]]:
+def cut(word: str, endings: Tails, least: int) -> Sequence[tuple[str, int]]:
     """List what is left of a word without each of the endings that it has, and their lengths, the longest first.
 
     To ask for each of two hundred endings was a third of a search in Roman letters; most words end as none does.
     """
-    for length in endings.lengths.get(word[-1:], ()):
-        if word[-length:] in endings.texts and len(word) - length >= least:
-            yield word[:-length], length
+    lengths = endings.lengths.get(word[-1:])
+    if lengths is None:
+        return ()
+    longest, texts = len(word) - least, endings.texts
+    return [(word[:-length], length) for length in lengths if length <= longest and word[-length:] in texts]
 
 
 _NEGATION_HEARD: Final = "n"
@@ -467,9 +470,10 @@ def _heard_verbs(sound: str, together: str) -> Iterator[tuple[str, int]]:
     but `gogoi` not গৈ.
     """
     for stem, letters in cut(sound, _HEARD_OF_VERBS, 1):
-        may_fall_together = together + sound[len(stem) :] in _HEARD_OF_VERBS.texts
-        if together and stem.rstrip("aeiou").endswith(together) and not may_fall_together:
-            continue
+        if together and stem.rstrip("aeiou").endswith(together):
+            may_fall_together = together + sound[len(stem) :] in _HEARD_OF_VERBS.texts
+            if not may_fall_together:
+                continue
         for word in _heard_headwords(stem):
             yield word, letters
 
