@@ -4,58 +4,27 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from itertools import accumulate, groupby, pairwise, permutations, repeat
+from itertools import accumulate, pairwise, repeat
 from math import inf, nextafter
 from operator import eq
 from typing import Final
 
-import msgspec
 from rapidfuzz.distance import Postfix, Prefix
 
-from abhidhan.domain.text.keys import LETTERS_WITH_SOUND, eastern_from_devanagari, sound_of_letter
+from abhidhan.domain.text.keys import eastern_from_devanagari
+from abhidhan.domain.text.letter_costs import COSTS, cost_of_missing, cost_of_typing
+from abhidhan.domain.text.letter_kinds import may_be_near
+from abhidhan.domain.text.letter_units import LONGEST, units_of
 from abhidhan.domain.text.normal import exact_key
 from abhidhan.domain.text.scholarly import as_typed
-from abhidhan.domain.text.tables import read_table
 
 REMEMBERED: Final = 4096  # words whose letters are kept at hand
 MOST_TYPED: Final = 64  # texts that are compared with words, and what their letters cost
 FARTHEST: Final = 4.0  # letters: what is so far is quite another word
-LONGEST: Final = 40  # letters that are compared; the rest counts as left out
-LETTERS_A_PIECE: Final = 2  # at most: what is written as one, with its inherent vowel
 
 
-class Typing(msgspec.Struct, frozen=True):
-    """The table of costs."""
-
-    another: float
-    left_out: float
-    put_in: float
-    typed_twice: float
-    same_sound: float
-    aspiration: float
-    vowel: float
-    exchanged: float
-    confused: dict[str, float]
-    easily_missed: dict[str, float]
-    roman: dict[str, dict[str, float]]
-
-
-_TABLE: Final = read_table("typing", Typing)
-_UNITS: Final = re.compile("ক্ষ|জ্ঞ|[ৰর]্য(?!়)|্[যব](?!়)|[ক-হৰৱ]়?|.", re.DOTALL)
-_SIGNS: Final = dict(zip("ািীুূৃেৈোৌ", "আইঈউঊঋএঐওঔ", strict=True))
-_VOWELS: Final = frozenset("অআইঈউঊঋএঐওঔə")
-_CONSONANT: Final = re.compile("[ক-হৰৱ]")
-_LETTER_PAIR: Final = re.compile("[ক-হৰৱঅ-ঔং-ঃৎ]়?")
-_CONFUSED: Final = {
-    pair: cost
-    for letters, cost in _TABLE.confused.items()
-    for one, other in [_LETTER_PAIR.findall(letters)]
-    for pair in ((one, other), (other, one))
-}
 _INDIC: Final = re.compile("[\u0900-\u09ff]")
 _DEVANAGARI: Final = re.compile("[\u0900-\u097f]")
-_WHOLE: Final = min(_TABLE.another, _TABLE.left_out, _TABLE.put_in, _TABLE.exchanged)
-_NO_LETTERS: Final = frozenset("়্")
 _NOT_LETTERS: Final = re.compile("[^\\w’\u0900-\u09ff]+")
 
 
@@ -72,7 +41,9 @@ def distance(typed: str, word: str) -> float:
 
 def is_near(typed: str, word: str, farthest: float) -> bool:
     """Say whether `typed` is at most so many letters from `word`; how far it is beyond them is not reckoned."""
-    if _may_be_near(_letters_of(typed), _letters_of(word), farthest):
+    asked, stored = _letters_of(typed), _letters_of(word)
+    is_of_two_scripts = (_INDIC.search(asked) is None) != (_INDIC.search(stored) is None)
+    if is_of_two_scripts or may_be_near(asked, stored, farthest):
         beyond = nextafter(farthest, inf)
         return _distance(typed, word, beyond, beyond) <= farthest
     return False
@@ -84,49 +55,9 @@ def _distance(typed: str, word: str, farthest_in_roman: float, farthest: float) 
     if _INDIC.search(stored) is None:
         return _between_letters(*_where_they_differ(asked[:LONGEST], stored[:LONGEST]), farthest)
     if _INDIC.search(asked) is None:
-        in_roman = _from_roman(_letters_of(as_typed(typed))[:LONGEST], _units(stored), farthest_in_roman)
+        in_roman = _from_roman(_letters_of(as_typed(typed))[:LONGEST], units_of(stored), farthest_in_roman)
         return min(in_roman[-1], farthest_in_roman)
-    return _between(_units(asked), _units(stored), farthest)[-1]
-
-
-def _may_be_near(asked: str, stored: str, farthest: float) -> bool:
-    """Say whether letters may be so near to those of a word; if not, they surely are not: of most words, at once."""
-    is_long = LETTERS_A_PIECE * max(len(asked), len(stored)) > LONGEST
-    is_of_two_scripts = (_INDIC.search(asked) is None) != (_INDIC.search(stored) is None)
-    if is_long or farthest >= _WHOLE or is_of_two_scripts:
-        return True
-    return _kinds_of(asked, farthest) == _kinds_of(stored, farthest)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _kinds_of(letters: str, farthest: float) -> tuple[str, ...]:
-    """Return the kinds of letters in their order, none twice running: what is so near has the same.
-
-    It may be typed with letters of the same kinds for those meant, with some left out or put in that are of no kind,
-    and with a letter typed twice.
-    """
-    kinds = _kinds(farthest)
-    of_pieces = [kinds.get(piece, piece) for piece in _UNITS.findall(letters)]
-    return tuple([kind for kind, _ in groupby(filter(None, of_pieces))])
-
-
-@cache
-def _kinds(farthest: float) -> dict[str, str]:
-    """Return the kind of each letter: those are of one kind that lead to each other by steps of no more than that.
-
-    It is named by one of them. Of none are letters that may be left out or put in, the inherent vowel, which is not
-    written, and all that lead to them.
-    """
-    compared = (
-        LETTERS_WITH_SOUND | _VOWELS | _TABLE.easily_missed.keys() | {letter for pair in _CONFUSED for letter in pair}
-    )
-    may_be_missed = {letter for letter in compared if _missed(letter, inf) <= farthest} | {"অ", "ə"}
-    kinds = {letter: "" if letter in may_be_missed else letter for letter in compared}
-    for one, other in permutations(compared, 2):
-        if _instead(one, other) <= farthest and kinds[one] != kinds[other]:
-            kept, given_up = sorted((kinds[one], kinds[other]))
-            kinds = {letter: kept if kind == given_up else kind for letter, kind in kinds.items()}
-    return kinds | {sign: kinds[vowel] for sign, vowel in _SIGNS.items()} | dict.fromkeys(_NO_LETTERS, "")
+    return _between(units_of(asked), units_of(stored), farthest)[-1]
 
 
 def _where_they_differ(typed: str, word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -150,30 +81,14 @@ def _letters_of(text: str) -> str:
     return eastern_from_devanagari(key) if _DEVANAGARI.search(key) else key
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _units(word: str) -> tuple[str, ...]:
-    """Take a word apart into letters that are typed as one, vowels by their letters, the inherent vowel as ə."""
-    units: list[str] = []
-    pieces = _UNITS.findall(word)[:LONGEST]
-    for place, piece in enumerate(pieces):
-        if piece in _NO_LETTERS:
-            continue
-        units.append(_SIGNS.get(piece, piece))
-        after = pieces[place + 1] if place + 1 < len(pieces) else ""
-        if _CONSONANT.search(piece) and not (after in _SIGNS or after[:1] == "্"):
-            clustered = piece[0] == "্" or (place > 0 and pieces[place - 1] == "্") or len(piece.rstrip("়")) > 1
-            units.append("ə" if after else "ə্" if clustered else "ə$")
-    return tuple(units)
-
-
 def distance_of_beginning(typed: str, word: str) -> float:
     """Return how far the beginning of a text is from an Assamese word, however it goes on: panikhini and পানী."""
     asked, stored = _letters_of(typed), _letters_of(word)
     if _INDIC.search(asked) is None:
-        return min(_from_roman(_letters_of(as_typed(typed))[:LONGEST], _units(stored), FARTHEST))
-    units = _units(stored)
+        return min(_from_roman(_letters_of(as_typed(typed))[:LONGEST], units_of(stored), FARTHEST))
+    units = units_of(stored)
     # The inherent vowel that ends the word gives way to that of an ending.
-    return min(_between(_units(asked), units[:-1] if units[-1:] and units[-1][0] == "ə" else units))
+    return min(_between(units_of(asked), units[:-1] if units[-1:] and units[-1][0] == "ə" else units))
 
 
 LONGEST_SYLLABLE: Final = 5
@@ -190,11 +105,11 @@ def distance_of_syllable(typed: str, word: str) -> float:
     letters = _letters_of(typed)
     if not letters.isascii() or _INDIC.search(word) is None:
         return 0.0
-    return _distance_of_units(letters, _units(_letters_of(word))[:2])
+    return _distance_ofunits_of(letters, units_of(_letters_of(word))[:2])
 
 
 @lru_cache(maxsize=4 * REMEMBERED)
-def _distance_of_units(letters: str, units: tuple[str, ...]) -> float:
+def _distance_ofunits_of(letters: str, units: tuple[str, ...]) -> float:
     """Return the same for the letters themselves, which many words share that go on otherwise."""
     rests = {letters: 0.0}
     for unit in units:
@@ -222,13 +137,13 @@ def roman_letters(typed: str) -> str:
 
 def distances_of_beginnings(letters: str, word: str) -> list[float]:
     """Return how far each beginning of Roman letters is from an Assamese word: of none of them, of one, of two ..."""
-    return _from_roman(letters, _units(_letters_of(word)), FARTHEST)
+    return _from_roman(letters, units_of(_letters_of(word)), FARTHEST)
 
 
 def spelled_in_roman(ending: str, farthest: float) -> dict[str, float]:
     """List what people type for an ending of Assamese words, each with how far it is from that, below `farthest`."""
     spelled = {"": 0.0}
-    for unit in _units(_letters_of(ending)):
+    for unit in units_of(_letters_of(ending)):
         dropped, by_first = _spellings(unit)
         ways = [("", dropped), *((text, cost) for texts in by_first.values() for text, _, cost in texts)]
         grown: dict[str, float] = {}
@@ -246,7 +161,7 @@ def _from_roman(typed: str, units: tuple[str, ...], farthest: float) -> list[flo
     Ways dearer than `farthest` are not followed.
     """
     extra = [
-        _TABLE.typed_twice if place and typed[place - 1] == letter else _missed(letter, _TABLE.put_in)
+        COSTS.typed_twice if place and typed[place - 1] == letter else cost_of_missing(letter, COSTS.put_in)
         for place, letter in enumerate(typed)
     ]
     nothing = (farthest,) * (len(typed) + 1)
@@ -260,7 +175,7 @@ def _from_roman(typed: str, units: tuple[str, ...], farthest: float) -> list[flo
             grown[place] = min(grown[place], cost + dropped)
             if place == len(typed):
                 break
-            grown[place + 1] = min(grown[place + 1], cost + _TABLE.another)
+            grown[place + 1] = min(grown[place + 1], cost + COSTS.another)
             for spelling, end, own in spellings.get(typed[place], ()):
                 if typed.startswith(spelling, place):
                     grown[place + end] = min(grown[place + end], cost + own)
@@ -275,21 +190,21 @@ def _from_roman(typed: str, units: tuple[str, ...], farthest: float) -> list[flo
 @cache
 def _spellings(unit: str) -> tuple[float, dict[str, tuple[tuple[str, int, float], ...]]]:
     """Return what leaving a letter out costs, and by first letter: how it is typed, how long that is, what it costs."""
-    costs = _TABLE.roman.get("ৰ" + unit[1:] if unit[0] == "র" else unit, {unit: 0.0})
+    costs = COSTS.roman.get("ৰ" + unit[1:] if unit[0] == "র" else unit, {unit: 0.0})
     by_first: dict[str, list[tuple[str, int, float]]] = defaultdict(list)
     for spelling, cost in costs.items():
         if spelling:
             by_first[spelling[0]].append((spelling, len(spelling), cost))
-    return costs.get("", _TABLE.left_out), {first: tuple(ways) for first, ways in by_first.items()}
+    return costs.get("", COSTS.left_out), {first: tuple(ways) for first, ways in by_first.items()}
 
 
 def _between_letters(typed: tuple[str, ...], word: tuple[str, ...], farthest: float = inf) -> float:
     """Return what `_between` ends with, at once where no more than a letter is left on each side, as of most slips."""
     if len(typed) > 1 or len(word) > 1:
         return _between(typed, word, farthest)[-1]
-    put_in = sum(_missed(letter, _TABLE.put_in) for letter in typed)
-    left_out = sum(_missed(letter, _TABLE.left_out) for letter in word)
-    return min(put_in + left_out, _instead(typed[0], word[0])) if typed and word else put_in + left_out
+    put_in = sum(cost_of_missing(letter, COSTS.put_in) for letter in typed)
+    left_out = sum(cost_of_missing(letter, COSTS.left_out) for letter in word)
+    return min(put_in + left_out, cost_of_typing(typed[0], word[0])) if typed and word else put_in + left_out
 
 
 def _between(typed: tuple[str, ...], word: tuple[str, ...], farthest: float = inf) -> list[float]:
@@ -311,10 +226,10 @@ class _Typed:
     """Letters that somebody typed, and what each costs beside a letter of a word, which many words have."""
 
     def __init__(self, letters: tuple[str, ...]) -> None:
-        put_in = [_missed(letter, _TABLE.put_in) for letter in letters]
+        put_in = [cost_of_missing(letter, COSTS.put_in) for letter in letters]
         self._letters = letters
         self._extra = [
-            _TABLE.typed_twice if letter == last else cost
+            COSTS.typed_twice if letter == last else cost
             for letter, last, cost in zip(letters, ("", *letters), put_in, strict=False)
         ]
         self._neighbours = {pair for pair in pairwise(letters) if len({*pair}) > 1}
@@ -324,7 +239,7 @@ class _Typed:
 
     def behind(self, unit: str, row: list[float], last: str, before: list[float]) -> list[float]:
         """Return what each beginning costs with one more letter of the word, behind its last and the one before."""
-        left_out = _missed(unit, _TABLE.left_out)
+        left_out = cost_of_missing(unit, COSTS.left_out)
         instead_of_it = self._instead.get(unit) or self._costs_instead_of(unit)
         exchanged = self._exchanged(unit, last, before) if (unit, last) in self._neighbours else repeat(inf)
         cost = row[0] + left_out
@@ -345,35 +260,13 @@ class _Typed:
     def _exchanged(self, unit: str, last: str, before: list[float]) -> Iterator[float]:
         """Yield what each beginning costs that ends with the last two letters of the word the other way round."""
         for place, pair in enumerate(zip(("", *self._letters), self._letters, strict=False)):
-            yield before[place - 1] + _TABLE.exchanged if pair == (unit, last) else inf
+            yield before[place - 1] + COSTS.exchanged if pair == (unit, last) else inf
 
     def _costs_instead_of(self, unit: str) -> tuple[float, ...]:
-        self._instead[unit] = costs = tuple(_instead(letter, unit) for letter in self._letters)
+        self._instead[unit] = costs = tuple(cost_of_typing(letter, unit) for letter in self._letters)
         return costs
 
 
 @lru_cache(maxsize=MOST_TYPED)
 def _typed(letters: tuple[str, ...]) -> _Typed:
     return _Typed(letters)
-
-
-def _missed(unit: str, cost: float) -> float:
-    return _TABLE.easily_missed.get("অ" if unit[0] == "ə" else unit, cost)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _instead(typed: str, unit: str) -> float:
-    """Return the cost of one letter typed instead of another."""
-    one, other = ("অ" if each[0] == "ə" else each for each in (typed, unit))
-    if one == other:
-        return 0.0
-    if (one, other) in _CONFUSED:
-        return _CONFUSED[one, other]
-    sound, other_sound = sound_of_letter(one), sound_of_letter(other)
-    if sound and sound == other_sound:
-        return _TABLE.same_sound
-    if sound and sound.casefold() == other_sound.casefold():
-        return _TABLE.aspiration
-    if one in _VOWELS and other in _VOWELS:
-        return _TABLE.vowel
-    return _TABLE.another
