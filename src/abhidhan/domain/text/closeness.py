@@ -105,11 +105,11 @@ def distance_of_syllable(typed: str, word: str) -> float:
     letters = _letters_of(typed)
     if not letters.isascii() or _INDIC.search(word) is None:
         return 0.0
-    return _distance_ofunits_of(letters, units_of(_letters_of(word))[:2])
+    return _distance_of_units(letters, units_of(_letters_of(word))[:2])
 
 
 @lru_cache(maxsize=4 * REMEMBERED)
-def _distance_ofunits_of(letters: str, units: tuple[str, ...]) -> float:
+def _distance_of_units(letters: str, units: tuple[str, ...]) -> float:
     """Return the same for the letters themselves, which many words share that go on otherwise."""
     rests = {letters: 0.0}
     for unit in units:
