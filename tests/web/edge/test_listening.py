@@ -1,3 +1,4 @@
+import os
 import socket
 import sys
 from collections.abc import Iterator
@@ -37,16 +38,17 @@ def test_a_process_listens_from_the_moment_on_that_clients_can_connect() -> None
     assert listening.is_listening() == before
 
 
-def test_who_waits_to_be_accepted_is_a_guest_too(door: socket.socket) -> None:
-    before = listening.clients()
+def test_who_waits_to_be_accepted_is_a_client_too(door: socket.socket) -> None:
+    ports = listening.ports()
+    before = listening.clients(ports)
     with connected(door), connected(door):
         if sys.platform == "linux":
-            assert listening.clients() == before + 2
+            assert listening.clients(ports) == before + 2
         accepted = [door.accept()[0] for _ in range(2)]
-        assert listening.clients() == before + 2
+        assert listening.clients(ports) == before + 2
         for each in accepted:
             each.close()
-    assert listening.clients() == before
+    assert listening.clients(ports) == before
 
 
 @linux_alone
@@ -73,3 +75,22 @@ def test_a_door_can_be_opened_again(door: socket.socket) -> None:
     listening.accept(door)
 
     connected(door).close()
+
+
+@linux_alone
+def test_whoever_connects_to_a_socket_left_to_others_waits_for_them(door: socket.socket) -> None:
+    with socket.socket(fileno=os.dup(door.fileno())) as of_another, connected(door) as early:
+        door.settimeout(0)
+        accepted, _ = door.accept()
+        listening.leave_to_others(door.fileno())
+        with accepted, connected(of_another) as late:
+            with pytest.raises(BlockingIOError):
+                door.accept()
+            early.sendall(b"early")
+            assert accepted.recv(5) == b"early"
+
+            late.sendall(b"late")
+            of_another.settimeout(PATIENCE)
+            next_one, _ = of_another.accept()
+            with next_one:
+                assert next_one.recv(4) == b"late"

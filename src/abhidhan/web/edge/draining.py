@@ -34,6 +34,7 @@ class Draining:
         """Let clients in for so many seconds more, and wait as long for the last of them."""
         self.has_begun = False
         self._seconds = seconds
+        self._ports: frozenset[int] = frozenset()
         self._task: asyncio.Task[None] | None = None
 
     @asynccontextmanager
@@ -66,9 +67,13 @@ class Draining:
             self._task = asyncio.get_running_loop().create_task(self._leave())
 
     async def _leave(self) -> None:
+        with suppress(OSError):
+            self._ports = listening.ports()
         await self._until_alone()
-        if not listening.stays_open():
-            with suppress(OSError):
+        with suppress(OSError):
+            if listening.stays_open():
+                listening.leave_new_clients_to_others()
+            else:
                 listening.refuse_new_clients()
         await asyncio.sleep(min(HANDSHAKE, self._seconds))
         await self._until_alone()
@@ -76,8 +81,15 @@ class Draining:
 
     async def _until_alone(self) -> None:
         give_up = time.monotonic() + self._seconds
-        while time.monotonic() < give_up and _has_clients():  # noqa: ASYNC110 (no event tells who has gone)
+        while time.monotonic() < give_up and self._has_clients():  # noqa: ASYNC110 (no event tells who has gone)
             await asyncio.sleep(LOOK_EVERY)
+
+    def _has_clients(self) -> bool:
+        try:
+            return bool(listening.clients(self._ports))
+        except OSError:
+            # Where a process may not look at its own files, somebody may be there.
+            return True
 
 
 async def _call_when_listening(ready: Callable[[], object]) -> None:
@@ -85,14 +97,6 @@ async def _call_when_listening(ready: Callable[[], object]) -> None:
         while not listening.is_listening():  # noqa: ASYNC110 (no event tells)
             await asyncio.sleep(LOOK_EVERY)
     ready()
-
-
-def _has_clients() -> bool:
-    try:
-        return bool(listening.clients())
-    except OSError:
-        # Where a process may not look at its own files, somebody may be there.
-        return True
 
 
 async def _send_last(send: Send, message: Message) -> None:

@@ -44,16 +44,23 @@ def is_listening() -> bool:
             each.close()
 
 
-def clients() -> int:
-    """Count the clients that are connected to this process, or wait to be accepted by it. Raises OSError."""
-    sockets = list(_own_sockets())
-    try:
-        listeners = [each for each in sockets if _is_listening(each)]
-        ports = {listener.getsockname()[1] for listener in listeners}
-        return sum(_is_client(each, ports) for each in sockets) + sum(_waiting(listener) for listener in listeners)
-    finally:
-        for each in sockets:
-            each.close()
+def ports() -> frozenset[int]:
+    """Return the ports at which clients can connect to this process. Raises OSError."""
+    found = set()
+    for each in _own_sockets():
+        with each:
+            if _is_listening(each):
+                found.add(each.getsockname()[1])
+    return frozenset(found)
+
+
+def clients(own_ports: frozenset[int]) -> int:
+    """Count the clients that are connected to these ports, or wait to be accepted by this process. Raises OSError."""
+    number = 0
+    for each in _own_sockets():
+        with each:
+            number += _waiting(each) if _is_listening(each) else _is_client(each, own_ports)
+    return number
 
 
 def refuse_new_clients() -> None:
@@ -66,6 +73,14 @@ def refuse_new_clients() -> None:
         with each:
             if _is_listening(each):
                 refuse(each)
+
+
+def leave_new_clients_to_others() -> None:
+    """Accept nobody any more: who connects waits for another process that holds the same listening sockets."""
+    for number, own in _own_numbers():
+        with own:
+            if _is_listening(own):
+                leave_to_others(number)
 
 
 def stays_open() -> bool:
@@ -85,6 +100,17 @@ def refuse(listener: socket.socket) -> None:
         listener.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER, program)
 
 
+def leave_to_others(number: int) -> None:
+    """Accept nobody any more from the listening socket of this file descriptor, where the system can do that (Linux).
+
+    Others hold it too, so that shutting it, or a filter on it, would not be for this process alone. Instead the
+    descriptor becomes that of a socket to which nobody connects, and whose event loop goes on waiting for somebody.
+    """
+    if sys.platform == "linux":
+        with suppress(OSError), _where_nobody_connects() as nowhere:
+            os.dup2(nowhere.fileno(), number, inheritable=False)
+
+
 def accept(listener: socket.socket) -> None:
     """Let clients connect again."""
     if sys.platform == "linux":
@@ -95,27 +121,42 @@ def accept(listener: socket.socket) -> None:
 def _own_sockets() -> Iterator[socket.socket]:
     """Yield the network sockets of this process, each to be closed by the caller, which leaves the original open."""
     seen: set[int] = set()
+    for _, own in _own_numbers():
+        known = os.fstat(own.fileno()).st_ino
+        if known in seen:
+            own.close()
+        else:
+            seen.add(known)
+            yield own
+
+
+def _own_numbers() -> Iterator[tuple[int, socket.socket]]:
+    """Yield the number and a copy of each descriptor of a network socket; the caller closes the copy."""
     for number in [int(path.name) for path in OWN_FILES.iterdir()]:
         # A file may be closed by another thread while it is looked at, and its number be used again.
         with suppress(OSError):
-            known = os.fstat(number)
-            if stat.S_ISSOCK(known.st_mode) and known.st_ino not in seen:
-                seen.add(known.st_ino)
-                yield from _if_network(socket.socket(fileno=os.dup(number)))
+            if stat.S_ISSOCK(os.fstat(number).st_mode):
+                own = socket.socket(fileno=os.dup(number))
+                if own.family in {socket.AF_INET, socket.AF_INET6} and own.type == socket.SOCK_STREAM:
+                    yield number, own
+                else:
+                    own.close()
 
 
-def _if_network(own: socket.socket) -> Iterator[socket.socket]:
-    if own.family in {socket.AF_INET, socket.AF_INET6} and own.type == socket.SOCK_STREAM:
-        yield own
-    else:
-        own.close()
+def _where_nobody_connects() -> socket.socket:
+    """Listen at an address that nobody knows: a name that Linux makes up (unix(7), "Autobind feature")."""
+    nowhere = socket.socket(socket.AF_UNIX)
+    nowhere.settimeout(0)
+    nowhere.bind("")
+    nowhere.listen(0)
+    return nowhere
 
 
 def _is_listening(own: socket.socket) -> bool:
     return bool(own.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN))
 
 
-def _is_client(own: socket.socket, ports: set[int]) -> bool:
+def _is_client(own: socket.socket, ports: frozenset[int]) -> bool:
     try:
         own.getpeername()
     except OSError:
