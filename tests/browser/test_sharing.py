@@ -97,7 +97,10 @@ def test_how_a_meaning_is_cited_opens_where_it_stands_and_is_copied(window: Open
     opened = window(PHONE, permissions=["clipboard-read", "clipboard-write"])
     page = opened.open("/dic/পানী")
 
-    page.get_by_role("link", name="Cite this").first.click()
+    cite = page.get_by_role("link", name="Cite this").first
+    # Until the script has come the link leads to a page of its own.
+    cite.and_(page.locator("[aria-expanded]")).wait_for()
+    cite.click()
     page.get_by_role("button", name="Copy").first.click()
     page.get_by_text("Copied").first.wait_for()
     shoot(page, "cite-opened-en-360")
