@@ -21,6 +21,7 @@ from abhidhan.settings import Settings
 from abhidhan.storage.engine import locks
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.locks import importing
+from abhidhan.storage.engine.pipeline import connect
 from abhidhan.storage.migrate import reached
 from abhidhan.storage.schema import lease, sense, source
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing, with_sample
@@ -28,6 +29,10 @@ from tests.support.pooler import PooledDatabases, Pooler
 from tests.support.sample import NOW, sample_records
 
 MANY = 40
+_COMPILING = """
+SELECT setting || CASE source WHEN 'session' THEN ', set in this session' ELSE '' END
+FROM pg_settings WHERE name = 'jit'
+"""
 
 
 @pytest.fixture
@@ -67,6 +72,19 @@ def test_clients_that_are_given_each_others_connections_read_and_write_as_if_alo
             assert await one.version() == await other.version() == first + 2 * MANY
 
     asyncio.run(scene())
+
+
+def test_no_statement_is_compiled_where_the_connection_is_nobody_elses(direct: str, pooled: str) -> None:
+    async def scene(url: str) -> set[str]:
+        with Database(url) as one:
+            pipeline = await connect(one.url)
+            [(on_loop,)] = await pipeline.ask(_COMPILING, ())
+            pipeline.close()
+            asked = one.read_transaction(lambda connection: connection.execute(text(_COMPILING)).scalar_one())
+            return {str(on_loop), await asked}
+
+    assert asyncio.run(scene(direct)) == {"off, set in this session"}
+    assert asyncio.run(scene(pooled)).isdisjoint({"off, set in this session"})
 
 
 def test_who_only_reads_cannot_write_and_the_next_one_can(pooled: str) -> None:

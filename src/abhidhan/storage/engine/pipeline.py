@@ -14,7 +14,7 @@ import psycopg
 from psycopg import abc, adapt, pq
 from sqlalchemy import URL
 
-from abhidhan.storage.engine.postgresql import WHO_SERVES, is_other_session, patience, postgresql_address
+from abhidhan.storage.engine.postgresql import NO_COMPILING, WHO_SERVES, is_other_session, patience, postgresql_address
 from abhidhan.storage.engine.queries import Row, Value
 
 Answer = asyncio.Future[list[Row]]
@@ -183,7 +183,10 @@ async def connect(url: URL) -> Pipeline:
     """Open a connection that only reads, on the event loop that runs now. Raises psycopg.Error."""
     connection = await psycopg.AsyncConnection.connect(postgresql_address(url), autocommit=True, **patience(url))
     row = await (await connection.execute(WHO_SERVES)).fetchone()
-    return Pipeline(connection, pooled=row is not None and is_other_session(connection, row[0]))
+    pooled = row is not None and is_other_session(connection, row[0])
+    if not pooled:
+        await connection.execute(NO_COMPILING)
+    return Pipeline(connection, pooled=pooled)
 
 
 def _tell(answer: Answer, error: psycopg.Error) -> None:

@@ -35,6 +35,10 @@ SURE_SECONDS: Final = 1.0
 
 WHO_SERVES: Final = "SELECT pg_backend_pid()"
 
+NO_COMPILING: Final = "SET jit = off"
+"""PostgreSQL as distributions have it compiles statements that it believes to be dear, for tens of milliseconds each:
+it took twice the processor time to import WordNet. A pooler's connections are others' too, and stay as they are."""
+
 _POOLED: Final = "is from a pooler"
 _USED: Final = "was used"
 
@@ -55,6 +59,8 @@ def open_postgresql(url: URL) -> psycopg.Connection:
     row = connection.execute(WHO_SERVES).fetchone()
     if row is not None and is_other_session(connection, row[0]):
         connection.prepare_threshold = None
+    else:
+        connection.execute(NO_COMPILING)
     return connection
 
 
