@@ -40,13 +40,16 @@ def requests_to(port: int) -> list[Callable[[httpx2.Client], httpx2.Response]]:
 
 def hesitating(port: int, silence: float) -> Callable[[httpx2.Client], httpx2.Response]:
     """Return a request on a connection of its own, which stays silent for a moment, as over a slow network."""
-    body = b"GET /api/random HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    request = b"GET /api/random HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
     def ask(_client: httpx2.Client) -> httpx2.Response:
-        with socket.create_connection(("127.0.0.1", port), START_SECONDS) as connection:
-            time.sleep(silence)
-            connection.sendall(body)
-            status_line = connection.makefile("rb").readline()
+        try:
+            with socket.create_connection(("127.0.0.1", port), START_SECONDS) as connection:
+                time.sleep(silence)
+                connection.sendall(request)
+                status_line = connection.makefile("rb").readline()
+        except OSError as error:
+            raise httpx2.ReadError(str(error)) from error
         if not status_line:
             raise httpx2.RemoteProtocolError("The connection was closed without an answer.")
         return httpx2.Response(int(status_line.split()[1]))

@@ -34,7 +34,6 @@ class Draining:
         """Let clients in for so many seconds more, and wait as long for the last of them."""
         self.has_begun = False
         self._seconds = seconds
-        self._ports: frozenset[int] = frozenset()
         self._task: asyncio.Task[None] | None = None
 
     @asynccontextmanager
@@ -67,29 +66,22 @@ class Draining:
             self._task = asyncio.get_running_loop().create_task(self._leave())
 
     async def _leave(self) -> None:
-        with suppress(OSError):
-            self._ports = listening.ports()
-        await self._until_alone()
+        # Asked before this worker stops listening: clients are known by the port that they came to.
+        ports = _ports()
+        await self._until_alone(ports)
         with suppress(OSError):
             if listening.stays_open():
                 listening.leave_new_clients_to_others()
             else:
                 listening.refuse_new_clients()
         await asyncio.sleep(min(HANDSHAKE, self._seconds))
-        await self._until_alone()
+        await self._until_alone(ports)
         signal.raise_signal(ENDS_AT_ONCE)
 
-    async def _until_alone(self) -> None:
+    async def _until_alone(self, ports: frozenset[int]) -> None:
         give_up = time.monotonic() + self._seconds
-        while time.monotonic() < give_up and self._has_clients():  # noqa: ASYNC110 (no event tells who has gone)
+        while time.monotonic() < give_up and _has_clients(ports):  # noqa: ASYNC110 (no event tells who has gone)
             await asyncio.sleep(LOOK_EVERY)
-
-    def _has_clients(self) -> bool:
-        try:
-            return bool(listening.clients(self._ports))
-        except OSError:
-            # Where a process may not look at its own files, somebody may be there.
-            return True
 
 
 async def _call_when_listening(ready: Callable[[], object]) -> None:
@@ -97,6 +89,21 @@ async def _call_when_listening(ready: Callable[[], object]) -> None:
         while not listening.is_listening():  # noqa: ASYNC110 (no event tells)
             await asyncio.sleep(LOOK_EVERY)
     ready()
+
+
+def _ports() -> frozenset[int]:
+    try:
+        return listening.ports()
+    except OSError:
+        return frozenset()
+
+
+def _has_clients(ports: frozenset[int]) -> bool:
+    try:
+        return bool(listening.clients(ports))
+    except OSError:
+        # Where a process may not look at its own files, somebody may be there.
+        return True
 
 
 async def _send_last(send: Send, message: Message) -> None:

@@ -1,4 +1,4 @@
-"""The network sockets of this process: who is connected, and the listening ones shut to new clients."""
+"""The network sockets of this process: who is connected, and the listening ones shut or left to others."""
 
 import ctypes
 import os
@@ -104,7 +104,8 @@ def leave_to_others(number: int) -> None:
     """Accept nobody any more from the listening socket of this file descriptor, where the system can do that (Linux).
 
     Others hold it too, so that shutting it, or a filter on it, would not be for this process alone. Instead the
-    descriptor becomes that of a socket to which nobody connects, and whose event loop goes on waiting for somebody.
+    descriptor becomes that of a socket to which nobody connects. Granian still hears of clients, since epoll watches
+    the socket that it was told of, not the number; it finds nobody to accept (EAGAIN), as when another was faster.
     """
     if sys.platform == "linux":
         with suppress(OSError), _where_nobody_connects() as nowhere:
