@@ -244,7 +244,9 @@ def test_the_worker_goes_where_offline_is_turned_off(phone: OpenOnLine, line: Li
     without_worker(line, page)
     window.open("/")
     wait(page, lambda: has_no_worker(page))
-    assert page.evaluate("caches.keys()") == []
+    window.open("/")
+    assert page.evaluate("navigator.serviceWorker.controller") is None
+    wait(page, lambda: page.evaluate("caches.keys()") == [])
 
 
 def test_the_worker_goes_although_it_was_being_asked_for_just_before(phone: OpenOnLine, line: Line) -> None:
@@ -256,7 +258,7 @@ def test_the_worker_goes_although_it_was_being_asked_for_just_before(phone: Open
 
     without_worker(line, page)
     window.open("/")
-    # The update that the browser itself asks for a second after the page joins that one, too.
+    # The update that the browser itself asks for a second after the page joins that one.
     page.wait_for_timeout(2500)
     under_way.let_go.set()
     wait(page, lambda: has_no_worker(page))

@@ -60,10 +60,18 @@ document.addEventListener("submit", (event) => {
 const { worker } = document.documentElement.dataset;
 if (worker && isSecureContext && "serviceWorker" in navigator) {
   addEventListener("load", () => import("./offline.js").then(({ begin }) => begin(worker)));
-} else if (navigator.serviceWorker?.controller) {
-  // It is no longer wanted here: the one that stands in its place now removes what was kept, and itself. It is asked for
-  // twice, since the browser joins the first update to one under way, which may have been answered with the old script.
-  navigator.serviceWorker.ready.then((registration) => registration.update().then(() => registration.update())).catch(() => {});
+} else if (isSecureContext && "serviceWorker" in navigator) {
+  forgetOffline().catch(() => {});
+}
+
+// The worker is no longer wanted here, and the page ends it: the one that stands in its place (no-worker.js) does not begin
+// before Chromium thinks that the old one has nothing more to do, which took it up to five minutes. Until it is gone the old
+// one may still keep the page that it fetched: the next page finds that.
+async function forgetOffline() {
+  const registration = await navigator.serviceWorker.getRegistration();
+  await registration?.unregister();
+  const own = (await caches.keys()).filter((name) => name.startsWith("abhidhan-"));
+  await Promise.all(own.map((name) => caches.delete(name)));
 }
 
 // Whoever keeps the dictionary on this device has it renewed when there is a network.
