@@ -56,9 +56,9 @@ def _measured(home: Path, *, with_downloads: bool) -> tuple[object, ...]:
     upgrade, _ = _command(home, "stats")
     count, words = words_of(home)
     with servers.abhidhan(home) as server:
-        started, seconds = server.memory().resident, server.seconds_of_start
+        started, seconds = server.memory().own, server.seconds_of_start
         _ask(server, words)
-        used = server.memory().resident
+        used = server.memory().own
     backup, backup_peak = _command(home, "backup")
     made_too = _made_downloads(home) if with_downloads else (UNKNOWN, UNKNOWN, UNKNOWN)
     newest = max((home / "backups").glob("*.tar.gz"), key=lambda file: file.stat().st_mtime)

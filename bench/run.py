@@ -23,12 +23,12 @@ SPEED_HEADINGS: Final = (
 )  # fmt: skip
 IMPORT_HEADINGS: Final = ("format", "seconds", "processor s", "memory MB (PSS)", "one process at most MB", "it said")
 MEMORY_HEADINGS: Final = (
-    "words", "second start s", "at first MB", "after load MB (RSS)", "after load MB (PSS)", "at most MB (VmHWM)"
+    "words", "second start s", "own at first MB", "own after load MB", "and mapped files MB (RSS)", "at most MB (VmHWM)"
 )  # fmt: skip
 
 
 class Used(NamedTuple):
-    """What a server took: seconds for its start, MB resident then, and its memory after the load."""
+    """What a server took: seconds for its start, MB of its own then, and its memory after the load."""
 
     label: str
     seconds_to_start: float
@@ -59,13 +59,13 @@ def _ask(dictionaries: Mapping[str, Path], options: Options) -> Iterator[Used]:
             texts = read_texts(home / "dictionary.sqlite3")
             for name, database in _databases(label, home, options):
                 with database as server:
-                    at_first = server.memory().resident
+                    at_first = server.memory().own
                     print_speeds(name, server, hello, texts, options)
                     yield Used(name, server.seconds_to_start, at_first, server.memory())
         if options.peer is not None:
             print_peer(options.peer, hello, texts, options)
             server = options.peer.server
-            yield Used(server.address, server.seconds_to_start, server.memory().resident, server.memory())
+            yield Used(server.address, server.seconds_to_start, server.memory().own, server.memory())
 
 
 def _databases(label: str, home: Path, options: Options) -> Iterator[tuple[str, AbstractContextManager[Server]]]:

@@ -23,10 +23,13 @@ _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
 class Memory(NamedTuple):
-    """The memory of a process in MB (10^6 bytes): resident now, its proportional share, and the most ever resident."""
+    """The memory of a process in MB (10^6 bytes): its own, all that is resident, and the most that ever was.
 
+    Its own is without files that are mapped, of which the database is one that the system keeps in memory in any case.
+    """
+
+    own: float
     resident: float
-    share: float
     peak: float
 
 
@@ -54,9 +57,8 @@ class Server:
         """Return the memory of the process."""
         if self.process is None:
             return Memory(UNKNOWN, UNKNOWN, UNKNOWN)
-        rollup, status = (Path(f"/proc/{self.process}/{name}").read_text() for name in ("smaps_rollup", "status"))
-        kib = kib_of(rollup) | kib_of(status)
-        return Memory(*(kib[name] * 1.024e-3 for name in ("Rss", "Pss", "VmHWM")))
+        kib = kib_of(Path(f"/proc/{self.process}/status").read_text())
+        return Memory(*(kib[name] * 1.024e-3 for name in ("RssAnon", "VmRSS", "VmHWM")))
 
 
 def kib_of(told: str) -> dict[str, int]:

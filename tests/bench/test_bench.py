@@ -117,7 +117,7 @@ def test_the_kernel_is_asked_for_memory_and_time() -> None:
 
     assert kib_of("Name:\tpython\nVmHWM:\t  2048 kB\nRss:  12 kB\nThreads:\t3") == {"VmHWM": 2048, "Rss": 12}
     assert server.processor_seconds() > 0
-    assert server.memory().peak >= server.memory().resident * 0.9 >= server.memory().share * 0.5 > 0
+    assert server.memory().peak >= server.memory().resident * 0.9 >= server.memory().own * 0.5 > 0
     unknown = Server("http://127.0.0.1:1", None)
     assert isnan(unknown.processor_seconds())
     assert all(map(isnan, unknown.memory()))

@@ -1,14 +1,15 @@
 import asyncio
 import multiprocessing
+import sqlite3
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import psycopg
 import pytest
-from sqlalchemy import bindparam, event, select, text, update
+from sqlalchemy import bindparam, delete, event, select, text, update
 
 from abhidhan.errors import DamagedDatabaseError, SettingError, UnavailableError
 from abhidhan.storage import schema
@@ -24,6 +25,8 @@ pytestmark = pytest.mark.pooled
 PROCESSES = 4
 PATIENCE = 60
 INCREMENTS = 50
+MANY = 3000
+CHECKPOINT = "PRAGMA wal_checkpoint(TRUNCATE)"
 
 NAMES = Query(select(schema.source.c.code).order_by(schema.source.c.code))
 NAMED = Query(select(schema.source.c.id).where(schema.source.c.code == bindparam("code")))
@@ -139,6 +142,34 @@ def test_a_job_in_a_thread_sees_one_moment_whatever_is_written_meanwhile(databas
 
     assert before == after
     assert len(database.read_now(lambda reader: reader.rows(NAMES))) == len(before) + 1
+
+
+def test_readers_have_the_database_mapped_and_go_on_when_its_file_grows_and_shrinks(tmp_path: Path) -> None:
+    url = SqliteDatabases(tmp_path).copy(nothing)
+    file = Path(str(parse_url(url).database))
+    with Database(url) as database:
+        names = [(f"source-{number:04}",) for number in range(MANY)]
+
+        async def read_everywhere() -> list[list[Row]]:
+            return [await database.read(lambda reader: reader.rows(NAMES), long=is_long) for is_long in (False, True)]
+
+        assert database.read_now(lambda reader: reader.pragma("mmap_size")) > 0
+        for _ in range(2):
+            database.write_now(lambda connection: [add_source(code)(connection) for (code,) in names])
+            grown = _size_after(file, CHECKPOINT)
+            assert asyncio.run(read_everywhere()) == [names, names]
+
+            database.write_now(lambda connection: connection.execute(delete(schema.source)))
+            assert _size_after(file, "VACUUM", CHECKPOINT) < grown
+            assert asyncio.run(read_everywhere()) == [[], []]
+
+
+def _size_after(file: Path, *statements: str) -> int:
+    """Return the size of a database's file after statements of another program."""
+    with closing(sqlite3.connect(file)) as connection:
+        for each in statements:
+            connection.execute(each)
+    return file.stat().st_size
 
 
 def test_a_reader_cannot_write(database: Database) -> None:

@@ -1,3 +1,4 @@
+import mmap
 import os
 import platform
 import subprocess
@@ -21,6 +22,9 @@ from tests.support.edge import HERE, an_edge, hello, metrics_of
 
 NOBODY = 2**22 + 1
 """A number that no process has: Linux gives none above 2**22."""
+
+MAPPED = 64_000_000
+"""Bytes of a file that is mapped: many more than tests leave behind meanwhile."""
 
 
 def test_a_tally_is_read_by_others_while_it_is_written(tmp_path: Path) -> None:
@@ -108,6 +112,17 @@ def test_the_memory_of_each_worker_that_answers_is_told(tmp_path: Path) -> None:
 
     assert 10_000_000 < told < 100_000_000_000
     assert memory_of(NOBODY) is None
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only a system with /proc tells the memory")
+def test_files_that_a_worker_has_mapped_are_not_its_memory(tmp_path: Path) -> None:
+    file = tmp_path / "mapped"
+    file.write_bytes(bytes(MAPPED))
+    before = memory_of(os.getpid())
+    assert before is not None
+    with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        assert sum(mapped[place] for place in range(0, MAPPED, mmap.PAGESIZE)) == 0
+        assert memory_of(os.getpid()) == pytest.approx(before, abs=MAPPED / 4)
 
 
 def test_every_figure_is_named_at_the_metrics_even_if_there_is_none_now(tmp_path: Path) -> None:

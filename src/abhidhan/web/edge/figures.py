@@ -40,7 +40,7 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     "abhidhan_wiki_closed": Meaning("Whether a wiki is left alone, since it failed or asked for rest.", ("wiki",)),
     # Of the processes.
     "abhidhan_workers": Meaning("Workers that answer."),
-    "abhidhan_worker_memory_bytes": Meaning("Resident memory of each worker.", ("process",)),
+    "abhidhan_worker_memory_bytes": Meaning("Memory of each worker, without files mapped into it.", ("process",)),
     "abhidhan_build_info": Meaning("The program that runs: always 1.", ("version", "python", "commit")),
 }
 

@@ -27,12 +27,15 @@ def is_alive(process: int) -> bool:
 
 
 def memory_of(process: int) -> int | None:
-    """Return the resident memory of a process in bytes; None where the system does not tell (without /proc)."""
+    """Return the memory in bytes that is a process's own; None where the system does not tell (without /proc).
+
+    That is without files that it has mapped, such as the database: the system takes their memory back when it needs it.
+    """
     try:
-        pages = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1]
-    except (OSError, IndexError):
+        _, resident, of_files, *_ = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()
+    except (OSError, ValueError):
         return None
-    return int(pages) * os.sysconf("SC_PAGE_SIZE")
+    return (int(resident) - int(of_files)) * os.sysconf("SC_PAGE_SIZE")
 
 
 def build_info() -> Figure:
