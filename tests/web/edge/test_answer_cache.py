@@ -4,7 +4,7 @@ from collections.abc import Callable
 import pytest
 
 from abhidhan.web.edge.answer import Answer
-from abhidhan.web.edge.answer_cache import CACHE_LIMIT, LARGEST_KEPT, AnswerCache
+from abhidhan.web.edge.answer_cache import CACHE_LIMIT, LARGEST_KEPT, MOST_ASKED, AnswerCache, AskedLately
 from abhidhan.web.edge.query import clean_query
 
 
@@ -22,6 +22,36 @@ def test_the_least_recently_used_answers_make_room() -> None:
 
     assert cache.get(("/", b"a", False, False)) is not None
     assert cache.get(("/", b"b", False, False)) is None
+
+
+def test_a_full_cache_keeps_only_what_is_asked_again() -> None:
+    cache = AnswerCache(limit=4 * (2200 + 1200))
+    cache.renew(1)
+    for query in (b"a", b"b", b"c", b"d", b"e"):
+        cache.keep(("/", query, False, False), an_answer(1000), 1)
+    others = [("/", b"%d" % number, False, False) for number in range(100)]
+
+    for key in others:
+        cache.keep(key, an_answer(1000), 1)
+    # Some may have the bit of another, but never many.
+    assert sum(cache.get(key) is not None for key in others) < len(cache)
+    assert cache.get(("/", b"e", False, False)) is not None
+
+    for key in others:
+        cache.keep(key, an_answer(1000), 1)
+    assert all(cache.get(key) is not None for key in others[-len(cache) :])
+
+    cache.renew(2)
+    cache.keep(("/", b"new", False, False), an_answer(1000), 2)
+    assert cache.get(("/", b"new", False, False)) is not None
+
+
+def test_of_many_questions_that_were_never_asked_few_seem_so() -> None:
+    asked = AskedLately()
+    again = sum(asked.before(("/", b"%d" % number, False, False)) for number in range(4 * MOST_ASKED))
+
+    assert again < 4 * MOST_ASKED / 8
+    assert asked.before(("/", b"%d" % (4 * MOST_ASKED - 1), False, False))
 
 
 def test_too_large_an_answer_and_one_of_another_version_are_not_kept() -> None:

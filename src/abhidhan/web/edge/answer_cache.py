@@ -23,6 +23,10 @@ LONGEST_SPELLING: Final = 300
 SPELLINGS_SHARE: Final = MOST_SPELLINGS * (LONGEST_SPELLING * 5 + 1000)
 """Maximum number of raw queries whose canonical form is remembered, their maximum length, and the memory they take."""
 
+ASKED_BITS: Final = 2**17
+MOST_ASKED: Final = ASKED_BITS // 8
+"""In how many bits questions are noted, and how many until all are forgotten: of others, one of sixteen seems noted."""
+
 Key = tuple[str, bytes, bool, bool]
 """Of an answer: its path, its query, whether it is compressed, and whether it is linked data."""
 
@@ -39,6 +43,8 @@ class AnswerCache:
         self._answers: OrderedDict[Key, Answer] = OrderedDict()
         self._queries: dict[tuple[str, bytes], CleanQuery] = {}
         self._version: int | None = None
+        self._asked = AskedLately()
+        self._is_full = False
         self.size = 0
 
     def __len__(self) -> int:
@@ -50,6 +56,7 @@ class AnswerCache:
         if version != self._version:
             self._answers.clear()
             self._version = version
+            self._is_full = False
             self.size = 0
 
     def cleaned(self, path: str, raw: bytes) -> CleanQuery | None:
@@ -71,7 +78,13 @@ class AnswerCache:
         return answer
 
     def keep(self, key: Key, answer: Answer, version: int) -> None:
-        """Cache an answer made from this version of the data; the least recently used ones make room."""
+        """Cache an answer made from this version of the data; the least recently used ones make room.
+
+        Once some had to, only for what is asked again: most of many questions are asked once, and would take the place
+        of others for nothing (as the doorkeeper of G. Einziger, R. Friedman and B. Manes, TinyLFU, 2017).
+        """
+        if self._is_full and not self._asked.before(key):
+            return
         size = size_of(key, answer)
         if version != self._version or len(answer.body) > self._largest or size > self._limit:
             return
@@ -83,6 +96,33 @@ class AnswerCache:
         while self.size > self._limit:
             _, gone = self._answers.popitem(last=False)
             self.size -= gone.size
+            self._is_full = True
+
+
+class AskedLately:
+    """Which questions were asked lately, by a bit for the hash of each."""
+
+    __slots__ = ("_bits", "_left")
+
+    def __init__(self) -> None:
+        """Remember none."""
+        self._forget()
+
+    def before(self, key: Key) -> bool:
+        """Return whether a question was asked lately, or seems so, and note it."""
+        place = hash(key) % ASKED_BITS
+        byte, bit = place >> 3, 1 << (place & 7)
+        if self._bits[byte] & bit:
+            return True
+        if not self._left:
+            self._forget()
+        self._bits[byte] |= bit
+        self._left -= 1
+        return False
+
+    def _forget(self) -> None:
+        self._bits = bytearray(ASKED_BITS // 8)
+        self._left = MOST_ASKED
 
 
 def size_of(key: Key, answer: Answer) -> int:
