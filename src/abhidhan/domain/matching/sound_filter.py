@@ -1,8 +1,8 @@
 """Which sound keys some word may have, told in memory: most keys that are tried with a slip no word has.
 
-A Bloom filter of two functions (B. H. Bloom, Space/Time Trade-offs in Hash Coding with Allowable Errors, 1970): each
-sound key has a number, which names a page and two bits in it, and both are set if a word has the key. Among a million
-keys, one of a hundred that no word has finds both of its bits set by others.
+A Bloom filter of three functions (B. H. Bloom, Space/Time Trade-offs in Hash Coding with Allowable Errors, 1970): each
+sound key has a number, which names a page and three bits in it, and all are set if a word has the key. Among a
+million keys, one of 240 that no word has finds all of its bits set by others; with two bits one of 80 did.
 
 The number is the CRC-32 of the key, which is linear: what another letter makes of it depends on that letter and on how
 many bytes come behind it, and on nothing else. So the numbers of a thousand keys with a slip are found without making
@@ -29,10 +29,13 @@ LONGEST: Final = 40
 """Keys of more bytes are not tried with a slip: no word is so long that people type with one."""
 
 _WITHIN_PAGE: Final = 24
-"""Of the 32 bits of a number, the lowest 16 name one bit of the page, and the highest 16 of these 24 the other."""
+"""Of the 32 bits of a number, the lowest 16 name one bit of the page, the highest 16 of these 24 another."""
 
 _PAGE_BITS: Final = 16
 _SECOND: Final = _WITHIN_PAGE - _PAGE_BITS
+_THIRD: Final = 7
+"""So many bits further on, a number and itself name the third; of 3 to 8, this left the fewest keys of no word."""
+
 _PLACE_IN_PAGE: Final = (1 << _PAGE_BITS) - 1
 _PAGE_BYTES: Final = (1 << _PAGE_BITS) // 8
 _EMPTY: Final = bytes(_PAGE_BYTES)
@@ -41,6 +44,11 @@ _EMPTY: Final = bytes(_PAGE_BYTES)
 def _first_place(number: N) -> N:
     """Return the first bit of a number, or of many, in all pages; the second is that of the number >> _SECOND."""
     return number >> _WITHIN_PAGE << _PAGE_BITS | number & _PLACE_IN_PAGE
+
+
+def _third_place(number: N) -> N:
+    """Return the third bit in the same way."""
+    return number >> _WITHIN_PAGE << _PAGE_BITS | (number ^ number >> _THIRD) & _PLACE_IN_PAGE
 
 
 def number_of(sound_key: str) -> int | None:
@@ -80,7 +88,9 @@ class SoundFilter:
             if bits[number >> _SECOND + 3] >> (number >> _SECOND & 7) & 1:
                 first = _first_place(number)
                 if bits[first >> 3] >> (first & 7) & 1 and key:
-                    found.append(key)
+                    third = _third_place(number)
+                    if bits[third >> 3] >> (third & 7) & 1:
+                        found.append(key)
         return found
 
     def one_slip_away(self, sound_keys: Iterable[str], letters: str) -> frozenset[str]:
@@ -97,13 +107,14 @@ class SoundFilter:
         with_a_letter = without ^ _deltas(letters).take(slips.behind, axis=0)
         numbers = np.concatenate((with_a_letter.ravel(), np.array(slips.numbers_of_others, np.uint32)))
         # Of two thousand keys words may have a few: only of those the text is made.
-        there = frozenset([slips.text(place, letters) for place in self._both_set(numbers)])
+        there = frozenset([slips.text(place, letters) for place in self._all_set(numbers)])
         return there.difference(tried, ("",))
 
-    def _both_set(self, numbers: Numbers) -> list[int]:
-        """List the places of the numbers that have both bits; the few that have the second are asked for the first."""
+    def _all_set(self, numbers: Numbers) -> list[int]:
+        """List the places of the numbers that have all bits; the few that have the second are asked for the others."""
         places = self._bits_at(numbers >> _SECOND).nonzero()[0]
-        found: list[int] = places[self._bits_at(_first_place(numbers[places]))].tolist()
+        some = numbers[places]
+        found: list[int] = places[self._bits_at(_first_place(some)) & self._bits_at(_third_place(some))].tolist()
         return found
 
     def _bits_at(self, places: Numbers) -> NDArray[np.bool_]:
@@ -198,9 +209,9 @@ def _with_more(page: bytes, numbers: Collection[int]) -> bytes:
     return bytes(bits)
 
 
-def _bits_of(number: int) -> tuple[int, int]:
-    """Return the two bits of a number within its page."""
-    return number & _PLACE_IN_PAGE, number >> _SECOND & _PLACE_IN_PAGE
+def _bits_of(number: int) -> tuple[int, int, int]:
+    """Return the three bits of a number within its page."""
+    return number & _PLACE_IN_PAGE, number >> _SECOND & _PLACE_IN_PAGE, (number ^ number >> _THIRD) & _PLACE_IN_PAGE
 
 
 def _unpack(stored: bytes) -> bytes:
@@ -208,7 +219,7 @@ def _unpack(stored: bytes) -> bytes:
 
 
 PAGING: Final = Paging(
-    form=1,
+    form=2,
     within_page=_WITHIN_PAGE,
     empty=_EMPTY,
     lacking=_lacking,
