@@ -98,10 +98,16 @@ def test_only_pages_that_have_changed_take_the_place_of_others() -> None:
     assert not before.may_have("manuh")
 
 
-def test_the_number_of_a_key_is_the_same_everywhere() -> None:
-    assert (number_of("pani"), number_of("xobd"), number_of("")) == PANI_XOBD_NOTHING
-    assert sound_filter.PAGING.form == 1
+def test_the_bits_of_a_key_are_the_same_everywhere() -> None:
+    number = number_of("pani")
+    assert (number, number_of("xobd"), number_of("")) == PANI_XOBD_NOTHING
+
+    page = PAGING.with_more(PAGING.empty, [number or 0])
+    assert [place for place in range(8 * len(page)) if page[place >> 3] >> (place & 7) & 1] == BITS_OF_PANI
+    assert sound_filter.PAGING.form == FORM
 
 
 PANI_XOBD_NOTHING = (3430826306, 3511711510, None)
-"""As it was first stored: where it becomes another, `form` is to be raised."""
+BITS_OF_PANI = [16706, 32321, 48576]
+FORM = 2
+"""As they are stored: where they become others, `form` is to be raised."""
