@@ -12,7 +12,7 @@ from abhidhan.domain.matching.frames import (
     UNKNOWN,
     Frames,
     frame_of,
-    number_of,
+    numbers_of_word,
     numbers_typed,
 )
 from abhidhan.domain.matching.query import READINGS, WAYS_TO_READ
@@ -48,7 +48,7 @@ roman = st.lists(groups, max_size=12).map("".join)
 
 
 def frames_of(sounds: set[str]) -> Frames:
-    numbers = {number for key in sounds if (number := number_of(INDIC, key)) is not None}
+    numbers = {number for key in sounds for number in numbers_of_word(INDIC, key)}
     return Frames.of_pages(None, in_pages(PAGING, numbers))
 
 
@@ -59,11 +59,12 @@ def frames_of(sounds: set[str]) -> Frames:
 def test_whatever_letters_are_read_as_has_one_of_their_frames(text: str, data: st.DataObject | None) -> None:
     readings = roman_sound_keys(text, WAYS_TO_READ)
     numbers = numbers_typed(text)
-    assert numbers is None or {number_of(INDIC, reading) for reading in readings} <= {*numbers}
+    assert numbers is None or {numbers_of_word(INDIC, reading)[0] for reading in readings} <= {*numbers}
     if data is not None:
         stored = data.draw(st.sets(st.sampled_from(readings) if readings else roman) | st.sets(roman))
         if stored.intersection(readings):
             assert frames_of(stored).may_lead_to_words(text)
+        assert frames_of(stored).there(readings) == [reading for reading in readings if reading in stored]
 
 
 @given(st.lists(st.sampled_from([*"uuubbBaeiokKgGtTdDpPnN1", "ub", "bu"]), max_size=9).map("".join))
@@ -82,6 +83,8 @@ def test_a_word_that_nothing_leads_to_is_not_looked_for() -> None:
     assert not frames.may_lead_to_words("স")
     assert not frames.may_lead_to_words("")
     assert UNKNOWN.may_lead_to_words("xylophone")
+    assert frames.there(["poni", "pani", "pn"]) == ["pani"]
+    assert UNKNOWN.there(["pani", "poni"]) == ["pani", "poni"]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +119,7 @@ def test_a_text_with_very_many_frames_may_lead_anywhere() -> None:
     ],
 )
 def test_only_words_that_latin_letters_may_be_typed_for_are_framed(text: str, key: str, is_framed: bool) -> None:  # noqa: FBT001
-    assert (number_of(text, key) is not None) == is_framed
+    assert bool(numbers_of_word(text, key)) == is_framed
 
 
 @given(st.sets(st.integers(0, 2**32 - 1)))

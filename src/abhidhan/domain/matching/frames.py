@@ -1,7 +1,8 @@
 """Frames: what is left of a sound key when what Roman letters leave open is taken out of it.
 
 A word in Roman letters has thousands of readings, but few frames (five, of an English word, in the mean). Where no
-stored word has one of these, no stored word has one of the readings, and none of them need be made.
+stored word has one of these, no stored word has one of the readings, and none of them need be made. Where one has, only
+those readings are looked for that are the sound of a stored word, which is known too.
 """
 
 import re
@@ -20,7 +21,7 @@ from abhidhan.domain.text.keys import Readings, at_places, by_group, roman_group
 from abhidhan.domain.text.normal import Script, script_of
 
 Numbers: TypeAlias = "array[int]"
-"""The numbers of frames, in their order."""
+"""The numbers of frames, and of whole sound keys, in their order."""
 
 LEFT_OPEN: Final = "aou"
 """Vowels that Roman letters may stand for or not. `e` and `i` are nearly always written: left out too, four times as
@@ -35,6 +36,7 @@ REMEMBERED: Final = 64
 _WITHIN_PAGE: Final = 24
 """A number has 32 bits, the first eight of which name its page."""
 
+_WHOLE: Final = crc32(b"=")
 _IS_LITTLE_ENDIAN: Final = sys.byteorder == "little"
 _NOT_FRAMED: Final = str.maketrans("", "", LEFT_OPEN)
 _RUN: Final = re.compile(r"(?i:([a-z])\1+)")
@@ -58,14 +60,14 @@ def _one_of(run: re.Match[str]) -> str:
     return run[1] if run[0].islower() else run[1].upper()
 
 
-def number_of(text: str, sound_key: str) -> int | None:
-    """Return the number of a stored word's frame; None where no Roman letters are read as its sound.
+def numbers_of_word(text: str, sound_key: str) -> tuple[int, ...]:
+    """Return the numbers of a stored word's frame and of its sound; none where no Roman letters are read as that.
 
     They are read as ASCII sounds, and for words that are in Roman letters themselves they are not typed.
     """
     if not sound_key.isascii() or not sound_key or _SURELY_LATIN.fullmatch(text) or script_of(text) is Script.LATIN:
-        return None
-    return _number_of_frame(frame_of(sound_key))
+        return ()
+    return _number_of_frame(frame_of(sound_key)), _number_of_sound(sound_key)
 
 
 def numbers_of(sound_keys: Iterable[str]) -> frozenset[int]:
@@ -75,6 +77,11 @@ def numbers_of(sound_keys: Iterable[str]) -> frozenset[int]:
 
 def _number_of_frame(frame: str) -> int:
     return crc32(frame.encode())
+
+
+def _number_of_sound(sound_key: str) -> int:
+    """Return the number of a whole sound key, another than that of a frame that is spelled so."""
+    return crc32(sound_key.encode(), _WHOLE)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -107,7 +114,7 @@ _CHOICES: Final = by_group(_choices)
 
 
 class Frames:
-    """The numbers of the frames of stored words, in pages; each page is sorted."""
+    """The numbers of the frames of stored words, and of their sounds, in pages; each page is sorted."""
 
     __slots__ = ("pages",)
 
@@ -127,6 +134,17 @@ class Frames:
             return True
         numbers = numbers_typed(text)
         return numbers is None or any(_has(self.pages[number >> _WITHIN_PAGE], number) for number in numbers)
+
+    def there(self, sound_keys: Iterable[str]) -> list[str]:
+        """Choose the sound keys of words that Roman letters may be typed for, in their order.
+
+        While not all are known, those are all.
+        """
+        pages = self.pages
+        if pages is None:
+            return list(sound_keys)
+        numbers = ((key, _number_of_sound(key)) for key in sound_keys)
+        return [key for key, number in numbers if _has(pages[number >> _WITHIN_PAGE], number)]
 
 
 def _has(page: Numbers, number: int) -> bool:
@@ -168,7 +186,7 @@ def _in_stored_order(numbers: Numbers) -> Numbers:
 
 
 PAGING: Final = Paging(
-    form=1,
+    form=2,
     within_page=_WITHIN_PAGE,
     empty=_EMPTY,
     lacking=_lacking,

@@ -51,9 +51,9 @@ def _third_place(number: N) -> N:
     return number >> _WITHIN_PAGE << _PAGE_BITS | (number ^ number >> _THIRD) & _PLACE_IN_PAGE
 
 
-def number_of(sound_key: str) -> int | None:
-    """Return the number of a sound key; None for one without a sound, which nobody looks for."""
-    return crc32(sound_key.encode()) if sound_key else None
+def numbers_of(sound_key: str) -> tuple[int, ...]:
+    """Return the number of a sound key; none for one without a sound, which nobody looks for."""
+    return (crc32(sound_key.encode()),) if sound_key else ()
 
 
 class SoundFilter:

@@ -61,10 +61,12 @@ def _typed_for(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
     """Find the Indic words that Roman letters may be typed for, the closest first."""
     if not reader.catalogue.orthographies(language_id).are_any_indic:
         return []
-    # Of English words one in ten has a frame that is there; the others need no reading, and no statement.
-    if not SOUND_FRAMES.held(reader).may_lead_to_words(text):
+    # Of English words one in six has a frame that is there, and one in ten a reading: the others need no statement.
+    frames = SOUND_FRAMES.held(reader)
+    if not frames.may_lead_to_words(text):
         return []
-    hits = words.find(reader, KeyColumn.SOUND, roman_sound_keys(text, WAYS_TO_READ), language_id, limit=MOST_ENTRIES)
+    sounds = frames.there(roman_sound_keys(text, WAYS_TO_READ))
+    hits = words.find(reader, KeyColumn.SOUND, sounds, language_id, limit=MOST_ENTRIES)
     return closest_first(
         text,
         [

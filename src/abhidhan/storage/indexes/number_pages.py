@@ -5,6 +5,7 @@ all words have been gone through. Until then everything is looked for.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from sqlalchemy import (
@@ -60,16 +61,17 @@ class NumberPages(Generic[P, T]):
         self,
         table: Table,
         paging: Paging[P],
-        number_of: Callable[[str, str], int | None],
+        numbers_of: Callable[[str, str], tuple[int, ...]],
         of_pages: Callable[[T | None, Mapping[int, P]], T],
         unknown: Callable[[], T],
     ) -> None:
         """Take how numbers stand in pages, and what is made of them.
 
-        `number_of` makes the number of a word from its text and its sound key; `of_pages` takes what there was before,
-        if anything, and the pages that have changed since; `unknown` is asked for until all words were gone through.
+        `numbers_of` makes the numbers of a word from its text and its sound key; `of_pages` takes what there was
+        before, if anything, and the pages that have changed since; `unknown` is asked for until all words were gone
+        through.
         """
-        self.table, self.number_of, self._paging = table, number_of, paging
+        self.table, self.numbers_of, self._paging = table, numbers_of, paging
         self._of_pages, self._unknown = of_pages, unknown
         self._of_form = table.c.form == literal_column(str(paging.form), Integer)
         self._is_head = table.c.page == literal_column(str(HEAD), Integer)
@@ -107,10 +109,10 @@ class NumberPages(Generic[P, T]):
     # --- writing ------------------------------------------------------------------------------------------------------
 
     def add(self, connection: Connection, text: str, sound_key: str) -> None:
-        """Add the number of a word that is new or spelled otherwise, in the transaction that writes it."""
-        number = self.number_of(text, sound_key)
-        if number is not None:
-            self.add_numbers(connection, {number})
+        """Add the numbers of a word that is new or spelled otherwise, in the transaction that writes it."""
+        numbers = self.numbers_of(text, sound_key)
+        if numbers:
+            self.add_numbers(connection, numbers)
 
     def add_numbers(self, connection: Connection, numbers: Collection[int]) -> set[int]:
         """Add the numbers of words; return those that were not there."""
@@ -158,30 +160,30 @@ class NumberPages(Generic[P, T]):
         return bool(tables.rows(self._head))
 
     def stale(self, tables: Tables) -> Iterator[Stale]:
-        """List the words whose number is missing, where none should be."""
+        """List the words one of whose numbers is missing, where none should be."""
         if not self.is_whole(tables):
             return
         after = 0
         while rows := tables.rows(_NEXT, after=after):
             after = rows[-1][0]
-            lacking = self._lacking(tables, self._numbers(rows))
-            for word_id, text, sound_key in rows if lacking else ():
-                if self.number_of(text, sound_key) in lacking:
+            numbers = self._numbers(rows)
+            lacking = self._lacking(tables, chain.from_iterable(numbers))
+            for (word_id, text, _), of_word in zip(rows, numbers, strict=True) if lacking else ():
+                if not lacking.isdisjoint(of_word):
                     yield Stale(f"word:{word_id}", text)
 
     def renew_next(self, connection: Connection, after: Place) -> Step:
         """Add the numbers that the next words lack; behind the last of them, note that none is missing."""
         rows = Bulk(connection).rows(_NEXT, {"after": after[1]})
         numbers = self._numbers(rows)
-        lacking = self.add_numbers(connection, {*numbers})
-        changed = sum(number in lacking for number in numbers)
+        lacking = self.add_numbers(connection, {*chain.from_iterable(numbers)})
+        changed = sum(not lacking.isdisjoint(of_word) for of_word in numbers)
         if len(rows) == AT_ONCE:
             return Step(len(rows), changed, ("", rows[-1][0]))
         return Step(len(rows), changed + self._note_whole(connection), None)
 
-    def _numbers(self, rows: Iterable[Row]) -> list[int]:
-        numbers = (self.number_of(text, sound_key) for _, text, sound_key in rows)
-        return [number for number in numbers if number is not None]
+    def _numbers(self, rows: Iterable[Row]) -> list[tuple[int, ...]]:
+        return [self.numbers_of(text, sound_key) for _, text, sound_key in rows]
 
     def _note_whole(self, connection: Connection) -> bool:
         """Note that no number is missing, and remove those of other forms; tell whether that was to be done."""

@@ -13,13 +13,15 @@ from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import Tables
 from abhidhan.storage.indexes.number_pages import NumberPages
 
-SOUND_FRAMES: Final = NumberPages(schema.sound_frame, frames.PAGING, frames.number_of, Frames.of_pages, lambda: UNKNOWN)
-"""The frames of the words that Latin letters may be typed for."""
+SOUND_FRAMES: Final = NumberPages(
+    schema.sound_frame, frames.PAGING, frames.numbers_of_word, Frames.of_pages, lambda: UNKNOWN
+)
+"""The frames and sounds of the words that Latin letters may be typed for."""
 
 SOUND_FILTER: Final = NumberPages(
     schema.sound_filter,
     sound_filter.PAGING,
-    lambda _text, sound_key: sound_filter.number_of(sound_key),
+    lambda _text, sound_key: sound_filter.numbers_of(sound_key),
     SoundFilter.of_pages,
     sound_filter.everything,
 )

@@ -97,9 +97,7 @@ def _insert(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
         )
         rows.append(_in_order(values))
         for pages, numbers in load.sounds.items():
-            number = pages.number_of(one.text, sound_key)
-            if number is not None:
-                numbers.append(number)
+            numbers.extend(pages.numbers_of(one.text, sound_key))
         stored[one.language_id, one.text] = StoredWord(word_id, sort_key, is_new=True)
         load.new_words[one.language_id] += 1
     if len(load.new_word_ids) <= FEW_NEW_WORDS:

@@ -88,8 +88,8 @@ def _pages_of_numbers(name: str) -> Table:
     )
 
 
-# The frames of the sound keys of words that Latin letters may be typed for (`domain/matching/frames.py`): what no frame
-# leads to is not looked for.
+# The sound keys of words that Latin letters may be typed for, and their frames (`domain/matching/frames.py`): what no
+# frame leads to is not looked for.
 sound_frame = _pages_of_numbers("sound_frame")
 
 # Which sound keys some word may have (`domain/matching/sound_filter.py`), as bits, compressed.
