@@ -33,7 +33,7 @@ _WITHIN_PAGE: Final = 24
 
 _PAGE_BITS: Final = 16
 _SECOND: Final = _WITHIN_PAGE - _PAGE_BITS
-_THIRD: Final = 7
+_MIXING: Final = 7
 """A number, and itself shifted by so many bits, name the third bit; of 3, 5, 7 and 8 none is better than this."""
 
 _PLACE_IN_PAGE: Final = (1 << _PAGE_BITS) - 1
@@ -41,14 +41,18 @@ _PAGE_BYTES: Final = (1 << _PAGE_BITS) // 8
 _EMPTY: Final = bytes(_PAGE_BYTES)
 
 
-def _first_place(number: N) -> N:
-    """Return the first bit of a number, or of many, in all pages; the second is that of the number >> _SECOND."""
-    return number >> _WITHIN_PAGE << _PAGE_BITS | number & _PLACE_IN_PAGE
+def _place(number: N, within_page: N) -> N:
+    """Return the place in all pages of a bit that is named within the page of a number, or of many.
+
+    Within its page the number itself names the first bit, the number >> _SECOND the second, `_mixed` the third. In all
+    pages the second is at the number >> _SECOND, too.
+    """
+    return number >> _WITHIN_PAGE << _PAGE_BITS | within_page & _PLACE_IN_PAGE
 
 
-def _third_place(number: N) -> N:
-    """Return the third bit in the same way."""
-    return number >> _WITHIN_PAGE << _PAGE_BITS | (number ^ number >> _THIRD) & _PLACE_IN_PAGE
+def _mixed(number: N) -> N:
+    """Mix a number with itself, so that it names another bit."""
+    return number ^ number >> _MIXING
 
 
 def numbers_of(sound_key: str) -> tuple[int, ...]:
@@ -86,9 +90,9 @@ class SoundFilter:
         for key in sound_keys:
             number = crc32(key.encode())
             if bits[number >> _SECOND + 3] >> (number >> _SECOND & 7) & 1:
-                first = _first_place(number)
+                first = _place(number, number)
                 if bits[first >> 3] >> (first & 7) & 1 and key:
-                    third = _third_place(number)
+                    third = _place(number, _mixed(number))
                     if bits[third >> 3] >> (third & 7) & 1:
                         found.append(key)
         return found
@@ -114,7 +118,8 @@ class SoundFilter:
         """List the places of the numbers that have all bits; the few that have the second are asked for the others."""
         places = self._bits_at(numbers >> _SECOND).nonzero()[0]
         some = numbers[places]
-        found: list[int] = places[self._bits_at(_first_place(some)) & self._bits_at(_third_place(some))].tolist()
+        others = (self._bits_at(_place(some, within)) for within in (some, _mixed(some)))
+        found: list[int] = places[np.logical_and(*others)].tolist()
         return found
 
     def _bits_at(self, places: Numbers) -> NDArray[np.bool_]:
@@ -211,7 +216,7 @@ def _with_more(page: bytes, numbers: Collection[int]) -> bytes:
 
 def _bits_of(number: int) -> tuple[int, int, int]:
     """Return the three bits of a number within its page."""
-    return number & _PLACE_IN_PAGE, number >> _SECOND & _PLACE_IN_PAGE, (number ^ number >> _THIRD) & _PLACE_IN_PAGE
+    return number & _PLACE_IN_PAGE, number >> _SECOND & _PLACE_IN_PAGE, _mixed(number) & _PLACE_IN_PAGE
 
 
 def _unpack(stored: bytes) -> bytes:

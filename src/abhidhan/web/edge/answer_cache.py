@@ -80,8 +80,8 @@ class AnswerCache:
     def keep(self, key: Key, answer: Answer, version: int) -> None:
         """Cache an answer made from this version of the data; the least recently used ones make room.
 
-        Once some had to, only for what is asked again: most of many questions are asked once, and would take the place
-        of others for nothing (as the doorkeeper of G. Einziger, R. Friedman and B. Manes, TinyLFU, 2017).
+        Once some had to, an answer is kept only when its question comes again: most of many questions are asked once,
+        and would drive out others for nothing (the doorkeeper of G. Einziger, R. Friedman and B. Manes, TinyLFU, 2017).
         """
         if self._is_full and not self._asked.before(key):
             return

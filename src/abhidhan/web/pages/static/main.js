@@ -61,7 +61,7 @@ const { worker } = document.documentElement.dataset;
 if (worker && isSecureContext && "serviceWorker" in navigator) {
   addEventListener("load", () => import("./offline.js").then(({ begin }) => begin(worker)));
 } else if (isSecureContext && "serviceWorker" in navigator) {
-  forgetOffline().catch(() => {});
+  addEventListener("load", () => forgetOffline().catch(() => {}));
 }
 
 // The worker is no longer wanted here, and the page ends it: the one that stands in its place (no-worker.js) does not begin
