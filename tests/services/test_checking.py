@@ -52,8 +52,8 @@ SPOILT = [
     ("DELETE FROM sound_filter WHERE page < 256", "E218"),
     ("DELETE FROM sound_filter", "W218"),
     ("UPDATE sound_filter SET form = 0", "W218"),
-    ("INSERT INTO completion (prefix, words) SELECT 'ezzz', words FROM completion WHERE prefix = 's'", "E215"),
-    ("DELETE FROM completion WHERE prefix = 's'", "W215"),
+    ("INSERT INTO completion (prefix, words) SELECT 'Ezzz', words FROM completion WHERE prefix = 'S'", "E215"),
+    ("DELETE FROM completion WHERE prefix = 'S'", "W215"),
     ("DELETE FROM idea_cache", "W203"),
     ("UPDATE idea_cache SET form = 0", "W203"),
 ]

@@ -27,7 +27,7 @@ from tests.support.plans import scanned_tables
 from tests.support.sample import NOW, SOURCE
 from tests.support.somebody import EDITOR
 
-MANY = FEW + 8
+MANY = FEW + 24
 """So many words that begin alike have a list."""
 
 
@@ -84,7 +84,7 @@ def is_right(database: Database) -> bool:
 
 def test_a_new_word_is_offered_before_the_longer_ones_of_a_list(dictionary: Database) -> None:
     load(dictionary, numbered("qa", MANY))
-    assert {"eqa", "lqa"} <= lists(dictionary)
+    assert {"Eqa", "Lqa"} <= lists(dictionary)
     assert offered(dictionary, "qa") == ("qaa", "qab", "qac", "qad", "qae")
 
     add(dictionary, "en", "qa")
@@ -99,10 +99,10 @@ def test_a_new_word_is_offered_before_the_longer_ones_of_a_list(dictionary: Data
 def test_lists_come_and_go_with_the_words_that_begin_so(dictionary: Database) -> None:
     words = numbered("qa", FEW + 2)
     load(dictionary, words[:-2])
-    assert "eqa" not in lists(dictionary)
+    assert "Eqa" not in lists(dictionary)
 
     add(dictionary, *words[-2])
-    assert {"eq", "eqa"} <= lists(dictionary)
+    assert {"Eq", "Eqa"} <= lists(dictionary)
     assert is_right(dictionary)
     add(dictionary, *words[-1])
     assert is_right(dictionary)
@@ -110,16 +110,16 @@ def test_lists_come_and_go_with_the_words_that_begin_so(dictionary: Database) ->
     for _, gone in words[:3]:
         delete(dictionary, gone)
         assert is_right(dictionary)
-    assert not {"eq", "eqa"} & lists(dictionary)
+    assert not {"Eq", "Eqa"} & lists(dictionary)
 
 
 def test_the_list_of_a_longer_beginning_comes_with_the_shorter_ones(dictionary: Database) -> None:
     load(dictionary, numbered("qaaa", FEW))
-    assert "eq" not in lists(dictionary)
+    assert "Eq" not in lists(dictionary)
 
     add(dictionary, "en", "qaaazz")
 
-    assert {"eq", "eqa", "eqaa", "eqaaa"} <= lists(dictionary)
+    assert {"Eq", "Eqa", "Eqaa", "Eqaaa"} <= lists(dictionary)
     assert is_right(dictionary)
 
 
@@ -164,7 +164,7 @@ def test_after_an_import_of_few_words_or_many_all_lists_are_there(
     load(dictionary, [*numbered("qa", MANY), *numbered("কা", MANY, "as")])
     load(dictionary, [*numbered("qa", MANY + 9), *numbered("পা", 3, "as")])
 
-    assert {"eqa", "lqa", "eকা"} <= lists(dictionary)
+    assert {"Eqa", "Lqa", "Eকা"} <= lists(dictionary)
     assert is_right(dictionary)
 
 
@@ -226,7 +226,7 @@ def test_two_who_add_to_one_list_at_once_lose_nothing(dictionary: Database) -> N
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(partial(add, dictionary, "en"), [f"qa{letter}" for letter in "stuvwxyz"]))
 
-    assert "eqa" in lists(dictionary)
+    assert "Eqa" in lists(dictionary)
     assert is_right(dictionary)
 
 
@@ -234,8 +234,8 @@ def test_two_who_add_to_one_list_at_once_lose_nothing(dictionary: Database) -> N
 def test_a_list_that_is_wrong_is_made_anew(dictionary: Database) -> None:
     load(dictionary, numbered("qa", MANY))
     with dictionary.engine.begin() as connection:
-        connection.execute(text("DELETE FROM completion WHERE prefix = 'eqa'"))
-        connection.execute(text("UPDATE completion SET prefix = 'ezz' WHERE prefix = 'lqa'"))
+        connection.execute(text("DELETE FROM completion WHERE prefix = 'Eqa'"))
+        connection.execute(text("UPDATE completion SET prefix = 'Ezz' WHERE prefix = 'Lqa'"))
     found = dictionary.read_now(stale_records)
     assert [each.split()[0] for each in found] == ["E215"] * 3
 

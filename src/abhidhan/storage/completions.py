@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Integer, Select, Text, bindparam, literal, select, union_all
+from sqlalchemy import ColumnElement, Integer, Select, Text, bindparam, literal_column, select, union_all
 
 from abhidhan.domain.matching.completions import FEW, LISTED, Begun, unpacked, weight_of
 from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, by_size, in_list, padded
@@ -17,8 +17,8 @@ from abhidhan.storage.key_columns import KeyColumn
 from abhidhan.storage.schema import completion as table
 from abhidhan.storage.schema import word
 
-CODES: Final[Mapping[KeyColumn, str]] = {KeyColumn.EXACT: "e", KeyColumn.LOOSE: "l", KeyColumn.SOUND: "s"}
-"""The letter that stands before the prefixes of each key."""
+CODES: Final[Mapping[KeyColumn, str]] = {KeyColumn.EXACT: "E", KeyColumn.LOOSE: "L", KeyColumn.SOUND: "S"}
+"""The letter that stands before the prefixes of each key. Small ones stood before lists of another form."""
 
 COLUMNS: Final = {code: column for column, code in CODES.items()}
 
@@ -96,6 +96,9 @@ def _parameters_of_few(prefixes: Sequence[str]) -> tuple[tuple[tuple[str, int], 
     return tuple(sizes), parameters
 
 
+_FEW: Final = literal_column(str(FEW), Integer)
+
+
 @cache
 def _few(sizes: tuple[tuple[str, int], ...]) -> Query:
     """Make the statement for so many beginnings of each key: to make one takes milliseconds."""
@@ -104,7 +107,7 @@ def _few(sizes: tuple[tuple[str, int], ...]) -> Query:
 
 
 def _few_of(code: str, number: str) -> Select[Any]:
-    some = stretch(code, code + number).limit(literal(FEW)).subquery()
+    some = stretch(code, code + number).limit(_FEW).subquery()
     return select(bindparam(f"place_{code}{number}", type_=Integer), *some.columns)
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from operator import itemgetter
+from typing import Final
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from abhidhan.domain.matching.completions import (
     FEW,
     LISTED,
     LONGEST,
+    TENTHS,
     Begun,
     Completion,
     beginnings_of,
@@ -18,6 +20,7 @@ from abhidhan.domain.matching.completions import (
     listed,
     lists_of,
     may_change,
+    nearest_in_lists,
     nearest_to_type,
     packed,
     place_of,
@@ -105,9 +108,9 @@ def test_a_rare_word_stands_in_the_list_of_what_it_is_all_of() -> None:
 
 
 def test_common_words_weigh_less_and_foreign_ones_more() -> None:
-    assert weight_of("key", "key", ASSAMESE, 1000.0) < weight_of("key", "key", ASSAMESE, 1.0) < 3
-    assert weight_of("key", "key", ASSAMESE, None) == weight_of("key", "key", ENGLISH, None) == 3
-    assert weight_of("key", "key", HINDI, None) > 3
+    assert weight_of("key", "key", ASSAMESE, 1000.0) < weight_of("key", "key", ASSAMESE, 1.0) < 3 * TENTHS
+    assert weight_of("key", "key", ASSAMESE, None) == weight_of("key", "key", ENGLISH, None) == 3 * TENTHS
+    assert weight_of("key", "key", HINDI, None) > 3 * TENTHS
     assert weight_of("পানী", "পানী", ASSAMESE, None) < weight_of("পানী", "qqqq", ASSAMESE, None)
 
 
@@ -118,8 +121,8 @@ def test_fewer_letters_come_first_and_then_assamese() -> None:
 
 def test_of_several_ways_the_nearest_of_each_spelling_is_taken() -> None:
     found = [
-        (-2.0, [(3, ENGLISH, "pan", 1), (5, ENGLISH, "pants", 2)]),
-        (-1.25, [(2, ASSAMESE, "পান", 3), (3, HINDI, "pan", 4)]),
+        (-2.0, [(30, ENGLISH, "pan", 1), (50, ENGLISH, "pants", 2)]),
+        (-1.25, [(20, ASSAMESE, "পান", 3), (30, HINDI, "pan", 4)]),
     ]
 
     assert nearest_to_type("pa", found, 2) == [Completion(3, ASSAMESE, "পান", 0.75), Completion(1, ENGLISH, "pan", 1.0)]
@@ -127,12 +130,48 @@ def test_of_several_ways_the_nearest_of_each_spelling_is_taken() -> None:
 
 
 def test_a_word_that_is_typed_to_its_end_comes_first_and_one_that_few_type_so_last() -> None:
-    found = [(-3.0, [(3.0, ENGLISH, "wat", 1), (-4.0, ENGLISH, "water", 2)]), (-2.25, [(-9.0, ASSAMESE, "বাট", 3)])]
+    found = [(-3.0, [(30, ENGLISH, "wat", 1), (-40, ENGLISH, "water", 2)]), (-2.25, [(-90, ASSAMESE, "বাট", 3)])]
 
     assert [each.text for each in nearest_to_type("wat", found, 9)] == ["wat", "water", "বাট"]
 
 
 def test_capitals_make_no_other_spelling() -> None:
-    found = [(-2.0, [(2, ENGLISH, "mo", 1), (3, ENGLISH, "MO", 2), (3, ENGLISH, "Mo", 3), (3, HINDI, "mò", 4)])]
+    found = [(-2.0, [(20, ENGLISH, "mo", 1), (30, ENGLISH, "MO", 2), (30, ENGLISH, "Mo", 3), (30, HINDI, "mò", 4)])]
 
     assert [each.text for each in nearest_to_type("mo", found, 9)] == ["mo", "mò"]
+
+
+BEGUN_WITH_AB: Final = st.lists(
+    st.tuples(
+        st.integers(-30, 90),
+        st.sampled_from((ENGLISH, ASSAMESE, HINDI)),
+        st.text("abB", max_size=4).map("ab".__add__),
+        st.integers(1, 1000),
+    ),
+    max_size=24,
+)
+"""Words that begin with `ab` just so."""
+
+SOUNDING: Final = st.lists(
+    st.tuples(
+        st.integers(-30, 90),
+        st.sampled_from((ENGLISH, ASSAMESE, HINDI)),
+        st.sampled_from(("আবা", "অবু", "বআ", "eb", "xab", "Abbb", "आब", "abbb")),
+        st.integers(1, 1000),
+    ),
+    max_size=24,
+)
+"""Words that may sound so, none of which is `ab` itself."""
+
+
+@given(exactly=BEGUN_WITH_AB, sounding=st.lists(SOUNDING, max_size=3), limit=st.integers(1, 20))
+def test_what_stands_behind_all_that_is_shown_need_not_be_looked_at(
+    exactly: list[Begun], sounding: list[list[Begun]], limit: int
+) -> None:
+    found = [(-2.0, exactly), *((0.75 * place - 2.0, words) for place, words in enumerate(sounding, 1))]
+
+    assert nearest_in_lists("ab", found, limit) == nearest_to_type("ab", found, limit)
+
+
+def test_where_nothing_can_begin_so_nothing_is_shown() -> None:
+    assert nearest_in_lists("", [], 9) == []

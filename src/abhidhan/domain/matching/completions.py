@@ -8,6 +8,7 @@ anew, takes no more than the words that have no list of their own.
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush
+from math import inf
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
@@ -20,9 +21,9 @@ from abhidhan.domain.text.normal import exact_key
 LISTED: Final = 20
 """At most this many words a list names, each spelling once."""
 
-FEW: Final = 32
-"""So many words that begin alike have no list. With 24 lists took half as much room again, and a request of WordNet a
-tenth less time."""
+FEW: Final = 16
+"""So many words that begin alike have no list. With 32, the lists of 1.3 million words took half the room, 28 MB rather
+than 58, and to read words one by one was most of what a suggestion took."""
 
 LONGEST: Final = 12
 """Letters of the longest beginnings that have lists: 40 of a million words' share more with a few dozen others."""
@@ -33,12 +34,17 @@ MOST_HELD: Final = 4000
 NO_KEY: Final = "\0"
 """Begins like no key."""
 
+TENTHS: Final = 10
+"""Weights are whole tenths of a letter: in a list each takes a byte or two, as letters it would take nine."""
+
 LETTERS_A_TENFOLD: Final = 3.0
 """How many more letters somebody types before a word that is ten times rarer is as likely."""
 
 LETTERS_OF_ANOTHER: Final = 2.0
 """How many more letters somebody types for a word of another language than those that most look up."""
 
+_TENTHS_A_TENFOLD: Final = TENTHS * LETTERS_A_TENFOLD
+_TENTHS_OF_ANOTHER: Final = round(TENTHS * LETTERS_OF_ANOTHER)
 _HOME: Final = frozenset({ASSAMESE, ENGLISH})
 
 SYLLABLE: Final = 10.0
@@ -84,15 +90,15 @@ class WordList(NamedTuple):
 # --- which words come first -------------------------------------------------------------------------------------------
 
 
-def weight_of(key: str, exact: str, language_id: int, frequency: float | None) -> float:
+def weight_of(key: str, exact: str, language_id: int, frequency: float | None) -> int:
     """Return how many letters there are to type for a word, by one of its keys: fewer, as it were, for common words.
 
-    `frequency` is in occurrences per million running words, where the entry has one. In tenths of a letter.
+    `frequency` is in occurrences per million running words, where the entry has one. In TENTHS of a letter.
     """
-    more = 0.0 if language_id in _HOME else LETTERS_OF_ANOTHER
+    tenths = TENTHS * len(key) + (0 if language_id in _HOME else _TENTHS_OF_ANOTHER)
     if frequency is None and language_id != ASSAMESE:
-        return len(key) + more
-    return round(len(key) + more - LETTERS_A_TENFOLD * commonness(language_id, exact, frequency), 1)
+        return tenths
+    return round(tenths - _TENTHS_A_TENFOLD * commonness(language_id, exact, frequency))
 
 
 _Place: TypeAlias = tuple[float, bool, int, int, str, int]
@@ -118,24 +124,65 @@ def first_of(words: Iterable[Begun], limit: int = LISTED) -> tuple[Begun, ...]:
 def nearest_to_type(typed: str, found: Iterable[tuple[float, Sequence[Begun]]], limit: int) -> list[Completion]:
     """Choose the first `limit` of the words that begin in several ways, each spelling once.
 
-    With the words of each way goes what is to be added to their weights.
+    With the words of each way goes how many letters are to be added to their weights.
     """
+    places = [place for more, words in found for place in _places(typed, more, words)]
+    return _first_spellings(typed, places, limit)
+
+
+def nearest_in_lists(typed: str, found: Sequence[tuple[float, Sequence[Begun]]], limit: int) -> list[Completion]:
+    """Choose the same of what lists of all languages name, the first of which is of words that begin just as typed.
+
+    That one has what is typed to its end. What stands behind as many of its words as are shown is not looked at.
+    """
+    if not found:
+        return []
+    (more, exactly), *otherwise = found
+    places = _places(typed, more, exactly)
+    farthest = _farthest_shown(typed, places, limit) if len(exactly) >= limit else inf
+    places += [
+        (letters, language_id != ASSAMESE, len(text), language_id, text, word_id)
+        for more, words in otherwise
+        for weight, language_id, text, word_id in words
+        if (letters := weight / TENTHS + more) <= farthest
+    ]
+    return _first_spellings(typed, places, limit)
+
+
+# Neither here nor above by `place_of`: of a hundred words, ten are shown, and this is much of what a suggestion takes.
+def _places(typed: str, more: float, words: Iterable[Begun]) -> list[_Place]:
+    """Return where words stand, before all others those that are typed to their end."""
     shortest, longest, first = len(typed) - UNLIKE_ITS_KEY, len(typed) + UNLIKE_ITS_KEY, typed[:1]
-    # Not by `place_of`: of a hundred words, ten are shown, and this is most of what a suggestion takes.
-    places: list[_Place] = [
+    return [
         (
             BEFORE_ALL - (text == typed)
             if shortest <= (length := len(text)) <= longest and text[:1].casefold() == first and _is_whole(typed, text)
-            else weight + more,
+            else weight / TENTHS + more,
             language_id != ASSAMESE,
             length,
             language_id,
             text,
             word_id,
         )
-        for more, words in found
         for weight, language_id, text, word_id in words
     ]
+
+
+def _farthest_shown(typed: str, places: Iterable[_Place], limit: int) -> float:
+    """Return the letters of the last of the first `limit` spellings, behind which no word is shown; inf of fewer."""
+    shown: set[str] = set()
+    for place in sorted(places):
+        text = place[4]
+        # What is plain text and begins just so is typed so.
+        if text.isascii() or not _unlike(typed, text):
+            shown.add(text.casefold())
+            if len(shown) == limit:
+                return place[0]
+    return inf
+
+
+def _first_spellings(typed: str, places: list[_Place], limit: int) -> list[Completion]:
+    """Choose the first words, each spelling once."""
     places.sort()
     once: dict[str, Completion] = {}
     for letters, _, _, language_id, text, word_id in _by_likeness(typed, places):
@@ -155,10 +202,15 @@ def _is_whole(typed: str, text: str) -> bool:
 def _by_likeness(typed: str, places: Iterable[_Place]) -> Iterator[_Place]:
     """Go through words in their order, those behind that begin otherwise than typed; of most, nobody needs to know."""
     behind: list[_Place] = []
+    first = typed[:1]
     for place in places:
         while behind and behind[0] < place:
             yield heappop(behind)
-        if more := _unlike(typed, place[4]):
+        text = place[4]
+        # As `_unlike` says, without a call for each plain word that is shown.
+        if text[:1].casefold() == first and text.isascii():
+            yield place
+        elif more := _unlike(typed, text):
             heappush(behind, (place[0] + more, *place[1:]))
         else:
             yield place
@@ -180,10 +232,10 @@ def by_letters_to_type(completions: Iterable[Completion]) -> list[Completion]:
 
 # --- lists ------------------------------------------------------------------------------------------------------------
 
-packed: Final = msgspec.json.Encoder().encode
-"""Writes the words of a list as they are stored."""
+packed: Final = msgspec.msgpack.Encoder().encode
+"""Writes the words of a list as they are stored: as MessagePack they take two thirds of the room of JSON."""
 
-unpacked: Final = msgspec.json.Decoder(tuple[Begun, ...]).decode
+unpacked: Final = msgspec.msgpack.Decoder(tuple[tuple[int, int, str, int], ...]).decode
 """Reads the words of a list."""
 
 

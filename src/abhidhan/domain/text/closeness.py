@@ -95,17 +95,20 @@ LONGEST_SYLLABLE: Final = 5
 """Maximum length of the first two letters of a word, and of what is typed for them: ক্ষে, `kkhyo`."""
 
 
-@lru_cache(maxsize=4 * REMEMBERED)
 def distance_of_syllable(typed: str, word: str) -> float:
     """Return how far the beginning of Roman letters is from the first two letters of an Indic word, at most 1.
 
     What is not yet typed is as near as can be. 0 for all else that is compared. Both are given by their first
     `LONGEST_SYLLABLE` characters.
     """
-    letters = _letters_of(typed)
-    if not letters.isascii() or _INDIC.search(word) is None:
-        return 0.0
-    return _distance_of_units(letters, units_of(_letters_of(word))[:2])
+    letters, units = _letters_of(typed), _syllable_of(word)
+    return _distance_of_units(letters, units) if units and letters.isascii() else 0.0
+
+
+@lru_cache(maxsize=4 * REMEMBERED)
+def _syllable_of(word: str) -> tuple[str, ...]:
+    """Return the first two letters of an Indic word, and nothing of another."""
+    return units_of(_letters_of(word))[:2] if _INDIC.search(word) else ()
 
 
 @lru_cache(maxsize=4 * REMEMBERED)

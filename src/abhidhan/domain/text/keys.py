@@ -335,4 +335,9 @@ def unread(typed: str, sound: str) -> int:
     """Return how many consonants of Roman letters a sound key passes over that they are read as."""
     if not typed.isascii():
         return 0
-    return max(0, len(_TYPED_CONSONANTS.findall(typed)) - len(_HEARD_CONSONANTS.findall(sound)))
+    return max(0, _typed_consonants(typed) - len(_HEARD_CONSONANTS.findall(sound)))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _typed_consonants(typed: str) -> int:
+    return len(_TYPED_CONSONANTS.findall(typed))

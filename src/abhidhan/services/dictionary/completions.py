@@ -10,9 +10,11 @@ from abhidhan.domain.matching.completions import (
     FEW,
     LISTED,
     LONGEST,
+    TENTHS,
     Begun,
     Completion,
     by_letters_to_type,
+    nearest_in_lists,
     nearest_to_type,
     weight_of,
 )
@@ -115,8 +117,8 @@ def _complete_by_lists(reader: Reader, asked: SearchQuery, limit: int) -> list[C
     found = completions.first_words(reader, typed, limit)
     if found is None:
         return None
-    more = (_lag(asked, column, text) - len(text) for column, text in typed)
-    return nearest_to_type(asked.exact, zip(more, found, strict=True), limit)
+    more = [_lag(asked, column, text) - len(text) for column, text in typed]
+    return nearest_in_lists(asked.exact, [*zip(more, found, strict=True)], limit)
 
 
 def _listed(
@@ -163,7 +165,8 @@ def complete_exactly(reader: Reader, asked: SearchQuery, language_id: int, limit
     keys = _first_that_begin(reader, asked, language_id, limit) if begun is None else begun
     letters = {word_id: float(len(key) - len(asked.exact)) for word_id, key in keys.items()}
     return by_letters_to_type(
-        Completion(word_id, language, text, far) for far, language, text, word_id in _weighed(reader, letters)
+        Completion(word_id, language, text, weight / TENTHS)
+        for weight, language, text, word_id in _weighed(reader, letters)
     )
 
 
@@ -207,6 +210,10 @@ def _begin_otherwise(reader: Reader, asked: SearchQuery, language_id: int, limit
 def _weighed(reader: Reader, letters: Mapping[int, float]) -> list[Begun]:
     """Weigh words by their IDs, each with the letters that are left to type."""
     return [
-        (letters[word_id] + weight_of("", word.exact_key, word.language_id, word.frequency), *word[:2], word_id)
+        (
+            TENTHS * letters[word_id] + weight_of("", word.exact_key, word.language_id, word.frequency),
+            *word[:2],
+            word_id,
+        )
         for word_id, word in beginnings.spellings(reader, letters).items()
     ]

@@ -136,7 +136,7 @@ class _Renewal:
         """Choose among the lists that are a letter longer, and the words that stand in none of them."""
         parameters: dict[str, Value] = {"start": prefix, "end": prefix + LAST_CHARACTER, "letters": len(prefix) + 1}
         lists = self._bulk.rows(_LONGER, parameters)
-        found = [begun for _, words in lists for begun in unpacked(words)]
+        found: list[Begun] = [begun for _, words in lists for begun in unpacked(words)]
         whole: list[Begun] = []
         start = prefix[1:]
         for end in (*(longer[1:] for longer, _ in lists), prefix[1:] + LAST_CHARACTER):

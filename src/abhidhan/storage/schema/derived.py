@@ -64,11 +64,11 @@ near_key = Table(
 completion = Table(
     "completion",
     metadata,
-    # The first words that begin with a prefix which many words have (`domain/matching/completions.py`), as JSON. Before
+    # The first words that begin with a prefix which many words have (`domain/matching/completions.py`), packed. Before
     # the prefix stands the letter of the key that begins so; such a letter alone stands there when no list is missing.
-    # Not without rowid: SQLite would put all of a list above 1,000 bytes into pages of its own.
     Column("prefix", CodePointText, primary_key=True),
     Column("words", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
 )
 
 
