@@ -149,6 +149,25 @@ def test_no_statement_is_run_for_latin_keys_that_sound_like_no_word(sqlite_datab
         assert len(statements(dictionary, look_for(KeyColumn.EXACT, "wxter", "water"))) == 1
 
 
+def test_the_parts_of_speech_of_words_are_those_that_they_are_listed_under(shared_dictionary: Database) -> None:
+    def listed(reader: Reader) -> dict[int, set[int]]:
+        found: dict[int, set[int]] = {}
+        for word_id, pos_id in reader.rows(Query(select(schema.word_pos.c.word_id, schema.word_pos.c.pos_id))):
+            found.setdefault(word_id, set()).add(pos_id)
+        return found
+
+    all_words = shared_dictionary.read_now(lambda reader: words.page(reader, 0, 1000, 0))
+    wanted = shared_dictionary.read_now(listed)
+
+    assert shared_dictionary.read_now(lambda reader: words.parts_of_speech(reader, all_words)) == wanted
+    assert 1 < len(wanted) <= len(all_words)
+
+
+def test_the_parts_of_speech_of_words_are_searched_for_by_an_index(sqlite_databases: SqliteDatabases) -> None:
+    with opened(sqlite_databases, with_sample) as dictionary:
+        assert scanned_tables(dictionary, lambda reader: words.parts_of_speech(reader, [1, 2, 3])) == []
+
+
 def test_a_range_begins_at_the_spelling_itself(shared_dictionary: Database) -> None:
     def job(reader: Reader) -> list[str]:
         stretch = Range(2, sort_key("মহ", "as"), "মহ")

@@ -53,6 +53,7 @@ def _scanned(plans: Sequence[str]) -> Iterator[str]:
     tables = {
         "word",
         "near_key",
+        "word_pos",
         "phrase",
         "phrase_gram",
         "gram_count",

@@ -31,6 +31,7 @@ REVISIONS = (
     "0028",
     "0029",
     "0030",
+    "0031",
     "0032",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

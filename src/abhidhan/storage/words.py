@@ -28,7 +28,7 @@ from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, by_size, in_l
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes.sounds import SOUND_FILTER
 from abhidhan.storage.key_columns import KeyColumn
-from abhidhan.storage.schema import definition, sense, word, word_form, word_pos
+from abhidhan.storage.schema import definition, idea, sense, word, word_form, word_pos
 
 AFTER_EVERY_KEY = b"\xff\xff\xff\xff"
 """Above every sort key: ICU never begins one with these bytes."""
@@ -98,7 +98,11 @@ def _may_sound(sounds: SoundFilter, key: str) -> bool:
 
 
 _PARTS_OF_SPEECH = by_size(
-    lambda size: select(word_pos.c.word_id, word_pos.c.pos_id).where(in_list(word_pos.c.word_id, "id", size))
+    lambda size: (
+        select(sense.c.word_id, idea.c.pos_id)
+        .join(idea, idea.c.id == sense.c.idea_id)
+        .where(in_list(sense.c.word_id, "id", size), idea.c.pos_id.is_not(None))
+    )
 )
 
 

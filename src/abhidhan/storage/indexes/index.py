@@ -12,8 +12,8 @@ from abhidhan.storage.engine.catalogue import read_catalogue
 from abhidhan.storage.engine.queries import Query, Row, Value
 from abhidhan.storage.idea_details import Tables
 
-Place = tuple[str, int]
-"""How far a renewal has come: the ID of a record, behind a key where rows are gone through in the order of keys."""
+Place = Row
+"""How far a renewal has come: behind "" the ID of a record, or the key of a row where rows are gone through by keys."""
 
 START: Final[Place] = ("", 0)
 

@@ -12,6 +12,7 @@ from abhidhan.storage.indexes import (
     completions,
     idea_cache,
     near_keys,
+    parts_of_speech,
     phrase_grams,
     rarity,
     sense_languages,
@@ -23,7 +24,6 @@ from abhidhan.storage.indexes.derived import DerivedTable
 from abhidhan.storage.indexes.index import START, Index, Place, Step
 from abhidhan.storage.indexes.key_rules import note_rules
 from abhidhan.storage.indexes.likeness_bands import PHOTO_BANDS, RECORDING_BANDS
-from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.indexes.phrase_grams import PHRASE_GRAMS
 from abhidhan.storage.indexes.phrase_words import PHRASE_WORDS
 from abhidhan.storage.indexes.sounds import SOUND_FILTER, SOUND_FRAMES
@@ -45,7 +45,9 @@ INDEXES: Final = (
     Index("E217", frozenset({"E217"}), rarity.stale, (rarity.renew_next,)),
     Index("E204", frozenset({"E204"}), near_keys.stale, (near_keys.add_lacking, near_keys.remove_stray)),
     _of("E205", DEFINITION_WORDS),
-    _of("E206", PARTS_OF_SPEECH),
+    Index(
+        "E206", frozenset({"E206"}), parts_of_speech.stale, (parts_of_speech.add_lacking, parts_of_speech.remove_stray)
+    ),
     _of("E207", PHRASE_GRAMS),
     Index("E208", frozenset({"E208"}), phrase_grams.miscounted, (phrase_grams.count_all,)),
     _of("E209", WORD_FORMS),

@@ -104,7 +104,7 @@ def renew_next_words(connection: Connection, after: Place) -> Step:
         sounds.add(connection, one.text, str(one.right["sound_key"]))
     _renew_completions(connection, [one for one in wrong if one.differs(*BEGUN_KEYS)])
     rarity.renew(connection, (one.record_id for one in wrong if one.differs("exact_key")))
-    PARTS_OF_SPEECH.renew(connection, (one.record_id for one in wrong if one.differs("sort_key")))
+    _renew_parts_of_speech(connection, [one for one in wrong if one.differs("sort_key")])
     renamed = [one.record_id for one in wrong if one.differs(*SHOWN_KEYS)]
     if renamed:
         noted = Noted()
@@ -112,6 +112,15 @@ def renew_next_words(connection: Connection, after: Place) -> Step:
         noted.change(Followed.IDEA, idea_cache.invalidate(connection, (), renamed))
         record_changes.note(connection, noted, int(time.time()))
     return step
+
+
+def _renew_parts_of_speech(connection: Connection, wrong: Sequence[_Wrong]) -> None:
+    stored = {one.record_id: one.stored["sort_key"] for one in wrong}
+    before = [
+        (language_id, pos_id, stored[word_id], text, word_id)
+        for language_id, pos_id, _, text, word_id in PARTS_OF_SPEECH.derived_of(connection, stored)
+    ]
+    PARTS_OF_SPEECH.renew(connection, stored, before)
 
 
 def _renew_completions(connection: Connection, wrong: Sequence[_Wrong]) -> None:

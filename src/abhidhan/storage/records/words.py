@@ -62,6 +62,7 @@ def change_word(edit: Edit, record_id: str, before: WordState, after: WordState)
     word_id = int(record_id)
     values = _values(edit, after) | {"updated": edit.now}
     old = changed_completions.keyed(edit.connection, [word_id])
+    listed = PARTS_OF_SPEECH.rows_of(edit.connection, [word_id])
     try:
         with edit.connection.begin_nested():
             edit.connection.execute(update(word).where(word.c.id == word_id).values(values))
@@ -74,7 +75,7 @@ def change_word(edit: Edit, record_id: str, before: WordState, after: WordState)
     if before.language_id != after.language_id:
         sense_languages.renew(edit.connection, [word_id])
         word_counts.count_more(edit.connection, {before.language_id: -1, after.language_id: 1})
-    PARTS_OF_SPEECH.renew(edit.connection, [word_id])
+    PARTS_OF_SPEECH.renew(edit.connection, [word_id], listed)
 
 
 def delete_word(edit: Edit, record_id: str) -> None:
@@ -82,10 +83,11 @@ def delete_word(edit: Edit, record_id: str) -> None:
     word_id = int(record_id)
     old = changed_completions.keyed(edit.connection, [word_id])
     near_keys.replace(Bulk(edit.connection), word_id, _loose_key(old), "")
-    for derived in (WORD_FORMS, PARTS_OF_SPEECH):
-        derived.remove(edit.connection, word_id)
+    listed = PARTS_OF_SPEECH.rows_of(edit.connection, [word_id])
+    WORD_FORMS.remove(edit.connection, word_id)
     gone = edit.connection.execute(delete(word).where(word.c.id == word_id).returning(word.c.language_id)).scalar()
     changed_completions.renew(edit.connection, old, ())
+    PARTS_OF_SPEECH.renew(edit.connection, [word_id], listed)
     if gone is not None:
         word_counts.count_more(edit.connection, {gone: -1})
 

@@ -32,12 +32,14 @@ idea_cache = Table(
 word_pos = Table(
     "word_pos",
     metadata,
-    # The alphabetical order of the words that have a part of speech, for lists of one part of speech only.
+    # The alphabetical order of the words that have a part of speech, for lists of one part of speech only. An index on
+    # the word would hold the whole row again; who has the word has its place, and so these. Without one, a foreign key
+    # would have SQLite go through the table whenever a word is deleted.
     Column("language_id", Integer, primary_key=True),
     Column("pos_id", Integer, primary_key=True),
     Column("sort_key", LargeBinary, primary_key=True),
     Column("text", CodePointText, primary_key=True),
-    Column("word_id", Integer, ForeignKey("word.id"), primary_key=True, index=True),
+    Column("word_id", Integer, primary_key=True),
     sqlite_with_rowid=False,
 )
 

@@ -1,0 +1,374 @@
+"""Words under their parts of speech: kept without an index on the word, found by the word's place in the alphabet."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+
+import msgspec
+import pytest
+from sqlalchemy import Connection, Engine, delete, inspect, select, text, update
+
+from abhidhan.domain.history import Action, RecordName, SenseState
+from abhidhan.services.checking import check, mend, reindex
+from abhidhan.storage import words
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.postgresql import open_postgresql
+from abhidhan.storage.engine.queries import Query, padded
+from abhidhan.storage.history import Entry
+from abhidhan.storage.indexes import parts_of_speech
+from abhidhan.storage.indexes.index import START
+from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
+from abhidhan.storage.records.edit import Edit
+from abhidhan.storage.records.ledger import Ledger
+from abhidhan.storage.records.words import create_sense, delete_sense, read_sense
+from abhidhan.storage.schema import idea, sense, word, word_pos
+from tests.support.databases import PostgresqlDatabases, SqliteDatabases, opened, with_sample
+from tests.support.sample import NOW
+
+Place = tuple[int, int, bytes, str, int]
+Step = Callable[[Database], object]
+
+UNUSED = 15
+"""A part of speech that no idea of the sample has."""
+
+BY_PLACE = "SEARCH word_pos USING PRIMARY KEY (language_id=? AND pos_id=? AND sort_key=? AND text=? AND word_id=?)"
+LONGEST = 60
+"""Seconds that anything here may take on a busy machine; never what is measured."""
+
+
+def kept(database: Database) -> list[Place]:
+    """List all rows."""
+    with database.engine.connect() as connection:
+        return [(*row,) for row in connection.execute(select(word_pos).order_by(*word_pos.primary_key))]
+
+
+def wanted(database: Database) -> list[Place]:
+    """Derive all rows from the records."""
+    places = (
+        select(word.c.language_id, idea.c.pos_id, word.c.sort_key, word.c.text, word.c.id)
+        .join_from(word, sense, sense.c.word_id == word.c.id)
+        .join(idea, idea.c.id == sense.c.idea_id)
+        .where(idea.c.pos_id.is_not(None))
+        .distinct()
+    )
+    with database.engine.connect() as connection:
+        return sorted((*row,) for row in connection.execute(places))
+
+
+def test_neither_an_index_nor_a_foreign_key_leads_from_a_word_to_its_rows(database: Database) -> None:
+    with database.engine.connect() as connection:
+        assert inspect(connection).get_indexes("word_pos") == []
+        assert inspect(connection).get_foreign_keys("word_pos") == []
+
+
+# --- edits ------------------------------------------------------------------------------------------------------------
+
+
+def edit(database: Database, job: Callable[[Ledger], RecordName]) -> RecordName:
+    """Change a record, whose name the job returns, as an edit does."""
+    catalogue = database.read_now(lambda reader: reader.catalogue)
+
+    def write(connection: Connection) -> RecordName:
+        ledger = Ledger(Edit.of(connection, catalogue, NOW))
+        name = job(ledger)
+        ledger.commit(Entry(Action.WORD_EDITED, None, NOW, name))
+        return name
+
+    return database.write_now(write)
+
+
+def change(database: Database, kind: str, number: int, **fields: object) -> None:
+    def job(ledger: Ledger) -> RecordName:
+        name = RecordName(kind, str(number))
+        current = ledger.current(name)
+        assert current
+        ledger.put(name, msgspec.structs.replace(current, **fields))
+        return name
+
+    edit(database, job)
+
+
+def remove(database: Database, kind: str, number: int) -> None:
+    def job(ledger: Ledger) -> RecordName:
+        ledger.put(RecordName(kind, str(number)), None)
+        return RecordName(kind, str(number))
+
+    edit(database, job)
+
+
+def a_word_of_two_parts_of_speech(database: Database) -> tuple[int, list[int]]:
+    """Give the first word a second idea, with another part of speech; return the IDs of the word and its senses."""
+
+    def job(ledger: Ledger) -> RecordName:
+        first = ledger.current(RecordName("sense", "1"))
+        assert isinstance(first, SenseState)
+        of_first = select(idea.c.pos_id).where(idea.c.id == first.idea_id).scalar_subquery()
+        other = ledger.edit.connection.execute(select(idea.c.id).where(idea.c.pos_id != of_first).limit(1)).scalar_one()
+        return ledger.create("sense", msgspec.structs.replace(first, idea_id=other, position=9))
+
+    edit(database, job)
+    with database.engine.connect() as connection:
+        word_id = connection.execute(select(sense.c.word_id).where(sense.c.id == 1)).scalar_one()
+        senses = connection.execute(select(sense.c.id).where(sense.c.word_id == word_id).order_by(sense.c.id))
+        return word_id, [*senses.scalars()]
+
+
+def of_word(places: Sequence[Place], word_id: int) -> list[Place]:
+    return [place for place in places if place[-1] == word_id]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"text": "অইনশব্দ"}, {"language_id": 22}, {"text": "another", "language_id": 1}, {"origin": "unknown"}],
+    ids=" ".join,
+)
+def test_a_word_that_changes_leaves_its_old_place(dictionary: Database, fields: dict[str, object]) -> None:
+    word_id, _ = a_word_of_two_parts_of_speech(dictionary)
+    before = of_word(kept(dictionary), word_id)
+
+    change(dictionary, "word", word_id, **fields)
+
+    after = of_word(kept(dictionary), word_id)
+    assert kept(dictionary) == wanted(dictionary)
+    assert len(after) == len(before) > 1
+    assert (after == before) == (fields.keys() == {"origin"})
+
+
+def test_a_word_leaves_the_part_of_speech_of_a_sense_that_goes(dictionary: Database) -> None:
+    word_id, senses = a_word_of_two_parts_of_speech(dictionary)
+    before = of_word(kept(dictionary), word_id)
+
+    remove(dictionary, "sense", senses[-1])
+
+    assert len(of_word(kept(dictionary), word_id)) == len(before) - 1
+    assert kept(dictionary) == wanted(dictionary)
+
+
+@pytest.mark.parametrize("to", [UNUSED, None])
+def test_the_words_of_an_idea_follow_its_part_of_speech(dictionary: Database, to: int | None) -> None:
+    word_id, _ = a_word_of_two_parts_of_speech(dictionary)
+    with dictionary.engine.connect() as connection:
+        first = select(idea.c.id, idea.c.pos_id).join(sense, sense.c.idea_id == idea.c.id).where(sense.c.id == 1)
+        idea_id, pos_id = connection.execute(first).one()
+    before = {place[1] for place in of_word(kept(dictionary), word_id)}
+
+    change(dictionary, "idea", idea_id, pos_id=to)
+
+    after = {place[1] for place in of_word(kept(dictionary), word_id)}
+    assert after == before - {pos_id} | {to} - {None}
+    assert dictionary.read_now(lambda reader: words.parts_of_speech(reader, [word_id])) == {word_id: after}
+    assert kept(dictionary) == wanted(dictionary)
+
+
+def test_a_word_whose_ideas_have_no_part_of_speech_has_none(dictionary: Database) -> None:
+    with dictionary.engine.connect() as connection:
+        word_id, idea_id = connection.execute(select(sense.c.word_id, sense.c.idea_id).where(sense.c.id == 1)).one()
+    change(dictionary, "idea", idea_id, pos_id=None)
+
+    assert of_word(kept(dictionary), word_id) == []
+    assert dictionary.read_now(lambda reader: words.parts_of_speech(reader, [word_id])) == {}
+
+
+@pytest.mark.spoils
+def test_nothing_is_left_of_a_word_that_is_deleted(dictionary: Database) -> None:
+    word_id, _ = a_word_of_two_parts_of_speech(dictionary)
+    # So that it is the deletion of the word that finds the rows, and not that of its senses before.
+    with dictionary.engine.begin() as connection:
+        connection.execute(delete(sense).where(sense.c.word_id == word_id))
+    assert len(of_word(kept(dictionary), word_id)) > 1
+
+    remove(dictionary, "word", word_id)
+
+    assert of_word(kept(dictionary), word_id) == []
+    assert kept(dictionary) == wanted(dictionary)
+
+
+def test_two_editors_who_each_take_a_sense_from_one_word_wait_for_each_other(
+    postgresql_databases: PostgresqlDatabases,
+) -> None:
+    """Each alone would see the sense that the other takes away, and leave the word where it stands."""
+
+    def take(connection: Connection, taken: Sequence[int]) -> None:
+        for sense_id in taken:
+            delete_sense(Edit.of(connection, catalogue, NOW), str(sense_id))
+
+    with opened(postgresql_databases, with_sample, spoilt=True) as dictionary, ThreadPoolExecutor(1) as threads:
+        catalogue = dictionary.read_now(lambda reader: reader.catalogue)
+        word_id, senses = a_word_of_two_parts_of_speech(dictionary)
+        with dictionary.engine.begin() as connection:
+            connection.execute(update(idea).values(pos_id=UNUSED))
+        mend(dictionary, {"E206"})
+        assert len(of_word(kept(dictionary), word_id)) == 1
+        with dictionary.engine.begin() as connection:
+            take(connection, senses[:-1])
+            other = threads.submit(dictionary.write_now, lambda writer: take(writer, senses[-1:]))
+            until_somebody_waits(dictionary.engine)
+        other.result(LONGEST)
+
+        assert of_word(kept(dictionary), word_id) == []
+        assert kept(dictionary) == wanted(dictionary)
+
+
+def test_a_row_that_an_editor_makes_right_while_it_is_removed_stays(postgresql_databases: PostgresqlDatabases) -> None:
+    with opened(postgresql_databases, with_sample, spoilt=True) as dictionary, ThreadPoolExecutor(1) as threads:
+        catalogue = dictionary.read_now(lambda reader: reader.catalogue)
+        word_id, senses = a_word_of_two_parts_of_speech(dictionary)
+        with dictionary.engine.begin() as connection:
+            before = kept(dictionary)
+            taken = read_sense(Edit.of(connection, catalogue, NOW), str(senses[-1]))
+            assert taken
+            connection.execute(delete(sense).where(sense.c.id == senses[-1]))
+        with dictionary.engine.begin() as connection:
+            create_sense(Edit.of(connection, catalogue, NOW), taken, None)
+            other = threads.submit(dictionary.write_now, lambda writer: parts_of_speech.remove_stray(writer, START))
+            until_somebody_waits(dictionary.engine)
+        other.result(LONGEST)
+
+        assert kept(dictionary) == before == wanted(dictionary)
+        assert len(of_word(before, word_id)) > 1
+
+
+def until_somebody_waits(engine: Engine) -> None:
+    """Wait until a transaction waits for another one."""
+    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+    give_up = time.monotonic() + LONGEST
+    while time.monotonic() < give_up:
+        with closing(open_postgresql(engine.url)) as connection:
+            if connection.execute(waiting).fetchall() != [(0,)]:
+                return
+        time.sleep(0.02)
+    raise AssertionError("nobody waits")
+
+
+# --- how rows are found -----------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def noted(database: Database) -> Iterator[list[str]]:
+    """Note the statements, with their values, that the writers of an SQLite database run."""
+    statements: list[str] = []
+    with database.engine.connect() as connection:
+        driver = connection.connection.driver_connection
+    assert driver
+    driver.set_trace_callback(statements.append)
+    yield statements
+    driver.set_trace_callback(None)
+
+
+def plans(database: Database, statements: Sequence[str]) -> set[str]:
+    """Explain how SQLite goes about the table in statements."""
+    with database.engine.connect() as connection:
+        explained = [
+            row[-1]
+            for statement in statements
+            if "word_pos" in statement
+            for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}")
+        ]
+    return {plan for plan in explained if " word_pos" in plan}
+
+
+EDITS: dict[str, Callable[[Database, int, int], None]] = {
+    "the text of a word": lambda database, word_id, _: change(database, "word", word_id, text="অইনশব্দ"),
+    "a word's language": lambda database, word_id, _: change(database, "word", word_id, language_id=22),
+    "the note of a sense": lambda database, _, sense_id: change(database, "sense", sense_id, note="x"),
+    "a sense that goes": lambda database, _, sense_id: remove(database, "sense", sense_id),
+    "the part of speech of an idea": lambda database, *_: change(database, "idea", 1, pos_id=UNUSED),
+}
+
+
+@pytest.mark.parametrize("done", EDITS.values(), ids=EDITS)
+def test_an_edit_searches_by_the_place_of_the_word(
+    sqlite_databases: SqliteDatabases, done: Callable[[Database, int, int], None]
+) -> None:
+    with opened(sqlite_databases, with_sample) as dictionary:
+        word_id, senses = a_word_of_two_parts_of_speech(dictionary)
+        with noted(dictionary) as statements:
+            done(dictionary, word_id, senses[-1])
+
+        assert plans(dictionary, statements) == {BY_PLACE}
+
+
+def test_a_word_that_goes_is_searched_for_by_its_place(sqlite_databases: SqliteDatabases) -> None:
+    with opened(sqlite_databases, with_sample) as dictionary:
+        word_id, senses = a_word_of_two_parts_of_speech(dictionary)
+        for sense_id in senses:
+            remove(dictionary, "sense", sense_id)
+        with noted(dictionary) as statements:
+            remove(dictionary, "word", word_id)
+
+        assert plans(dictionary, statements) == {BY_PLACE}
+
+
+def test_postgresql_finds_the_rows_of_a_word_by_the_primary_key(postgresql_databases: PostgresqlDatabases) -> None:
+    query: Query = PARTS_OF_SPEECH.stored(1)
+    statement, arrange = query.compile("postgresql")
+    with opened(postgresql_databases, with_sample) as dictionary, dictionary.engine.connect() as connection:
+        connection.execute(text("SET LOCAL enable_seqscan = off"))
+        rows = connection.exec_driver_sql(f"EXPLAIN {statement}", arrange(padded("id", [1])))
+        plan = "\n".join(str(row[0]) for row in rows)
+
+    assert "using pk_word_pos" in plan
+    assert "Index Cond: ((language_id = word.language_id) AND (pos_id = ANY (" in plan
+
+
+# --- checks -----------------------------------------------------------------------------------------------------------
+
+STRAY = (
+    "language_id, pos_id, sort_key, text, 999999",
+    "language_id, pos_id, SUBSTR(sort_key, 2), text, word_id",
+    "language_id, pos_id, sort_key, 'old', word_id",
+    "99, pos_id, sort_key, text, word_id",
+    "language_id, 99, sort_key, text, word_id",
+)
+
+
+@pytest.mark.spoils
+@pytest.mark.parametrize("renewed", [reindex, lambda database: mend(database, {"E206"})], ids=["reindex", "mend"])
+def test_rows_that_no_word_has_are_told_and_removed_a_few_at_a_time(
+    dictionary: Database, renewed: Step, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parts_of_speech, "ROWS_AT_ONCE", 7)
+    before = kept(dictionary)
+    with dictionary.engine.begin() as connection:
+        for row in STRAY:
+            connection.execute(text(f"INSERT INTO word_pos SELECT {row} FROM word_pos WHERE word_id < 9"))  # noqa: S608  # these rows
+    stray = len(kept(dictionary)) - len(before)
+    assert stray > 7 * len(STRAY)
+
+    told = [finding for finding in check(dictionary) if finding.code == "E206"]
+    renewed(dictionary)
+
+    assert len(told) == stray
+    assert kept(dictionary) == before
+    assert reindex(dictionary) == 0
+
+
+@pytest.mark.spoils
+def test_rows_that_words_lack_are_told_once_and_written(dictionary: Database) -> None:
+    with dictionary.engine.begin() as connection:
+        connection.execute(update(idea).values(pos_id=UNUSED))
+    mend(dictionary, {"E206"})
+    before = kept(dictionary)
+    with dictionary.engine.begin() as connection:
+        connection.execute(text("DELETE FROM word_pos WHERE word_id % 3 = 0"))
+    lacking = len(before) - len(kept(dictionary))
+
+    told = [finding for finding in check(dictionary) if finding.code == "E206"]
+    mend(dictionary, {"E206"})
+
+    assert len(told) == lacking > 9
+    assert kept(dictionary) == before == wanted(dictionary)
+
+
+@pytest.mark.spoils
+def test_words_whose_sort_keys_are_made_anew_change_their_places(dictionary: Database) -> None:
+    before = kept(dictionary)
+    with dictionary.engine.begin() as connection:
+        for table in ("word", "word_pos"):
+            connection.execute(text(f"UPDATE {table} SET sort_key = SUBSTR(sort_key, 2)"))  # noqa: S608  # these two
+    assert not [finding for finding in check(dictionary) if finding.code == "E206"]
+
+    mend(dictionary, {"E201"})
+
+    assert kept(dictionary) == before == wanted(dictionary)
