@@ -58,6 +58,8 @@ def _find(  # noqa: PLR0913, PLR0917  # what is looked for, where and how
     for language, wanted in by_language.items():
         keys = dict.fromkeys(stem.key for of_text in wanted.values() for stem in of_text)
         hits = words.find(reader, column, list(keys), language.id, limit=limit)
+        if not hits:
+            continue
         fits = _Fitting(reader, language, column, hits).fits
         for text, of_text in wanted.items():
             if chosen := of_best_stems(text, of_text, hits, partial(fits, text)):
