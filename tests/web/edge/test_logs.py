@@ -53,11 +53,11 @@ def test_a_console_log_is_for_people() -> None:
 @pytest.mark.parametrize("form", ["json", "console"])
 def test_the_access_log_has_one_line_a_request(form: LogFormat) -> None:
     written: list[bytes] = []
-    log = AccessLog(form, written.append)
-    edge = an_edge(hello(), observer=Observer(log=log))
+    observer = Observer(log=AccessLog(form, written.append))
+    edge = an_edge(hello(), observer=observer)
     for path in ("/api/hello", "/api/hello", "/api/no\n\x1b[31m\u202e"):
         ask(edge, path)
-    log.flush()
+    observer.settle()
     lines = b"".join(written).decode().splitlines()
 
     assert len(lines) == 3

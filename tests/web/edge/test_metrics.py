@@ -46,15 +46,17 @@ def test_a_full_tally_counts_on_and_breaks_nothing(tmp_path: Path) -> None:
 
 def test_metrics_add_up_over_workers_dead_and_alive(tmp_path: Path) -> None:
     counters = Counters(tmp_path)
-    edge = an_edge(hello(), observer=Observer(counters=counters))
+    observer = Observer(counters=counters)
+    edge = an_edge(hello(), observer=observer)
     for path in ("/api/hello", "/api/hello", "/api/no"):
         ask(edge, path)
+    observer.settle()
     other = (
         "import sys; from pathlib import Path\n"
         "from abhidhan.web.edge.metrics import Counters; from abhidhan.web.edge.logs import Seen\n"
         "counters = Counters(Path(sys.argv[1]))\n"
-        "counters.began(); counters.began()\n"
-        "counters.finished(Seen('GET', '/api/hello', '/api/hello', 200, 0.3, 'a', 'b', kept=True))\n"
+        "counters.began(); counters.began(); counters.ended()\n"
+        "counters.count([Seen('GET', '/api/hello', '/api/hello', 200, 0.3, 'a', 'b', kept=True)])\n"
         "counters.lagged(9.0)\n"
     )
     subprocess.run([sys.executable, "-c", other, str(tmp_path)], check=True)  # noqa: S603 (our own program)
@@ -194,7 +196,9 @@ def test_metrics_answer_this_machine_and_named_networks_only(
 
 def test_a_parent_takes_over_what_its_workers_counted_and_removes_their_files(tmp_path: Path) -> None:
     counters = Counters(tmp_path)
-    ask(an_edge(hello(), observer=Observer(counters=counters)), "/api/hello")
+    observer = Observer(counters=counters)
+    ask(an_edge(hello(), observer=observer), "/api/hello")
+    observer.settle()
     counters.began()
     counters.ready()
     (path,) = tmp_path.glob("*.tally")

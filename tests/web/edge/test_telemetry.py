@@ -2,12 +2,13 @@ import asyncio
 import json
 from pathlib import Path
 
+import msgspec
 from litestar import Litestar
 
 from abhidhan.domain.figures import Count
 from abhidhan.web.edge.logs import AccessLog
 from abhidhan.web.edge.metrics import Counters
-from abhidhan.web.edge.telemetry import Observer
+from abhidhan.web.edge.telemetry import MOST_WAITING, Observer
 from tests.support.edge import SEEN, metrics_of
 
 
@@ -21,6 +22,35 @@ def test_access_lines_are_written_soon_without_being_asked() -> None:
 
     asyncio.run(scene())
     assert json.loads(written[0])["request_id"] == "id-1"
+
+
+def test_very_many_requests_are_written_and_counted_at_once_and_not_kept_waiting(tmp_path: Path) -> None:
+    written: list[bytes] = []
+    counters = Counters(tmp_path)
+    observer = Observer(counters=counters, log=AccessLog("json", written.append))
+
+    async def scene() -> None:
+        for _ in range(MOST_WAITING + 1):
+            observer.began()
+            observer.finished(SEEN)
+
+    asyncio.run(scene())
+    told = metrics_of(tmp_path)
+    counters.close()
+
+    assert b"".join(written).count(b"\n") == MOST_WAITING
+    assert told[f'abhidhan_requests_total{{route="{SEEN.template}",status="{SEEN.status}"}}'] == MOST_WAITING
+    assert told["abhidhan_requests_in_flight"] == 0
+
+
+def test_the_time_of_a_line_is_when_the_request_was_over() -> None:
+    written: list[bytes] = []
+    observer = Observer(log=AccessLog("json", written.append))
+
+    observer.finished(msgspec.structs.replace(SEEN, at=1_800_000_000_123_456_789))
+    observer.settle()
+
+    assert json.loads(written[0])["timestamp"] == "2027-01-15T08:00:00.123Z"
 
 
 def test_access_lines_of_the_last_moment_are_written_at_the_end() -> None:

@@ -1,6 +1,5 @@
 """The log of this process: events of the program with request ids, and one line for each request."""
 
-import asyncio
 import contextlib
 import json
 import logging
@@ -24,15 +23,13 @@ WHOLE: Final = 4096
 """Size in bytes that a pipe takes in one piece, so that the lines of several workers never mix."""
 
 LONGEST_PATH: Final = 500
-FLUSH_AFTER: Final = 0.2
-"""Interval in seconds at which access lines are written in one piece."""
-
-MOST_WAITING: Final = 200
-"""So many lines are written at once: half a millisecond, in which nobody is answered."""
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """One request as it went: what was asked, how it was answered, how long it took, from where."""
+    """One request as it went: what was asked, how it was answered, how long it took, from where, and when it was over.
+
+    `at` is in nanoseconds since 1970.
+    """
 
     method: str
     path: str
@@ -42,6 +39,7 @@ class Seen(msgspec.Struct, frozen=True):
     client: str
     request_id: str
     kept: bool | None
+    at: int = msgspec.field(default_factory=time.time_ns)
 
 
 def configure_logging(level: str, form: LogFormat, stream: TextIO | None = None) -> None:
@@ -90,34 +88,18 @@ def add_request_id(_logger: object, _method: str, event: MutableMapping[str, obj
 
 
 class AccessLog:
-    """Write one line a request, gathered for a moment, since writing each alone costs more than answering does.
-
-    Lines are made when they are written, one after the other: each by itself, right after an answer, took three times
-    as long, since nothing that it needs was at hand.
-    """
+    """Writes one line a request, many at once, since writing each alone costs more than answering does."""
 
     def __init__(self, form: LogFormat, write: Callable[[bytes], object]) -> None:
         """Write lines in `form` with `write`, which takes whole lines, such as `partial(os.write, 2)`."""
         self._line = _json_line if form == "json" else _console_line
         self._write = write
-        self._waiting: list[tuple[int, Seen]] = []
 
-    def finished(self, seen: Seen) -> None:
-        """Write the line of one request soon."""
-        waiting = self._waiting
-        waiting.append((time.time_ns(), seen))
-        if len(waiting) == 1:
-            with contextlib.suppress(RuntimeError):
-                asyncio.get_running_loop().call_later(FLUSH_AFTER, self.flush)
-        elif len(waiting) >= MOST_WAITING:
-            self.flush()
-
-    def flush(self) -> None:
-        """Write what was gathered now."""
-        waiting, self._waiting = self._waiting, []
+    def write(self, requests: Iterable[Seen]) -> None:
+        """Write the lines of some requests."""
         # Where the disk of the log is full there is nobody left to tell; answers go on.
         with contextlib.suppress(OSError):
-            self._write_all([self._line(_time_of(at), seen) for at, seen in waiting])
+            self._write_all(map(self._line, requests))
 
     def _write_all(self, lines: Iterable[bytes]) -> None:
         block = b""
@@ -150,23 +132,23 @@ def _date(second: int) -> str:
     return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
-def _time_of(nanoseconds: int) -> str:
-    second, rest = divmod(nanoseconds, 1_000_000_000)
+def _time_of(seen: Seen) -> str:
+    second, rest = divmod(seen.at, 1_000_000_000)
     return f"{_date(second)}.{rest // 1_000_000:03d}Z"
 
 
-def _json_line(time_of_it: str, seen: Seen) -> bytes:
+def _json_line(seen: Seen) -> bytes:
     path, milliseconds = seen.path[:LONGEST_PATH], round(seen.seconds * 1000, 2)
-    line = _AccessLine(time_of_it, seen.request_id, seen.method, path, seen.status, milliseconds, seen.client)
+    line = _AccessLine(_time_of(seen), seen.request_id, seen.method, path, seen.status, milliseconds, seen.client)
     return _encode(line) + b"\n"
 
 
-def _console_line(time_of_it: str, seen: Seen) -> bytes:
+def _console_line(seen: Seen) -> bytes:
     # A path may hold anything, line ends and terminal commands too: JSON writes those as escapes.
     path = seen.path[:LONGEST_PATH]
     path = json.dumps(path, ensure_ascii=not path.isprintable())[1:-1]
     line = (
-        f"{time_of_it} [info] request {seen.method} {path} {seen.status} "
+        f"{_time_of(seen)} [info] request {seen.method} {path} {seen.status} "
         f"{seen.seconds * 1000:.2f} ms client={seen.client} request_id={seen.request_id}\n"
     )
     return line.encode()

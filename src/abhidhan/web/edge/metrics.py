@@ -63,20 +63,20 @@ class Counters:
         """Count a request that is being answered."""
         self._numbers[self._in_flight] += 1
 
-    def finished(self, seen: Seen) -> None:
-        """Count one finished request."""
+    def ended(self) -> None:
+        """Note that a request is not being answered any more."""
+        self._numbers[self._in_flight] -= 1
+
+    def count(self, requests: Iterable[Seen]) -> None:
+        """Count finished requests."""
         numbers = self._numbers
-        request = self._requests.get((seen.template, seen.status))
-        if request is None:
-            request = self._tally.place("requests", seen.template, str(seen.status))
-            self._requests[seen.template, seen.status] = request
-        places = self._durations.get(seen.template) or self._new_route(seen.template)
-        numbers[self._in_flight] -= 1
-        numbers[request] += 1
-        numbers[places[bisect_left(LATENCIES, seen.seconds)]] += 1
-        numbers[places[-1]] += seen.seconds
-        if seen.kept is not None:
-            numbers[self._hits if seen.kept else self._misses] += 1
+        for seen in requests:
+            places = self._durations.get(seen.template) or self._new_route(seen.template)
+            numbers[self._place_of(seen.template, seen.status)] += 1
+            numbers[places[bisect_left(LATENCIES, seen.seconds)]] += 1
+            numbers[places[-1]] += seen.seconds
+            if seen.kept is not None:
+                numbers[self._hits if seen.kept else self._misses] += 1
 
     def lagged(self, seconds: float) -> None:
         """Note how late the event loop is."""
@@ -91,6 +91,12 @@ class Counters:
         """End: what was counted stays, and a request that is still being answered may be counted after this."""
         self._numbers[self._in_flight] = 0
         self._numbers[self._lag] = 0
+
+    def _place_of(self, template: str, status: int) -> int:
+        place = self._requests.get((template, status))
+        if place is None:
+            place = self._requests[template, status] = self._tally.place("requests", template, str(status))
+        return place
 
     def _new_route(self, template: str) -> tuple[int, ...]:
         places = tuple(self._tally.place("seconds", template, end) for end in (*BUCKETS, "sum"))

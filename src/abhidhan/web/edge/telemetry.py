@@ -13,13 +13,23 @@ from abhidhan.domain.figures import Figure
 from abhidhan.web.edge.logs import AccessLog, Seen
 from abhidhan.web.edge.metrics import Counters
 
+SETTLED_AFTER: Final = 0.2
+"""After so many seconds, at the latest, what was seen of requests is counted and written."""
+
+MOST_WAITING: Final = 200
+"""So many requests are counted and written at once: for a millisecond nobody is answered."""
+
 LAG_EVERY: Final = 0.5
 LAGS_TOLD: Final = 30
 """Seconds between two measurements of the event loop's lag, and the number of which the worst is reported."""
 
 
 class Observer:
-    """Observe every request of one worker: the access log, the counters, or neither."""
+    """Observe every request of one worker: the access log, the counters, or neither.
+
+    Requests are gathered for a moment, then counted and written one after the other: each by itself, right after its
+    answer, took three times as long, since nothing that is needed was at hand.
+    """
 
     def __init__(
         self,
@@ -32,6 +42,7 @@ class Observer:
         self._counters = counters
         self._log = log
         self._figures = figures
+        self._waiting: list[Seen] = []
 
     def began(self) -> None:
         """Take note of a request that has come in."""
@@ -41,9 +52,21 @@ class Observer:
     def finished(self, seen: Seen) -> None:
         """Take note of a request that has been answered, or cut off."""
         if self._counters is not None:
-            self._counters.finished(seen)
+            self._counters.ended()
+        self._waiting.append(seen)
+        if len(self._waiting) == 1:
+            with contextlib.suppress(RuntimeError):
+                asyncio.get_running_loop().call_later(SETTLED_AFTER, self.settle)
+        elif len(self._waiting) >= MOST_WAITING:
+            self.settle()
+
+    def settle(self) -> None:
+        """Count and write what was gathered."""
+        waiting, self._waiting = self._waiting, []
+        if self._counters is not None:
+            self._counters.count(waiting)
         if self._log is not None:
-            self._log.finished(seen)
+            self._log.write(waiting)
 
     @contextlib.asynccontextmanager
     async def running(self, _app: Litestar) -> AsyncIterator[None]:
@@ -53,10 +76,9 @@ class Observer:
             yield
         finally:
             watch.cancel()
+            self.settle()
             if self._counters is not None:
                 self._counters.note(self._figures())
-            if self._log is not None:
-                self._log.flush()
 
     async def _watch(self) -> None:
         """Measure how late a timer rings, of which the worst of the last while is told, and note what others count."""
