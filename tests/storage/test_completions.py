@@ -145,6 +145,21 @@ def test_common_words_are_suggested_before_rare_ones_also_after_an_import_and_an
     assert is_right(dictionary)
 
 
+def test_a_rare_word_that_is_typed_to_its_end_is_offered_before_commoner_ones(dictionary: Database) -> None:
+    common = [(f"qab{chr(ord('a') + place)}", 5_000.0) for place in range(LISTED - 5)]
+    longer = [(f"qabxx{place}{place}", 0.5) for place in range(10, 40)]
+    records = [
+        IdeaRecord("sample", text, None, (WordRecord("en", text, frequency=frequency),))
+        for text, frequency in (*common, ("qab", 0.5), *longer)
+    ]
+    import_records(dictionary, [Placed("test", 1, each) for each in records], now=NOW)
+
+    assert {"Eqab"} <= lists(dictionary)
+    for limit in (1, 2, 10):
+        found = offered(dictionary, "qab", limit)
+        assert (found[0], len(found), {*found[1:]} <= {text for text, _ in common}) == ("qab", limit, True)
+
+
 def test_the_same_spelling_of_another_language_takes_the_place_of_a_word_that_is_deleted(dictionary: Database) -> None:
     load(dictionary, [*numbered("qa", MANY), ("as", "qaa")])
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Integer, Select, Text, bindparam, literal_column, select, union_all
 
-from abhidhan.domain.matching.completions import FEW, LISTED, Begun, unpacked, weight_of
+from abhidhan.domain.matching.completions import FEW, Begun, may_be_whole, unpacked, weight_of
 from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.key_columns import KeyColumn
@@ -32,8 +32,8 @@ LISTS = by_size(lambda size: select(table.c.prefix, table.c.words).where(in_list
 def first_words(reader: Reader, beginnings: Sequence[Beginning], limit: int) -> list[Sequence[Begun]] | None:
     """Return the first words of each beginning, or all where they are few, in no order; None while lists are missing.
 
-    They are LISTED, of those that begin just so `limit`, and those that the beginning is all of; beginnings have at
-    most LONGEST letters.
+    They are LISTED, of those that begin just so or loosely `limit`, and of the first those that the beginning is all
+    of; beginnings have at most LONGEST letters.
     """
     wanted = [CODES[column] + text for column, text in beginnings]
     lists: dict[str, bytes] = dict(
@@ -46,9 +46,18 @@ def first_words(reader: Reader, beginnings: Sequence[Beginning], limit: int) -> 
 
 
 def _read(prefix: str, stored: bytes, limit: int) -> Sequence[Begun]:
-    """Read a list. How likely a sound-alike is goes by how it is typed too: any of them may be the likeliest."""
+    """Read a list. How likely a sound-alike is goes by how it is typed too: any of them may be the likeliest.
+
+    So may any word of which what begins just so is all.
+    """
     words = unpacked(stored)
-    return words if COLUMNS[prefix[0]] is KeyColumn.SOUND else words[:limit] + words[LISTED:]
+    match COLUMNS[prefix[0]]:
+        case KeyColumn.SOUND:
+            return words
+        case KeyColumn.EXACT:
+            return words[:limit] + tuple([begun for begun in words[limit:] if may_be_whole(prefix[1:], begun[2])])
+        case _:
+            return words[:limit]
 
 
 def _few_words(reader: Reader, prefixes: Sequence[str]) -> dict[str, list[Begun]]:

@@ -119,6 +119,14 @@ def test_fewer_letters_come_first_and_then_assamese() -> None:
     assert place_of((3, ASSAMESE, "zz", 9)) < place_of((3, ENGLISH, "a", 1))
 
 
+def test_small_letters_come_before_capitals() -> None:
+    words = [(30, ENGLISH, "Fox", 1), (30, ENGLISH, "fox", 2), (30, ENGLISH, "FOX", 3), (30, ENGLISH, "For", 4)]
+
+    assert first_of(words) == (words[1], words[3])
+    assert [each.text for each in nearest_to_type("fo", [(-2.0, words)], 9)] == ["fox", "For"]
+    assert [each.text for each in nearest_in_lists("fo", [(-2.0, words)], 9)] == ["fox", "For"]
+
+
 def test_of_several_ways_the_nearest_of_each_spelling_is_taken() -> None:
     found = [
         (-2.0, [(30, ENGLISH, "pan", 1), (50, ENGLISH, "pants", 2)]),

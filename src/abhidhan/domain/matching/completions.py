@@ -101,18 +101,19 @@ def weight_of(key: str, exact: str, language_id: int, frequency: float | None) -
     return round(tenths - _TENTHS_A_TENFOLD * commonness(language_id, exact, frequency))
 
 
-_Place: TypeAlias = tuple[float, bool, int, int, str, int]
-"""Where a word stands among others: first those of the least weight, then Assamese."""
+_Place: TypeAlias = tuple[float, bool, int, int, str, int, str]
+"""Where a word stands among others: first those of the least weight, then Assamese, then short ones. Letter case counts
+the other way round, so that `fox` stands before Fox: of both, one is shown. At the end stands the word as it is."""
 
 
 def place_of(begun: tuple[float, int, str, int]) -> _Place:
     """Return where a word stands among those that begin so."""
     weight, language_id, text, word_id = begun
-    return weight, language_id != ASSAMESE, len(text), language_id, text, word_id
+    return weight, language_id != ASSAMESE, len(text), language_id, text.swapcase(), word_id, text
 
 
 def first_of(words: Iterable[Begun], limit: int = LISTED) -> tuple[Begun, ...]:
-    """Choose the first `limit` words in their order, each spelling once, in small letters or capitals."""
+    """Choose the first `limit` words in their order, each spelling once: `fox` rather than Fox."""
     once: dict[str, Begun] = {}
     for begun in sorted(words, key=place_of):
         once.setdefault(begun[2].casefold(), begun)
@@ -141,7 +142,7 @@ def nearest_in_lists(typed: str, found: Sequence[tuple[float, Sequence[Begun]]],
     places = _places(typed, more, exactly)
     farthest = _farthest_shown(typed, places, limit) if len(exactly) >= limit else inf
     places += [
-        (letters, language_id != ASSAMESE, len(text), language_id, text, word_id)
+        (letters, language_id != ASSAMESE, len(text), language_id, text.swapcase(), word_id, text)
         for more, words in otherwise
         for weight, language_id, text, word_id in words
         if (letters := weight / TENTHS + more) <= farthest
@@ -152,17 +153,17 @@ def nearest_in_lists(typed: str, found: Sequence[tuple[float, Sequence[Begun]]],
 # Neither here nor above by `place_of`: of a hundred words, ten are shown, and this is much of what a suggestion takes.
 def _places(typed: str, more: float, words: Iterable[Begun]) -> list[_Place]:
     """Return where words stand, before all others those that are typed to their end."""
-    shortest, longest, first = len(typed) - UNLIKE_ITS_KEY, len(typed) + UNLIKE_ITS_KEY, typed[:1]
     return [
         (
             BEFORE_ALL - (text == typed)
-            if shortest <= (length := len(text)) <= longest and text[:1].casefold() == first and _is_whole(typed, text)
+            if may_be_whole(typed, text) and _is_whole(typed, text)
             else weight / TENTHS + more,
             language_id != ASSAMESE,
-            length,
+            len(text),
             language_id,
-            text,
+            text.swapcase(),
             word_id,
+            text,
         )
         for weight, language_id, text, word_id in words
     ]
@@ -172,7 +173,7 @@ def _farthest_shown(typed: str, places: Iterable[_Place], limit: int) -> float:
     """Return the letters of the last of the first `limit` spellings, behind which no word is shown; inf of fewer."""
     shown: set[str] = set()
     for place in sorted(places):
-        text = place[4]
+        text = place[-1]
         # What is plain text and begins just so is typed so.
         if text.isascii() or not _unlike(typed, text):
             shown.add(text.casefold())
@@ -185,13 +186,18 @@ def _first_spellings(typed: str, places: list[_Place], limit: int) -> list[Compl
     """Choose the first words, each spelling once."""
     places.sort()
     once: dict[str, Completion] = {}
-    for letters, _, _, language_id, text, word_id in _by_likeness(typed, places):
+    for letters, _, _, language_id, _, word_id, text in _by_likeness(typed, places):
         spelled = text.casefold()
         if spelled not in once:
             once[spelled] = Completion(word_id, language_id, text, letters)
             if len(once) == limit:
                 break
     return list(once.values())
+
+
+def may_be_whole(typed: str, text: str) -> bool:
+    """Say whether an exact key may be all of a word that begins so, by its length."""
+    return -UNLIKE_ITS_KEY <= len(text) - len(typed) <= UNLIKE_ITS_KEY
 
 
 def _is_whole(typed: str, text: str) -> bool:
@@ -206,7 +212,7 @@ def _by_likeness(typed: str, places: Iterable[_Place]) -> Iterator[_Place]:
     for place in places:
         while behind and behind[0] < place:
             yield heappop(behind)
-        text = place[4]
+        text = place[-1]
         # As `_unlike` says, without a call for each plain word that is shown.
         if text[:1].casefold() == first and text.isascii():
             yield place
