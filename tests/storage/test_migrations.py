@@ -134,6 +134,25 @@ def test_words_stay_under_their_parts_of_speech_without_the_index(empty: Databas
         assert "word_pos_aside" not in inspect(connection).get_table_names()
 
 
+def test_words_of_definitions_still_lead_to_their_ideas_without_the_index(empty: Database) -> None:
+    words = [("a", 1), ("a", 2), ("b", 1), ("জল", 2)]
+    with empty.engine.begin() as connection:
+        migrate(connection, "0032")
+        connection.execute(text("INSERT INTO idea (id, created, updated) VALUES (1, 1, 1), (2, 1, 1)"))
+        connection.execute(
+            text("INSERT INTO definition_word (key, idea_id) VALUES (:key, :idea_id)"),
+            [{"key": key, "idea_id": idea_id} for key, idea_id in words],
+        )
+
+        migrate(connection)
+
+        kept = connection.execute(text("SELECT key, idea_id FROM definition_word ORDER BY key, idea_id"))
+        assert [tuple(row) for row in kept] == words
+        assert inspect(connection).get_indexes("definition_word") == []
+        assert inspect(connection).get_foreign_keys("definition_word") == []
+        assert "definition_word_aside" not in inspect(connection).get_table_names()
+
+
 def _as_bytes(value: object) -> object:
     """Give bytes as SQLite does, whatever the driver calls them."""
     return bytes(value) if isinstance(value, memoryview) else value

@@ -1,21 +1,17 @@
 """Words under their parts of speech: kept without an index on the word, found by the word's place in the alphabet."""
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
 
 import msgspec
 import pytest
-from sqlalchemy import Connection, Engine, delete, inspect, select, text, update
+from sqlalchemy import Connection, delete, inspect, select, text, update
 
-from abhidhan.domain.history import Action, RecordName, SenseState
+from abhidhan.domain.history import RecordName, SenseState
 from abhidhan.services.checking import check, mend, reindex
 from abhidhan.storage import words
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.postgresql import open_postgresql
 from abhidhan.storage.engine.queries import Query, padded
-from abhidhan.storage.history import Entry
 from abhidhan.storage.indexes import parts_of_speech
 from abhidhan.storage.indexes.index import START
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
@@ -24,6 +20,8 @@ from abhidhan.storage.records.ledger import Ledger
 from abhidhan.storage.records.words import create_sense, delete_sense, read_sense
 from abhidhan.storage.schema import idea, sense, word, word_pos
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, opened, with_sample
+from tests.support.edits import LONGEST, change, edit, remove, until_somebody_waits
+from tests.support.plans import noted, plans_of
 from tests.support.sample import NOW
 
 Place = tuple[int, int, bytes, str, int]
@@ -33,8 +31,6 @@ UNUSED = 15
 """A part of speech that no idea of the sample has."""
 
 BY_PLACE = "SEARCH word_pos USING PRIMARY KEY (language_id=? AND pos_id=? AND sort_key=? AND text=? AND word_id=?)"
-LONGEST = 60
-"""Seconds that anything here may take on a busy machine; never what is measured."""
 
 
 def kept(database: Database) -> list[Place]:
@@ -63,38 +59,6 @@ def test_neither_an_index_nor_a_foreign_key_leads_from_a_word_to_its_rows(databa
 
 
 # --- edits ------------------------------------------------------------------------------------------------------------
-
-
-def edit(database: Database, job: Callable[[Ledger], RecordName]) -> RecordName:
-    """Change a record, whose name the job returns, as an edit does."""
-    catalogue = database.read_now(lambda reader: reader.catalogue)
-
-    def write(connection: Connection) -> RecordName:
-        ledger = Ledger(Edit.of(connection, catalogue, NOW))
-        name = job(ledger)
-        ledger.commit(Entry(Action.WORD_EDITED, None, NOW, name))
-        return name
-
-    return database.write_now(write)
-
-
-def change(database: Database, kind: str, number: int, **fields: object) -> None:
-    def job(ledger: Ledger) -> RecordName:
-        name = RecordName(kind, str(number))
-        current = ledger.current(name)
-        assert current
-        ledger.put(name, msgspec.structs.replace(current, **fields))
-        return name
-
-    edit(database, job)
-
-
-def remove(database: Database, kind: str, number: int) -> None:
-    def job(ledger: Ledger) -> RecordName:
-        ledger.put(RecordName(kind, str(number)), None)
-        return RecordName(kind, str(number))
-
-    edit(database, job)
 
 
 def a_word_of_two_parts_of_speech(database: Database) -> tuple[int, list[int]]:
@@ -229,43 +193,7 @@ def test_a_row_that_an_editor_makes_right_while_it_is_removed_stays(postgresql_d
         assert len(of_word(before, word_id)) > 1
 
 
-def until_somebody_waits(engine: Engine) -> None:
-    """Wait until a transaction waits for another one."""
-    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
-    give_up = time.monotonic() + LONGEST
-    while time.monotonic() < give_up:
-        with closing(open_postgresql(engine.url)) as connection:
-            if connection.execute(waiting).fetchall() != [(0,)]:
-                return
-        time.sleep(0.02)
-    raise AssertionError("nobody waits")
-
-
 # --- how rows are found -----------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def noted(database: Database) -> Iterator[list[str]]:
-    """Note the statements, with their values, that the writers of an SQLite database run."""
-    statements: list[str] = []
-    with database.engine.connect() as connection:
-        driver = connection.connection.driver_connection
-    assert driver
-    driver.set_trace_callback(statements.append)
-    yield statements
-    driver.set_trace_callback(None)
-
-
-def plans(database: Database, statements: Sequence[str]) -> set[str]:
-    """Explain how SQLite goes about the table in statements."""
-    with database.engine.connect() as connection:
-        explained = [
-            row[-1]
-            for statement in statements
-            if "word_pos" in statement
-            for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}")
-        ]
-    return {plan for plan in explained if " word_pos" in plan}
 
 
 EDITS: dict[str, Callable[[Database, int, int], None]] = {
@@ -286,7 +214,7 @@ def test_an_edit_searches_by_the_place_of_the_word(
         with noted(dictionary) as statements:
             done(dictionary, word_id, senses[-1])
 
-        assert plans(dictionary, statements) == {BY_PLACE}
+        assert plans_of("word_pos", dictionary, statements) == {BY_PLACE}
 
 
 def test_a_word_that_goes_is_searched_for_by_its_place(sqlite_databases: SqliteDatabases) -> None:
@@ -297,7 +225,7 @@ def test_a_word_that_goes_is_searched_for_by_its_place(sqlite_databases: SqliteD
         with noted(dictionary) as statements:
             remove(dictionary, "word", word_id)
 
-        assert plans(dictionary, statements) == {BY_PLACE}
+        assert plans_of("word_pos", dictionary, statements) == {BY_PLACE}
 
 
 def test_postgresql_finds_the_rows_of_a_word_by_the_primary_key(postgresql_databases: PostgresqlDatabases) -> None:

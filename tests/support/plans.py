@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.queries import Row, Value
@@ -76,3 +76,27 @@ def _scanned(plans: Sequence[str]) -> Iterator[str]:
         name = rest.split(" ")[0]
         if verb == "SCAN" and (name in tables or name.startswith("other_")) and name not in SMALL:
             yield name
+
+
+@contextmanager
+def noted(database: Database) -> Iterator[list[str]]:
+    """Note the statements, with their values, that the writers of an SQLite database run."""
+    statements: list[str] = []
+    with database.engine.connect() as connection:
+        driver = connection.connection.driver_connection
+    assert driver
+    driver.set_trace_callback(statements.append)
+    yield statements
+    driver.set_trace_callback(None)
+
+
+def plans_of(table: str, database: Database, statements: Sequence[str]) -> set[str]:
+    """Explain how SQLite goes about a table in statements."""
+    with database.engine.connect() as connection:
+        explained = [
+            row[-1]
+            for statement in statements
+            if table in statement
+            for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}")
+        ]
+    return {plan for plan in explained if f" {table}" in plan}

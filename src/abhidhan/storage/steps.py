@@ -33,5 +33,6 @@ REVISIONS = (
     "0030",
     "0031",
     "0032",
+    "0033",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

@@ -44,6 +44,8 @@ class Index(NamedTuple):
     compare: Callable[[Tables], Iterator[Stale]]
     steps: tuple[Callable[[Connection, Place], Step], ...]
     """Each is repeated, in transactions of their own, until it has come to its end."""
+    is_compared_first: bool = False
+    """Whether to compare it takes much less than its steps, which are then taken only where anything is wrong."""
 
 
 class OpenTransaction:

@@ -1,10 +1,8 @@
 """Near keys, by which "did you mean" finds a word: made of its loose key, eight or nine of them for each.
 
-There is no index on the word, which would take as much again: those of a word are found by its loose key, and all are
-compared by sums.
+There is no index on the word, which would take as much again: those of a word are found by its loose key.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, Final
@@ -17,42 +15,38 @@ from sqlalchemy import (
     Text,
     bindparam,
     delete,
-    exists,
     func,
     literal_column,
     select,
     tuple_,
     union_all,
 )
-from sqlalchemy.schema import CreateTable, DropTable
 
 from abhidhan.domain.id_set import IdRun
 from abhidhan.domain.text import keys
 from abhidhan.domain.text.keys import NEAR_LETTERS
-from abhidhan.storage.engine.bulk import Bulk, settle, staged
+from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.queries import Query, Row
-from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.indexes.index import Place, Stale, Step
+from abhidhan.storage.indexes.derived import Source
+from abhidhan.storage.indexes.index import Place, Step
+from abhidhan.storage.indexes.record_keys import RecordKey, RecordKeys
 from abhidhan.storage.schema import near_key, word
 
 WORDS_AT_ONCE: Final = 2000
 NEAR_AT_ONCE: Final = 20_000
 
-WORDS_OF_A_SUM: Final = 4096
-"""The near keys of words whose IDs lie in one stretch of this length are summed up, to be compared."""
-
-NearKey = tuple[str, int]
-"""A near key, and the ID of a word that has it."""
-
 _FIRST: Final = bindparam("first", type_=Integer)
 _LAST: Final = bindparam("last", type_=Integer)
 
 
-def derive(words: Iterable[Row]) -> Iterator[NearKey]:
+def derive(words: Iterable[Row]) -> Iterator[RecordKey]:
     """List the near keys of words, which are given as (ID, loose key)."""
     for word_id, loose_key in words:
         for key in keys.near_keys(loose_key):
             yield key, word_id
+
+
+NEAR_KEYS: Final = RecordKeys(near_key, word, Source(select(word.c.id, word.c.loose_key), word.c.id), derive)
 
 
 # --- for some words ---------------------------------------------------------------------------------------------------
@@ -119,83 +113,14 @@ _NEXT = Query(
     .order_by(near_key.c.key, near_key.c.word_id)
     .limit(NEAR_AT_ONCE)
 )
-_ALL = Query(
-    select(near_key.c.key, near_key.c.word_id)
-    .where(tuple_(near_key.c.key, near_key.c.word_id) > tuple_(bindparam("key", type_=Text), _AFTER))
-    .order_by(near_key.c.key, near_key.c.word_id)
-    .limit(NEAR_AT_ONCE)
-)
-_OF_STRETCH = Query(select(near_key.c.key, near_key.c.word_id).where(near_key.c.word_id.between(_FIRST, _LAST)))
-_WORDS_OF_STRETCH = Query(select(word.c.id, word.c.loose_key).where(word.c.id.between(_FIRST, _LAST)))
-
-
-def stale(tables: Tables) -> Iterator[Stale]:
-    """List the words with other near keys than their loose key has, and words that are gone and have some still.
-
-    First only sums are compared: the table is gone through once, in its own order.
-    """
-    wanted, there = _sums(derive(_words(tables))), _sums(_stored(tables))
-    for stretch in sorted(wanted.keys() | there.keys()):
-        if wanted[stretch] != there[stretch]:
-            yield from _stale_of(tables, stretch)
-
-
-def _stale_of(tables: Tables, stretch: int) -> Iterator[Stale]:
-    first, last = stretch * WORDS_OF_A_SUM, (stretch + 1) * WORDS_OF_A_SUM - 1
-    wanted = {*derive(tables.rows(_WORDS_OF_STRETCH, first=first, last=last))}
-    there = {(row[0], row[1]) for row in tables.rows(_OF_STRETCH, first=first, last=last)}
-    found: defaultdict[int, list[str]] = defaultdict(list)
-    for key, word_id in sorted(wanted ^ there):
-        found[word_id].append(key)
-    for word_id in sorted(found):
-        yield Stale(f"word:{word_id}", ", ".join(found[word_id]))
-
-
-def _sums(near: Iterable[NearKey]) -> defaultdict[int, int]:
-    """Sum up the hashes of near keys by stretches of words: equal sums in any order mean equal keys."""
-    sums: defaultdict[int, int] = defaultdict(int)
-    for one in near:
-        sums[one[1] // WORDS_OF_A_SUM] += hash(one)
-    return sums
-
-
-def _words(tables: Tables) -> Iterator[Row]:
-    after = 0
-    while rows := tables.rows(_NEXT_WORDS, after=after):
-        after = rows[-1][0]
-        yield from rows
-
-
-def _stored(tables: Tables) -> Iterator[NearKey]:
-    key, after = "", 0
-    while rows := tables.rows(_ALL, key=key, after=after):
-        key, after = rows[-1]
-        yield from map(_pair, rows)
-
-
-def _pair(row: Row) -> NearKey:
-    return row[0], row[1]
 
 
 def add_lacking(connection: Connection, after: Place) -> Step:
     """Write the near keys that the next words lack."""
     bulk = Bulk(connection)
     rows = bulk.rows(_NEXT_WORDS, {"after": after[1]})
-    changed = _add(bulk, derive(rows))
+    changed = NEAR_KEYS.add(bulk, derive(rows))
     return Step(len(rows), changed, ("", rows[-1][0]) if len(rows) == WORDS_AT_ONCE else None)
-
-
-def _add(bulk: Bulk, near: Iterable[NearKey]) -> int:
-    """Write those near keys that are not there; return how many words lacked any."""
-    waiting = staged(near_key)
-    bulk.connection.execute(CreateTable(waiting))
-    bulk.insert(waiting, list(near))
-    there = exists().where(near_key.c.key == waiting.c.key, near_key.c.word_id == waiting.c.word_id)
-    counted = select(func.count(waiting.c.word_id.distinct())).where(~there)
-    lacking = bulk.connection.execute(counted).scalar_one()
-    settle(bulk, near_key)
-    bulk.connection.execute(DropTable(waiting))
-    return int(lacking)
 
 
 def remove_stray(connection: Connection, after: Place) -> Step:

@@ -10,6 +10,7 @@ from abhidhan.storage.engine.data_version import raise_data_version
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.indexes import (
     completions,
+    definition_words,
     idea_cache,
     near_keys,
     parts_of_speech,
@@ -24,8 +25,10 @@ from abhidhan.storage.indexes.derived import DerivedTable
 from abhidhan.storage.indexes.index import START, Index, Place, Step
 from abhidhan.storage.indexes.key_rules import note_rules
 from abhidhan.storage.indexes.likeness_bands import PHOTO_BANDS, RECORDING_BANDS
+from abhidhan.storage.indexes.near_keys import NEAR_KEYS
 from abhidhan.storage.indexes.phrase_grams import PHRASE_GRAMS
 from abhidhan.storage.indexes.phrase_words import PHRASE_WORDS
+from abhidhan.storage.indexes.record_keys import RecordKeys
 from abhidhan.storage.indexes.sounds import SOUND_FILTER, SOUND_FRAMES
 from abhidhan.storage.indexes.stored_keys import KEYS_OF_PHRASES, KEYS_OF_WORDS
 from abhidhan.storage.indexes.voices import VOICES_OF_PHRASES, VOICES_OF_WORDS
@@ -34,17 +37,23 @@ from abhidhan.storage.indexes.word_forms import WORD_FORMS
 RULES: Final = "E202"
 """The code of keys that were made by other rules: everything is to be made anew."""
 
+_Step = Callable[[Connection, Place], Step]
+
 
 def _of(code: str, table: DerivedTable) -> Index:
     return Index(code, frozenset({code}), table.stale, (table.renew_next,))
+
+
+def _of_keys(code: str, table: RecordKeys, *steps: _Step) -> Index:
+    return Index(code, frozenset({code}), table.stale, steps, is_compared_first=True)
 
 
 INDEXES: Final = (
     Index("E201", frozenset({"E201"}), KEYS_OF_WORDS.stale, (stored_keys.renew_next_words,)),
     Index("E201", frozenset({"E201"}), KEYS_OF_PHRASES.stale, (stored_keys.renew_next_phrases,)),
     Index("E217", frozenset({"E217"}), rarity.stale, (rarity.renew_next,)),
-    Index("E204", frozenset({"E204"}), near_keys.stale, (near_keys.add_lacking, near_keys.remove_stray)),
-    _of("E205", DEFINITION_WORDS),
+    _of_keys("E204", NEAR_KEYS, near_keys.add_lacking, near_keys.remove_stray),
+    _of_keys("E205", DEFINITION_WORDS, definition_words.add_lacking, definition_words.remove_stray),
     Index(
         "E206", frozenset({"E206"}), parts_of_speech.stale, (parts_of_speech.add_lacking, parts_of_speech.remove_stray)
     ),
@@ -70,9 +79,14 @@ MENDED: Final = frozenset({RULES}).union(*(index.mends for index in INDEXES))
 
 
 def renew(database: Database, codes: Collection[str] = frozenset({RULES})) -> Iterator[Step]:
-    """Renew what findings of these codes are about, or else all, in small transactions between which others write."""
+    """Renew what findings of these codes are about, or else all, in small transactions between which others write.
+
+    Of all, what takes long is only gone through where a comparison, which writes nothing, has found anything wrong.
+    """
     everything = RULES in codes
     for index in INDEXES:
+        if everything and index.is_compared_first and not _is_any_stale(database, index):
+            continue
         if everything or index is INDEXES[-1] or index.mends.intersection(codes):
             for step in index.steps:
                 yield from _each(database, step)
@@ -80,7 +94,12 @@ def renew(database: Database, codes: Collection[str] = frozenset({RULES})) -> It
         database.write_now(note_rules)
 
 
-def _each(database: Database, step: Callable[[Connection, Place], Step]) -> Iterator[Step]:
+def _is_any_stale(database: Database, index: Index) -> bool:
+    with database.snapshot() as reader:
+        return next(index.compare(reader), None) is not None
+
+
+def _each(database: Database, step: _Step) -> Iterator[Step]:
     """Take a step from each place that the one before has reached, to the end."""
     place: Place | None = START
     while place is not None:
@@ -89,7 +108,7 @@ def _each(database: Database, step: Callable[[Connection, Place], Step]) -> Iter
         place = done.next
 
 
-def _in_transaction(connection: Connection, *, place: Place, step: Callable[[Connection, Place], Step]) -> Step:
+def _in_transaction(connection: Connection, *, place: Place, step: _Step) -> Step:
     done = step(connection, place)
     if done.changed:
         raise_data_version(connection)

@@ -12,7 +12,6 @@ from abhidhan.domain.records.idea import IDEA_ROW
 from abhidhan.storage.engine.bulk import staged, staged_relation
 from abhidhan.storage.engine.queries import Row, Value, by_size, in_list
 from abhidhan.storage.indexes import definition_words
-from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.loading.removals import without_removed
 from abhidhan.storage.loading.senses import load_senses
@@ -188,8 +187,7 @@ def _load_definitions(load: Load, ideas: list[_StoredIdea], known: list[int]) ->
                 rows.append((one.id, language_id, text))
     removed = _remove_definitions(load, ideas, there) if load.policy is Policy.REPLACE else set()
     _insert(load, definition, rows)
-    DEFINITION_WORDS.stage(load.bulk, definition_words.derive((idea_id, text) for idea_id, _, text in rows))
-    load.touched.redefined_ideas |= removed
+    definition_words.stage(load.bulk, ((idea_id, text) for idea_id, _, text in rows))
     return removed.union(idea_id for idea_id, _, _ in rows)
 
 
@@ -208,6 +206,7 @@ def _remove_definitions(load: Load, ideas: list[_StoredIdea], there: set[Row]) -
             )
         )
         load.counts["replaced"] += 1
+    load.touched.gone_definitions.update((idea_id, text) for idea_id, _, text in gone)
     return {idea_id for idea_id, _, _ in gone}
 
 

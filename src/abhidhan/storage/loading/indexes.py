@@ -27,7 +27,6 @@ SCATTERED_INDEXES = frozenset(
         "ix_word_language_id_created",
         "ix_sense_idea_id_language_id_word_id",
         "ix_sense_language_id_idea_id",
-        "ix_definition_word_idea_id",
     }
 )
 """Indexes whose order is another than that of loading, and which loading itself does not read.
@@ -35,7 +34,7 @@ SCATTERED_INDEXES = frozenset(
 Those that are built anew also take a tenth less room: their pages are full.
 """
 
-_OF_WORDS = (schema.word, schema.sense, schema.definition_word)
+_OF_WORDS = (schema.word, schema.sense)
 
 
 class ScatteredIndexes:

@@ -30,8 +30,14 @@ from abhidhan.storage import schema
 from abhidhan.storage.dump.choice import LOCAL
 from abhidhan.storage.engine.bulk import OF_NEW, ORDERED, Bulk, close_stage, open_stage, settle
 from abhidhan.storage.engine.queries import by_size, chunks, in_list
-from abhidhan.storage.indexes import changed_completions, completions, near_keys, phrase_grams, word_counts
-from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
+from abhidhan.storage.indexes import (
+    changed_completions,
+    completions,
+    definition_words,
+    near_keys,
+    phrase_grams,
+    word_counts,
+)
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.indexes.phrase_words import PHRASE_WORDS
 from abhidhan.storage.loading import local_names
@@ -238,7 +244,7 @@ class Loader:
 
 def _renew(load: Load) -> None:
     """Renew what is derived from records that were there, now that all that is staged is in its place."""
-    DEFINITION_WORDS.renew(load.connection, load.touched.redefined_ideas)
+    definition_words.forget(load.bulk, load.touched.gone_definitions)
     if load.touched.reclassified_ideas:
         words = load.bulk.rows_among(_WORDS_OF_IDEAS, "idea", sorted(load.touched.reclassified_ideas))
         PARTS_OF_SPEECH.renew(load.connection, [row[0] for row in words])

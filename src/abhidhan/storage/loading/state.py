@@ -79,8 +79,8 @@ class Touched(msgspec.Struct):
     """Words that have more now: their ideas show it."""
     others: Noted = msgspec.field(default_factory=Noted)
     """What else has changed, which no other record shows."""
-    redefined_ideas: set[int] = msgspec.field(default_factory=set)
-    """Ideas that have lost a definition."""
+    gone_definitions: set[tuple[int, str]] = msgspec.field(default_factory=set)
+    """Definitions that ideas have lost: the idea's ID, and the text."""
     reclassified_ideas: set[int] = msgspec.field(default_factory=set)
     """Ideas that have another part of speech."""
     phrases: set[int] = msgspec.field(default_factory=set)

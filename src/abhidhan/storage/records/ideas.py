@@ -1,5 +1,6 @@
 """Ideas as they are edited: the row, its contexts, definitions and examples, and what is derived from them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Table, delete, insert, select, update
@@ -7,7 +8,8 @@ from sqlalchemy import Table, delete, insert, select, update
 from abhidhan.domain.history import IdeaState, RelationState
 from abhidhan.domain.records.fields import columns
 from abhidhan.domain.records.idea import IDEA_ROW
-from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
+from abhidhan.storage.engine.bulk import Bulk
+from abhidhan.storage.indexes import definition_words
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.people import insert_new
 from abhidhan.storage.records.edit import Edit
@@ -46,7 +48,7 @@ def create_idea(edit: Edit, after: IdeaState, record_id: str | None) -> str:
     """Make an idea, and return its ID."""
     values = _values(after) | {"created": after.created, "updated": edit.now}
     idea_id = edit.insert(idea, values, int(record_id) if record_id else None)
-    _write_parts(edit, idea_id, after)
+    _write_parts(edit, idea_id, (), after)
     return str(idea_id)
 
 
@@ -55,8 +57,7 @@ def change_idea(edit: Edit, record_id: str, before: IdeaState, after: IdeaState)
     idea_id = int(record_id)
     edit.connection.execute(update(idea).where(idea.c.id == idea_id).values(_values(after) | {"updated": edit.now}))
     if _parts(before) != _parts(after):
-        _remove_parts(edit, idea_id)
-        _write_parts(edit, idea_id, after)
+        _write_parts(edit, idea_id, _remove_parts(edit, idea_id), after)
     if before.pos_id != after.pos_id:
         words = select(sense.c.word_id).where(sense.c.idea_id == idea_id)
         PARTS_OF_SPEECH.renew(edit.connection, edit.connection.execute(words).scalars())
@@ -64,9 +65,9 @@ def change_idea(edit: Edit, record_id: str, before: IdeaState, after: IdeaState)
 
 def delete_idea(edit: Edit, record_id: str) -> None:
     """Delete an idea to which nothing is linked any more."""
-    _remove_parts(edit, int(record_id))
-    DEFINITION_WORDS.remove(edit.connection, int(record_id))
-    edit.connection.execute(delete(idea).where(idea.c.id == int(record_id)))
+    idea_id = int(record_id)
+    definition_words.replace(Bulk(edit.connection), idea_id, _remove_parts(edit, idea_id), ())
+    edit.connection.execute(delete(idea).where(idea.c.id == idea_id))
 
 
 def _values(state: IdeaState) -> dict[str, Any]:
@@ -77,7 +78,8 @@ def _parts(state: IdeaState) -> tuple[object, ...]:
     return state.contexts, state.definitions, state.examples, state.aliases
 
 
-def _write_parts(edit: Edit, idea_id: int, state: IdeaState) -> None:
+def _write_parts(edit: Edit, idea_id: int, gone: Sequence[str], state: IdeaState) -> None:
+    """Write what belongs to an idea; `gone` are the definitions that it had."""
     rows_of: dict[Table, list[dict[str, Any]]] = {
         idea_context: [{"context_id": context_id} for context_id in state.contexts],
         definition: [{"language_id": language_id, "text": text} for language_id, text in state.definitions],
@@ -90,12 +92,15 @@ def _write_parts(edit: Edit, idea_id: int, state: IdeaState) -> None:
     for table, rows in rows_of.items():
         if rows:
             edit.connection.execute(insert(table), [{"idea_id": idea_id, **row} for row in rows])
-    DEFINITION_WORDS.renew(edit.connection, [idea_id])
+    definition_words.replace(Bulk(edit.connection), idea_id, gone, (text for _, text in state.definitions))
 
 
-def _remove_parts(edit: Edit, idea_id: int) -> None:
-    for table in (idea_context, definition, example, idea_alias):
+def _remove_parts(edit: Edit, idea_id: int) -> Sequence[str]:
+    """Remove what belongs to an idea; return the definitions that it had."""
+    for table in (idea_context, example, idea_alias):
         edit.connection.execute(delete(table).where(table.c.idea_id == idea_id))
+    gone = delete(definition).where(definition.c.idea_id == idea_id).returning(definition.c.text)
+    return edit.connection.execute(gone).scalars().all()
 
 
 # --- relations ----------------------------------------------------------------------------------------------------

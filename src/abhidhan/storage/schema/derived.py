@@ -7,9 +7,11 @@ from abhidhan.storage.schema.base import CodePointText, metadata
 definition_word = Table(
     "definition_word",
     metadata,
-    # The exact key of a word that stands in a definition of the idea.
+    # The exact key of a word that stands in a definition of the idea. An index on the idea would hold the whole row
+    # again; who has the idea has its definitions, and so these. Without one, a foreign key would have SQLite go through
+    # the table whenever an idea is deleted.
     Column("key", CodePointText, primary_key=True),
-    Column("idea_id", Integer, ForeignKey("idea.id"), primary_key=True, index=True),
+    Column("idea_id", Integer, primary_key=True),
     sqlite_with_rowid=False,
 )
 

@@ -1,0 +1,67 @@
+"""Records changed as an edit does, one at a time, and edits that wait for each other."""
+
+import time
+from collections.abc import Callable
+from contextlib import closing
+
+import msgspec
+from sqlalchemy import Connection, Engine
+
+from abhidhan.domain.history import Action, RecordName
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.postgresql import open_postgresql
+from abhidhan.storage.history import Entry
+from abhidhan.storage.records.edit import Edit
+from abhidhan.storage.records.ledger import Ledger
+from tests.support.sample import NOW
+
+LONGEST = 60
+"""Seconds that anything may take on a busy machine; never what is measured."""
+
+
+def edit(database: Database, job: Callable[[Ledger], RecordName]) -> RecordName:
+    """Change a record, whose name the job returns, as an edit does."""
+    catalogue = database.read_now(lambda reader: reader.catalogue)
+
+    def write(connection: Connection) -> RecordName:
+        ledger = Ledger(Edit.of(connection, catalogue, NOW))
+        name = job(ledger)
+        ledger.commit(Entry(Action.WORD_EDITED, None, NOW, name))
+        return name
+
+    return database.write_now(write)
+
+
+def change(database: Database, kind: str, number: int, **fields: object) -> None:
+    """Change some fields of a record."""
+
+    def job(ledger: Ledger) -> RecordName:
+        name = RecordName(kind, str(number))
+        current = ledger.current(name)
+        assert current
+        ledger.put(name, msgspec.structs.replace(current, **fields))
+        return name
+
+    edit(database, job)
+
+
+def remove(database: Database, kind: str, number: int) -> None:
+    """Delete a record."""
+
+    def job(ledger: Ledger) -> RecordName:
+        ledger.put(RecordName(kind, str(number)), None)
+        return RecordName(kind, str(number))
+
+    edit(database, job)
+
+
+def until_somebody_waits(engine: Engine) -> None:
+    """Wait until a transaction waits for another one, on PostgreSQL."""
+    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+    give_up = time.monotonic() + LONGEST
+    while time.monotonic() < give_up:
+        with closing(open_postgresql(engine.url)) as connection:
+            if connection.execute(waiting).fetchall() != [(0,)]:
+                return
+        time.sleep(0.02)
+    raise AssertionError("nobody waits")
