@@ -42,7 +42,8 @@ class RecordKeys:
         self._table = table
         self._records = records
         self._derive = derive
-        self._key, self._owner = key, owner = [*table.columns]
+        key, owner = table.columns
+        self._key, self._owner = key, owner
         self._greatest = Query(select(func.max(records.c.id)))
         self._source_of_stretch = Query(source.rows.where(source.record_id.between(_FIRST, _LAST)))
         self._stored_of_stretch = Query(select(key, owner).where(owner.between(_FIRST, _LAST)))
