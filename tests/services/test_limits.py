@@ -282,7 +282,8 @@ def beyond(database: Database) -> Editing:
 
     def spoil(connection: Writer) -> None:
         connection.execute(update(schema.word).where(schema.word.c.id == 1).values(roman="r" * 600))
-        connection.execute(delete(schema.definition).where(schema.definition.c.idea_id == 1))
+        for table in (schema.definition, schema.definition_word):
+            connection.execute(delete(table).where(table.c.idea_id == 1))
         connection.execute(insert(schema.definition), [*many[:59], many[59] | {"text": "t" * 20_001}])
         connection.execute(update(schema.idea).where(schema.idea.c.id == 1).values(glyph="g" * 600))
         invalidate(connection, [1])

@@ -49,8 +49,9 @@ def replace(bulk: Bulk, idea_id: int, gone: Iterable[str], definitions: Iterable
     """Write the keys of the definitions of an idea, in the place of those of all that it had, which are gone."""
     old, new = (derive((idea_id, text) for text in texts) for texts in (gone, definitions))
     _remove(bulk.connection, old - new)
-    if new - old:
-        rows = [{"key": key, "idea_id": idea_id} for key, _ in sorted(new - old)]
+    # All of them, so that an edit mends what its idea lacked.
+    rows = [{"key": key, "idea_id": idea_id} for key, _ in sorted(new)]
+    if rows:
         bulk.connection.execute(bulk.insert_into(definition_word).on_conflict_do_nothing(), rows)
 
 
