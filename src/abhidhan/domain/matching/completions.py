@@ -150,9 +150,11 @@ def nearest_in_lists(typed: str, found: Sequence[tuple[float, Sequence[Begun]]],
     return _first_spellings(typed, places, limit)
 
 
-# Neither here nor above by `place_of`: of a hundred words, ten are shown, and this is much of what a suggestion takes.
 def _places(typed: str, more: float, words: Iterable[Begun]) -> list[_Place]:
-    """Return where words stand, before all others those that are typed to their end."""
+    """Return where words stand, before all others those that are typed to their end.
+
+    Not by `place_of`, as little as in `nearest_in_lists`: a hundred calls would be much of what a suggestion takes.
+    """
     return [
         (
             BEFORE_ALL - (text == typed)

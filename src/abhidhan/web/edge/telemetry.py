@@ -28,7 +28,7 @@ class Observer:
     """Observe every request of one worker: the access log, the counters, or neither.
 
     Requests are gathered for a moment, then counted and written one after the other: each by itself, right after its
-    answer, took three times as long, since nothing that is needed was at hand.
+    answer, took 11 µs more of some 200, since nothing that is needed was at hand.
     """
 
     def __init__(
