@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from abhidhan.domain.incoming import Fault
@@ -188,13 +188,16 @@ def test_what_a_spreadsheet_would_take_for_a_formula_goes_out_as_text_and_comes_
 
 
 @given(st.lists(st.lists(texts, min_size=2, max_size=2), min_size=1, max_size=5))
+@example([["", "\n"]])
+@example([["", " "]])
 def test_what_is_written_as_csv_is_read_as_it_was(table: list[list[str]]) -> None:
     stream = io.StringIO(newline="")
     csv.writer(stream).writerows([["a", "b"], *([shielded(cell) for cell in row] for row in table)])
 
     found = cells(stream.getvalue())
 
-    kept = [row for row in table if any(cell.strip() for cell in row)]
+    # A row is blank if it is so as it was written: a line end goes out behind an apostrophe.
+    kept = [row for row in table if any(shielded(cell).strip() for cell in row)]
     assert [[unshielded(cell) for cell in row] for row in found[1:]] == kept
 
 

@@ -37,14 +37,14 @@ from abhidhan.storage.indexes.word_forms import WORD_FORMS
 RULES: Final = "E202"
 """The code of keys that were made by other rules: everything is to be made anew."""
 
-_Step = Callable[[Connection, Place], Step]
+TakeStep = Callable[[Connection, Place], Step]
 
 
 def _of(code: str, table: DerivedTable) -> Index:
     return Index(code, frozenset({code}), table.stale, (table.renew_next,))
 
 
-def _of_keys(code: str, table: RecordKeys, *steps: _Step) -> Index:
+def _of_keys(code: str, table: RecordKeys, *steps: TakeStep) -> Index:
     return Index(code, frozenset({code}), table.stale, steps, is_compared_first=True)
 
 
@@ -99,7 +99,7 @@ def _is_any_stale(database: Database, index: Index) -> bool:
         return next(index.compare(reader), None) is not None
 
 
-def _each(database: Database, step: _Step) -> Iterator[Step]:
+def _each(database: Database, step: TakeStep) -> Iterator[Step]:
     """Take a step from each place that the one before has reached, to the end."""
     place: Place | None = START
     while place is not None:
@@ -108,7 +108,7 @@ def _each(database: Database, step: _Step) -> Iterator[Step]:
         place = done.next
 
 
-def _in_transaction(connection: Connection, *, place: Place, step: _Step) -> Step:
+def _in_transaction(connection: Connection, *, place: Place, step: TakeStep) -> Step:
     done = step(connection, place)
     if done.changed:
         raise_data_version(connection)
