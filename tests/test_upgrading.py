@@ -5,24 +5,22 @@ every upgrade (`storage/migrate.py`).
 """
 
 import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Final
 
 import pytest
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, text
 
 from abhidhan.domain.people import Role
 from abhidhan.errors import UnwritableError
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.newer import POSTGRESQL_LOCK
-from abhidhan.storage.engine.postgresql import open_postgresql
 from abhidhan.storage.migrate import NEWEST, prepare
 from tests.support.contributing import Site, opened_site
 from tests.support.databases import PostgresqlDatabases, opened, with_sample
+from tests.support.edits import LONGEST, until_somebody_waits
 from tests.support.sample import NOW, sample_records
 
 WORD: Final = "/api/dic.php?w=%E0%A6%AA%E0%A6%BE%E0%A6%A8%E0%A7%80"
@@ -34,8 +32,8 @@ STEP: Final = (
     "UPDATE alembic_version SET version_num = '9001'",
 )
 TOLD: Final = "A newer version of Abhidhan has upgraded the database: this server still reads it"
-LONGEST: Final = 60
-"""Seconds that anything here may take on a busy machine; never what is measured."""
+OF_UPGRADES: Final = "locktype = 'advisory'"
+"""The locks by which upgrades wait for each other."""
 
 
 def take_step(connection: Connection) -> None:
@@ -102,7 +100,7 @@ def test_what_waits_to_be_written_while_the_upgrade_runs_is_refused_after_it(on_
     with on_postgresql.engine.begin() as upgrading:
         take_step(upgrading)
         writer = in_thread(lambda: on_postgresql.write_now(lambda _: written.append("something")))
-        until_somebody_waits(on_postgresql.engine)
+        until_somebody_waits(on_postgresql.engine, OF_UPGRADES)
 
     with pytest.raises(UnwritableError, match=TOLD):
         writer()
@@ -115,7 +113,7 @@ def test_an_upgrade_waits_until_what_has_begun_is_written(on_postgresql: Databas
 
     def write(_: Connection) -> None:
         upgrades.append(in_thread(lambda: done.append(prepare(url, tmp_path))))
-        until_somebody_waits(on_postgresql.engine)
+        until_somebody_waits(on_postgresql.engine, OF_UPGRADES)
         assert done == []
 
     upgrades: list[Callable[[], None]] = []
@@ -144,16 +142,3 @@ def in_thread(work: Callable[[], object]) -> Callable[[], None]:
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     return end
-
-
-def until_somebody_waits(engine: Engine) -> None:
-    """Wait until a transaction waits for the lock of upgrades."""
-    waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
-    give_up = time.monotonic() + LONGEST
-    while time.monotonic() < give_up:
-        # One of its own: those of the engine are with the upgrade, and with who waits for it.
-        with closing(open_postgresql(engine.url)) as connection:
-            if connection.execute(waiting).fetchall() != [(0,)]:
-                return
-        time.sleep(0.02)
-    raise AssertionError("nobody waits")

@@ -55,11 +55,12 @@ def remove(database: Database, kind: str, number: int) -> None:
     edit(database, job)
 
 
-def until_somebody_waits(engine: Engine) -> None:
-    """Wait until a transaction waits for another one, on PostgreSQL."""
-    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+def until_somebody_waits(engine: Engine, locks: str = "TRUE") -> None:
+    """Wait until a transaction waits for another one, on PostgreSQL; `locks` is a condition on `pg_locks`."""
+    waiting = f"SELECT count(*) FROM pg_locks WHERE NOT granted AND {locks}"  # noqa: S608  # a condition of our own
     give_up = time.monotonic() + LONGEST
     while time.monotonic() < give_up:
+        # One of its own: those of the engine may be with those who wait.
         with closing(open_postgresql(engine.url)) as connection:
             if connection.execute(waiting).fetchall() != [(0,)]:
                 return
