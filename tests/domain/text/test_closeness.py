@@ -1,3 +1,5 @@
+from functools import cache
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -6,10 +8,16 @@ from abhidhan.domain.text.closeness import (
     FARTHEST,
     _between,
     _between_letters,
+    _costs_of_more,
+    _from_roman,
+    _letters_of,
+    _spellings,
     _where_they_differ,
     distance,
     is_near,
 )
+from abhidhan.domain.text.letter_costs import COSTS
+from abhidhan.domain.text.letter_units import units_of
 from tests.domain.text.strategies import texts
 
 
@@ -103,6 +111,46 @@ def test_a_text_is_near_to_itself_with_a_letter_of_the_same_sound(text: str, far
     other = text.translate(str.maketrans("নসজ", "ণশয"))
 
     assert is_near(text, other, farthest) is (distance(text, other) <= farthest)
+
+
+def _cheapest_of_all_ways(typed: str, units: tuple[str, ...]) -> float:
+    """Try every way to type some letters: each left out or typed otherwise, and any letter typed for none."""
+    extra = _costs_of_more(typed)
+
+    @cache
+    def behind(place: int, unit: int) -> float:
+        ways = [0.0] if place == unit == 0 else []
+        if place:
+            ways.append(behind(place - 1, unit) + extra[place - 1])
+        if unit:
+            left_out, by_first = _spellings(units[unit - 1])
+            ways.append(behind(place, unit - 1) + left_out)
+            ways += [behind(place - 1, unit - 1) + COSTS.another] if place else []
+            ways += [
+                behind(place - letters, unit - 1) + cost
+                for spellings in by_first.values()
+                for spelling, letters, cost in spellings
+                if typed[:place].endswith(spelling)
+            ]
+        return min(ways)
+
+    return behind(len(typed), len(units))
+
+
+typed_letters = st.text("aeoiukhgnxsbrrtw’", max_size=8)
+assamese_words = st.text("কখগচশসবৱৰণনঙংঁঅআইািুেো্য়", max_size=6)
+
+
+@given(typed_letters, assamese_words, st.one_of(FARTHEST_ASKED, st.just(FARTHEST)))
+@example("xobdo", "শব্দ", FARTHEST)
+@example("kk", "ক", 1.0)
+@example("", "", 0.3)
+def test_letters_typed_for_a_word_cost_what_the_cheapest_way_does(typed: str, word: str, farthest: float) -> None:
+    units = units_of(_letters_of(word))
+
+    found = min(_from_roman(typed, units, farthest)[-1], farthest)
+
+    assert found == pytest.approx(min(_cheapest_of_all_ways(typed, units), farthest))
 
 
 def test_letters_far_apart_are_never_near_however_long_the_words_are() -> None:

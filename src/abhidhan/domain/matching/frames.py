@@ -100,7 +100,7 @@ def numbers_typed(text: str) -> tuple[int, ...] | None:
     frames = _settled("\n".join(map("".join, product(*choices))))
     if "Ng" in frames:
         frames += "\n" + _settled(frames.replace("Ng", "N"))
-    return tuple([_number_of_frame(frame) for frame in dict.fromkeys(frames.split("\n"))])
+    return tuple(map(crc32, {*frames.encode().split(b"\n")}))
 
 
 def _choices(readings: Readings, begins: bool, ends: bool) -> tuple[str, ...]:  # noqa: FBT001  # as `by_group` calls it

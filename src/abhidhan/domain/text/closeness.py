@@ -23,6 +23,7 @@ MOST_TYPED: Final = 64  # texts that are compared with words, and what their let
 FARTHEST: Final = 4.0  # letters: what is so far is quite another word
 
 
+_ANOTHER: Final = COSTS.another
 _INDIC: Final = re.compile("[\u0900-\u09ff]")
 _DEVANAGARI: Final = re.compile("[\u0900-\u097f]")
 _NOT_LETTERS: Final = re.compile("[^\\w’\u0900-\u09ff]+")
@@ -163,31 +164,55 @@ def _from_roman(typed: str, units: tuple[str, ...], farthest: float) -> list[flo
 
     Ways dearer than `farthest` are not followed.
     """
-    extra = [
-        COSTS.typed_twice if place and typed[place - 1] == letter else cost_of_missing(letter, COSTS.put_in)
-        for place, letter in enumerate(typed)
-    ]
-    nothing = (farthest,) * (len(typed) + 1)
-    row = [0.0, *accumulate(extra)]
+    extra = _costs_of_more(typed)
+    nothing = [farthest] * (len(typed) + 1)
+    row = [0.0, *nothing[1:]]
     for unit in units:
-        dropped, spellings = _spellings(unit)
-        grown = list(nothing)
-        for place, cost in enumerate(row):
-            if cost >= farthest:
-                continue
-            grown[place] = min(grown[place], cost + dropped)
-            if place == len(typed):
-                break
-            grown[place + 1] = min(grown[place + 1], cost + COSTS.another)
-            for spelling, end, own in spellings.get(typed[place], ()):
-                if typed.startswith(spelling, place):
-                    grown[place + end] = min(grown[place + end], cost + own)
-        for place, cost in enumerate(extra):
-            grown[place + 1] = min(grown[place + 1], grown[place] + cost)
-        row = grown
-        if min(row) >= farthest:
-            break
+        row = _behind_unit(unit, typed, extra, row, nothing)
+        if row == nothing:
+            return row
+    for place, cost in enumerate(extra):
+        row[place + 1] = min(row[place + 1], row[place] + cost)
     return row
+
+
+@lru_cache(maxsize=MOST_TYPED)
+def _costs_of_more(typed: str) -> tuple[float, ...]:
+    """Return what each of some Roman letters costs that is typed for no letter."""
+    return tuple(
+        [
+            COSTS.typed_twice if letter == last else cost_of_missing(letter, COSTS.put_in)
+            for letter, last in zip(typed, ("", *typed), strict=False)
+        ]
+    )
+
+
+def _behind_unit(
+    unit: str, typed: str, extra: tuple[float, ...], row: list[float], nothing: list[float]
+) -> list[float]:
+    """Return what each beginning costs with one more letter of the word; `row`, what each did before, is used up.
+
+    `nothing` is a row of ways that are not followed.
+    """
+    dropped, spellings = _spellings(unit)
+    grown, farthest, end = nothing.copy(), nothing[0], len(typed)
+    for place, cost in enumerate(row):
+        if cost >= farthest:
+            continue
+        # To call `min` instead of comparing would be half of all this.
+        if (left_out := cost + dropped) < grown[place]:
+            grown[place] = left_out
+        if place == end:
+            break
+        # A letter typed for none belongs to the row before: its next place is looked at after this one.
+        if (put_in := cost + extra[place]) < row[place + 1]:
+            row[place + 1] = put_in
+        if (another := cost + _ANOTHER) < grown[place + 1]:
+            grown[place + 1] = another
+        for spelling, letters, own in spellings.get(typed[place], ()):
+            if typed.startswith(spelling, place) and cost + own < grown[place + letters]:
+                grown[place + letters] = cost + own
+    return grown
 
 
 @cache
