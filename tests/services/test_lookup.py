@@ -1,12 +1,19 @@
+from itertools import product
+
 import pytest
 
+from abhidhan.domain.incoming import Placed
 from abhidhan.domain.matching.cascade import Match, QueryWord
+from abhidhan.domain.records import IdeaRecord, WordRecord
 from abhidhan.domain.text.closeness import distance
 from abhidhan.errors import InputError, NotFoundError
 from abhidhan.services.dictionary.lookup import Begun, look_up, look_up_one, look_up_quickly, look_up_the_rest
+from abhidhan.services.dictionary.ways import MOST_ENTRIES
+from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage.engine.database import Database
-from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
 from tests.support.plans import statements
+from tests.support.sample import NOW
 
 pytestmark = pytest.mark.pooled
 
@@ -81,6 +88,25 @@ def test_roman_input_that_is_a_word_also_suggests_words_of_other_scripts(shared_
 
     assert item.match is Match.EXACT
     assert [word.language_id for word in item.entries] == [13]
+    assert "মন" in [suggestion.word for suggestion in item.suggestions]
+
+
+ALIKE = tuple("m" * first + "n" * second for first, second in product(range(1, 9), repeat=2))
+"""More words of one sound than a query word is answered with."""
+
+
+def with_many_that_sound_alike(database: Database) -> None:
+    with_sample(database)
+    records = [IdeaRecord("sample", each, None, (WordRecord("en", each),)) for each in ALIKE]
+    loaded = import_records(database, [Placed("test", 1, record) for record in records], now=NOW)
+    assert not loaded.faults, loaded.faults
+
+
+def test_words_in_roman_letters_that_sound_so_take_no_place_of_words_of_other_scripts(databases: Databases) -> None:
+    with opened(databases, with_many_that_sound_alike) as dictionary:
+        (item,) = found(dictionary, "mon")
+
+    assert len(ALIKE) > MOST_ENTRIES
     assert "মন" in [suggestion.word for suggestion in item.suggestions]
 
 

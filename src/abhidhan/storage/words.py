@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
@@ -54,16 +54,17 @@ def _found_by(column: KeyColumn) -> Callable[[int], Query]:
     # What is spelled so needs no order by frequency; of that, the index says all.
     frequency = null() if column is KeyColumn.EXACT else word.c.frequency
 
-    def build(size: int) -> Select[tuple[str, int, int, str, float | None]]:
-        return (
-            select(key, word.c.id, word.c.language_id, word.c.text, frequency)
-            .select_from(source)
-            .where(in_list(key, "key", size), of_language(word.c.language_id))
-            .order_by(word.c.language_id, word.c.sort_key, word.c.text)
-            .limit(bindparam("limit", type_=Integer))
-        )
+    return by_size(lambda size: _selected(key, frequency, size).select_from(source))
 
-    return by_size(build)
+
+def _selected(key: ColumnElement[str], frequency: ColumnElement[Any], size: int) -> Select[Any]:
+    """Select words that have one of so many keys, by language and then alphabetically."""
+    return (
+        select(key, word.c.id, word.c.language_id, word.c.text, frequency)
+        .where(in_list(key, "key", size), of_language(word.c.language_id))
+        .order_by(word.c.language_id, word.c.sort_key, word.c.text)
+        .limit(bindparam("limit", type_=Integer))
+    )
 
 
 _FOUND_BY = {column: _found_by(column) for column in KeyColumn}
@@ -77,6 +78,30 @@ def find(
     if not wanted:
         return []
     rows = reader.rows(_FOUND_BY[column](len(wanted)), **padded("key", wanted), language_id=language_id, limit=limit)
+    return list(map(FoundKey._make, rows))
+
+
+FIRST_INDIC: Final = "\u0900"
+"""The first character of the Indic scripts, those of all loose keys of words in them; Latin letters stand before it."""
+
+_IN_INDIC_LETTERS = by_size(
+    lambda size: _selected(word.c.sound_key, word.c.frequency, size).where(
+        word.c.loose_key >= bindparam("first", FIRST_INDIC, type_=Text)
+    )
+)
+
+
+def find_in_indic_letters(
+    reader: Reader, sounds: Sequence[str], language_id: int = ALL_LANGUAGES, *, limit: int
+) -> list[FoundKey]:
+    """Find the words in Indic letters that have one of the sound keys, by language and then alphabetically.
+
+    Those of a thousand languages in other letters count for nothing in `limit`. Words that begin with a digit are left
+    out, too.
+    """
+    if not sounds:
+        return []
+    rows = reader.rows(_IN_INDIC_LETTERS(len(sounds)), **padded("key", sounds), language_id=language_id, limit=limit)
     return list(map(FoundKey._make, rows))
 
 

@@ -66,7 +66,7 @@ def _typed_for(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
     if not frames.may_lead_to_words(text):
         return []
     sounds = frames.there(roman_sound_keys(text, WAYS_TO_READ))
-    hits = words.find(reader, KeyColumn.SOUND, sounds, language_id, limit=MOST_ENTRIES)
+    hits = words.find_in_indic_letters(reader, sounds, language_id, limit=MOST_ENTRIES)
     return closest_first(
         text,
         [
