@@ -5,12 +5,12 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
-from sqlalchemy import func, select, text
+from sqlalchemy import Connection, func, select, text, update
 
 from abhidhan.domain.drafts import DefinitionData, IdeaData, WordChanges, WordData
 from abhidhan.domain.history import RecordName
 from abhidhan.domain.incoming import Placed, Policy
-from abhidhan.domain.matching.completions import FEW, LISTED
+from abhidhan.domain.matching.completions import FEW, LISTED, packed
 from abhidhan.domain.records import FrequencyRecord, IdeaRecord, Record, WordRecord
 from abhidhan.services.checking import go_through_words, reindex
 from abhidhan.services.dictionary.completions import suggest
@@ -189,8 +189,7 @@ def test_while_lists_are_missing_the_same_words_are_offered(dictionary: Database
     with_lists = [offered(dictionary, each) for each in typed]
     there = lists(dictionary)
 
-    with dictionary.engine.begin() as connection:
-        completions.forget(connection)
+    dictionary.write_now(completions.forget)
     assert not dictionary.read_now(completions.is_whole)
     assert [offered(dictionary, each) for each in typed] == with_lists
     add(dictionary, "en", "qa")
@@ -205,9 +204,25 @@ def test_while_lists_are_missing_the_same_words_are_offered(dictionary: Database
     assert reindex(dictionary) == 0
 
 
-def test_a_server_that_starts_while_an_import_runs_leaves_the_lists_to_it(dictionary: Database) -> None:
-    with dictionary.engine.begin() as connection:
+def test_lists_are_not_read_from_the_moment_in_which_an_import_forgets_them(dictionary: Database) -> None:
+    load(dictionary, numbered("qa", MANY))
+    with_lists = offered(dictionary, "qa")
+
+    def forget_what_is_out_of_date(connection: Connection) -> None:
+        connection.execute(update(completion).values(words=packed([])))
         completions.forget(connection)
+
+    dictionary.write_now(forget_what_is_out_of_date)
+    assert offered(dictionary, "qa") == with_lists != ()
+
+    go_through_words(dictionary)
+
+    assert is_right(dictionary)
+    assert offered(dictionary, "qa") == with_lists
+
+
+def test_a_server_that_starts_while_an_import_runs_leaves_the_lists_to_it(dictionary: Database) -> None:
+    dictionary.write_now(completions.forget)
 
     with importing(dictionary, wait=False):
         go_through_words(dictionary)

@@ -4,14 +4,14 @@ Those of a beginning that many share stand in a list (`storage/indexes/completio
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Integer, Select, Text, bindparam, literal_column, select, union_all
 
 from abhidhan.domain.matching.completions import FEW, Begun, may_be_whole, unpacked, weight_of
-from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, by_size, in_list, padded
+from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, Row, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.key_columns import KeyColumn
 from abhidhan.storage.schema import completion as table
@@ -29,18 +29,27 @@ LISTS = by_size(lambda size: select(table.c.prefix, table.c.words).where(in_list
 """Reads lists by their prefixes."""
 
 
+def lacking(rows: Callable[..., Collection[Row]]) -> list[str]:
+    """List the letters of the keys whose lists are not all there: for one whose are, a list stands by its letter."""
+    whole = {row[0] for row in rows(LISTS(len(COLUMNS)), **padded("prefix", [*COLUMNS]))}
+    return [code for code in COLUMNS if code not in whole]
+
+
+def _are_whole(reader: Reader, _before: bool | None) -> bool:  # noqa: FBT001  # as `kept` calls it
+    """Return whether no list is missing, which is another only where the data are."""
+    return not lacking(reader.rows)
+
+
 def first_words(reader: Reader, beginnings: Sequence[Beginning], limit: int) -> list[Sequence[Begun]] | None:
     """Return the first words of each beginning, or all where they are few, in no order; None while lists are missing.
 
     They are LISTED, of those that begin just so or loosely `limit`, and of the first those that the beginning is all
     of; beginnings have at most LONGEST letters.
     """
-    wanted = [CODES[column] + text for column, text in beginnings]
-    lists: dict[str, bytes] = dict(
-        reader.rows(LISTS(len(wanted) + len(COLUMNS)), **padded("prefix", [*COLUMNS, *wanted]))
-    )
-    if not lists.keys() >= COLUMNS.keys():
+    if not reader.kept(_are_whole):
         return None
+    wanted = [CODES[column] + text for column, text in beginnings]
+    lists: dict[str, bytes] = dict(reader.rows(LISTS(len(wanted)), **padded("prefix", wanted)))
     few = _few_words(reader, [prefix for prefix in wanted if prefix not in lists])
     return [_read(prefix, lists[prefix], limit) if prefix in lists else few.get(prefix, ()) for prefix in wanted]
 

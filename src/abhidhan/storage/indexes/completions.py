@@ -3,7 +3,7 @@
 While any list of a key is missing, none of them is read. Those that few words change: `changed_completions.py`.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import islice
 from typing import Final
@@ -11,10 +11,10 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, Integer, Text, bindparam, delete, literal_column, select, tuple_
 
 from abhidhan.domain.matching.completions import Begun, WordList, lists_of, packed
-from abhidhan.storage.completions import COLUMNS, LISTS, begun_columns, begun_of
+from abhidhan.storage.completions import COLUMNS, begun_columns, begun_of, lacking
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.data_version import raise_data_version
-from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, Row, chunks, padded
+from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, chunks
 from abhidhan.storage.idea_details import Tables
 from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step, be_the_only_writer
 from abhidhan.storage.schema import completion as table
@@ -26,36 +26,33 @@ LISTS_AT_ONCE: Final = 500
 
 def is_whole(tables: Tables) -> bool:
     """Return whether no list is missing."""
-    return not _lacking(tables.rows)
-
-
-def _lacking(rows: Callable[..., Collection[Row]]) -> list[str]:
-    """List the letters of the keys whose lists are not all there."""
-    whole = {row[0] for row in rows(LISTS(len(COLUMNS)), **padded("prefix", [*COLUMNS]))}
-    return [code for code in COLUMNS if code not in whole]
+    return not lacking(tables.rows)
 
 
 def forget(connection: Connection) -> None:
-    """Read no list any more until `fill` has made all anew, which after very many words costs less than `renew`."""
+    """Read no list any more until `fill` has made all anew, which after very many words costs less than `renew`.
+
+    Called in a transaction that changes words, and so raises the data version: till then, readers know what is there.
+    """
     connection.execute(delete(table).where(table.c.prefix.in_(COLUMNS)))
 
 
 def fill(connection: Connection) -> None:
     """Make the lists that are missing, those of each key in a transaction of its own; none may be open."""
     with connection.begin():
-        lacking = _lacking(OpenTransaction(connection).rows)
-    for code in lacking:
+        missing = lacking(OpenTransaction(connection).rows)
+    for code in missing:
         with connection.begin():
             _make_all(connection, code)
             # From here on lists are read. What they name of equally long words may be others than those found before.
-            if code == lacking[-1]:
+            if code == missing[-1]:
                 raise_data_version(connection)
 
 
 def stale(tables: Tables) -> Iterator[Stale]:
     """List the beginnings whose list is missing, another than it should be, or too many."""
-    lacking = _lacking(tables.rows)
-    for code in (code for code in COLUMNS if code not in lacking):
+    missing = lacking(tables.rows)
+    for code in (code for code in COLUMNS if code not in missing):
         for prefix, words in _differences(tables, code, _words(tables, code)):
             wrong = "is another" if words is not None else "is of few words"
             yield Stale(f"beginning:{prefix[1:]}", f"the list by {COLUMNS[code].value} {wrong}")
@@ -73,7 +70,7 @@ def _make_all(connection: Connection, code: str) -> int:
     # Whoever changes a word meanwhile would look at a list that is not there yet.
     be_the_only_writer(connection, word.name, table.name)
     tables, bulk = OpenTransaction(connection), Bulk(connection)
-    is_missing = code in _lacking(tables.rows)
+    is_missing = code in lacking(tables.rows)
     changed = 0
     differences = _differences(tables, code, _words_in_order(bulk, code))
     while some := list(islice(differences, LISTS_AT_ONCE)):
