@@ -10,7 +10,8 @@ from sqlalchemy import Connection, func, select, text, update
 from abhidhan.domain.drafts import DefinitionData, IdeaData, WordChanges, WordData
 from abhidhan.domain.history import RecordName
 from abhidhan.domain.incoming import Placed, Policy
-from abhidhan.domain.matching.completions import FEW, LISTED, packed
+from abhidhan.domain.matching.completion_lists import FEW, packed
+from abhidhan.domain.matching.completions import LISTED
 from abhidhan.domain.records import FrequencyRecord, IdeaRecord, Record, WordRecord
 from abhidhan.services.checking import go_through_words, reindex
 from abhidhan.services.dictionary.completions import suggest

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Integer, Select, Text, bindparam, literal_column, select, union_all
 
-from abhidhan.domain.matching.completions import FEW, Begun, may_be_whole, unpacked, weight_of
+from abhidhan.domain.matching.completion_lists import FEW, unpacked
+from abhidhan.domain.matching.completions import Begun, may_be_whole, weight_of
 from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, Row, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.key_columns import KeyColumn
@@ -48,6 +49,8 @@ def first_words(reader: Reader, beginnings: Sequence[Beginning], limit: int) -> 
     """
     if not reader.kept(_are_whole):
         return None
+    if not beginnings:
+        return []
     wanted = [CODES[column] + text for column, text in beginnings]
     lists: dict[str, bytes] = dict(reader.rows(LISTS(len(wanted)), **padded("prefix", wanted)))
     few = _few_words(reader, [prefix for prefix in wanted if prefix not in lists])

@@ -1,17 +1,9 @@
-"""Completions: which of the words that begin as somebody types come first, and lists of them that are made beforehand.
+"""Completions: which of the words that begin as somebody types come first."""
 
-Few words begin like most of what is typed: they are read one by one. For each beginning that more words share, a list
-names the first. One is made of those of the beginnings that are a letter longer, so that to make all of them, or one
-anew, takes no more than the words that have no list of their own.
-"""
-
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from math import inf
-from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
-
-import msgspec
+from typing import Final, NamedTuple, TypeAlias
 
 from abhidhan.domain.languages import ASSAMESE, ENGLISH
 from abhidhan.domain.matching.likelihood import commonness
@@ -20,19 +12,6 @@ from abhidhan.domain.text.normal import exact_key
 
 LISTED: Final = 20
 """At most this many words a list names, each spelling once."""
-
-FEW: Final = 16
-"""So many words that begin alike have no list. With 32, the lists of 1.3 million words took half the room, 28 MB rather
-than 58, and to read words one by one was most of what a suggestion took."""
-
-LONGEST: Final = 12
-"""Letters of the longest beginnings that have lists: 40 of a million words' share more with a few dozen others."""
-
-MOST_HELD: Final = 4000
-"""At most this many words are held of one beginning while the words are gone through."""
-
-NO_KEY: Final = "\0"
-"""Begins like no key."""
 
 TENTHS: Final = 10
 """Weights are whole tenths of a letter: in a list each takes a byte or two, as letters it would take nine."""
@@ -61,9 +40,6 @@ BEFORE_ALL: Final = -100.0
 UNLIKE_ITS_KEY: Final = 2
 """A spelling and its exact key differ in length by no more: joiners, and letters of two code points, are few."""
 
-MOST_WHOLE: Final = 4
-"""At most this many words that a beginning is all of are in its list besides the first."""
-
 Begun: TypeAlias = tuple[float, int, str, int]
 """A word that begins so: its weight (`weight_of`), its language's ID, its text, its ID."""
 
@@ -78,16 +54,6 @@ class Completion(NamedTuple):
     language_id: int
     text: str
     letters: float
-
-
-class WordList(NamedTuple):
-    """The first LISTED words, in their order, that begin with a prefix; behind them others that it is all of."""
-
-    prefix: str
-    words: tuple[Begun, ...]
-
-
-# --- which words come first -------------------------------------------------------------------------------------------
 
 
 def weight_of(key: str, exact: str, language_id: int, frequency: float | None) -> int:
@@ -236,97 +202,3 @@ def _unlike(typed: str, text: str) -> float:
 def by_letters_to_type(completions: Iterable[Completion]) -> list[Completion]:
     """Order words that begin with what was typed as those of a list are."""
     return sorted(completions, key=lambda each: place_of((each.letters, each.language_id, each.text, each.word_id)))
-
-
-# --- lists ------------------------------------------------------------------------------------------------------------
-
-packed: Final = msgspec.msgpack.Encoder().encode
-"""Writes the words of a list as they are stored: as MessagePack they take two thirds of the room of JSON."""
-
-unpacked: Final = msgspec.msgpack.Decoder(tuple[tuple[int, int, str, int], ...]).decode
-"""Reads the words of a list."""
-
-
-def beginnings_of(key: str) -> list[str]:
-    """List the beginnings of a key that may have lists, the shortest first."""
-    return [key[:letters] for letters in range(1, min(len(key), LONGEST) + 1)]
-
-
-def listed(words: Iterable[Begun], whole: Iterable[Begun]) -> tuple[Begun, ...]:
-    """Return the words of the list of a prefix, of all that begin with it and of those that it is all of."""
-    first = first_of(words)
-    there = {text.casefold() for _, _, text, _ in first}
-    return (*first, *(begun for begun in first_of(whole, MOST_WHOLE) if begun[2].casefold() not in there))
-
-
-def may_change(words: Sequence[Begun], gone: Iterable[Begun], come: Iterable[Begun]) -> bool:
-    """Return whether a list may become another when some words are gone and longer ones have come."""
-    ids = {word_id for _, _, _, word_id in words}
-    if any(begun[3] in ids for begun in gone):
-        return True
-    first = words[:LISTED]
-    return any(len(first) < LISTED or place_of(begun) < place_of(first[-1]) for begun in come)
-
-
-def lists_of(words: Iterable[tuple[str, Begun]]) -> Iterator[WordList]:
-    """Make the lists of all words, each given with its key, in the order of their keys.
-
-    A list comes behind those of the prefixes that begin with its own. A prefix has a list if FEW words and one more
-    have it: then a key shares it with the one that is FEW further on.
-    """
-    held: list[_Held] = []
-    longest = ""
-    for (key, begun), further_on in _with_those_further_on(words):
-        while held and not key.startswith(longest):
-            yield _closed(longest, held)
-            longest = longest[:-1]
-        if further_on.startswith(key[: len(held) + 1]):
-            longest = key[: min(_alike(key, further_on), LONGEST)]
-            held.extend(_Held([], []) for _ in range(len(longest) - len(held)))
-        if held:
-            held[-1].add(begun, is_whole=key == longest)
-    while held:
-        yield _closed(longest, held)
-        longest = longest[:-1]
-
-
-W = TypeVar("W", bound=tuple[Any, ...])
-
-
-def _with_those_further_on(words: Iterable[W]) -> Iterator[tuple[W, str]]:
-    """Go through words, each with the key of the word that is FEW further on; NO_KEY behind the last."""
-    ahead: deque[W] = deque()
-    for word in words:
-        ahead.append(word)
-        if len(ahead) > FEW:
-            yield ahead.popleft(), word[0]
-    for word in ahead:
-        yield word, NO_KEY
-
-
-def _alike(key: str, other: str) -> int:
-    """Return with how many letters both begin."""
-    both = zip(key, other, strict=False)
-    return next((letters for letters, (one, two) in enumerate(both) if one != two), min(len(key), len(other)))
-
-
-class _Held(NamedTuple):
-    """What is held of the words of a prefix, and of those that it is all of."""
-
-    words: list[Begun]
-    whole: list[Begun]
-
-    def add(self, begun: Begun, *, is_whole: bool) -> None:
-        self.words.append(begun)
-        if is_whole:
-            self.whole.append(begun)
-        if len(self.words) > MOST_HELD:
-            self.words[:] = first_of(self.words)
-
-
-def _closed(prefix: str, held: list[_Held]) -> WordList:
-    """Make the list of the longest prefix that words are held of; it is part of what is held of the next."""
-    words = listed(*held.pop())
-    if held:
-        held[-1].words.extend(words)
-    return WordList(prefix, words)

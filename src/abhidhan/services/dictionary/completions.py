@@ -6,10 +6,9 @@ from typing import Final
 
 from abhidhan.domain.glosses import gloss_of
 from abhidhan.domain.languages import ALL_LANGUAGES
+from abhidhan.domain.matching.completion_lists import FEW, LONGEST
 from abhidhan.domain.matching.completions import (
-    FEW,
     LISTED,
-    LONGEST,
     TENTHS,
     Begun,
     Completion,

@@ -7,16 +7,8 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, Integer, Text, bindparam, func, literal, select
 
-from abhidhan.domain.matching.completions import (
-    FEW,
-    Begun,
-    WordList,
-    beginnings_of,
-    listed,
-    may_change,
-    unpacked,
-    weight_of,
-)
+from abhidhan.domain.matching.completion_lists import FEW, WordList, beginnings_of, listed, may_change, unpacked
+from abhidhan.domain.matching.completions import Begun, weight_of
 from abhidhan.storage.completions import COLUMNS, LISTS, begun_of, stretch
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, Value, by_size, in_list

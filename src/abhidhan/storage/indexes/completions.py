@@ -10,7 +10,8 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, Integer, Text, bindparam, delete, literal_column, select, tuple_
 
-from abhidhan.domain.matching.completions import Begun, WordList, lists_of, packed
+from abhidhan.domain.matching.completion_lists import WordList, lists_of, packed
+from abhidhan.domain.matching.completions import Begun
 from abhidhan.storage.completions import COLUMNS, begun_columns, begun_of, lacking
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.data_version import raise_data_version

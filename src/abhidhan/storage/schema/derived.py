@@ -68,8 +68,9 @@ near_key = Table(
 completion = Table(
     "completion",
     metadata,
-    # The first words that begin with a prefix which many words have (`domain/matching/completions.py`), packed. Before
-    # the prefix stands the letter of the key that begins so; such a letter alone stands there when no list is missing.
+    # The first words that begin with a prefix which many words have, packed (`domain/matching/completion_lists.py`).
+    # Before the prefix stands the letter of the key that begins so; such a letter alone stands there when no list is
+    # missing.
     Column("prefix", CodePointText, primary_key=True),
     Column("words", LargeBinary, nullable=False),
     sqlite_with_rowid=False,

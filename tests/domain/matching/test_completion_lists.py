@@ -1,0 +1,98 @@
+"""Lists of the words that begin alike: each is what the words themselves say, however they are gone through."""
+
+from collections import Counter
+from operator import itemgetter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abhidhan.domain.languages import ASSAMESE, ENGLISH, HINDI
+from abhidhan.domain.matching.completion_lists import (
+    FEW,
+    LONGEST,
+    beginnings_of,
+    listed,
+    lists_of,
+    may_change,
+    packed,
+    unpacked,
+)
+from abhidhan.domain.matching.completions import LISTED, Begun, first_of
+
+KEYS = st.lists(st.text("aab", min_size=1, max_size=LONGEST + 3), max_size=300)
+"""Keys of two letters: so few of them have lists."""
+
+BEGUN = st.builds(
+    lambda letters, language, text, number: (letters, language, text, number),
+    st.integers(1, 9),
+    st.sampled_from((ENGLISH, ASSAMESE, HINDI)),
+    st.text("ab", min_size=1, max_size=3),
+    st.integers(1, 1000),
+)
+
+
+def words_of(keys: list[str]) -> list[tuple[str, Begun]]:
+    languages = (ENGLISH, ASSAMESE, HINDI)
+    words = [
+        (key, (len(key) - 5.0 * (place % 7 == 0), languages[place % 3], key * (1 + place % 2), place))
+        for place, key in enumerate(keys)
+    ]
+    return sorted(words, key=itemgetter(0))
+
+
+@given(keys=KEYS)
+def test_every_beginning_of_many_words_has_its_list_and_no_other_has(keys: list[str]) -> None:
+    words = words_of(keys)
+    shared = Counter(prefix for key in keys for prefix in beginnings_of(key))
+
+    lists = {each.prefix: each.words for each in lists_of(words)}
+
+    assert lists.keys() == {prefix for prefix, count in shared.items() if count > FEW}
+    for prefix, words_listed in lists.items():
+        begun = [begun for key, begun in words if key.startswith(prefix)]
+        assert words_listed == listed(begun, [begun for key, begun in words if key == prefix])
+
+
+@given(keys=KEYS)
+def test_a_list_comes_behind_those_that_it_is_made_of(keys: list[str]) -> None:
+    made = [each.prefix for each in lists_of(words_of(keys))]
+
+    assert all(
+        longer not in made[place:] for place, prefix in enumerate(made) for longer in made if longer[:-1] == prefix
+    )
+    assert len(set(made)) == len(made)
+
+
+@given(words=st.lists(BEGUN, max_size=60), gone=st.lists(BEGUN, max_size=2), come=st.lists(BEGUN, max_size=2))
+def test_a_list_of_which_nothing_is_said_stays_as_it_is(
+    words: list[Begun], gone: list[Begun], come: list[Begun]
+) -> None:
+    there = list({begun[3]: begun for begun in (*words, *gone)}.values())
+    gone = [begun for begun in there if begun in gone]
+    before = first_of(there)
+    now = [begun for begun in there if begun not in gone] + come
+
+    if not may_change(before, gone, come):
+        assert first_of(now) == before
+
+
+def test_a_word_behind_a_full_list_changes_nothing() -> None:
+    full = first_of((5, ENGLISH, f"word{number:02}", number) for number in range(LISTED))
+
+    assert not may_change(full, (), [(6, ASSAMESE, "x", 99)])
+    assert may_change(full, (), [(5, ASSAMESE, "x", 99)])
+    assert may_change(full, [full[3]], ())
+    assert may_change(full[:-1], (), [(6, ASSAMESE, "x", 99)])
+
+
+@given(words=st.lists(BEGUN, max_size=60))
+def test_a_list_is_read_as_it_was_written(words: list[Begun]) -> None:
+    assert unpacked(packed(first_of(words))) == first_of(words)
+
+
+def test_a_rare_word_stands_in_the_list_of_what_it_is_all_of() -> None:
+    common = [(-9.0, ASSAMESE, f"word{number}", number) for number in range(LISTED + 5)]
+    rare = (2.0, ENGLISH, "wo", 99)
+
+    assert listed([*common, rare], [rare])[LISTED:] == (rare,)
+    assert listed([*common[:3], rare], [rare]).count(rare) == 1
