@@ -1,5 +1,7 @@
 import asyncio
+import gc
 import threading
+import weakref
 
 import pytest
 
@@ -54,3 +56,108 @@ def test_a_job_that_fails_runs_no_longer() -> None:
 
     asyncio.run(scene())
     threads.close()
+
+
+def test_closing_waits_for_what_runs_and_for_what_waits() -> None:
+    threads, go = Threads("reading", 1), threading.Event()
+
+    def wait_and_tell(number: int) -> int:
+        go.wait(PATIENCE)
+        return number
+
+    async def scene() -> list[int]:
+        jobs = [asyncio.create_task(threads.run(wait_and_tell, number)) for number in (1, 2, 3)]
+        await until(threads, "waiting", 2)
+        closing = asyncio.create_task(asyncio.to_thread(threads.close))
+        await asyncio.sleep(0.01)
+        go.set()
+        await closing
+        with pytest.raises(RuntimeError, match="closed"):
+            await threads.run(print)
+        return await asyncio.gather(*jobs)
+
+    assert asyncio.run(scene()) == [1, 2, 3]
+    assert told(threads)["waiting"] == 0
+
+
+def test_a_job_that_has_begun_goes_on_to_its_end_though_nobody_waits_and_the_loop_is_closed() -> None:
+    threads, go, ended = Threads("writing", 1), threading.Event(), threading.Event()
+
+    def write() -> None:
+        go.wait(PATIENCE)
+        ended.set()
+
+    async def scene() -> None:
+        job = asyncio.create_task(threads.run(write))
+        await until(threads, "running", 1)
+        job.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await job
+
+    asyncio.run(scene())
+    assert told(threads)["running"] == 1
+    go.set()
+    threads.close()
+
+    assert ended.is_set()
+    assert told(threads)["running"] == 0
+
+
+def test_a_job_may_be_given_up_in_the_moment_in_which_it_ends() -> None:
+    threads = Threads("reading", 1)
+
+    async def scene() -> int:
+        ended = threading.Event()
+        job = asyncio.create_task(threads.run(ended.set))
+        await asyncio.sleep(0)
+        ended.wait(PATIENCE)
+        threads.close()
+        # Its end is told to the loop, which has not heard of it yet.
+        job.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await job
+        return len(asyncio.all_tasks())
+
+    assert asyncio.run(scene()) == 1
+
+
+def test_threads_begin_as_they_are_needed_and_no_more_than_there_may_be() -> None:
+    threads, go = Threads("reading", 3), threading.Event()
+
+    async def scene() -> tuple[int, int]:
+        before = set(threading.enumerate())
+        for _ in range(5):
+            await threads.run(int)
+        one_by_one = len(set(threading.enumerate()) - before)
+        jobs = [asyncio.create_task(threads.run(go.wait, PATIENCE)) for _ in range(5)]
+        await until(threads, "running", 3)
+        at_once = len(set(threading.enumerate()) - before)
+        go.set()
+        await asyncio.gather(*jobs)
+        return one_by_one, at_once
+
+    counts = asyncio.run(scene())
+    threads.close()
+
+    assert counts == (1, 3)
+
+
+class Read:
+    """Something that a job has read."""
+
+
+def test_what_a_job_has_read_is_held_no_longer_than_it_is_used() -> None:
+    threads = Threads("reading", 1)
+
+    async def scene() -> None:
+        reference = weakref.ref(await threads.run(Read))
+        async with asyncio.timeout(PATIENCE):
+            while reference() is not None:  # noqa: ASYNC110  # the thread lets go of it by itself
+                await asyncio.sleep(0.001)
+
+    gc.disable()
+    try:
+        asyncio.run(scene())
+    finally:
+        gc.enable()
+        threads.close()

@@ -2,8 +2,11 @@
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from threading import Lock
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from queue import SimpleQueue
+from threading import Lock, Thread
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -12,31 +15,56 @@ from abhidhan.domain.figures import Figure
 T = TypeVar("T")
 
 
+@dataclass(slots=True)
+class _Job:
+    """Something that is to be done, since when, and the future of whoever waits for it."""
+
+    do: Callable[[], Any]
+    future: "asyncio.Future[Any]"
+    asked: float
+    is_begun: bool = False
+    is_given_up: bool = False
+
+
 class Threads:
-    """So many threads for one kind of work; what finds none free waits for its turn."""
+    """So many threads for one kind of work; what finds none free waits for its turn.
+
+    An executor of `concurrent.futures` gives each job a future of its own and chains one of asyncio's to it, each with
+    its locks: that took a twentieth of a search.
+    """
 
     def __init__(self, work: str, size: int) -> None:
         """Name the work; threads begin when they are needed."""
         self._work = work
         self._size = size
-        self._executor = ThreadPoolExecutor(size, thread_name_prefix=f"database-{work}")
+        self._threads: list[Thread] = []
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._guard = Lock()
+        self._is_closed = False
         self._waiting = 0
         self._running = 0
         self._begun = 0
         self._waited = 0.0
 
     async def run(self, job: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 (whatever the job takes)
-        """Run a job in one of the threads."""
-        with self._guard:
-            self._waiting += 1
-        future = self._executor.submit(self._run, perf_counter(), job, arguments)
-        future.add_done_callback(self._note_end)
-        return await asyncio.wrap_future(future)
+        """Run a job in one of the threads. Raises RuntimeError when they are closed."""
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        wanted = _Job(partial(job, *arguments), future, perf_counter())
+        self._ask(wanted)
+        try:
+            return await future
+        except asyncio.CancelledError:
+            self._give_up(wanted)
+            raise
 
     def close(self) -> None:
-        """Finish what was begun."""
-        self._executor.shutdown(wait=True)
+        """Finish what was begun, and what waits."""
+        with self._guard:
+            ending, self._threads, self._is_closed = self._threads, [], True
+        for _ in ending:
+            self._jobs.put(None)
+        for thread in ending:
+            thread.join()
 
     def figures(self) -> list[Figure]:
         """Return how many threads there may be, what runs and waits, and how long what has begun had waited in all."""
@@ -49,18 +77,63 @@ class Threads:
                 Figure("abhidhan_database_wait_seconds", (self._work,), self._waited),
             ]
 
-    def _run(self, asked: float, job: Callable[..., T], arguments: tuple[Any, ...]) -> T:
+    def _ask(self, job: _Job) -> None:
         with self._guard:
+            if self._is_closed:
+                raise RuntimeError("the threads are closed")
+            self._waiting += 1
+            if len(self._threads) < min(self._size, self._running + self._waiting):
+                self._begin_thread()
+            # Within the guard, so that `close` ends the threads behind it.
+            self._jobs.put(job)
+
+    def _begin_thread(self) -> None:
+        # Of a program that ends without closing them they are not waited for.
+        thread = Thread(target=self._work_on, name=f"database-{self._work}_{len(self._threads)}", daemon=True)
+        thread.start()
+        self._threads.append(thread)
+
+    def _give_up(self, job: _Job) -> None:
+        """Leave a job out that nobody waits for any more; one that has begun goes on to its end."""
+        with self._guard:
+            if not job.is_begun:
+                job.is_given_up = True
+                self._waiting -= 1
+
+    def _work_on(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            if self._begins(job):
+                self._do(job)
+            # What it has read is not held while the next one is waited for.
+            del job
+
+    def _begins(self, job: _Job) -> bool:
+        with self._guard:
+            if job.is_given_up:
+                return False
+            job.is_begun = True
             self._waiting -= 1
             self._running += 1
             self._begun += 1
-            self._waited += perf_counter() - asked
-        return job(*arguments)
+            self._waited += perf_counter() - job.asked
+        return True
 
-    def _note_end(self, future: "Future[Any]") -> None:
-        """Count a job that has ended; one that nobody waited for any more was cancelled before it began."""
+    def _do(self, job: _Job) -> None:
+        settle: Callable[[Any], None]
+        try:
+            outcome, settle = job.do(), job.future.set_result
+        except BaseException as error:  # noqa: BLE001  # whoever waits for it is told
+            outcome, settle = error, job.future.set_exception
         with self._guard:
-            if future.cancelled():
-                self._waiting -= 1
-            else:
-                self._running -= 1
+            self._running -= 1
+        # Nobody waits on a loop that is closed.
+        with suppress(RuntimeError):
+            job.future.get_loop().call_soon_threadsafe(_settle, job.future, settle, outcome)
+        # An error that has come through here knows this frame, which would know the error.
+        del outcome, settle
+
+
+def _settle(future: "asyncio.Future[Any]", settle: Callable[[Any], None], outcome: object) -> None:
+    """Tell the end of a job to whoever still waits for it."""
+    if not future.cancelled():
+        settle(outcome)
