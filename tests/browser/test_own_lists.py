@@ -234,6 +234,8 @@ def signed_in_lists(window: OpenWindow, *words: str) -> Window:
 def test_two_devices_have_the_same_lists_once_somebody_wants_that(window: OpenWindow) -> None:
     one = signed_in_lists(window, "water")
     two = signed_in_lists(window, "fish")
+    # A word of the other device is a number until it has been read.
+    two.page.locator(".own-list .headword", has_text="water").wait_for()
     assert sorted(words_of(two.page, "My words")) == ["fish", "water"]
 
     with two.page.expect_response("**/api/account/lists"):

@@ -9,6 +9,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 import msgspec
 
+from abhidhan.domain.text.alternatives import longest_of
 from abhidhan.domain.text.language_rules import LANGUAGE_RULES
 from abhidhan.domain.text.normal import SPELLING, exact_key, nfc
 from abhidhan.domain.text.scholarly import as_typed
@@ -169,14 +170,14 @@ _NASAL: Final = re.compile("ং(?=[^কখগঘশষসহ])")
 _NASAL_AT_LIPS: Final = re.compile("ং(?=[পফবভম])")
 _GLIDE: Final = re.compile("(?<=[^্ ])য(?!়)")
 _LETTERS: Final = {ord(letter): sound for letter, sound in _SOUNDS.letters.items()}
-_CLUSTERS: Final = re.compile("|".join(sorted(_SOUNDS.clusters, key=len, reverse=True)))
+_CLUSTERS: Final = re.compile(longest_of(_SOUNDS.clusters))
 _START: Final = re.compile("^[অও]")
 _HIATUS: Final = re.compile("(?<=[ক-হৰৱ়])(?=[ইঈউঊঋঌ])")
 _NOT_SOUND: Final = re.compile("[\x00-/:-@\\[-`{-\x7f\u2000-\u206f।॥]+")
 _SETTLE: Final = re.compile(r"([A-Za-z])\1+|k(?=K)|g(?=G)|t(?=T)|d(?=D)|p(?=P)|b(?=B)|(?<=u)b+(?=[aeiou])")
-_LATIN_GROUPS: Final = re.compile("|".join(sorted(_SOUNDS.latin, key=len, reverse=True)))
+_LATIN_GROUPS: Final = re.compile(longest_of(_SOUNDS.latin))
 _LATIN_DOUBLED: Final = re.compile(r"([a-z])\1+")
-_ROMAN_GROUPS: Final = re.compile("|".join(sorted(_ROMAN, key=len, reverse=True)) + "|[0-9]")
+_ROMAN_GROUPS: Final = re.compile(f"{longest_of(_ROMAN)}|[0-9]")
 _VOWELS: Final = frozenset("aeiou")
 
 

@@ -6,6 +6,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from abhidhan.domain.text.alternatives import longest_of
 from abhidhan.domain.text.keys import loose_key
 from abhidhan.domain.text.tables import read_table
 
@@ -48,7 +49,7 @@ Not a named tuple: a hundred are made for a word.
 
 
 _TABLE: Final = read_table("letters", LetterTable)
-_GROUPS: Final = re.compile("|".join(sorted([*_TABLE.vowels, *_TABLE.consonants], key=len, reverse=True)))
+_GROUPS: Final = re.compile(longest_of([*_TABLE.vowels, *_TABLE.consonants]))
 _SIGNS: Final[dict[str, str]] = dict(zip("অআইঈউঊঋএঐওঔ", ("", *"ািীুূৃেৈোৌ"), strict=True))
 _AFTER_ROUND_VOWEL: Final = {**_TABLE.after_vowel, **_TABLE.after_round_vowel}
 _ROUND: Final = frozenset("উঊওঔুূোৌ")
