@@ -39,7 +39,7 @@ _WITHIN_PAGE: Final = 24
 _WHOLE: Final = crc32(b"=")
 _IS_LITTLE_ENDIAN: Final = sys.byteorder == "little"
 _NOT_FRAMED: Final = str.maketrans("", "", LEFT_OPEN)
-_RUN: Final = re.compile(r"(?i:([a-z])\1+)")
+_RUN: Final = re.compile(r"(?i:([a-z])\1\1*)")
 _LATIN: Final = "\x00-\u024f\u0300-\u036f\u1e00-\u1eff"
 _SURELY_LATIN: Final = re.compile(f"[{_LATIN}]*[A-Za-z][{_LATIN}]*")
 
@@ -100,6 +100,7 @@ def numbers_typed(text: str) -> tuple[int, ...] | None:
     frames = _settled("\n".join(map("".join, product(*choices))))
     if "Ng" in frames:
         frames += "\n" + _settled(frames.replace("Ng", "N"))
+    # As `_number_of_frame` makes them, all at once.
     return tuple(map(crc32, {*frames.encode().split(b"\n")}))
 
 
