@@ -97,17 +97,21 @@ ALIKE = tuple("m" * first + "n" * second for first, second in product(range(1, 9
 
 def with_many_that_sound_alike(database: Database) -> None:
     with_sample(database)
-    records = [IdeaRecord("sample", each, None, (WordRecord("en", each),)) for each in ALIKE]
+    words = [("en", each) for each in (*ALIKE, "4mon")] + [("as", "৪মন")]
+    records = [IdeaRecord("sample", each, None, (WordRecord(language, each),)) for language, each in words]
     loaded = import_records(database, [Placed("test", 1, record) for record in records], now=NOW)
     assert not loaded.faults, loaded.faults
 
 
-def test_words_in_roman_letters_that_sound_so_take_no_place_of_words_of_other_scripts(databases: Databases) -> None:
+@pytest.mark.parametrize(("typed", "word"), [("mon", "মন"), ("4mon", "৪মন")])
+def test_words_in_roman_letters_that_sound_so_take_no_place_of_words_of_other_scripts(
+    databases: Databases, typed: str, word: str
+) -> None:
     with opened(databases, with_many_that_sound_alike) as dictionary:
-        (item,) = found(dictionary, "mon")
+        (item,) = found(dictionary, typed)
 
     assert len(ALIKE) > MOST_ENTRIES
-    assert "মন" in [suggestion.word for suggestion in item.suggestions]
+    assert word in [suggestion.word for suggestion in item.suggestions]
 
 
 def test_a_guess_from_roman_input_also_suggests_words_that_nearly_sound_like_it(shared_dictionary: Database) -> None:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
@@ -14,6 +14,7 @@ from sqlalchemy import (
     exists,
     func,
     literal,
+    not_,
     null,
     or_,
     select,
@@ -81,12 +82,16 @@ def find(
     return list(map(FoundKey._make, rows))
 
 
-FIRST_INDIC: Final = "\u0900"
-"""The first character of the Indic scripts, those of all loose keys of words in them; Latin letters stand before it."""
+FIRST_ROMAN, FIRST_INDIC = "a", "\u0900"
+"""Between these stand the loose keys of all words that begin with a Roman letter, and of none that has Indic ones."""
 
 _IN_INDIC_LETTERS = by_size(
     lambda size: _selected(word.c.sound_key, word.c.frequency, size).where(
-        word.c.loose_key >= bindparam("first", FIRST_INDIC, type_=Text)
+        not_(
+            word.c.loose_key.between(
+                bindparam("first", FIRST_ROMAN, type_=Text), bindparam("behind", FIRST_INDIC, type_=Text)
+            )
+        )
     )
 )
 
@@ -94,10 +99,9 @@ _IN_INDIC_LETTERS = by_size(
 def find_in_indic_letters(
     reader: Reader, sounds: Sequence[str], language_id: int = ALL_LANGUAGES, *, limit: int
 ) -> list[FoundKey]:
-    """Find the words in Indic letters that have one of the sound keys, by language and then alphabetically.
+    """Find the words that have one of the sound keys and begin with no Roman letter, by language and alphabetically.
 
-    Those of a thousand languages in other letters count for nothing in `limit`. Words that begin with a digit are left
-    out, too.
+    Those of a thousand languages in Roman letters count for nothing in `limit`.
     """
     if not sounds:
         return []
