@@ -95,6 +95,8 @@ class Editor(Client):
 
     fields: tuple[str, ...] = ("origin", "plural")
     """What of the word becomes the number, all in one change."""
+    kept_as = "origin"
+    """How what a record holds names the first of them."""
 
     def __init__(self, name: str, address: str, history: History, word: int) -> None:
         """Take the word's ID; its own name is that of the register."""
@@ -128,7 +130,7 @@ class Editor(Client):
         answer = self.ask("PATCH", f"/api/editing/words/{self._word}", changes)
         if answer.status == httpx2.codes.CONFLICT:
             current = json.loads(answer.body)["current"]
-            if current["state"][self.fields[0]] == text:
+            if current["state"][self.kept_as] == text:
                 # An earlier try was kept though nobody told: now somebody has.
                 answer = Answer(200, {}, json.dumps(current).encode())
         if self.note(Action.SET, self.name, began, answer, self._number) is not Outcome.DONE:

@@ -22,6 +22,7 @@ class Speller(Editor):
     """Changes how a word is spelled: what is derived from spellings changes with it."""
 
     fields = ("word",)
+    kept_as = "text"
 
     def text_of(self, number: int) -> str:
         """Return a spelling for a number."""
