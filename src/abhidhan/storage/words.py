@@ -83,7 +83,8 @@ def find(
 
 
 FIRST_ROMAN, FIRST_INDIC = "a", "\u0900"
-"""Between these stand the loose keys of all words that begin with a Roman letter, and of none that has Indic ones."""
+"""Between these stand the loose keys of all words that begin with a Roman letter, and of none that begins with an Indic
+one."""
 
 _IN_INDIC_LETTERS = by_size(
     lambda size: _selected(word.c.sound_key, word.c.frequency, size).where(

@@ -81,9 +81,9 @@ class Threads:
         with self._guard:
             if self._is_closed:
                 raise RuntimeError("the threads are closed")
-            self._waiting += 1
-            if len(self._threads) < min(self._size, self._running + self._waiting):
+            if len(self._threads) < min(self._size, self._running + self._waiting + 1):
                 self._begin_thread()
+            self._waiting += 1
             # Within the guard, so that `close` ends the threads behind it.
             self._jobs.put(job)
 
