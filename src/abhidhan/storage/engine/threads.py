@@ -134,6 +134,6 @@ class Threads:
 
 
 def _settle(future: "asyncio.Future[Any]", settle: Callable[[Any], None], outcome: object) -> None:
-    """Tell the end of a job to whoever still waits for it."""
+    """Settle the future of a job for whoever still waits for it."""
     if not future.cancelled():
         settle(outcome)
