@@ -23,7 +23,6 @@ class _Job:
     future: "asyncio.Future[Any]"
     asked: float
     is_begun: bool = False
-    is_given_up: bool = False
 
 
 class Threads:
@@ -94,10 +93,9 @@ class Threads:
         self._threads.append(thread)
 
     def _give_up(self, job: _Job) -> None:
-        """Leave a job out that nobody waits for any more; one that has begun goes on to its end."""
+        """Count a job no more that nobody waits for, and that is left out; one that has begun goes on to its end."""
         with self._guard:
             if not job.is_begun:
-                job.is_given_up = True
                 self._waiting -= 1
 
     def _work_on(self) -> None:
@@ -109,7 +107,7 @@ class Threads:
 
     def _begins(self, job: _Job) -> bool:
         with self._guard:
-            if job.is_given_up:
+            if job.future.cancelled():
                 return False
             job.is_begun = True
             self._waiting -= 1
