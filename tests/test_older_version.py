@@ -33,6 +33,7 @@ DERIVED: Final = frozenset(
         "phrase_gram",
         "phrase_word",
         "photo_band",
+        "readable_word",
         "sound_filter",
         "sound_frame",
         "word_pos",

@@ -1,9 +1,9 @@
-"""The idea cache filled by a real server beside its requests, and by nothing while nothing is missing."""
+"""What makes look-ups faster, filled by a real server beside its requests, and by nothing while nothing is missing."""
 
 import asyncio
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,20 +11,22 @@ import pytest
 
 from abhidhan.bootstrap import filling
 from abhidhan.bootstrap.aside import Ended
-from abhidhan.bootstrap.filling import Filling
+from abhidhan.bootstrap.filling import Filled, Filling
+from abhidhan.services.checking import are_readable_words_lacking
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.indexes.idea_cache import count_missing, invalidate_all
 from tests.support.databases import SqliteDatabases, bring_sample, nothing, opened, with_sample
 from tests.support.server import DICTIONARY, RunningServer, bring_starter, running_server
 
 PATIENCE = 120
-SAID = "the idea cache is filled"
+SAID = ("the idea cache is filled", "the list of readable words is filled")
 
 
-def empty_cache(home: Path) -> None:
-    """Leave the cache as an upgrade or a restore does."""
+def empty(home: Path) -> None:
+    """Leave the cache and the list as upgrades do."""
     with sqlite3.connect(home / DICTIONARY) as connection:
         connection.execute("DELETE FROM idea_cache")
+        connection.execute("DELETE FROM readable_word")
     connection.close()
 
 
@@ -37,21 +39,23 @@ def wait_for(server: RunningServer, said: str) -> None:
 
 def test_a_server_fills_what_is_missing_when_it_has_started(tmp_path: Path) -> None:
     bring_sample(tmp_path)
-    empty_cache(tmp_path)
+    empty(tmp_path)
     with Database(f"sqlite:///{tmp_path / DICTIONARY}") as database:
         version = database.version_now()
         with running_server(tmp_path, ABHIDHAN_WORKERS="2") as server:
-            wait_for(server, SAID)
-            said = [line for line in server.log.read_text().splitlines() if SAID in line]
+            for said in SAID:
+                wait_for(server, said)
+            log = server.log.read_text()
 
-        assert len(said) == 1
+        assert [log.count(said) for said in SAID] == [1, 1]
         assert database.read_now(count_missing) == 0
-        assert database.version_now() == version
+        assert not database.read_now(are_readable_words_lacking)
+        assert database.version_now() == version + 1, "workers are told once: of the list"
 
 
 def test_a_server_that_ends_ends_the_filling(tmp_path: Path) -> None:
     bring_starter(tmp_path)
-    empty_cache(tmp_path)
+    empty(tmp_path)
     with running_server(tmp_path) as server:
         time.sleep(filling.FIRST_LOOK)
         server.process.terminate()
@@ -66,10 +70,13 @@ class Commands:
     def __init__(self) -> None:
         """Begin with none."""
         self.run = 0
+        self.filled: list[str] = []
 
-    async def __call__(self, *_: object) -> Ended:
-        """Count it."""
+    async def __call__(self, command: Sequence[str], _: object) -> Ended:
+        """Count it, and note what it is to fill; it takes a moment."""
         self.run += 1
+        self.filled.append(command[-1])
+        await asyncio.sleep(0.001)
         return Ended(0, "1", "")
 
 
@@ -106,6 +113,26 @@ def test_after_a_change_it_is_looked_again_and_only_one_worker_looks(
 
     with sample(sqlite_databases) as database:
         asyncio.run(work(database))
+
+
+def test_what_every_change_may_leave_lacking_is_not_filled_without_end(
+    sqlite_databases: SqliteDatabases, tmp_path: Path, commands: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resting = Filled("resting", lambda _: True, lambda _: 1, rests=1_000_000_000)
+    tireless = Filled("tireless", lambda _: True, lambda _: 1)
+
+    async def work(database: Database) -> None:
+        async with Filling(database, tmp_path / "lock", environment={}).running():
+            async with asyncio.timeout(PATIENCE):
+                while commands.filled.count("tireless") < 3:
+                    await database.write(invalidate_all)
+                    await asyncio.sleep(0.001)
+
+    monkeypatch.setattr(filling, "FILLED", (resting, tireless))
+    with sample(sqlite_databases) as database:
+        asyncio.run(work(database))
+
+    assert commands.filled.count("resting") == 1
 
 
 def test_what_goes_wrong_is_told_and_the_server_goes_on(

@@ -57,6 +57,7 @@ SPOILT = [
     ("DELETE FROM sound_filter WHERE page < 256", "E218"),
     ("DELETE FROM sound_filter", "W218"),
     ("UPDATE sound_filter SET form = 0", "W218"),
+    ("DELETE FROM readable_word WHERE page < 256", "E219"),
     ("INSERT INTO completion (prefix, words) SELECT 'Ezzz', words FROM completion WHERE prefix = 'S'", "E215"),
     ("DELETE FROM completion WHERE prefix = 'S'", "W215"),
     ("DELETE FROM idea_cache", "W203"),

@@ -461,6 +461,7 @@ COMPARED = [
         "session",
         "submission",
         "photo",
+        "readable_word",
         "sound_filter",
         "sound_frame",
         "record_change",

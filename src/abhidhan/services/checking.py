@@ -20,6 +20,7 @@ from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes import completions, idea_cache, renewal, sounds
 from abhidhan.storage.indexes.key_rules import stored_rules
+from abhidhan.storage.indexes.readable_words import READABLE_WORDS
 
 OTHERS: Final = 0o077
 """What others than the owner may do, in the mode of a file."""
@@ -82,6 +83,27 @@ def fill_idea_cache(database: Database, *, pause: float = 0) -> int:
             filled += len(read.ideas)
             after = max(read.ideas)
         time.sleep(pause)
+
+
+def are_readable_words_lacking(reader: Reader) -> bool:
+    """Return whether words in Roman letters are looked up more slowly, since words have come that they may sound like.
+
+    So it is after an upgrade, too.
+    """
+    return READABLE_WORDS.is_lacking(reader)
+
+
+def fill_readable_words(database: Database, *, pause: float = 0) -> int:
+    """Go through all words in Roman letters, and note which may be read as the sound of others; return how many words.
+
+    No public answer changes by it. It may be stopped at any time, and then begins anew. After each few thousand it
+    pauses for so many seconds, and lets other writers go first.
+    """
+    seen = 0
+    for step in renewal.each(database, READABLE_WORDS.renew_next):
+        seen += step.seen
+        time.sleep(pause)
+    return seen
 
 
 def go_through_words(database: Database) -> None:

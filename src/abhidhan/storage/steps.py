@@ -34,5 +34,6 @@ REVISIONS = (
     "0031",
     "0032",
     "0033",
+    "0034",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

@@ -6,22 +6,17 @@ those readings are looked for that are the sound of a stored word, which is know
 """
 
 import re
-import sys
-from array import array
-from bisect import bisect_left
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
 from math import prod
-from typing import Final, Self, TypeAlias
+from typing import Final, Self
 from zlib import crc32
 
-from abhidhan.domain.matching.paging import PAGES, Paging
+from abhidhan.domain.matching import sorted_numbers
+from abhidhan.domain.matching.sorted_numbers import Numbers, has
 from abhidhan.domain.text.keys import Readings, at_places, by_group, roman_groups
 from abhidhan.domain.text.normal import Script, script_of
-
-Numbers: TypeAlias = "array[int]"
-"""The numbers of frames, and of whole sound keys, in their order."""
 
 LEFT_OPEN: Final = "aou"
 """Vowels that Roman letters may stand for or not. `e` and `i` are nearly always written: left out too, four times as
@@ -33,11 +28,9 @@ MOST_FRAMES: Final = 256
 REMEMBERED: Final = 64
 """Texts whose numbers are kept at hand: a search asks for those of its own several times."""
 
-_WITHIN_PAGE: Final = 24
-"""A number has 32 bits, the first eight of which name its page."""
+PAGING: Final = sorted_numbers.paging(form=2)
 
 _WHOLE: Final = crc32(b"=")
-_IS_LITTLE_ENDIAN: Final = sys.byteorder == "little"
 _NOT_FRAMED: Final = str.maketrans("", "", LEFT_OPEN)
 _RUN: Final = re.compile(r"(?i:([a-z])\1\1*)")
 _LATIN: Final = "\x00-\u024f\u0300-\u036f\u1e00-\u1eff"
@@ -126,15 +119,26 @@ class Frames:
     @classmethod
     def of_pages(cls, before: Self | None, changed: Mapping[int, Numbers]) -> Self:
         """Take the pages that were there before, or none, but for those that have changed."""
-        known = before.pages if before is not None and before.pages is not None else [_EMPTY] * PAGES
-        return cls([changed.get(page, numbers) for page, numbers in enumerate(known)])
+        return cls(sorted_numbers.of_pages(before.pages if before is not None else None, changed))
 
     def may_lead_to_words(self, text: str) -> bool:
         """Return whether Roman letters may be read as the sound of a stored word; if not, they surely may not."""
-        if self.pages is None:
+        pages = self.pages
+        if pages is None:
             return True
         numbers = numbers_typed(text)
-        return numbers is None or any(_has(self.pages[number >> _WITHIN_PAGE], number) for number in numbers)
+        return numbers is None or any(has(pages, number) for number in numbers)
+
+    def leading_to_words(self, texts: Iterable[str]) -> Iterator[str]:
+        """Choose the texts that may be read so, of very many: for each it takes three quarters of the time."""
+        if self.pages is None:
+            yield from texts
+            return
+        known = frozenset(chain.from_iterable(self.pages))
+        for text in texts:
+            numbers = numbers_typed(text)
+            if numbers is None or not known.isdisjoint(numbers):
+                yield text
 
     def there(self, sound_keys: Iterable[str]) -> list[str]:
         """Choose the sound keys of words that Roman letters may be typed for, in their order.
@@ -145,53 +149,8 @@ class Frames:
         if pages is None:
             return list(sound_keys)
         numbers = ((key, _number_of_sound(key)) for key in sound_keys)
-        return [key for key, number in numbers if _has(pages[number >> _WITHIN_PAGE], number)]
+        return [key for key, number in numbers if has(pages, number)]
 
 
-def _has(page: Numbers, number: int) -> bool:
-    place = bisect_left(page, number)
-    return place < len(page) and page[place] == number
-
-
-_EMPTY: Final = array("I")
 UNKNOWN: Final = Frames(None)
 """Nothing is known of the frames there are: every text may lead to words."""
-
-# --- pages ------------------------------------------------------------------------------------------------------------
-
-
-def _lacking(page: Numbers, numbers: Collection[int]) -> set[int]:
-    return {*numbers}.difference(page)
-
-
-def _with_more(page: Numbers, numbers: Collection[int]) -> Numbers:
-    return array("I", sorted({*page, *numbers}))
-
-
-def _pack(page: Numbers) -> bytes:
-    """Write a page as it is stored: four bytes for each number, the lowest first."""
-    return _in_stored_order(page[:]).tobytes()
-
-
-def _unpack(stored: bytes) -> Numbers:
-    numbers = array("I")
-    numbers.frombytes(stored)
-    return _in_stored_order(numbers)
-
-
-def _in_stored_order(numbers: Numbers) -> Numbers:
-    """Swap the bytes of numbers where the machine has the greatest first."""
-    if not _IS_LITTLE_ENDIAN:
-        numbers.byteswap()
-    return numbers
-
-
-PAGING: Final = Paging(
-    form=2,
-    within_page=_WITHIN_PAGE,
-    empty=_EMPTY,
-    lacking=_lacking,
-    with_more=_with_more,
-    pack=_pack,
-    unpack=_unpack,
-)

@@ -6,9 +6,9 @@ from typing import Final
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
 from abhidhan.domain.matching.cascade import Match
 from abhidhan.domain.matching.likelihood import FoundKey, closest_first
-from abhidhan.domain.matching.query import WAYS_TO_READ
 from abhidhan.domain.matching.ranking import may_be_meant_by, may_be_typed_for
-from abhidhan.domain.text.keys import roman_sound_keys, sound_key
+from abhidhan.domain.matching.readable import sounds_of
+from abhidhan.domain.text.keys import sound_key
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.domain.word_json import WrittenWord
 from abhidhan.domain.words import Suggestion
@@ -16,6 +16,7 @@ from abhidhan.services.dictionary.guesses import Found
 from abhidhan.services.dictionary.ways import MOST_ENTRIES
 from abhidhan.storage import words
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.indexes.readable_words import READABLE_WORDS
 from abhidhan.storage.indexes.sounds import SOUND_FRAMES
 from abhidhan.storage.key_columns import KeyColumn
 
@@ -36,7 +37,8 @@ def suggestions(  # noqa: PLR0913 (the text, what was found and is answered, for
     if script is not Script.LATIN:
         hides = found.match is Match.EXACT and script is Script.EASTERN_NAGARI and language_id == ALL_LANGUAGES
         return _hidden(reader, text) if hides and all(word.language_id != ASSAMESE for word in answered) else ()
-    sounding = [*_typed_for(reader, text, language_id), *(found.near if nearly else ())]
+    typed_for = _typed_for(reader, text, language_id, is_stored=found.match is Match.EXACT)
+    sounding = [*typed_for, *(found.near if nearly else ())]
     if not sounding:
         return ()
     shown = {word.id for word in answered}
@@ -57,15 +59,13 @@ def _hidden(reader: Reader, text: str) -> tuple[Suggestion, ...]:
     return tuple(map(_suggestion, meant[:MOST_SUGGESTIONS]))
 
 
-def _typed_for(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
-    """Find the Indic words that Roman letters may be typed for, the closest first."""
+def _typed_for(reader: Reader, text: str, language_id: int, *, is_stored: bool) -> list[FoundKey]:
+    """Find the Indic words that Roman letters may be typed for, the closest first; of what is stored most are none."""
     if not reader.catalogue.orthographies(language_id).are_any_indic:
         return []
-    # Of English words one in six has a frame that is there, and one in ten a reading: the others need no statement.
-    frames = SOUND_FRAMES.held(reader)
-    if not frames.may_lead_to_words(text):
+    if is_stored and not READABLE_WORDS.held(reader).may_be_read(text):
         return []
-    sounds = frames.there(roman_sound_keys(text, WAYS_TO_READ))
+    sounds = sounds_of(SOUND_FRAMES.held(reader), text)
     hits = words.find_in_indic_letters(reader, sounds, language_id, limit=MOST_ENTRIES)
     return closest_first(
         text,

@@ -29,6 +29,7 @@ DERIVED: Final = frozenset(
         schema.photo_band,
         schema.phrase_gram,
         schema.phrase_word,
+        schema.readable_word,
         schema.recording_band,
         schema.sound_filter,
         schema.sound_frame,

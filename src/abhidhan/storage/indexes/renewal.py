@@ -28,6 +28,7 @@ from abhidhan.storage.indexes.likeness_bands import PHOTO_BANDS, RECORDING_BANDS
 from abhidhan.storage.indexes.near_keys import NEAR_KEYS
 from abhidhan.storage.indexes.phrase_grams import PHRASE_GRAMS
 from abhidhan.storage.indexes.phrase_words import PHRASE_WORDS
+from abhidhan.storage.indexes.readable_words import READABLE_WORDS
 from abhidhan.storage.indexes.record_keys import RecordKeys
 from abhidhan.storage.indexes.sounds import SOUND_FILTER, SOUND_FRAMES
 from abhidhan.storage.indexes.stored_keys import KEYS_OF_PHRASES, KEYS_OF_WORDS
@@ -68,6 +69,8 @@ INDEXES: Final = (
     Index("E216", frozenset({"E216"}), VOICES_OF_PHRASES.stale, (VOICES_OF_PHRASES.renew_next,)),
     Index("E213", frozenset({"E213", "W213"}), SOUND_FRAMES.stale, (SOUND_FRAMES.renew_next,)),
     Index("E218", frozenset({"E218", "W218"}), SOUND_FILTER.stale, (SOUND_FILTER.renew_next,)),
+    # What mends the sounds of words leaves this behind them.
+    Index("E219", frozenset({"E201", "E213", "W213", "E219"}), READABLE_WORDS.stale, (READABLE_WORDS.renew_next,)),
     Index("E215", frozenset({"E215", "W215"}), completions.stale, (completions.renew_next,)),
     Index("E301", frozenset({"E301"}), word_counts.miscounted, (word_counts.count_all,)),
     Index("E203", frozenset({"E203", "W203"}), idea_cache.stale, (idea_cache.renew_next,)),
@@ -89,7 +92,7 @@ def renew(database: Database, codes: Collection[str] = frozenset({RULES})) -> It
             continue
         if everything or index is INDEXES[-1] or index.mends.intersection(codes):
             for step in index.steps:
-                yield from _each(database, step)
+                yield from each(database, step)
     if everything:
         database.write_now(note_rules)
 
@@ -99,8 +102,8 @@ def _is_any_stale(database: Database, index: Index) -> bool:
         return next(index.compare(reader), None) is not None
 
 
-def _each(database: Database, step: TakeStep) -> Iterator[Step]:
-    """Take a step from each place that the one before has reached, to the end."""
+def each(database: Database, step: TakeStep) -> Iterator[Step]:
+    """Take a step from each place that the one before has reached, to the end, each in a transaction of its own."""
     place: Place | None = START
     while place is not None:
         done = database.write_now(partial(_in_transaction, place=place, step=step), public=False)

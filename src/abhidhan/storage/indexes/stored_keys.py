@@ -14,6 +14,7 @@ from abhidhan.storage.idea_details import Tables
 from abhidhan.storage.indexes import changed_completions, idea_cache, near_keys, rarity, record_changes, sounds
 from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
+from abhidhan.storage.indexes.readable_words import READABLE_WORDS
 from abhidhan.storage.schema import phrase, word
 
 AT_ONCE: Final = 2000
@@ -102,6 +103,7 @@ def renew_next_words(connection: Connection, after: Place) -> Step:
         if one.differs("loose_key"):
             near_keys.replace(bulk, one.record_id, str(one.stored["loose_key"]), str(one.right["loose_key"]))
         sounds.add(connection, one.text, str(one.right["sound_key"]))
+        READABLE_WORDS.add(connection, str(one.right["exact_key"]))
     _renew_completions(connection, [one for one in wrong if one.differs(*BEGUN_KEYS)])
     rarity.renew(connection, (one.record_id for one in wrong if one.differs("exact_key")))
     _renew_parts_of_speech(connection, [one for one in wrong if one.differs("sort_key")])

@@ -18,6 +18,13 @@ _MISCOUNTED = Query(
     .order_by(language.c.id)
 )
 
+_TOTAL = Query(select(func.coalesce(func.sum(language.c.words), 0)))
+
+
+def total(tables: Tables) -> int:
+    """Return how many words there are in all languages."""
+    return int(tables.rows(_TOTAL)[0][0])
+
 
 def count_more(connection: Connection, more: Mapping[int, int]) -> None:
     """Count words that have come (or, below zero, gone), by the IDs of their languages."""

@@ -15,9 +15,10 @@ from abhidhan.storage.engine.bulk_connections import BULK_CACHE_KIB, set_for_bul
 from abhidhan.storage.engine.catalogue import read_catalogue
 from abhidhan.storage.engine.data_version import raise_data_version
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes import completions, idea_cache, sounds
+from abhidhan.storage.indexes import completions, idea_cache, sounds, word_counts
 from abhidhan.storage.indexes.index import OpenTransaction
 from abhidhan.storage.indexes.key_rules import note_rules_if_empty, stored_rules
+from abhidhan.storage.indexes.readable_words import READABLE_WORDS
 from abhidhan.storage.loading import local_names
 from abhidhan.storage.loading.import_entry import ImportEntry
 from abhidhan.storage.loading.keys import KeyMaker
@@ -35,6 +36,10 @@ GROWTH = 2
 """How much a transaction holds, as a multiple of the words before it: the fewer there are, the seldomer all indexes are
 built anew, and the longer others wait."""
 
+MOST_PER_NEW_WORD = 20
+"""For each new word so many are gone through, to find what they may be read as: that takes as long as to write it. A
+few new words among very many are left to the server, which does so beside its requests."""
+
 LOCKED = (
     schema.language,
     schema.list_item,
@@ -46,10 +51,11 @@ LOCKED = (
     schema.card_set,
     schema.idea_relation,
     schema.definition_word,
+    schema.readable_word,
 )
 """Tables to which others write nothing while records are loaded; all that loading writes hangs on their rows.
 
-The last two are written to by others, at times, before or without the row of the idea.
+The last three are written to by others, at times, before or without the row of the idea or word.
 """
 
 
@@ -111,17 +117,21 @@ def load_records(connection: Connection, records: Iterable[Placed | Fault], load
             if not ended:
                 gc.collect()
         if not loading.is_trial:
-            _prepare_answers(connection, loading.on_phase)
+            _prepare_answers(connection, total, loading.on_phase)
     return total
 
 
-def _prepare_answers(connection: Connection, on_phase: OnPhase) -> None:
+def _prepare_answers(connection: Connection, done: Loaded, on_phase: OnPhase) -> None:
     """Make what look-ups read first, and tell what takes so long."""
     with connection.begin():
-        missing = idea_cache.count_missing(OpenTransaction(connection))
+        tables = OpenTransaction(connection)
+        missing = idea_cache.count_missing(tables)
+        words = word_counts.total(tables)
     idea_cache.fill(connection, on_phase(Phase.ANSWERS, missing))
     on_phase(Phase.SOUNDS, None)
     sounds.fill(connection)
+    if done.counts.get("word", 0) * MOST_PER_NEW_WORD >= words:
+        READABLE_WORDS.fill(connection)
     on_phase(Phase.BEGINNINGS, None)
     completions.fill(connection)
 

@@ -115,6 +115,8 @@ class Load:
         self.new_words: Counter[int] = Counter()
         self.sounds = {pages: array("I") for pages in sounds.BOTH}
         """The numbers of what new words sound like."""
+        self.plain_words: set[str] = set()
+        """The exact keys of new words in plain letters."""
         self.new_word_ids: list[int] = []
         """The first of the new words, and a few more than are worth going through one by one."""
         self.frequencies_before: dict[int, float | None] = {}

@@ -9,6 +9,7 @@ from sqlalchemy import bindparam, select
 
 from abhidhan.domain.audio import NO_AUDIO
 from abhidhan.domain.incoming import Policy
+from abhidhan.domain.matching.readable import is_plain
 from abhidhan.domain.records.word import DETAIL_COLUMNS, NewWord
 from abhidhan.domain.text.frequency import rarity_of_word
 from abhidhan.storage.engine.queries import Row, Value, by_size, in_list
@@ -98,6 +99,8 @@ def _insert(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
         rows.append(_in_order(values))
         for pages, numbers in load.sounds.items():
             numbers.extend(pages.numbers_of(one.text, sound_key))
+        if is_plain(exact_key):
+            load.plain_words.add(exact_key)
         stored[one.language_id, one.text] = StoredWord(word_id, sort_key, is_new=True)
         load.new_words[one.language_id] += 1
     if len(load.new_word_ids) <= FEW_NEW_WORDS:

@@ -21,6 +21,7 @@ from abhidhan.storage.indexes import (
     word_forms,
 )
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
+from abhidhan.storage.indexes.readable_words import READABLE_WORDS
 from abhidhan.storage.indexes.stored_keys import KEYS_OF_WORDS
 from abhidhan.storage.indexes.word_forms import WORD_FORMS
 from abhidhan.storage.records.edit import Edit
@@ -52,6 +53,7 @@ def create_word(edit: Edit, after: WordState, record_id: str | None) -> str:
     near_keys.replace(Bulk(edit.connection), word_id, "", values["loose_key"])
     changed_completions.renew(edit.connection, (), changed_completions.keyed(edit.connection, [word_id]))
     sounds.add(edit.connection, after.text, values["sound_key"])
+    READABLE_WORDS.add(edit.connection, values["exact_key"])
     word_forms.write(edit.connection, word_id, after.forms)
     word_counts.count_more(edit.connection, {after.language_id: 1})
     return str(word_id)
@@ -71,6 +73,7 @@ def change_word(edit: Edit, record_id: str, before: WordState, after: WordState)
     near_keys.replace(Bulk(edit.connection), word_id, _loose_key(old), values["loose_key"])
     changed_completions.renew(edit.connection, old, changed_completions.keyed(edit.connection, [word_id]))
     sounds.add(edit.connection, after.text, values["sound_key"])
+    READABLE_WORDS.add(edit.connection, values["exact_key"])
     word_forms.write(edit.connection, word_id, after.forms)
     if before.language_id != after.language_id:
         sense_languages.renew(edit.connection, [word_id])

@@ -78,10 +78,10 @@ completion = Table(
 
 
 def _pages_of_numbers(name: str) -> Table:
-    """Make a table of pages (`storage/indexes/number_pages.py`).
+    """Make a table of pages (`storage/indexes/stored_pages.py`).
 
     `version` rises with each change, so that a worker reads only the pages that are newer than what it has. The last
-    page, which is empty, stands there when no word is missing, and has the version of the newest.
+    page, which has no numbers, stands there when no word is missing, and has the version of the newest.
     """
     return Table(
         name,
@@ -99,6 +99,10 @@ sound_frame = _pages_of_numbers("sound_frame")
 
 # Which sound keys some word may have (`domain/matching/sound_filter.py`), as bits, compressed.
 sound_filter = _pages_of_numbers("sound_filter")
+
+# Words in plain letters that may be read as one of those sounds (`domain/matching/readable.py`): others are not read.
+# Its last page says by which version of `sound_frame`.
+readable_word = _pages_of_numbers("readable_word")
 
 phrase_gram = Table(
     "phrase_gram",

@@ -1,0 +1,178 @@
+"""Numbers in pages, as they are stored: there right after every change, read anew only where they changed.
+
+One that no word has any more may stay, and costs an empty look-up at times; one that a word has is never missing, once
+all words have been gone through. Until then nothing is known of any.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from sqlalchemy import Connection, Integer, Table, bindparam, delete, func, insert, literal_column, or_, select, update
+
+from abhidhan.domain.matching.paging import PAGES, P, Paging
+from abhidhan.storage.engine.data_version import raise_data_version
+from abhidhan.storage.engine.queries import Query, Row, by_size, in_list, padded
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.idea_details import Tables
+from abhidhan.storage.indexes.index import START, OpenTransaction, Place, Step, be_the_only_writer
+
+T = TypeVar("T")
+"""What the numbers of all pages are to those who ask."""
+
+AT_ONCE: Final = 10_000
+"""How many words are gone through at once, at most: a tenth of a second, for which other writers wait."""
+
+FILLED_AT_ONCE: Final = 100_000
+
+HEAD: Final = PAGES
+"""The page, without numbers, that stands there when no word's number is missing. It has the version of the newest page,
+and the mark of what the numbers were found by."""
+
+
+class Stored(NamedTuple, Generic[T]):
+    """What is known of the pages of some version."""
+
+    version: int
+    held: T
+
+
+class StoredPages(ABC, Generic[P, T]):
+    """The numbers that a table holds: read by those who look words up, and kept by those who write words."""
+
+    def __init__(
+        self,
+        table: Table,
+        paging: Paging[P],
+        of_pages: Callable[[T | None, Mapping[int, P]], T],
+        unknown: Callable[[], T],
+    ) -> None:
+        """Take how numbers stand in pages, and what is made of them.
+
+        `of_pages` takes what there was before, if anything, and the pages that have changed since; `unknown` is asked
+        for until all words were gone through.
+        """
+        self.table, self._paging = table, paging
+        self._of_pages, self._unknown = of_pages, unknown
+        self._of_form = table.c.form == literal_column(str(paging.form), Integer)
+        self._is_head = table.c.page == literal_column(str(HEAD), Integer)
+        self._head = Query(select(table.c.version, table.c.numbers).where(self._of_form, self._is_head))
+        self._changed = Query(
+            select(table.c.page, table.c.numbers).where(
+                self._of_form, table.c.page < HEAD, table.c.version > bindparam("after", type_=Integer)
+            )
+        )
+        self._pages = by_size(
+            lambda size: select(table.c.page, table.c.numbers).where(self._of_form, in_list(table.c.page, "page", size))
+        )
+        self._last_version = select(func.coalesce(func.max(table.c.version), 0)).where(self._of_form)
+
+    def _mark(self, tables: Tables) -> bytes | None:  # noqa: ARG002  # those that are found by more than the words
+        """Return what the numbers are found by now, besides the words; None where they cannot be."""
+        return b""
+
+    # --- reading ------------------------------------------------------------------------------------------------------
+
+    def held(self, reader: Reader) -> T:
+        """Return what is known of the numbers of stored words, as they are now."""
+        return reader.kept(self._read_changed).held
+
+    def read(self, tables: Tables) -> T:
+        """Read what is known of the numbers, all of it: as the transaction of a writer sees it."""
+        return self._read_changed(tables, None).held
+
+    def _read_changed(self, tables: Tables, before: Stored[T] | None) -> Stored[T]:
+        """Read the pages that have changed: most changes of the data change none, and one row tells so."""
+        version = self.version(tables)
+        if version is None:
+            return Stored(0, self._unknown())
+        if before and before.version == version:
+            return before
+        known = before if before and 0 < before.version < version else None
+        # A page that is newer than the head was is read once more after it: versions rise in the order of transactions.
+        rows = tables.rows(self._changed, after=known.version if known else 0)
+        changed = {page: self._paging.unpack(numbers) for page, numbers in rows}
+        return Stored(version, self._of_pages(known.held if known else None, changed))
+
+    def version(self, tables: Tables) -> int | None:
+        """Return the number that every change of the pages raises; None while not every word has been gone through."""
+        head: list[Row] = tables.rows(self._head)
+        return int(head[0][0]) if head and bytes(head[0][1]) == self._mark(tables) else None
+
+    def is_whole(self, tables: Tables) -> bool:
+        """Return whether every word has been gone through."""
+        return self.version(tables) is not None
+
+    # --- writing ------------------------------------------------------------------------------------------------------
+
+    def add_numbers(self, connection: Connection, numbers: Collection[int]) -> set[int]:
+        """Add the numbers of words; return those that were not there."""
+        lacking = self._lacking(OpenTransaction(connection), numbers)
+        if lacking:
+            # Two who write to one page at once would each write it without what the other adds.
+            be_the_only_writer(connection, self.table.name)
+            self._write(connection, self._paging.by_page(lacking))
+        return lacking
+
+    def _lacking(self, tables: Tables, numbers: Iterable[int]) -> set[int]:
+        wanted = self._paging.by_page(numbers)
+        stored = self._stored(tables, wanted.keys())
+        lacking: set[int] = set()
+        for page, some in wanted.items():
+            lacking |= self._paging.lacking(stored.get(page, self._paging.empty), some)
+        return lacking
+
+    def _stored(self, tables: Tables, pages: Collection[int]) -> dict[int, P]:
+        if not pages:
+            return {}
+        rows = tables.rows(self._pages(len(pages)), **padded("page", sorted(pages)))
+        return {page: self._paging.unpack(numbers) for page, numbers in rows}
+
+    def _write(self, connection: Connection, lacking: Mapping[int, Collection[int]]) -> None:
+        stored = self._stored(OpenTransaction(connection), lacking.keys())
+        version = connection.execute(self._last_version).scalar_one() + 1
+        for page, more in lacking.items():
+            numbers = self._paging.pack(self._paging.with_more(stored.get(page, self._paging.empty), more))
+            if page in stored:
+                chosen = update(self.table).where(self._of_form, self.table.c.page == page)
+                connection.execute(chosen.values(version=version, numbers=numbers))
+            else:
+                self._insert(connection, page, version, numbers)
+        connection.execute(update(self.table).where(self._of_form, self._is_head).values(version=version))
+
+    def _insert(self, connection: Connection, page: int, version: int, numbers: bytes) -> None:
+        row = {"form": self._paging.form, "page": page, "version": version, "numbers": numbers}
+        connection.execute(insert(self.table).values(row))
+
+    # --- for all words ------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def renew_next(self, connection: Connection, after: Place, at_once: int = AT_ONCE) -> Step:
+        """Add the numbers that the next words lack; behind the last of them, note that none is missing."""
+
+    def fill(self, connection: Connection) -> None:
+        """Add the numbers of all words, unless all are there, in transactions of their own; none may be open.
+
+        Each writes nearly all pages. It is done by who loads words, and has others wait for longer, or before a server
+        serves.
+        """
+        with connection.begin():
+            place = None if self.is_whole(OpenTransaction(connection)) else START
+        while place is not None:
+            with connection.begin():
+                done = self.renew_next(connection, place, FILLED_AT_ONCE)
+                if done.changed:
+                    raise_data_version(connection)
+            place = done.next
+
+    def _note_whole(self, connection: Connection) -> bool:
+        """Note that no number is missing, and remove those of other forms; tell whether that was to be done."""
+        be_the_only_writer(connection, self.table.name)
+        tables = OpenTransaction(connection)
+        mark = self._mark(tables)
+        if mark is None or self.is_whole(tables):
+            return False
+        version = connection.execute(self._last_version).scalar_one() + 1
+        connection.execute(delete(self.table).where(or_(self.table.c.form != self._paging.form, self._is_head)))
+        self._insert(connection, HEAD, version, mark)
+        return True

@@ -1,0 +1,172 @@
+"""Which words may be read as the sound of others: right after every change, by whoever makes it, on both engines."""
+
+import asyncio
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+from sqlalchemy import select, text
+
+from abhidhan.domain.drafts import DefinitionData, IdeaData, WordData
+from abhidhan.domain.incoming import Placed
+from abhidhan.domain.matching.readable import UNKNOWN, is_plain
+from abhidhan.domain.records import IdeaRecord, WordRecord
+from abhidhan.services.checking import are_readable_words_lacking, fill_readable_words, mend
+from abhidhan.services.dictionary.lookup import look_up
+from abhidhan.services.editing import Editing
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.indexes.index import START, OpenTransaction, Step
+from abhidhan.storage.indexes.readable_words import READABLE_WORDS
+from abhidhan.storage.loading import load
+from abhidhan.storage.schema import word
+from tests.support.sample import NOW
+from tests.support.somebody import EDITOR
+
+
+def add_word(database: Database, language: str, spelled: str) -> None:
+    data = WordData(language, spelled, None, IdeaData("Adverb", definitions=(DefinitionData("en", spelled),)))
+    asyncio.run(Editing(database).add_word(EDITOR, data))
+
+
+def load_words(database: Database, *words: WordRecord) -> None:
+    records = [
+        Placed("test.jsonl", line, IdeaRecord(source="sample", key=f"new {line}", pos="Adverb", words=(one,)))
+        for line, one in enumerate(words, 1)
+    ]
+    import_records(database, records, now=NOW)
+
+
+def offered(database: Database, query: str) -> list[str]:
+    found = database.read_now(partial(look_up, query=query))
+    return [suggestion.word for item in found for suggestion in item.suggestions]
+
+
+def is_lacking(database: Database) -> bool:
+    return database.read_now(are_readable_words_lacking)
+
+
+def may_be_read(database: Database, stored: str) -> bool:
+    return database.read_now(lambda reader: READABLE_WORDS.held(reader).may_be_read(stored))
+
+
+@pytest.fixture
+def other(dictionary: Database) -> Iterator[Database]:
+    """Another worker with the same dictionary."""
+    with Database(dictionary.url.render_as_string(hide_password=False)) as database:
+        yield database
+
+
+def test_what_is_offered_for_stored_words_is_the_same_as_without_the_list(
+    dictionary: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for spelled in ("pani", "Mon", "hati", "kola", "jam"):
+        add_word(dictionary, "en", spelled)
+    with dictionary.engine.begin() as connection:
+        stored = [spelled for spelled in connection.execute(select(word.c.text)).scalars() if is_plain(spelled)]
+    assert not is_lacking(dictionary)
+    with_list = {spelled: offered(dictionary, spelled) for spelled in stored}
+    assert with_list["pani"]
+    assert not all(with_list.values())
+
+    monkeypatch.setattr(READABLE_WORDS, "held", lambda _: UNKNOWN)
+
+    assert {spelled: offered(dictionary, spelled) for spelled in stored} == with_list
+
+
+def test_words_are_offered_for_one_that_another_worker_has_just_added(dictionary: Database, other: Database) -> None:
+    assert not may_be_read(dictionary, "panee")
+
+    add_word(other, "en", "panee")
+
+    assert not is_lacking(dictionary)
+    assert "পানী" in offered(dictionary, "panee")
+
+
+def test_a_word_that_another_worker_has_just_added_is_offered_for_stored_ones(
+    dictionary: Database, other: Database
+) -> None:
+    load_words(dictionary, WordRecord("en", "xylophone"), WordRecord("en", "zither"))
+    assert not may_be_read(dictionary, "xylophone")
+
+    add_word(other, "as", "শলফনে")
+
+    assert offered(dictionary, "xylophone") == ["শলফনে"]
+    assert is_lacking(dictionary)
+    assert may_be_read(dictionary, "zither"), "until all words have been gone through again, each may be"
+
+    assert fill_readable_words(other)
+
+    assert not is_lacking(dictionary)
+    assert offered(dictionary, "xylophone") == ["শলফনে"]
+    assert not may_be_read(dictionary, "zither")
+
+
+def test_of_loaded_words_only_those_are_listed_that_may_be_read(dictionary: Database) -> None:
+    load_words(dictionary, WordRecord("en", "Pani"), WordRecord("en", "xylophone"))
+
+    assert not is_lacking(dictionary)
+    assert may_be_read(dictionary, "pani")
+    assert not may_be_read(dictionary, "xylophone")
+
+
+def test_words_are_gone_through_at_the_end_of_a_load_that_brings_new_sounds(
+    dictionary: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(load, "MOST_PER_NEW_WORD", 1000)
+
+    load_words(dictionary, WordRecord("en", "xylophone"), WordRecord("as", "শলফনে"), WordRecord("en", "zither"))
+
+    assert not is_lacking(dictionary)
+    assert offered(dictionary, "xylophone") == ["শলফনে"]
+    assert not may_be_read(dictionary, "zither")
+
+
+def test_a_few_new_sounds_among_very_many_words_are_left_to_the_server(
+    dictionary: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(load, "MOST_PER_NEW_WORD", 0)
+
+    load_words(dictionary, WordRecord("en", "xylophone"), WordRecord("as", "শলফনে"))
+
+    assert is_lacking(dictionary)
+    assert offered(dictionary, "xylophone") == ["শলফনে"]
+
+
+def test_an_old_database_is_right_at_once_and_fast_when_filled(dictionary: Database) -> None:
+    add_word(dictionary, "en", "pani")
+    with dictionary.engine.begin() as connection:
+        connection.execute(text("DELETE FROM readable_word"))
+        connection.execute(text("UPDATE state SET data_version = data_version + 1"))
+    assert is_lacking(dictionary)
+    assert "পানী" in offered(dictionary, "pani")
+
+    fill_readable_words(dictionary)
+
+    assert not is_lacking(dictionary)
+    assert "পানী" in offered(dictionary, "pani")
+    assert not may_be_read(dictionary, "water")
+    assert mend(dictionary, {"E219"}) == 0
+
+
+def test_what_was_begun_before_new_sounds_came_is_not_taken_for_whole(dictionary: Database) -> None:
+    with dictionary.engine.begin() as connection:
+        begun = READABLE_WORDS.version(OpenTransaction(connection))
+        connection.execute(text("DELETE FROM readable_word"))
+        step = READABLE_WORDS.renew_next(connection, ("other frames", 3))
+
+        assert begun is not None
+        assert step == Step(0, 0, None)
+        assert READABLE_WORDS.is_lacking(OpenTransaction(connection))
+        assert READABLE_WORDS.renew_next(connection, START).changed
+        assert not READABLE_WORDS.is_lacking(OpenTransaction(connection))
+
+
+def test_while_not_all_frames_are_known_nothing_is_noted(dictionary: Database) -> None:
+    with dictionary.engine.begin() as connection:
+        connection.execute(text("UPDATE sound_frame SET form = 0"))
+        tables = OpenTransaction(connection)
+
+        assert not READABLE_WORDS.is_whole(tables)
+        assert not READABLE_WORDS.is_lacking(tables), "nobody can do anything about it before they are"
+        assert READABLE_WORDS.renew_next(connection, START) == Step(0, 0, None)
