@@ -97,7 +97,7 @@ def may_be_typed_for(asked: str, text: str, language_id: int) -> bool:
     if script_of(asked) is not Script.LATIN or script_of(text) is Script.LATIN:
         return True
     freely = TYPED_FREELY if language_id == ASSAMESE else FOREIGN_TYPED_FREELY
-    return distance(asked, text) <= freely + TYPED_FREELY_A_LETTER * len(asked)
+    return is_near(asked, text, freely + TYPED_FREELY_A_LETTER * len(asked))
 
 
 def may_be_meant_by(asked: str, text: str) -> bool:
