@@ -1,23 +1,26 @@
-"""Which words may be read as the sound of others: right after every change, by whoever makes it, on both engines."""
+"""Which words others may be meant by: right after every change, by whoever makes it, on both engines."""
 
 import asyncio
 from collections.abc import Iterator
 from functools import partial
 
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import Connection, select, text
 
 from abhidhan.domain.drafts import DefinitionData, IdeaData, WordData
 from abhidhan.domain.incoming import Placed
-from abhidhan.domain.matching.readable import UNKNOWN, is_plain
+from abhidhan.domain.matching.readable import UNKNOWN, FoundOut, is_plain
 from abhidhan.domain.records import IdeaRecord, WordRecord
 from abhidhan.services.checking import are_readable_words_lacking, fill_readable_words, mend
 from abhidhan.services.dictionary.lookup import look_up
 from abhidhan.services.editing import Editing
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.indexes import readable_words
 from abhidhan.storage.indexes.index import START, OpenTransaction, Step
 from abhidhan.storage.indexes.readable_words import READABLE_WORDS
+from abhidhan.storage.indexes.sounds import SOUND_FRAMES
 from abhidhan.storage.loading import load
 from abhidhan.storage.schema import word
 from tests.support.sample import NOW
@@ -46,8 +49,11 @@ def is_lacking(database: Database) -> bool:
     return database.read_now(are_readable_words_lacking)
 
 
-def may_be_read(database: Database, stored: str) -> bool:
-    return database.read_now(lambda reader: READABLE_WORDS.held(reader).may_be_read(stored))
+def may_mean_others(database: Database, stored: str) -> bool:
+    def job(reader: Reader) -> bool:
+        return READABLE_WORDS.held(reader).may_mean_others(SOUND_FRAMES.held(reader), stored)
+
+    return database.read_now(job)
 
 
 @pytest.fixture
@@ -75,7 +81,7 @@ def test_what_is_offered_for_stored_words_is_the_same_as_without_the_list(
 
 
 def test_words_are_offered_for_one_that_another_worker_has_just_added(dictionary: Database, other: Database) -> None:
-    assert not may_be_read(dictionary, "panee")
+    assert not may_mean_others(dictionary, "panee")
 
     add_word(other, "en", "panee")
 
@@ -87,27 +93,39 @@ def test_a_word_that_another_worker_has_just_added_is_offered_for_stored_ones(
     dictionary: Database, other: Database
 ) -> None:
     load_words(dictionary, WordRecord("en", "xylophone"), WordRecord("en", "zither"))
-    assert not may_be_read(dictionary, "xylophone")
+    assert not may_mean_others(dictionary, "xylophone")
 
     add_word(other, "as", "শলফনে")
 
     assert offered(dictionary, "xylophone") == ["শলফনে"]
     assert is_lacking(dictionary)
-    assert may_be_read(dictionary, "zither"), "until all words have been gone through again, each may be"
+    assert not may_mean_others(dictionary, "zither")
 
     assert fill_readable_words(other)
 
     assert not is_lacking(dictionary)
     assert offered(dictionary, "xylophone") == ["শলফনে"]
-    assert not may_be_read(dictionary, "zither")
+    assert not may_mean_others(dictionary, "zither")
 
 
-def test_of_loaded_words_only_those_are_listed_that_may_be_read(dictionary: Database) -> None:
+def test_a_word_of_a_sound_that_was_there_is_offered_too(dictionary: Database) -> None:
+    """`xylophone` is read as both, but people type it for one of them only."""
+    load_words(dictionary, WordRecord("en", "xylophone"), WordRecord("as", "শোলোফোনে"))
+    fill_readable_words(dictionary)
+    before = offered(dictionary, "xylophone")
+
+    add_word(dictionary, "as", "শলফনে")
+
+    assert "শলফনে" not in before
+    assert "শলফনে" in offered(dictionary, "xylophone")
+
+
+def test_of_loaded_words_only_those_are_listed_that_may_mean_others(dictionary: Database) -> None:
     load_words(dictionary, WordRecord("en", "Pani"), WordRecord("en", "xylophone"))
 
     assert not is_lacking(dictionary)
-    assert may_be_read(dictionary, "pani")
-    assert not may_be_read(dictionary, "xylophone")
+    assert may_mean_others(dictionary, "pani")
+    assert not may_mean_others(dictionary, "xylophone")
 
 
 def test_words_are_gone_through_at_the_end_of_a_load_that_brings_new_sounds(
@@ -119,18 +137,24 @@ def test_words_are_gone_through_at_the_end_of_a_load_that_brings_new_sounds(
 
     assert not is_lacking(dictionary)
     assert offered(dictionary, "xylophone") == ["শলফনে"]
-    assert not may_be_read(dictionary, "zither")
+    assert not may_mean_others(dictionary, "zither")
 
 
+@pytest.mark.parametrize("most", [0, 2000])
 def test_a_few_new_sounds_among_very_many_words_are_left_to_the_server(
-    dictionary: Database, monkeypatch: pytest.MonkeyPatch
+    dictionary: Database, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
     monkeypatch.setattr(load, "MOST_PER_NEW_WORD", 0)
+    monkeypatch.setattr(readable_words, "MOST_SINCE", most)
 
-    load_words(dictionary, WordRecord("en", "xylophone"), WordRecord("as", "শলফনে"))
+    load_words(dictionary, WordRecord("en", "xylophone"), WordRecord("as", "শলফনে"), WordRecord("en", "zither"))
 
     assert is_lacking(dictionary)
     assert offered(dictionary, "xylophone") == ["শলফনে"]
+    assert may_mean_others(dictionary, "zither") is not bool(most), "of too many sounds none is kept"
+    fill_readable_words(dictionary)
+    assert offered(dictionary, "xylophone") == ["শলফনে"]
+    assert not may_mean_others(dictionary, "zither")
 
 
 def test_an_old_database_is_right_at_once_and_fast_when_filled(dictionary: Database) -> None:
@@ -145,25 +169,93 @@ def test_an_old_database_is_right_at_once_and_fast_when_filled(dictionary: Datab
 
     assert not is_lacking(dictionary)
     assert "পানী" in offered(dictionary, "pani")
-    assert not may_be_read(dictionary, "water")
+    assert not may_mean_others(dictionary, "water")
     assert mend(dictionary, {"E219"}) == 0
 
 
-def test_what_was_begun_before_new_sounds_came_is_not_taken_for_whole(dictionary: Database) -> None:
+def test_what_was_found_out_by_other_rules_is_not_relied_on(
+    dictionary: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readable_words, "RULES", readable_words.RULES ^ 1)
     with dictionary.engine.begin() as connection:
-        begun = READABLE_WORDS.version(OpenTransaction(connection))
-        connection.execute(text("DELETE FROM readable_word"))
-        step = READABLE_WORDS.renew_next(connection, ("other frames", 3))
+        connection.execute(text("UPDATE state SET data_version = data_version + 1"))
 
-        assert begun is not None
-        assert step == Step(0, 0, None)
-        assert READABLE_WORDS.is_lacking(OpenTransaction(connection))
-        assert READABLE_WORDS.renew_next(connection, START).changed
-        assert not READABLE_WORDS.is_lacking(OpenTransaction(connection))
+    assert is_lacking(dictionary)
+    assert may_mean_others(dictionary, "water")
+
+    fill_readable_words(dictionary)
+
+    assert not is_lacking(dictionary)
+
+
+# --- while somebody goes through all words ----------------------------------------------------------------------------
+
+
+def begin(connection: Connection) -> Step:
+    """Go through the first words, and no further."""
+    step = READABLE_WORDS.renew_next(connection, START, at_once=3)
+    assert step.next is not None
+    return step
+
+
+def go_on(connection: Connection, step: Step) -> Step:
+    """Go through all others."""
+    assert step.next is not None
+    return READABLE_WORDS.renew_next(connection, step.next)
+
+
+def since(connection: Connection) -> tuple[int, ...]:
+    """Read the sounds that have come."""
+    head = connection.execute(text("SELECT numbers FROM readable_word WHERE page = 256")).scalar_one()
+    return FoundOut.read(bytes(head)).since
+
+
+def test_what_comes_meanwhile_stays_noted_though_it_came_before_too(dictionary: Database) -> None:
+    with dictionary.engine.begin() as connection:
+        READABLE_WORDS.add(connection, "শলফনে", "শলফনে", "xolofone")
+        step = begin(connection)
+        before = since(connection)
+        READABLE_WORDS.add(connection, "শলফনে", "শলফনে", "xolofone")
+
+        go_on(connection, step)
+
+        assert len(before) == 1
+        assert since(connection) == before
+
+
+def test_who_is_behind_another_gives_up(dictionary: Database) -> None:
+    with dictionary.engine.begin() as connection:
+        READABLE_WORDS.add(connection, "শলফনে", "শলফনে", "xolofone")
+        first, second = begin(connection), begin(connection)
+        assert go_on(connection, first).changed
+        READABLE_WORDS.add(connection, "শলফনে", "শলফনে", "xolofone")
+
+        assert go_on(connection, second) == Step(0, 0, None)
+        assert len(since(connection)) == 1
+
+
+@pytest.mark.parametrize("is_first_time", [True, False])
+def test_where_too_many_come_meanwhile_it_is_begun_anew(
+    dictionary: Database,
+    monkeypatch: pytest.MonkeyPatch,
+    is_first_time: bool,  # noqa: FBT001  # a case of the test
+) -> None:
+    with dictionary.engine.begin() as connection:
+        if is_first_time:
+            connection.execute(text("DELETE FROM readable_word"))
+        step = begin(connection)
+        monkeypatch.setattr(readable_words, "MOST_SINCE", 0)
+        READABLE_WORDS.add(connection, "শলফনে", "শলফনে", "xolofone")
+
+        assert go_on(connection, step) == Step(0, 0, None)
+        assert not READABLE_WORDS.is_whole(OpenTransaction(connection))
+        assert go_on(connection, begin(connection)).changed
+        assert READABLE_WORDS.is_whole(OpenTransaction(connection))
 
 
 def test_while_not_all_frames_are_known_nothing_is_noted(dictionary: Database) -> None:
     with dictionary.engine.begin() as connection:
+        connection.execute(text("DELETE FROM readable_word"))
         connection.execute(text("UPDATE sound_frame SET form = 0"))
         tables = OpenTransaction(connection)
 

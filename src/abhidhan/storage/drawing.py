@@ -9,7 +9,7 @@ from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
 from abhidhan.storage.idea_details import Tables
 from abhidhan.storage.schema import definition, example, idea, phrase, sense
-from abhidhan.storage.words import of_language
+from abhidhan.storage.selecting import of_language
 
 _LANGUAGE: Final = sense.c.language_id == bindparam("language_id", type_=Integer)
 _START: Final = bindparam("start", type_=Integer)

@@ -24,7 +24,7 @@ from abhidhan.storage.idea_details import read_ideas
 from abhidhan.storage.ideas import ALL_PIECES, Pieces, cached_columns
 from abhidhan.storage.indexes.idea_cache import COLUMNS, IS_CACHED
 from abhidhan.storage.schema import idea_cache, sense, word
-from abhidhan.storage.words import of_language
+from abhidhan.storage.selecting import of_language
 
 WORDS_AT_ONCE = 256
 """How many words one statement gathers."""

@@ -19,7 +19,7 @@ from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.key_columns import KeyColumn
 from abhidhan.storage.schema import word
 from abhidhan.storage.schema.endings import Ending, ending_of
-from abhidhan.storage.words import of_language
+from abhidhan.storage.selecting import of_language
 
 
 class KeyedWord(NamedTuple):

@@ -13,7 +13,8 @@ from abhidhan.storage import words
 from abhidhan.storage.engine.queries import Query, Value, chunks, in_list, list_size, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import idea, idea_context, photo, recording, sense, word
-from abhidhan.storage.words import AFTER_EVERY_KEY, Place, Range, of_language
+from abhidhan.storage.selecting import of_language
+from abhidhan.storage.words import AFTER_EVERY_KEY, Place, Range
 
 FEW_IDEAS: Final = 1024
 """So many ideas are gone through one by one; of more, words are looked through in the order of the alphabet."""

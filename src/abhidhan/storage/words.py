@@ -2,19 +2,16 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import (
-    ColumnElement,
     Integer,
     LargeBinary,
-    Select,
     Text,
     bindparam,
     exists,
     func,
     literal,
-    not_,
     null,
     or_,
     select,
@@ -30,6 +27,7 @@ from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes.sounds import SOUND_FILTER
 from abhidhan.storage.key_columns import KeyColumn
 from abhidhan.storage.schema import definition, idea, sense, word, word_form, word_pos
+from abhidhan.storage.selecting import of_language, selected
 
 AFTER_EVERY_KEY = b"\xff\xff\xff\xff"
 """Above every sort key: ICU never begins one with these bytes."""
@@ -42,12 +40,6 @@ class Place(NamedTuple):
     text: str
 
 
-def of_language(language_id: ColumnElement[int]) -> ColumnElement[bool]:
-    """Say that a column is the language asked for, the parameter `language_id`, where one is."""
-    wanted = bindparam("language_id", type_=Integer)
-    return or_(wanted == ALL_LANGUAGES, language_id == wanted)
-
-
 def _found_by(column: KeyColumn) -> Callable[[int], Query]:
     key = word_form.c.key if column is KeyColumn.FORM else word.c[column.value]
     source = word.join(word_form) if column is KeyColumn.FORM else word
@@ -55,17 +47,7 @@ def _found_by(column: KeyColumn) -> Callable[[int], Query]:
     # What is spelled so needs no order by frequency; of that, the index says all.
     frequency = null() if column is KeyColumn.EXACT else word.c.frequency
 
-    return by_size(lambda size: _selected(key, frequency, size).select_from(source))
-
-
-def _selected(key: ColumnElement[str], frequency: ColumnElement[Any], size: int) -> Select[Any]:
-    """Select words that have one of so many keys, by language and then alphabetically."""
-    return (
-        select(key, word.c.id, word.c.language_id, word.c.text, frequency)
-        .where(in_list(key, "key", size), of_language(word.c.language_id))
-        .order_by(word.c.language_id, word.c.sort_key, word.c.text)
-        .limit(bindparam("limit", type_=Integer))
-    )
+    return by_size(lambda size: selected(key, frequency, size).select_from(source))
 
 
 _FOUND_BY = {column: _found_by(column) for column in KeyColumn}
@@ -79,34 +61,6 @@ def find(
     if not wanted:
         return []
     rows = reader.rows(_FOUND_BY[column](len(wanted)), **padded("key", wanted), language_id=language_id, limit=limit)
-    return list(map(FoundKey._make, rows))
-
-
-FIRST_ROMAN, FIRST_INDIC = "a", "\u0900"
-"""Between these stand the loose keys of all words that begin with a Roman letter, and of none that begins with an Indic
-one."""
-
-_IN_INDIC_LETTERS = by_size(
-    lambda size: _selected(word.c.sound_key, word.c.frequency, size).where(
-        not_(
-            word.c.loose_key.between(
-                bindparam("first", FIRST_ROMAN, type_=Text), bindparam("behind", FIRST_INDIC, type_=Text)
-            )
-        )
-    )
-)
-
-
-def find_in_indic_letters(
-    reader: Reader, sounds: Sequence[str], language_id: int = ALL_LANGUAGES, *, limit: int
-) -> list[FoundKey]:
-    """Find the words that have one of the sound keys and begin with no Roman letter, by language and alphabetically.
-
-    Those of a thousand languages in Roman letters count for nothing in `limit`.
-    """
-    if not sounds:
-        return []
-    rows = reader.rows(_IN_INDIC_LETTERS(len(sounds)), **padded("key", sounds), language_id=language_id, limit=limit)
     return list(map(FoundKey._make, rows))
 
 

@@ -1,51 +1,76 @@
-"""Words that may be read as the sound of others: a number tells of a stored word what reading it would."""
+"""Words that others may be meant by: a number tells of a stored word what reading and comparing it would."""
 
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.matching import readable
-from abhidhan.domain.matching.frames import PAGING, Frames, numbers_of_word
-from abhidhan.domain.matching.readable import UNKNOWN, Readable, is_plain, numbers_of_readable, sounds_of
-from abhidhan.domain.text.keys import roman_sound_keys
+from abhidhan.domain.matching.frames import PAGING, Frames, number_of_sound, numbers_of_word
+from abhidhan.domain.matching.readable import (
+    RULES,
+    UNKNOWN,
+    FoundOut,
+    Readable,
+    is_plain,
+    may_mean,
+    number_of,
+    sounds_of,
+    sounds_of_plain,
+)
+from abhidhan.domain.text.keys import roman_sound_keys, sound_key
 from abhidhan.domain.text.normal import exact_key
 from tests.domain.text.strategies import texts
 from tests.support.paging import in_pages
 
-INDIC = "অ"
-"""Some text that no Roman letters are in."""
+HINDI = 5
 
 plain = st.text("aeioubdhkmnprstxAHKS12", min_size=1, max_size=8)
 
 
 def frames_of(*sound_keys: str) -> Frames:
-    numbers = {number for key in sound_keys for number in numbers_of_word(INDIC, key)}
+    numbers = {number for key in sound_keys for number in numbers_of_word("অ", key)}
     return Frames.of_pages(None, in_pages(PAGING, numbers))
 
 
-def found_out(frames: Frames, exact_keys: list[str]) -> Readable:
-    return Readable.of_pages(None, in_pages(readable.PAGING, numbers_of_readable(frames, exact_keys)))
+def known_of(*stored: str) -> Readable:
+    return Readable.of_pages(None, in_pages(readable.PAGING, map(number_of, stored)))
 
 
 @given(st.lists(plain, max_size=4), st.lists(plain, max_size=4))
-@example(["pani"], ["Pani"])
-@example(["pani"], ["12"])
-def test_of_a_stored_word_its_number_tells_what_reading_it_would(sounds: list[str], stored: list[str]) -> None:
+@example(["pani"], ["pani", "12", "water"])
+def test_very_many_words_are_read_as_each_is_by_itself(sounds: list[str], stored: list[str]) -> None:
     frames = frames_of(*(key for sound in sounds for key in roman_sound_keys(sound)[-1:]))
-    known = found_out(frames, [exact_key(text) for text in stored])
+    each = {exact_key(text): sounds_of(frames, text) for text in stored}
 
-    for text in stored:
-        for typed in (text, text.upper(), text.lower()):
-            assert known.may_be_read(typed) == bool(sounds_of(frames, typed))
+    assert sounds_of_plain(frames, each) == {key: read for key, read in each.items() if read}
 
 
-def test_letter_case_makes_no_difference_and_other_words_are_not_readable() -> None:
-    known = found_out(frames_of("pani"), ["pani", "paani", "water"])
+def test_letter_case_makes_no_difference_and_other_words_mean_nothing_else() -> None:
+    known = known_of("pani", "paani")
 
-    assert [word for word in ("pani", "PANI", "paani", "water", "Water") if known.may_be_read(word)] == [
+    assert [word for word in ("pani", "PANI", "Paani", "water") if known.may_mean_others(frames_of(), word)] == [
         "pani",
         "PANI",
-        "paani",
+        "Paani",
     ]
+
+
+def test_a_word_may_mean_one_that_has_come_since_if_it_may_be_read_so() -> None:
+    sound = sound_key("পানী", "as")
+    frames = frames_of(sound)
+    since = known_of().with_new_sounds([number_of_sound(sound)])
+
+    assert not known_of().may_mean_others(frames, "pani")
+    assert since.may_mean_others(frames, "pani")
+    assert not since.may_mean_others(frames, "water")
+    assert Readable.of_pages(since, {}).may_mean_others(frames, "pani") is False, "what came since is told each time"
+
+
+def test_only_words_in_other_letters_that_people_type_so_are_meant() -> None:
+    assert may_mean("pani", "পানী", ASSAMESE)
+    assert not may_mean("pani", "pani", ASSAMESE)
+    assert not may_mean("pani", "পুনৰ্নিৰ্মাণ", ASSAMESE)
+    assert not may_mean("to", "तू", HINDI)
 
 
 @given(texts | plain)
@@ -56,14 +81,19 @@ def test_the_exact_key_of_a_plain_text_is_itself_but_for_letter_case(text: str) 
 
 @given(texts)
 def test_nothing_is_known_of_texts_that_are_not_plain_nor_before_all_words_were_gone_through(text: str) -> None:
-    assert UNKNOWN.may_be_read(text)
+    assert UNKNOWN.may_mean_others(frames_of(), text)
     if not is_plain(text):
-        assert Readable.of_pages(None, {}).may_be_read(text)
+        assert known_of().may_mean_others(frames_of(), text)
 
 
 def test_pages_that_have_not_changed_stay() -> None:
-    before = found_out(frames_of("pani"), ["pani"])
-    after = Readable.of_pages(before, in_pages(readable.PAGING, {7}))
+    after = Readable.of_pages(known_of("pani"), in_pages(readable.PAGING, {7}))
 
-    assert after.may_be_read("pani")
-    assert not after.may_be_read("water")
+    assert after.may_mean_others(frames_of(), "pani")
+    assert not after.may_mean_others(frames_of(), "water")
+
+
+def test_what_was_found_out_is_stored() -> None:
+    found_out = FoundOut(RULES, 3, is_whole=True, since=(7, 2**32 - 1))
+
+    assert FoundOut.read(found_out.write()) == found_out

@@ -60,7 +60,7 @@ def numbers_of_word(text: str, sound_key: str) -> tuple[int, ...]:
     """
     if not sound_key.isascii() or not sound_key or _SURELY_LATIN.fullmatch(text) or script_of(text) is Script.LATIN:
         return ()
-    return _number_of_frame(frame_of(sound_key)), _number_of_sound(sound_key)
+    return _number_of_frame(frame_of(sound_key)), number_of_sound(sound_key)
 
 
 def numbers_of(sound_keys: Iterable[str]) -> frozenset[int]:
@@ -72,7 +72,7 @@ def _number_of_frame(frame: str) -> int:
     return crc32(frame.encode())
 
 
-def _number_of_sound(sound_key: str) -> int:
+def number_of_sound(sound_key: str) -> int:
     """Return the number of a whole sound key, another than that of a frame that is spelled so."""
     return crc32(sound_key.encode(), _WHOLE)
 
@@ -148,7 +148,7 @@ class Frames:
         pages = self.pages
         if pages is None:
             return list(sound_keys)
-        numbers = ((key, _number_of_sound(key)) for key in sound_keys)
+        numbers = ((key, number_of_sound(key)) for key in sound_keys)
         return [key for key, number in numbers if has(pages, number)]
 
 

@@ -6,15 +6,15 @@ from typing import Final
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
 from abhidhan.domain.matching.cascade import Match
 from abhidhan.domain.matching.likelihood import FoundKey, closest_first
-from abhidhan.domain.matching.ranking import may_be_meant_by, may_be_typed_for
-from abhidhan.domain.matching.readable import sounds_of
+from abhidhan.domain.matching.ranking import may_be_meant_by
+from abhidhan.domain.matching.readable import may_mean, sounds_of
 from abhidhan.domain.text.keys import sound_key
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.domain.word_json import WrittenWord
 from abhidhan.domain.words import Suggestion
 from abhidhan.services.dictionary.guesses import Found
 from abhidhan.services.dictionary.ways import MOST_ENTRIES
-from abhidhan.storage import words
+from abhidhan.storage import indic_words, words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes.readable_words import READABLE_WORDS
 from abhidhan.storage.indexes.sounds import SOUND_FRAMES
@@ -60,18 +60,11 @@ def _hidden(reader: Reader, text: str) -> tuple[Suggestion, ...]:
 
 
 def _typed_for(reader: Reader, text: str, language_id: int, *, is_stored: bool) -> list[FoundKey]:
-    """Find the Indic words that Roman letters may be typed for, the closest first; of what is stored most are none."""
+    """Find the Indic words that Roman letters may be typed for, the closest first; most stored words mean none."""
     if not reader.catalogue.orthographies(language_id).are_any_indic:
         return []
-    if is_stored and not READABLE_WORDS.held(reader).may_be_read(text):
+    frames = SOUND_FRAMES.held(reader)
+    if is_stored and not READABLE_WORDS.held(reader).may_mean_others(frames, text):
         return []
-    sounds = sounds_of(SOUND_FRAMES.held(reader), text)
-    hits = words.find_in_indic_letters(reader, sounds, language_id, limit=MOST_ENTRIES)
-    return closest_first(
-        text,
-        [
-            hit
-            for hit in hits
-            if script_of(hit.text) is not Script.LATIN and may_be_typed_for(text, hit.text, hit.language_id)
-        ],
-    )
+    hits = indic_words.find(reader, sounds_of(frames, text), language_id, limit=MOST_ENTRIES)
+    return closest_first(text, [hit for hit in hits if may_mean(text, hit.text, hit.language_id)])

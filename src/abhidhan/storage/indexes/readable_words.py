@@ -1,24 +1,40 @@
-"""Which words in plain letters may be read as the sound of a stored word, kept with every change of either.
+"""Which words in plain letters others may be meant by, kept with every change of either.
 
-What a word may be read as was found out by some version of the frames. Where others have come since, it is found out
-anew of each text that is looked up, until somebody has gone through all words again.
+A word in Indic letters that has come since all words were last gone through is known by its sound: of each text that is
+looked up it is found out whether it may be read so, until somebody goes through all words again.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from itertools import chain
 from typing import Final
 
+import msgspec
 from sqlalchemy import Connection, Integer, bindparam, select
 
-from abhidhan.domain.matching import frames, readable
-from abhidhan.domain.matching.readable import RULES, UNKNOWN, Readable, is_plain, number_of, numbers_of_readable
+from abhidhan.domain.matching import readable
+from abhidhan.domain.matching.frames import number_of_sound, numbers_of_word
+from abhidhan.domain.matching.readable import (
+    RULES,
+    UNKNOWN,
+    FoundOut,
+    Readable,
+    is_plain,
+    may_mean,
+    number_of,
+    sounds_of_plain,
+)
 from abhidhan.domain.matching.sorted_numbers import Numbers
-from abhidhan.storage.engine.bulk import Bulk
+from abhidhan.storage import indic_words
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step, be_the_only_writer
+from abhidhan.storage.indexes.index import START, OpenTransaction, Place, Stale, Step, be_the_only_writer
 from abhidhan.storage.indexes.sounds import SOUND_FRAMES
 from abhidhan.storage.indexes.stored_pages import AT_ONCE, StoredPages
 from abhidhan.storage.schema import readable_word, word
+
+MOST_SINCE: Final = 2000
+"""The sounds of so many words are kept at most; where more have come, all words are to be gone through."""
 
 _NEXT = Query(
     select(word.c.id, word.c.exact_key)
@@ -29,66 +45,132 @@ _NEXT = Query(
 
 
 class ReadableWords(StoredPages[Numbers, Readable]):
-    """The numbers of the words that may be read, and of some that may not: all that editors have written since."""
+    """The numbers of the words that may mean others, and of some that may not: those that editors have written."""
 
-    def _mark(self, tables: Tables) -> bytes | None:
-        """Return the frames and the rules by which words are read now; None while not all frames are known."""
-        version = SOUND_FRAMES.version(tables)
-        return None if version is None else f"{frames.PAGING.form}.{version}.{RULES}".encode()
+    # --- reading ------------------------------------------------------------------------------------------------------
+
+    def _is_valid(self, head: bytes) -> bool:
+        found_out = FoundOut.read(head)
+        return found_out.is_whole and found_out.rules == RULES
+
+    def _made(self, before: Readable | None, changed: Mapping[int, Numbers], head: bytes) -> Readable:
+        return Readable.of_pages(before, changed).with_new_sounds(FoundOut.read(head).since)
 
     def is_lacking(self, tables: Tables) -> bool:
-        """Return whether somebody is to go through all words, and can."""
-        return not self.is_whole(tables) and self._mark(tables) is not None
+        """Return whether look-ups would be faster if somebody went through all words, and that can be done."""
+        found_out = self._found_out(tables)
+        is_done = found_out is not None and found_out.is_whole and not found_out.since
+        return not is_done and SOUND_FRAMES.is_whole(tables)
 
-    def add(self, connection: Connection, exact_key: str) -> None:
-        """Add a word that is new or spelled otherwise, in the transaction that writes it; of one it is not found out.
+    def _found_out(self, tables: Tables) -> FoundOut | None:
+        """Read what was found out, by the rules of today."""
+        head = self._head(tables)
+        found_out = FoundOut.read(head.numbers) if head else None
+        return found_out if found_out and found_out.rules == RULES else None
+
+    # --- writing ------------------------------------------------------------------------------------------------------
+
+    def add(self, connection: Connection, text: str, exact_key: str, sound_key: str) -> None:
+        """Add a word that is new or spelled otherwise, in the transaction that writes it; nothing is found out of it.
 
         So whoever goes through all words at the same time need not see it.
         """
         if is_plain(exact_key):
             self.add_numbers(connection, {number_of(exact_key)})
+        else:
+            self._add_sounds(connection, numbers_of_word(text, sound_key)[1:])
 
-    def add_loaded(self, connection: Connection, exact_keys: Collection[str]) -> None:
-        """Add those of very many new words that may be read, behind their sounds, in the transaction that loads them.
+    def add_loaded(self, connection: Connection, exact_keys: Collection[str], sounds: Collection[int]) -> None:
+        """Add very many new words in the transaction that loads them: plain ones by their keys, others by their sounds.
 
         While they are loaded, nobody else writes to this table.
         """
+        self._add_sounds(connection, {*sounds})
         tables = OpenTransaction(connection)
-        # Otherwise somebody is to go through all words, and goes through these too.
+        # Otherwise somebody is to go through all words, or does so just now, and comes to the newest last.
         if exact_keys and self.is_whole(tables):
-            self.add_numbers(connection, numbers_of_readable(SOUND_FRAMES.read(tables), exact_keys))
+            self.add_numbers(connection, _meaning_others(tables, exact_keys))
+
+    def _add_sounds(self, connection: Connection, sounds: Collection[int]) -> None:
+        """Note the sounds of words that have come, behind all others: what was there is maybe gone through just now."""
+        if not sounds:
+            return
+        be_the_only_writer(connection, self.table.name)
+        found_out = self._found_out(OpenTransaction(connection))
+        if found_out is None:
+            return
+        since = (*found_out.since, *sounds)
+        if len(since) > MOST_SINCE:
+            # Whoever goes through all words just now has passed words that may mean the new ones, and gives up.
+            self._write_head(connection, FoundOut(RULES, found_out.times + 1).write())
+        else:
+            self._write_head(connection, msgspec.structs.replace(found_out, since=since).write())
+
+    # --- for all words ------------------------------------------------------------------------------------------------
 
     def stale(self, tables: Tables) -> Iterator[Stale]:
-        """List the words that may be read and whose number is missing, where none should be."""
-        if not self.is_whole(tables):
+        """List the words that may mean others and whose number is missing, where none should be."""
+        found_out = self._found_out(tables)
+        if found_out is None or not found_out.is_whole:
             return
-        known, after = SOUND_FRAMES.read(tables), 0
+        since, after = frozenset(found_out.since), 0
         while rows := tables.rows(_NEXT, after=after, limit=AT_ONCE):
             after = rows[-1][0]
-            lacking = self._lacking(tables, numbers_of_readable(known, (key for _, key in rows)))
+            lacking = self._lacking(tables, _meaning_others(tables, (key for _, key in rows), since))
             for word_id, key in rows if lacking else ():
                 if is_plain(key) and number_of(key) in lacking:
                     yield Stale(f"word:{word_id}", key)
 
     def renew_next(self, connection: Connection, after: Place, at_once: int = AT_ONCE) -> Step:
-        """Add those of the next words that may be read; behind the last, note it, unless frames have come meanwhile.
+        """Add those of the next words that may mean others; behind the last, forget the sounds that had come before.
 
-        The place has the frames and rules by which the first words were gone through. Until it is noted, nobody goes by
-        what is added, and it counts for nothing.
+        The place says what had been found out when the first words were gone through. Where somebody else has gone
+        through all words meanwhile, or very many have come, it ends there.
         """
-        # Who loads words, or adds one, holds it until they are there to be seen: no word is passed over.
+        # Who loads words, or adds a sound, holds the table until they are there to be seen: nothing is passed over.
         be_the_only_writer(connection, self.table.name)
         tables = OpenTransaction(connection)
-        mark = (self._mark(tables) or b"").decode()
-        begun_with = after[0] or mark
-        if not mark or mark != begun_with:
+        if not SOUND_FRAMES.is_whole(tables):
             return Step(0, 0, None)
-        rows = Bulk(connection).rows(_NEXT, {"after": after[1], "limit": at_once})
-        lacking = self.add_numbers(connection, numbers_of_readable(SOUND_FRAMES.read(tables), (key for _, key in rows)))
-        changed = len(lacking) if self.is_whole(tables) else 0
+        found_out = self._found_out(tables)
+        if after == START:
+            found_out = found_out or self._begin(connection)
+            after = (f"{found_out.times}.{len(found_out.since)}", 0)
+        times, gone_through = map(int, after[0].split("."))
+        if found_out is None or found_out.times != times:
+            return Step(0, 0, None)
+        rows = tables.rows(_NEXT, after=after[1], limit=at_once)
+        lacking = self.add_numbers(connection, _meaning_others(tables, (key for _, key in rows)))
+        # What sounds like a word that has come since may well be lacking.
+        changed = len(lacking) if found_out.is_whole and not found_out.since else 0
         if len(rows) == at_once:
-            return Step(len(rows), changed, (begun_with, rows[-1][0]))
-        return Step(len(rows), changed + self._note_whole(connection), None)
+            return Step(len(rows), changed, (after[0], rows[-1][0]))
+        if found_out.is_whole and not gone_through:
+            return Step(len(rows), changed, None)
+        self._write_head(
+            connection, FoundOut(RULES, times + 1, is_whole=True, since=found_out.since[gone_through:]).write()
+        )
+        return Step(len(rows), changed + 1, None)
+
+    def _begin(self, connection: Connection) -> FoundOut:
+        """Begin to go through all words for the first time, or by other rules: what comes from now on is noted."""
+        head = self._head(OpenTransaction(connection))
+        begun = FoundOut(RULES, FoundOut.read(head.numbers).times + 1 if head else 0)
+        self._remove_other_forms(connection)
+        self._write_head(connection, begun.write())
+        return begun
+
+
+def _meaning_others(tables: Tables, exact_keys: Iterable[str], but_for: AbstractSet[int] = frozenset()) -> set[int]:
+    """Return the numbers of the plain words that may mean words in Indic letters, but for those of some sounds."""
+    sounds_of_words = sounds_of_plain(SOUND_FRAMES.read(tables), exact_keys)
+    sounds = {*chain.from_iterable(sounds_of_words.values())}
+    sounding = indic_words.by_sound(tables, [sound for sound in sounds if number_of_sound(sound) not in but_for])
+    return {
+        number_of(key)
+        for key, read in sounds_of_words.items()
+        if any(may_mean(key, *meant) for sound in read for meant in sounding.get(sound, ()))
+    }
 
 
 READABLE_WORDS: Final = ReadableWords(readable_word, readable.PAGING, Readable.of_pages, lambda: UNKNOWN)

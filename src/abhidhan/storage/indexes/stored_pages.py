@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from sqlalchemy import Connection, Integer, Table, bindparam, delete, func, insert, literal_column, or_, select, update
+from sqlalchemy import Connection, Integer, Table, bindparam, delete, func, insert, literal_column, select, update
 
 from abhidhan.domain.matching.paging import PAGES, P, Paging
 from abhidhan.storage.engine.data_version import raise_data_version
@@ -26,8 +26,15 @@ AT_ONCE: Final = 10_000
 FILLED_AT_ONCE: Final = 100_000
 
 HEAD: Final = PAGES
-"""The page, without numbers, that stands there when no word's number is missing. It has the version of the newest page,
-and the mark of what the numbers were found by."""
+"""The page, without numbers, that stands there when no word's number is missing. It has the version of the newest page;
+in the place of numbers there may be what else is known of all of them."""
+
+
+class Head(NamedTuple):
+    """What stands in the head."""
+
+    version: int
+    numbers: bytes
 
 
 class Stored(NamedTuple, Generic[T]):
@@ -56,7 +63,7 @@ class StoredPages(ABC, Generic[P, T]):
         self._of_pages, self._unknown = of_pages, unknown
         self._of_form = table.c.form == literal_column(str(paging.form), Integer)
         self._is_head = table.c.page == literal_column(str(HEAD), Integer)
-        self._head = Query(select(table.c.version, table.c.numbers).where(self._of_form, self._is_head))
+        self._read_head = Query(select(table.c.version, table.c.numbers).where(self._of_form, self._is_head))
         self._changed = Query(
             select(table.c.page, table.c.numbers).where(
                 self._of_form, table.c.page < HEAD, table.c.version > bindparam("after", type_=Integer)
@@ -66,10 +73,6 @@ class StoredPages(ABC, Generic[P, T]):
             lambda size: select(table.c.page, table.c.numbers).where(self._of_form, in_list(table.c.page, "page", size))
         )
         self._last_version = select(func.coalesce(func.max(table.c.version), 0)).where(self._of_form)
-
-    def _mark(self, tables: Tables) -> bytes | None:  # noqa: ARG002  # those that are found by more than the words
-        """Return what the numbers are found by now, besides the words; None where they cannot be."""
-        return b""
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
@@ -83,25 +86,38 @@ class StoredPages(ABC, Generic[P, T]):
 
     def _read_changed(self, tables: Tables, before: Stored[T] | None) -> Stored[T]:
         """Read the pages that have changed: most changes of the data change none, and one row tells so."""
-        version = self.version(tables)
-        if version is None:
+        head = self._head(tables)
+        if head is None or not self._is_valid(head.numbers):
             return Stored(0, self._unknown())
+        version = head.version
         if before and before.version == version:
             return before
         known = before if before and 0 < before.version < version else None
         # A page that is newer than the head was is read once more after it: versions rise in the order of transactions.
         rows = tables.rows(self._changed, after=known.version if known else 0)
         changed = {page: self._paging.unpack(numbers) for page, numbers in rows}
-        return Stored(version, self._of_pages(known.held if known else None, changed))
+        return Stored(version, self._made(known.held if known else None, changed, head.numbers))
 
-    def version(self, tables: Tables) -> int | None:
-        """Return the number that every change of the pages raises; None while not every word has been gone through."""
-        head: list[Row] = tables.rows(self._head)
-        return int(head[0][0]) if head and bytes(head[0][1]) == self._mark(tables) else None
+    def _head(self, tables: Tables) -> Head | None:
+        rows: list[Row] = tables.rows(self._read_head)
+        return Head(int(rows[0][0]), bytes(rows[0][1])) if rows else None
+
+    def _is_valid(self, head: bytes) -> bool:  # noqa: ARG002  # of those whose head says more
+        """Return whether what the head says is that every word has been gone through."""
+        return True
+
+    def _made(self, before: T | None, changed: Mapping[int, P], head: bytes) -> T:  # noqa: ARG002  # as above
+        """Make what is known of the pages that have changed, and of what the head says."""
+        return self._of_pages(before, changed)
 
     def is_whole(self, tables: Tables) -> bool:
         """Return whether every word has been gone through."""
-        return self.version(tables) is not None
+        head = self._head(tables)
+        return head is not None and self._is_valid(head.numbers)
+
+    def is_lacking(self, tables: Tables) -> bool:
+        """Return whether somebody is to go through all words, and can."""
+        return not self.is_whole(tables)
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
@@ -157,7 +173,7 @@ class StoredPages(ABC, Generic[P, T]):
         serves.
         """
         with connection.begin():
-            place = None if self.is_whole(OpenTransaction(connection)) else START
+            place = START if self.is_lacking(OpenTransaction(connection)) else None
         while place is not None:
             with connection.begin():
                 done = self.renew_next(connection, place, FILLED_AT_ONCE)
@@ -168,11 +184,16 @@ class StoredPages(ABC, Generic[P, T]):
     def _note_whole(self, connection: Connection) -> bool:
         """Note that no number is missing, and remove those of other forms; tell whether that was to be done."""
         be_the_only_writer(connection, self.table.name)
-        tables = OpenTransaction(connection)
-        mark = self._mark(tables)
-        if mark is None or self.is_whole(tables):
+        if self.is_whole(OpenTransaction(connection)):
             return False
-        version = connection.execute(self._last_version).scalar_one() + 1
-        connection.execute(delete(self.table).where(or_(self.table.c.form != self._paging.form, self._is_head)))
-        self._insert(connection, HEAD, version, mark)
+        self._remove_other_forms(connection)
+        self._write_head(connection, b"")
         return True
+
+    def _write_head(self, connection: Connection, numbers: bytes) -> None:
+        version = connection.execute(self._last_version).scalar_one() + 1
+        connection.execute(delete(self.table).where(self._of_form, self._is_head))
+        self._insert(connection, HEAD, version, numbers)
+
+    def _remove_other_forms(self, connection: Connection) -> None:
+        connection.execute(delete(self.table).where(self.table.c.form != self._paging.form))

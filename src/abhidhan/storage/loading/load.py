@@ -37,8 +37,8 @@ GROWTH = 2
 built anew, and the longer others wait."""
 
 MOST_PER_NEW_WORD = 20
-"""For each new word so many are gone through, to find what they may be read as: that takes as long as to write it. A
-few new words among very many are left to the server, which does so beside its requests."""
+"""For each new word so many are gone through, to find out which others may be meant by: that takes as long as to write
+it. A few new words among very many are left to the server, which does so beside its requests."""
 
 LOCKED = (
     schema.language,

@@ -41,6 +41,7 @@ from abhidhan.storage.indexes import (
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.indexes.phrase_words import PHRASE_WORDS
 from abhidhan.storage.indexes.readable_words import READABLE_WORDS
+from abhidhan.storage.indexes.sounds import SOUND_FRAMES
 from abhidhan.storage.loading import local_names
 from abhidhan.storage.loading.cards import load_card_sets
 from abhidhan.storage.loading.catalogue import load_language, load_list_item, load_source, orphaned_items
@@ -255,7 +256,7 @@ def _renew(load: Load) -> None:
     for pages, numbers in load.sounds.items():
         for some in chunks(numbers, SOUNDS_AT_ONCE):
             pages.add_numbers(load.connection, {*some})
-    READABLE_WORDS.add_loaded(load.connection, load.plain_words)
+    READABLE_WORDS.add_loaded(load.connection, load.plain_words, load.sounds[SOUND_FRAMES])
     _renew_completions(load)
 
 
