@@ -19,7 +19,7 @@ E215  a word is not offered while somebody types as it should be, or another is:
 E216  a word or phrase shows other recordings than those that are approved: run `abhidhan check --mend`
 E217  a word is kept as more or less common than it is: run `abhidhan check --mend`
 E218  a word is not found by its sound: run `abhidhan check --mend`
-E219  a word is not read as the sound of another, as it may be: run `abhidhan check --mend`
+E219  a word is not offered beside one in Latin letters by which it may be meant: run `abhidhan check --mend`
 E301  the count of a language's words is wrong: run `abhidhan check --mend`
 W101  an idea has no word
 W102  a word has no meaning

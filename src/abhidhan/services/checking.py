@@ -86,15 +86,15 @@ def fill_idea_cache(database: Database, *, pause: float = 0) -> int:
 
 
 def are_readable_words_lacking(reader: Reader) -> bool:
-    """Return whether words in Roman letters are looked up more slowly, since words have come that they may sound like.
+    """Return whether words in Roman letters are looked up more slowly than they could be, after an upgrade, or an edit.
 
-    So it is after an upgrade, too.
+    So it is after each that brings a word in Indic letters, until somebody goes through all words.
     """
     return READABLE_WORDS.is_lacking(reader)
 
 
 def fill_readable_words(database: Database, *, pause: float = 0) -> int:
-    """Go through all words in Roman letters, and note which may be read as the sound of others; return how many words.
+    """Go through all words, and note those in Roman letters that others may be meant by; return how many words.
 
     No public answer changes by it. It may be stopped at any time, and then begins anew. After each few thousand it
     pauses for so many seconds, and lets other writers go first.

@@ -100,8 +100,8 @@ sound_frame = _pages_of_numbers("sound_frame")
 # Which sound keys some word may have (`domain/matching/sound_filter.py`), as bits, compressed.
 sound_filter = _pages_of_numbers("sound_filter")
 
-# Words in plain letters that may be read as one of those sounds (`domain/matching/readable.py`): others are not read.
-# Its last page says by which version of `sound_frame`.
+# Words in plain letters that words in Indic letters may be meant by (`domain/matching/readable.py`): for others none is
+# looked for. Its last page has the sounds of words that have come since all were gone through.
 readable_word = _pages_of_numbers("readable_word")
 
 phrase_gram = Table(

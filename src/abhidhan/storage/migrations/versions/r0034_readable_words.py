@@ -1,4 +1,4 @@
-"""Which words may be read as the sound of another stands in a table, so that others are not read."""
+"""Which words others may be meant by stands in a table, so that for the rest none is looked for."""
 
 import sqlalchemy as sa
 from alembic import op
