@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select, text
 
 from abhidhan.domain.drafts import DefinitionData, IdeaData, WordData
 from abhidhan.domain.incoming import Placed
-from abhidhan.domain.matching.readable import UNKNOWN, FoundOut, is_plain
+from abhidhan.domain.matching.readable import RULES, UNKNOWN, FoundOut, is_plain
 from abhidhan.domain.records import IdeaRecord, WordRecord
 from abhidhan.services.checking import are_readable_words_lacking, fill_readable_words, mend
 from abhidhan.services.dictionary.lookup import look_up
@@ -176,7 +176,7 @@ def test_an_old_database_is_right_at_once_and_fast_when_filled(dictionary: Datab
 def test_what_was_found_out_by_other_rules_is_not_relied_on(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readable_words, "RULES", readable_words.RULES ^ 1)
+    monkeypatch.setattr(readable_words, "RULES", RULES ^ 1)
     with dictionary.engine.begin() as connection:
         connection.execute(text("UPDATE state SET data_version = data_version + 1"))
 
