@@ -7,11 +7,13 @@ from functools import partial
 import pytest
 from sqlalchemy import Connection, select, text
 
-from abhidhan.domain.drafts import DefinitionData, IdeaData, WordData
+from abhidhan.domain.drafts import DefinitionData, IdeaData, WordChanges, WordData
+from abhidhan.domain.history import RecordName
 from abhidhan.domain.incoming import Placed
+from abhidhan.domain.matching import readable
 from abhidhan.domain.matching.readable import RULES, UNKNOWN, FoundOut, is_plain
 from abhidhan.domain.records import IdeaRecord, WordRecord
-from abhidhan.services.checking import are_readable_words_lacking, fill_readable_words, mend
+from abhidhan.services.checking import are_readable_words_lacking, check, fill_readable_words, mend, reindex
 from abhidhan.services.dictionary.lookup import look_up
 from abhidhan.services.editing import Editing
 from abhidhan.services.exchange.importing import import_records
@@ -30,6 +32,14 @@ from tests.support.somebody import EDITOR
 def add_word(database: Database, language: str, spelled: str) -> None:
     data = WordData(language, spelled, None, IdeaData("Adverb", definitions=(DefinitionData("en", spelled),)))
     asyncio.run(Editing(database).add_word(EDITOR, data))
+
+
+def change_word(database: Database, spelled: str, changes: WordChanges) -> None:
+    with database.engine.begin() as connection:
+        word_id = connection.execute(select(word.c.id).where(word.c.text == spelled)).scalar_one()
+    editing, name = Editing(database), RecordName("word", str(word_id))
+    version = asyncio.run(editing.read(EDITOR, name)).version
+    asyncio.run(editing.change(EDITOR, name, version, changes))
 
 
 def load_words(database: Database, *words: WordRecord) -> None:
@@ -176,7 +186,8 @@ def test_an_old_database_is_right_at_once_and_fast_when_filled(dictionary: Datab
 def test_what_was_found_out_by_other_rules_is_not_relied_on(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readable_words, "RULES", RULES ^ 1)
+    for module in (readable, readable_words):
+        monkeypatch.setattr(module, "RULES", RULES ^ 1)
     with dictionary.engine.begin() as connection:
         connection.execute(text("UPDATE state SET data_version = data_version + 1"))
 
@@ -186,6 +197,62 @@ def test_what_was_found_out_by_other_rules_is_not_relied_on(
     fill_readable_words(dictionary)
 
     assert not is_lacking(dictionary)
+
+
+def test_what_comes_by_a_server_of_other_rules_is_noted_too(
+    dictionary: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load_words(dictionary, WordRecord("en", "xylophone"))
+    with monkeypatch.context() as patched:
+        for module in (readable, readable_words):
+            patched.setattr(module, "RULES", RULES ^ 1)
+        add_word(dictionary, "as", "শলফনে")
+
+    assert offered(dictionary, "xylophone") == ["শলফনে"]
+
+    with monkeypatch.context() as patched:
+        for module in (readable, readable_words):
+            patched.setattr(module, "RULES", RULES ^ 1)
+        patched.setattr(load, "MOST_PER_NEW_WORD", 0)
+        load_words(dictionary, WordRecord("en", "xolofone"))
+
+    assert offered(dictionary, "xolofone") == ["শলফনে"]
+
+
+def test_a_number_in_indic_digits_is_offered_though_its_key_is_plain(dictionary: Database) -> None:
+    load_words(dictionary, WordRecord("en", "2020a"))
+    assert offered(dictionary, "2020a") == []
+
+    add_word(dictionary, "as", "২০২০")
+
+    assert offered(dictionary, "2020a") == ["২০২০"]
+
+
+def test_only_what_is_spelled_otherwise_has_come(dictionary: Database) -> None:
+    add_word(dictionary, "as", "শলফনে")
+    fill_readable_words(dictionary)
+    assert not is_lacking(dictionary)
+
+    change_word(dictionary, "শলফনে", WordChanges(frequency=3.0, ipa="xɔlɔfɔne"))
+    assert not is_lacking(dictionary)
+
+    change_word(dictionary, "শলফনে", WordChanges(word="শলফন"))
+    assert is_lacking(dictionary)
+
+
+def test_keys_that_were_wrong_and_are_mended_count_as_come(dictionary: Database) -> None:
+    load_words(dictionary, WordRecord("en", "xylophone"), WordRecord("as", "শলফনে"))
+    with dictionary.engine.begin() as connection:
+        connection.execute(
+            text("UPDATE word SET exact_key = 'x', sound_key = 'x' WHERE text IN ('xylophone', 'শলফনে')")
+        )
+        connection.execute(text("DELETE FROM readable_word WHERE page < 256"))
+
+    reindex(dictionary)
+
+    assert offered(dictionary, "xylophone") == ["শলফনে"]
+    assert not is_lacking(dictionary)
+    assert [str(finding) for finding in check(dictionary) if finding.code == "E219"] == []
 
 
 # --- while somebody goes through all words ----------------------------------------------------------------------------

@@ -108,12 +108,9 @@ class Filling:
             os.close(elected)
 
     async def _look(self) -> bool:
-        """See to each thing that is filled; tell whether all went well."""
+        """See to each thing that is filled, whatever became of the others; tell whether all went well."""
         version = await self._database.version()
-        for filled in FILLED:
-            if not await self._see_to(filled, version):
-                return False
-        return True
+        return all([await self._see_to(filled, version) for filled in FILLED])
 
     async def _see_to(self, filled: Filled, version: int) -> bool:
         """Let the command fill what is missing, if the data are others than before and it does not rest."""

@@ -25,6 +25,10 @@ from abhidhan.storage.indexes.readable_words import READABLE_WORDS
 OTHERS: Final = 0o077
 """What others than the owner may do, in the mode of a file."""
 
+AT_ONCE_ASIDE: Final = 2000
+"""How many words are gone through in a transaction beside the server, at the lowest priority: 20 ms of a processor, and
+where that is busy some seventy times as long, for which other writers wait."""
+
 MENDED: Final = renewal.MENDED
 """The codes of the findings that renewing what is derived mends."""
 
@@ -96,11 +100,11 @@ def are_readable_words_lacking(reader: Reader) -> bool:
 def fill_readable_words(database: Database, *, pause: float = 0) -> int:
     """Go through all words, and note those in Roman letters that others may be meant by; return how many words.
 
-    No public answer changes by it. It may be stopped at any time, and then begins anew. After each few thousand it
-    pauses for so many seconds, and lets other writers go first.
+    No public answer changes by it. It may be stopped at any time, and then begins anew. After each 2,000 it pauses for
+    so many seconds, and lets other writers go first.
     """
     seen = 0
-    for step in renewal.each(database, READABLE_WORDS.renew_next):
+    for step in renewal.each(database, partial(READABLE_WORDS.renew_next, at_once=AT_ONCE_ASIDE)):
         seen += step.seen
         time.sleep(pause)
     return seen

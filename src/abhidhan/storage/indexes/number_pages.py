@@ -32,9 +32,16 @@ class NumberPages(StoredPages[P, T]):
         of_pages: Callable[[T | None, Mapping[int, P]], T],
         unknown: Callable[[], T],
     ) -> None:
-        """Take what StoredPages takes; `numbers_of` makes the numbers of a word from its text and its sound key."""
-        super().__init__(table, paging, of_pages, unknown)
-        self.numbers_of = numbers_of
+        """Take what StoredPages takes, and what is made of pages.
+
+        `numbers_of` makes the numbers of a word from its text and its sound key; `of_pages` takes what there was
+        before, if anything, and the pages that have changed since.
+        """
+        super().__init__(table, paging, unknown)
+        self.numbers_of, self._of_pages = numbers_of, of_pages
+
+    def _made(self, before: T | None, changed: Mapping[int, P], head: bytes) -> T:  # noqa: ARG002  # it says no more
+        return self._of_pages(before, changed)
 
     def add(self, connection: Connection, text: str, sound_key: str) -> None:
         """Add the numbers of a word that is new or spelled otherwise, in the transaction that writes it."""

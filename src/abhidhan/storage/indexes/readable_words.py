@@ -4,7 +4,7 @@ A word in Indic letters that has come since all words were last gone through is 
 looked up it is found out whether it may be read so, until somebody goes through all words again.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
 from typing import Final
@@ -26,11 +26,11 @@ from abhidhan.domain.matching.readable import (
 )
 from abhidhan.domain.matching.sorted_numbers import Numbers
 from abhidhan.storage import indic_words
-from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.queries import Query, chunks
 from abhidhan.storage.idea_details import Tables
 from abhidhan.storage.indexes.index import START, OpenTransaction, Place, Stale, Step, be_the_only_writer
 from abhidhan.storage.indexes.sounds import SOUND_FRAMES
-from abhidhan.storage.indexes.stored_pages import AT_ONCE, StoredPages
+from abhidhan.storage.indexes.stored_pages import AT_ONCE, FILLED_AT_ONCE, StoredPages
 from abhidhan.storage.schema import readable_word, word
 
 MOST_SINCE: Final = 2000
@@ -50,8 +50,7 @@ class ReadableWords(StoredPages[Numbers, Readable]):
     # --- reading ------------------------------------------------------------------------------------------------------
 
     def _is_valid(self, head: bytes) -> bool:
-        found_out = FoundOut.read(head)
-        return found_out.is_whole and found_out.rules == RULES
+        return FoundOut.read(head).is_valid
 
     def _made(self, before: Readable | None, changed: Mapping[int, Numbers], head: bytes) -> Readable:
         return Readable.of_pages(before, changed).with_new_sounds(FoundOut.read(head).since)
@@ -59,40 +58,45 @@ class ReadableWords(StoredPages[Numbers, Readable]):
     def is_lacking(self, tables: Tables) -> bool:
         """Return whether look-ups would be faster if somebody went through all words, and that can be done."""
         found_out = self._found_out(tables)
-        is_done = found_out is not None and found_out.is_whole and not found_out.since
+        is_done = found_out is not None and found_out.is_valid and not found_out.since
         return not is_done and SOUND_FRAMES.is_whole(tables)
 
     def _found_out(self, tables: Tables) -> FoundOut | None:
-        """Read what was found out, by the rules of today."""
+        """Read what was found out, by whatever rules."""
         head = self._head(tables)
-        found_out = FoundOut.read(head.numbers) if head else None
-        return found_out if found_out and found_out.rules == RULES else None
+        return FoundOut.read(head.numbers) if head else None
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
     def add(self, connection: Connection, text: str, exact_key: str, sound_key: str) -> None:
         """Add a word that is new or spelled otherwise, in the transaction that writes it; nothing is found out of it.
 
-        So whoever goes through all words at the same time need not see it.
+        So whoever goes through all words at the same time need not see it. A number in Indic digits is both a plain
+        word, by its exact key, and one that others may mean.
         """
         if is_plain(exact_key):
             self.add_numbers(connection, {number_of(exact_key)})
-        else:
-            self._add_sounds(connection, numbers_of_word(text, sound_key)[1:])
+        self._add_sounds(connection, numbers_of_word(text, sound_key)[1:])
 
-    def add_loaded(self, connection: Connection, exact_keys: Collection[str], sounds: Collection[int]) -> None:
-        """Add very many new words in the transaction that loads them: plain ones by their keys, others by their sounds.
+    def add_loaded(self, connection: Connection, exact_keys: Sequence[str], sounds: Collection[int]) -> None:
+        """Add very many new words in the transaction that loads them: the exact keys of plain ones, sounds of others.
 
-        While they are loaded, nobody else writes to this table.
+        While they are loaded, nobody else writes to this table. Exact keys are needed where the list was valid before.
         """
-        self._add_sounds(connection, {*sounds})
+        self._add_sounds(connection, sounds)
         tables = OpenTransaction(connection)
-        # Otherwise somebody is to go through all words, or does so just now, and comes to the newest last.
-        if exact_keys and self.is_whole(tables):
-            self.add_numbers(connection, _meaning_others(tables, exact_keys))
+        found_out = self._found_out(tables)
+        if found_out is not None and found_out.rules != RULES:
+            self._void(connection, found_out)
+        elif found_out is not None and found_out.is_valid:
+            for some in chunks(exact_keys, FILLED_AT_ONCE):
+                self.add_numbers(connection, _meaning_others(tables, some))
 
     def _add_sounds(self, connection: Connection, sounds: Collection[int]) -> None:
-        """Note the sounds of words that have come, behind all others: what was there is maybe gone through just now."""
+        """Note the sounds of words that have come, behind all others: what was there is maybe gone through just now.
+
+        So it is noted too for a server of another version, which goes by other rules.
+        """
         if not sounds:
             return
         be_the_only_writer(connection, self.table.name)
@@ -101,17 +105,20 @@ class ReadableWords(StoredPages[Numbers, Readable]):
             return
         since = (*found_out.since, *sounds)
         if len(since) > MOST_SINCE:
-            # Whoever goes through all words just now has passed words that may mean the new ones, and gives up.
-            self._write_head(connection, FoundOut(RULES, found_out.times + 1).write())
+            self._void(connection, found_out)
         else:
             self._write_head(connection, msgspec.structs.replace(found_out, since=since).write())
+
+    def _void(self, connection: Connection, found_out: FoundOut) -> None:
+        """Note that all words are to be gone through; whoever does so just now has passed some, and gives up."""
+        self._write_head(connection, FoundOut(found_out.rules, found_out.times + 1).write())
 
     # --- for all words ------------------------------------------------------------------------------------------------
 
     def stale(self, tables: Tables) -> Iterator[Stale]:
         """List the words that may mean others and whose number is missing, where none should be."""
         found_out = self._found_out(tables)
-        if found_out is None or not found_out.is_whole:
+        if found_out is None or not found_out.is_valid:
             return
         since, after = frozenset(found_out.since), 0
         while rows := tables.rows(_NEXT, after=after, limit=AT_ONCE):
@@ -134,15 +141,16 @@ class ReadableWords(StoredPages[Numbers, Readable]):
             return Step(0, 0, None)
         found_out = self._found_out(tables)
         if after == START:
-            found_out = found_out or self._begin(connection)
+            if found_out is None or found_out.rules != RULES:
+                found_out = self._begin(connection, found_out)
             after = (f"{found_out.times}.{len(found_out.since)}", 0)
         times, gone_through = map(int, after[0].split("."))
-        if found_out is None or found_out.times != times:
+        if found_out is None or (found_out.rules, found_out.times) != (RULES, times):
             return Step(0, 0, None)
         rows = tables.rows(_NEXT, after=after[1], limit=at_once)
         lacking = self.add_numbers(connection, _meaning_others(tables, (key for _, key in rows)))
-        # What sounds like a word that has come since may well be lacking.
-        changed = len(lacking) if found_out.is_whole and not found_out.since else 0
+        # What may mean a word that has come since may well be lacking.
+        changed = len(lacking) if found_out.is_whole and not gone_through else 0
         if len(rows) == at_once:
             return Step(len(rows), changed, (after[0], rows[-1][0]))
         if found_out.is_whole and not gone_through:
@@ -152,10 +160,9 @@ class ReadableWords(StoredPages[Numbers, Readable]):
         )
         return Step(len(rows), changed + 1, None)
 
-    def _begin(self, connection: Connection) -> FoundOut:
+    def _begin(self, connection: Connection, before: FoundOut | None) -> FoundOut:
         """Begin to go through all words for the first time, or by other rules: what comes from now on is noted."""
-        head = self._head(OpenTransaction(connection))
-        begun = FoundOut(RULES, FoundOut.read(head.numbers).times + 1 if head else 0)
+        begun = FoundOut(RULES, before.times + 1 if before else 0)
         self._remove_other_forms(connection)
         self._write_head(connection, begun.write())
         return begun
@@ -173,4 +180,4 @@ def _meaning_others(tables: Tables, exact_keys: Iterable[str], but_for: Abstract
     }
 
 
-READABLE_WORDS: Final = ReadableWords(readable_word, readable.PAGING, Readable.of_pages, lambda: UNKNOWN)
+READABLE_WORDS: Final = ReadableWords(readable_word, readable.PAGING, lambda: UNKNOWN)

@@ -104,7 +104,8 @@ def renew_next_words(connection: Connection, after: Place) -> Step:
             near_keys.replace(bulk, one.record_id, str(one.stored["loose_key"]), str(one.right["loose_key"]))
         exact_key, sound_key = str(one.right["exact_key"]), str(one.right["sound_key"])
         sounds.add(connection, one.text, sound_key)
-        READABLE_WORDS.add(connection, one.text, exact_key, sound_key)
+        if one.differs("exact_key", "sound_key"):
+            READABLE_WORDS.add(connection, one.text, exact_key, sound_key)
     _renew_completions(connection, [one for one in wrong if one.differs(*BEGUN_KEYS)])
     rarity.renew(connection, (one.record_id for one in wrong if one.differs("exact_key")))
     _renew_parts_of_speech(connection, [one for one in wrong if one.differs("sort_key")])

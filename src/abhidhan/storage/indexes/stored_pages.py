@@ -21,13 +21,14 @@ T = TypeVar("T")
 """What the numbers of all pages are to those who ask."""
 
 AT_ONCE: Final = 10_000
-"""How many words are gone through at once, at most: a tenth of a second, for which other writers wait."""
+"""How many words are gone through at once while others write: a tenth of a second, for which they wait."""
 
 FILLED_AT_ONCE: Final = 100_000
+"""How many by who loads words or begins to serve: each time nearly all pages are written."""
 
 HEAD: Final = PAGES
-"""The page, without numbers, that stands there when no word's number is missing. It has the version of the newest page;
-in the place of numbers there may be what else is known of all of them."""
+"""The page, without numbers, that says that no word's number is missing. It has the version of the newest page; in the
+place of numbers there may be what else is known of all of them, also that they are not to be gone by yet."""
 
 
 class Head(NamedTuple):
@@ -51,16 +52,10 @@ class StoredPages(ABC, Generic[P, T]):
         self,
         table: Table,
         paging: Paging[P],
-        of_pages: Callable[[T | None, Mapping[int, P]], T],
         unknown: Callable[[], T],
     ) -> None:
-        """Take how numbers stand in pages, and what is made of them.
-
-        `of_pages` takes what there was before, if anything, and the pages that have changed since; `unknown` is asked
-        for until all words were gone through.
-        """
-        self.table, self._paging = table, paging
-        self._of_pages, self._unknown = of_pages, unknown
+        """Take how numbers stand in pages; what is `unknown` is asked for until all words were gone through."""
+        self.table, self._paging, self._unknown = table, paging, unknown
         self._of_form = table.c.form == literal_column(str(paging.form), Integer)
         self._is_head = table.c.page == literal_column(str(HEAD), Integer)
         self._read_head = Query(select(table.c.version, table.c.numbers).where(self._of_form, self._is_head))
@@ -106,9 +101,9 @@ class StoredPages(ABC, Generic[P, T]):
         """Return whether what the head says is that every word has been gone through."""
         return True
 
-    def _made(self, before: T | None, changed: Mapping[int, P], head: bytes) -> T:  # noqa: ARG002  # as above
-        """Make what is known of the pages that have changed, and of what the head says."""
-        return self._of_pages(before, changed)
+    @abstractmethod
+    def _made(self, before: T | None, changed: Mapping[int, P], head: bytes) -> T:
+        """Make what is known of what was before, if anything, the pages that have changed, and what the head says."""
 
     def is_whole(self, tables: Tables) -> bool:
         """Return whether every word has been gone through."""
@@ -167,11 +162,7 @@ class StoredPages(ABC, Generic[P, T]):
         """Add the numbers that the next words lack; behind the last of them, note that none is missing."""
 
     def fill(self, connection: Connection) -> None:
-        """Add the numbers of all words, unless all are there, in transactions of their own; none may be open.
-
-        Each writes nearly all pages. It is done by who loads words, and has others wait for longer, or before a server
-        serves.
-        """
+        """Add the numbers of all words, unless all are there, in transactions of their own; none may be open."""
         with connection.begin():
             place = START if self.is_lacking(OpenTransaction(connection)) else None
         while place is not None:

@@ -256,7 +256,8 @@ def _renew(load: Load) -> None:
     for pages, numbers in load.sounds.items():
         for some in chunks(numbers, SOUNDS_AT_ONCE):
             pages.add_numbers(load.connection, {*some})
-    READABLE_WORDS.add_loaded(load.connection, load.plain_words, load.sounds[SOUND_FRAMES])
+    sounds_alone = load.sounds[SOUND_FRAMES][1::2]  # behind the frame of each
+    READABLE_WORDS.add_loaded(load.connection, load.plain_words or (), sounds_alone)
     _renew_completions(load)
 
 

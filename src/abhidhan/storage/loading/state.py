@@ -17,6 +17,8 @@ from abhidhan.storage import schema
 from abhidhan.storage.engine.bulk import Bulk, Ids
 from abhidhan.storage.engine.queries import Value
 from abhidhan.storage.indexes import idea_cache, record_changes, sounds
+from abhidhan.storage.indexes.index import OpenTransaction
+from abhidhan.storage.indexes.readable_words import READABLE_WORDS
 from abhidhan.storage.loading.keys import KeyMaker
 
 MOST_FAULTS = 1000
@@ -115,8 +117,8 @@ class Load:
         self.new_words: Counter[int] = Counter()
         self.sounds = {pages: array("I") for pages in sounds.BOTH}
         """The numbers of what new words sound like."""
-        self.plain_words: set[str] = set()
-        """The exact keys of new words in plain letters."""
+        self.plain_words: list[str] | None = [] if READABLE_WORDS.is_whole(OpenTransaction(connection)) else None
+        """The exact keys of new words in plain letters; None where nobody asks for them."""
         self.new_word_ids: list[int] = []
         """The first of the new words, and a few more than are worth going through one by one."""
         self.frequencies_before: dict[int, float | None] = {}

@@ -99,8 +99,8 @@ def _insert(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
         rows.append(_in_order(values))
         for pages, numbers in load.sounds.items():
             numbers.extend(pages.numbers_of(one.text, sound_key))
-        if is_plain(exact_key):
-            load.plain_words.add(exact_key)
+        if load.plain_words is not None and is_plain(exact_key):
+            load.plain_words.append(exact_key)
         stored[one.language_id, one.text] = StoredWord(word_id, sort_key, is_new=True)
         load.new_words[one.language_id] += 1
     if len(load.new_word_ids) <= FEW_NEW_WORDS:

@@ -20,6 +20,7 @@ from abhidhan.storage.indexes import (
     word_counts,
     word_forms,
 )
+from abhidhan.storage.indexes.changed_completions import KeyedWord
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.indexes.readable_words import READABLE_WORDS
 from abhidhan.storage.indexes.stored_keys import KEYS_OF_WORDS
@@ -71,9 +72,11 @@ def change_word(edit: Edit, record_id: str, before: WordState, after: WordState)
     except IntegrityError:
         raise _taken(after) from None
     near_keys.replace(Bulk(edit.connection), word_id, _loose_key(old), values["loose_key"])
-    changed_completions.renew(edit.connection, old, changed_completions.keyed(edit.connection, [word_id]))
+    now = changed_completions.keyed(edit.connection, [word_id])
+    changed_completions.renew(edit.connection, old, now)
     sounds.add(edit.connection, after.text, values["sound_key"])
-    READABLE_WORDS.add(edit.connection, after.text, values["exact_key"], values["sound_key"])
+    if _are_spelled_otherwise(old, now):
+        READABLE_WORDS.add(edit.connection, after.text, values["exact_key"], values["sound_key"])
     word_forms.write(edit.connection, word_id, after.forms)
     if before.language_id != after.language_id:
         sense_languages.renew(edit.connection, [word_id])
@@ -102,7 +105,14 @@ def _values(edit: Edit, state: WordState) -> dict[str, Any]:
     return {name: getattr(state, name) for name in _OF_WORD} | made
 
 
-def _loose_key(stored: Sequence[changed_completions.KeyedWord]) -> str:
+def _are_spelled_otherwise(
+    old: Sequence[changed_completions.KeyedWord], now: Sequence[changed_completions.KeyedWord]
+) -> bool:
+    """Return whether words have another text, language or key; how common they are is all that may differ besides."""
+    return [one._replace(frequency=None) for one in old] != [one._replace(frequency=None) for one in now]
+
+
+def _loose_key(stored: Sequence[KeyedWord]) -> str:
     return stored[0].loose_key if stored else ""
 
 
