@@ -28,14 +28,14 @@ _EASTERN: Final = "".join(map(chr, range(0x980, 0xA00)))
 _DEVANAGARI: Final = "".join(map(chr, range(0x900, 0x980)))
 
 RULES: Final = crc32(
-    repr(
+    msgspec.msgpack.encode(
         (
             1,  # for what these do not tell of the functions: raise it when reading or comparing changes otherwise
             (WAYS_TO_READ, by_group(lambda readings, _begins, _ends: readings), roman_sound_keys(_SAMPLE)),
             (COSTS, units_of(_EASTERN), exact_key(_EASTERN), eastern_from_devanagari(_DEVANAGARI)),
             (ranking.TYPED_FREELY, ranking.FOREIGN_TYPED_FREELY, ranking.TYPED_FREELY_A_LETTER),
         )
-    ).encode()
+    )
 )
 """Names the rules by which letters are read and compared: what was found out by others is not to be relied on."""
 
