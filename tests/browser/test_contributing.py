@@ -116,12 +116,22 @@ def test_the_back_button_after_a_post_shows_no_old_form(window: OpenWindow) -> N
 
 
 def until_kept(page: Page, text: str) -> None:
-    """Wait until a text is kept. The page's own policy forbids Playwright to wait by a function of JavaScript."""
+    """Wait until a text is kept."""
+    assert _until_is_kept(page, text, wanted=True), f"{text} was not kept"
+
+
+def until_forgotten(page: Page, text: str) -> None:
+    """Wait until a text is kept no longer: the script of the page that says that it was taken forgets it."""
+    assert _until_is_kept(page, text, wanted=False), f"{text} is still kept"
+
+
+def _until_is_kept(page: Page, text: str, *, wanted: bool) -> bool:
+    """Wait for it, a while. The page's own policy forbids Playwright to wait by a function of JavaScript."""
     for _ in range(START_SECONDS * 20):
-        if text in str(page.evaluate("Object.values(sessionStorage)")):
-            return
+        if (text in str(page.evaluate("Object.values(sessionStorage)"))) == wanted:
+            return True
         page.wait_for_timeout(50)
-    raise AssertionError(f"{text} was not kept")
+    return False
 
 
 def test_what_is_typed_is_kept_until_it_is_sent(window: OpenWindow) -> None:
@@ -139,6 +149,7 @@ def test_what_is_typed_is_kept_until_it_is_sent(window: OpenWindow) -> None:
     page.get_by_label("Correct text").fill("watter")
     page.get_by_role("button", name="Send").click()
     page.get_by_text("Thank you. An editor will review what you have sent.").wait_for()
+    until_forgotten(page, "A book")
 
     page = opened.open("/account/submit/correction?word=1&fact=word.word")
     page.wait_for_load_state("networkidle")
