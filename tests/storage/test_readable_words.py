@@ -11,7 +11,7 @@ from abhidhan.domain.drafts import DefinitionData, IdeaData, WordChanges, WordDa
 from abhidhan.domain.history import RecordName
 from abhidhan.domain.incoming import Placed
 from abhidhan.domain.matching import readable
-from abhidhan.domain.matching.readable import RULES, UNKNOWN, FoundOut, is_plain
+from abhidhan.domain.matching.readable import RULES, UNKNOWN, FoundOut, Readable, is_plain
 from abhidhan.domain.records import IdeaRecord, WordRecord
 from abhidhan.services.checking import are_readable_words_lacking, check, fill_readable_words, mend, reindex
 from abhidhan.services.dictionary.lookup import look_up
@@ -88,6 +88,15 @@ def test_what_is_offered_for_stored_words_is_the_same_as_without_the_list(
     monkeypatch.setattr(READABLE_WORDS, "held", lambda _: UNKNOWN)
 
     assert {spelled: offered(dictionary, spelled) for spelled in stored} == with_list
+
+
+def test_a_stored_word_is_looked_up_by_the_list_alone(dictionary: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    add_word(dictionary, "en", "pani")
+    assert "পানী" in offered(dictionary, "pani")
+
+    monkeypatch.setattr(READABLE_WORDS, "held", lambda _: Readable.of_pages(None, {}))
+
+    assert offered(dictionary, "pani") == []
 
 
 def test_words_are_offered_for_one_that_another_worker_has_just_added(dictionary: Database, other: Database) -> None:

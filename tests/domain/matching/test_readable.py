@@ -58,7 +58,7 @@ def test_letter_case_makes_no_difference_and_other_words_mean_nothing_else() -> 
 def test_a_word_may_mean_one_that_has_come_since_if_it_may_be_read_so() -> None:
     sound = sound_key("পানী", "as")
     frames = frames_of(sound)
-    since = known_of().with_new_sounds([number_of_sound(sound)])
+    since = Readable.of_pages(known_of(), {}, [number_of_sound(sound)])
 
     assert not known_of().may_mean_others(frames, "pani")
     assert since.may_mean_others(frames, "pani")

@@ -113,13 +113,9 @@ class Readable:
         self.pages, self.since = pages, frozenset(since)
 
     @classmethod
-    def of_pages(cls, before: Self | None, changed: Mapping[int, Numbers]) -> Self:
-        """Take the pages that were there before, or none, but for those that have changed."""
-        return cls(sorted_numbers.of_pages(before.pages if before is not None else None, changed))
-
-    def with_new_sounds(self, since: Collection[int]) -> "Readable":
-        """Return the same beside the numbers of the sounds that have come since."""
-        return Readable(self.pages, since)
+    def of_pages(cls, before: Self | None, changed: Mapping[int, Numbers], since: Collection[int] = ()) -> Self:
+        """Take the pages that were there before, or none, but for those that have changed, and all new sounds."""
+        return cls(sorted_numbers.of_pages(before.pages if before is not None else None, changed), since)
 
     def may_mean_others(self, frames: Frames, stored: str) -> bool:
         """Return whether what is spelled like a stored word may mean a word in Indic letters; if not, it cannot."""

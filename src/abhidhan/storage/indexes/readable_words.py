@@ -53,7 +53,7 @@ class ReadableWords(StoredPages[Numbers, Readable]):
         return FoundOut.read(head).is_valid
 
     def _made(self, before: Readable | None, changed: Mapping[int, Numbers], head: bytes) -> Readable:
-        return Readable.of_pages(before, changed).with_new_sounds(FoundOut.read(head).since)
+        return Readable.of_pages(before, changed, FoundOut.read(head).since)
 
     def is_lacking(self, tables: Tables) -> bool:
         """Return whether look-ups would be faster if somebody went through all words, and that can be done."""

@@ -1,8 +1,10 @@
 """SQLite's indexes of words: where much is new, building them anew is cheaper than changing them everywhere."""
 
-from sqlalchemy import Index, func, select
+from sqlalchemy import Index
 
 from abhidhan.storage import schema
+from abhidhan.storage.indexes import word_counts
+from abhidhan.storage.indexes.index import OpenTransaction
 from abhidhan.storage.loading.state import Load
 
 SMALL_LOAD = 20_000
@@ -48,9 +50,7 @@ class ScatteredIndexes:
         self._load = load
         self._follows_many = follows_many
         self._dropped: list[Index] = []
-        self.words_before = load.connection.execute(
-            select(func.coalesce(func.sum(schema.language.c.words), 0))
-        ).scalar_one()
+        self.words_before = word_counts.total(OpenTransaction(load.connection))
 
     def drop_if_worthwhile(self) -> None:
         """Remove them once so much is new that they are better built at the end."""

@@ -105,9 +105,7 @@ def _values(edit: Edit, state: WordState) -> dict[str, Any]:
     return {name: getattr(state, name) for name in _OF_WORD} | made
 
 
-def _are_spelled_otherwise(
-    old: Sequence[changed_completions.KeyedWord], now: Sequence[changed_completions.KeyedWord]
-) -> bool:
+def _are_spelled_otherwise(old: Sequence[KeyedWord], now: Sequence[KeyedWord]) -> bool:
     """Return whether words have another text, language or key; how common they are is all that may differ besides."""
     return [one._replace(frequency=None) for one in old] != [one._replace(frequency=None) for one in now]
 
