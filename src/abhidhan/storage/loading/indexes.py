@@ -1,11 +1,14 @@
 """SQLite's indexes of words: where much is new, building them anew is cheaper than changing them everywhere."""
 
-from sqlalchemy import Index
+from typing import TYPE_CHECKING
 
 from abhidhan.storage import schema
 from abhidhan.storage.indexes import word_counts
 from abhidhan.storage.indexes.index import OpenTransaction
 from abhidhan.storage.loading.state import Load
+
+if TYPE_CHECKING:
+    from sqlalchemy import Index
 
 SMALL_LOAD = 20_000
 """New words from which on it pays to build SQLite's scattered indexes at the end."""
