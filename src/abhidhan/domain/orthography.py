@@ -67,6 +67,10 @@ class ByOrthography(Generic[V]):
         orthography = self._orthographies.of(language_id)
         return otherwise if orthography is None else self._values.get(orthography, otherwise)
 
+    def way(self, language_id: int) -> Orthography | None:
+        """Return how a language is written; None for one that is not among those asked for."""
+        return self._orthographies.of(language_id)
+
     def each(self, change: Callable[[V], W]) -> "ByOrthography[W]":
         """Apply a function to each value."""
         return ByOrthography(self._orthographies, {way: change(value) for way, value in self._values.items()})

@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Final, TypeVar
 
 import msgspec
@@ -47,6 +47,7 @@ LETTERS_A_SOUND = 3
 """A form has more sounds than one for so many Roman letters: the two of `zzzzqq` would be a form of যোৱা."""
 
 
+@lru_cache(maxsize=REMEMBERED)
 def loose_keys(text: str, orthographies: Orthographies) -> ByOrthography[str]:
     """Make the loose key of a text for each way of writing: the same letters fold differently in some."""
     key_of = _by_folding(text, orthographies.every, keys.loose_key)
@@ -118,10 +119,9 @@ def stem_sounds(text: str, language: str, *, may_be_whole: bool = True) -> tuple
     ]
     twice = _typed_twice(text)
     forms = [stems_by_sound(sound, _falling_together(twice, text, sound)) for sound in sounds]
-    stems_once = {Stem(sound, of_verb=False): None for sound in readings if sound}
-    for of_one_rank in zip_longest(*forms):
-        stems_once |= dict.fromkeys(filter(None, of_one_rank))
-    return tuple(stems_once)[:STEM_SOUNDS]
+    spelled = (Stem(sound, of_verb=False) for sound in readings if sound)
+    by_rank = filter(None, chain.from_iterable(zip_longest(*forms)))
+    return tuple(dict.fromkeys(chain(spelled, by_rank)))[:STEM_SOUNDS]
 
 
 def listed_forms_typed(text: str) -> dict[str, tuple[str, ...]]:
@@ -180,7 +180,7 @@ class SearchQuery(msgspec.Struct, frozen=True):
 
     def sound_keys(self) -> tuple[str, ...]:
         """List the sound keys, each once."""
-        return tuple(sorted({key for of_language in self.sounds.values() for key in of_language if key}))
+        return tuple(sorted(frozenset().union(*self.sounds.values()) - {""}))
 
     def beginnings(self, found: Iterable[str]) -> tuple[str, ...]:
         """Choose the keys that say enough to look for words that begin with them."""

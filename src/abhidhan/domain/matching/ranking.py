@@ -9,15 +9,15 @@ from rapidfuzz.distance import OSA
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
 from abhidhan.domain.matching.likelihood import FoundKey, how_far
 from abhidhan.domain.matching.query import SearchQuery
-from abhidhan.domain.orthography import ByOrthography
+from abhidhan.domain.orthography import ByOrthography, Orthography
 from abhidhan.domain.text.closeness import distance, distance_of_beginning, is_near
 from abhidhan.domain.text.inflection import Stem
 from abhidhan.domain.text.normal import Script, script_of
 
-SLIPS: Final = ((6, 1.0), (maxsize, 2.0))
+SLIPS: Final = ((6, 1), (maxsize, 2))
 """Below so many letters a spelling may have so many slips and still be the word that was meant."""
 
-SLIPS_IN_SOUND: Final = ((5, 0.0), (9, 1.0), (maxsize, 2.0))
+SLIPS_IN_SOUND: Final = ((5, 0), (9, 1), (maxsize, 2))
 """The same for sound keys, which have no inherent vowels: four of their letters may be a whole other word."""
 
 SURE_START_BELOW: Final = 3
@@ -199,14 +199,15 @@ class _KeysByLanguage(dict[int, _Keys]):
     def __init__(self, asked: SearchQuery) -> None:
         super().__init__()
         self._asked = asked
-        self._shared: dict[tuple[str, frozenset[str]], _Keys] = {}
+        self._by_way: dict[Orthography | None, _Keys] = {}
 
     def __missing__(self, language_id: int) -> _Keys:
-        loose = self._asked.loose.of(language_id, self._asked.exact)
-        sounds = self._asked.sounds.of(language_id, frozenset())
-        keys = self._shared.get((loose, sounds))
+        way = self._asked.loose.way(language_id)
+        keys = self._by_way.get(way)
         if keys is None:
-            keys = self._shared[loose, sounds] = _Keys(loose, sounds, frozenset(key[:1] for key in sounds))
+            loose = self._asked.loose.of(language_id, self._asked.exact)
+            sounds = self._asked.sounds.of(language_id, frozenset())
+            keys = self._by_way[way] = _Keys(loose, sounds, frozenset(key[:1] for key in sounds))
         self[language_id] = keys
         return keys
 
@@ -216,7 +217,7 @@ def _near(text: str, keys: _Keys, candidate: Candidate) -> Near | None:
     same_start = loose[:1] == candidate.loose_key[:1] or candidate.sound_key[:1] in starts
     if not same_start and len(loose) < SURE_START_BELOW:
         return None
-    slips = _slips(loose, candidate.loose_key, _ALLOWED)
+    slips = _slips(loose, candidate.loose_key)
     if candidate.sound_key in sounds:
         slips = min(slips, HEARD)
     elif slips > 1:
@@ -234,9 +235,11 @@ def _near(text: str, keys: _Keys, candidate: Candidate) -> Near | None:
 
 def _heard(sounds: Iterable[str], key: str) -> tuple[float, bool]:
     """Return by how many slips a sound key differs from the nearest of some, and whether one differs by at most one."""
-    fewest, is_nearly_heard = FAR, False
+    fewest, is_nearly_heard, length = FAR, False, len(key)
     for sound in sounds:
-        slips = _have_slips(sound, key, MOST_SLIPS_IN_SOUND)
+        if abs(len(sound) - length) > MOST_SLIPS_IN_SOUND:
+            continue
+        slips = OSA.distance(sound, key, score_cutoff=MOST_SLIPS_IN_SOUND)
         if slips <= 1:
             is_nearly_heard = True
         if slips < fewest and slips <= _allowed(sound, key, _ALLOWED_IN_SOUND):
@@ -244,7 +247,7 @@ def _heard(sounds: Iterable[str], key: str) -> tuple[float, bool]:
     return fewest, is_nearly_heard
 
 
-def _by_letters(table: Sequence[tuple[int, float]]) -> tuple[float, ...]:
+def _by_letters(table: Sequence[tuple[int, int]]) -> tuple[int, ...]:
     """List how many slips are allowed of no letter, of one, of two ...: the last is for all that are more."""
     last = table[-2][0]
     return tuple(next(slips for below, slips in table if letters < below) for letters in range(last + 1))
@@ -255,17 +258,14 @@ _ALLOWED_IN_SOUND: Final = _by_letters(SLIPS_IN_SOUND)
 MOST_SLIPS_IN_SOUND: Final = _ALLOWED_IN_SOUND[-1]
 
 
-def _slips(one: str, other: str, by_letters: Sequence[float]) -> float:
-    return _have_slips(one, other, _allowed(one, other, by_letters))
-
-
-def _allowed(one: str, other: str, by_letters: Sequence[float]) -> float:
-    return by_letters[min(len(one), len(other), len(by_letters) - 1)]
-
-
-def _have_slips(one: str, other: str, allowed: float) -> float:
-    """Return by how many slips two keys differ; FAR where they are more than allowed, as lengths alone often tell."""
+def _slips(one: str, other: str) -> float:
+    """Return by how many slips two spellings differ; FAR where they are too many, as lengths alone often tell."""
+    allowed = _allowed(one, other, _ALLOWED)
     if abs(len(one) - len(other)) > allowed:
         return FAR
-    distance = OSA.distance(one, other, score_cutoff=int(allowed))
-    return distance if distance <= allowed else FAR
+    slips = OSA.distance(one, other, score_cutoff=allowed)
+    return slips if slips <= allowed else FAR
+
+
+def _allowed(one: str, other: str, by_letters: Sequence[int]) -> int:
+    return by_letters[min(len(one), len(other), len(by_letters) - 1)]

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import accumulate, pairwise, repeat
 from math import inf, nextafter
-from operator import eq
 from typing import Final
 
-from rapidfuzz.distance import Postfix, Prefix
+from rapidfuzz.distance import Levenshtein, Postfix, Prefix
 
 from abhidhan.domain.text.keys import eastern_from_devanagari
 from abhidhan.domain.text.letter_costs import COSTS, cost_of_missing, cost_of_typing
@@ -26,6 +25,7 @@ FARTHEST: Final = 4.0  # letters: what is so far is quite another word
 _ANOTHER: Final = COSTS.another
 _INDIC: Final = re.compile("[\u0900-\u09ff]")
 _DEVANAGARI: Final = re.compile("[\u0900-\u097f]")
+_TYPED_TWICE: Final = re.compile(r"(.)\1")
 _NOT_LETTERS: Final = re.compile("[^\\w’\u0900-\u09ff]+")
 
 
@@ -54,26 +54,40 @@ def _distance(typed: str, word: str, farthest_in_roman: float, farthest: float) 
     """Return the distance, or what is too far, where ways so far as that are not followed."""
     asked, stored = _letters_of(typed), _letters_of(word)
     if _INDIC.search(stored) is None:
-        return _between_letters(*_where_they_differ(asked[:LONGEST], stored[:LONGEST]), farthest)
+        return _between_letters(asked[:LONGEST], stored[:LONGEST], farthest)
     if _INDIC.search(asked) is None:
         in_roman = _from_roman(_letters_of(as_typed(typed))[:LONGEST], units_of(stored), farthest_in_roman)
         return min(in_roman[-1], farthest_in_roman)
     return _between(units_of(asked), units_of(stored), farthest)[-1]
 
 
-def _where_they_differ(typed: str, word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Leave out what two texts in plain letters begin and end with alike, so that a few letters are left to compare.
+def _between_letters(typed: str, word: str, farthest: float = inf) -> float:
+    """Return what `_between` ends with, of texts of which each character is a letter.
 
-    No cheaper way leads through it where any letter more, less or other costs as much as any: one that is typed twice,
-    or is easily missed, costs less.
+    In plain letters any letter more, less or other costs as much as any, but for one typed twice and two exchanged.
     """
-    is_plain = (typed + word).isascii() and (typed + word).isalpha() and not any(map(eq, typed, typed[1:]))
-    if not is_plain:
-        return tuple(typed), tuple(word)
+    is_plain = (typed + word).isascii() and (typed + word).isalpha() and not _TYPED_TWICE.search(typed)
+    if is_plain:
+        typed, word = _where_they_differ(typed, word)
+    if is_plain and not _may_be_exchanged(typed, word):
+        return _ANOTHER * Levenshtein.distance(typed, word)
+    return _between(tuple(typed), tuple(word), farthest)[-1]
+
+
+def _where_they_differ(typed: str, word: str) -> tuple[str, str]:
+    """Leave out what two texts begin and end with alike, so that of most slips a letter or two are left to compare.
+
+    No cheaper way leads through it where any letter more, less or other costs as much as any.
+    """
     alike = Prefix.similarity(typed, word)
     typed, word = typed[alike:], word[alike:]
     behind = Postfix.similarity(typed, word)
-    return tuple(typed[: len(typed) - behind]), tuple(word[: len(word) - behind])
+    return typed[: len(typed) - behind], word[: len(word) - behind]
+
+
+def _may_be_exchanged(typed: str, word: str) -> bool:
+    """Say whether two neighbours of the letters typed are neighbours in the word, too, the other way round."""
+    return any(typed[place + 1] + typed[place] in word for place in range(len(typed) - 1))
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -224,15 +238,6 @@ def _spellings(unit: str) -> tuple[float, dict[str, tuple[tuple[str, int, float]
         if spelling:
             by_first[spelling[0]].append((spelling, len(spelling), cost))
     return costs.get("", COSTS.left_out), {first: tuple(ways) for first, ways in by_first.items()}
-
-
-def _between_letters(typed: tuple[str, ...], word: tuple[str, ...], farthest: float = inf) -> float:
-    """Return what `_between` ends with, at once where no more than a letter is left on each side, as of most slips."""
-    if len(typed) > 1 or len(word) > 1:
-        return _between(typed, word, farthest)[-1]
-    put_in = sum(cost_of_missing(letter, COSTS.put_in) for letter in typed)
-    left_out = sum(cost_of_missing(letter, COSTS.left_out) for letter in word)
-    return min(put_in + left_out, cost_of_typing(typed[0], word[0])) if typed and word else put_in + left_out
 
 
 def _between(typed: tuple[str, ...], word: tuple[str, ...], farthest: float = inf) -> list[float]:

@@ -30,8 +30,13 @@ class NamedFields(NamedTuple):
     language_id: int | None
 
 
+NO_FIELDS: Final = NamedFields(WordChoice(), None)
+
+
 def read_named_fields(reader: Reader, asked: FieldQuery, translate: Translate) -> NamedFields:
     """Find what the fields of a query name. Raises InputError, which tells what there is."""
+    if not asked.fields:
+        return NO_FIELDS
     if len({*asked.fields}) > MOST_FIELDS:
         raise InputError.of("q", sentence("Use at most %(most)s fields, such as pos:noun.", most=MOST_FIELDS))
     having = [_find_having(value) for value in asked.values(FieldName.HAS)]

@@ -71,15 +71,17 @@ def search(  # noqa: PLR0913 (each is one parameter of the address)
     asked = read_query(text, reader.catalogue.orthographies(wanted))
     finding = _Finding(reader, asked, wanted, limit, chosen)
     found: dict[int, tuple[SearchMatch, float]] = {}
-    taken: dict[Way, list[Hit]] = {}
+    taken: set[Way] = set()
+    fruitful: set[Way] = set()
     for step in steps_for(OF_SEARCH if fuzzy else OF_PLAIN_SEARCH):
         if len(found) >= limit:
             break
         if step.way in UNSURE and not found and not finding.has_guessed:
             found |= finding.guessed()
-        if step.way not in taken and not any(taken.get(way) for way in step.unless):
-            taken[step.way] = finding.take(step)
-            for word_id, closeness in taken[step.way]:
+        if step.way not in taken and step.unless.isdisjoint(fruitful):
+            taken.add(step.way)
+            for word_id, closeness in finding.take(step):
+                fruitful.add(step.way)
                 if word_id not in found:
                     found[word_id] = finding.place(step, closeness)
     return gather(reader, dict(list(found.items())[:limit]), selection)

@@ -94,7 +94,7 @@ def _find_by_keys_of_languages(
     reader: Reader, column: KeyColumn, wanted: Wanted, keys: Mapping[str, ByOrthography[frozenset[str]]]
 ) -> Hits:
     """Find words by keys that differ from language to language: a hit counts if the key is its language's own."""
-    every_key = sorted({key for of_text in keys.values() for of_language in of_text.values() for key in of_language})
+    every_key = sorted(frozenset().union(*(of_way for of_text in keys.values() for of_way in of_text.values())))
     hits = words.find(reader, column, every_key, wanted.language_id, limit=wanted.limit * len(wanted.texts))
     return _found({text: with_own_key(hits, of_text)[: wanted.limit] for text, of_text in keys.items()})
 
