@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from abhidhan.domain.text.closeness import (
     FARTHEST,
-    _between,
     _between_letters,
     _costs_of_more,
     _from_roman,
@@ -17,6 +16,7 @@ from abhidhan.domain.text.closeness import (
 )
 from abhidhan.domain.text.letter_costs import COSTS
 from abhidhan.domain.text.letter_units import units_of
+from abhidhan.domain.text.typed_letters import between
 from tests.domain.text.strategies import texts
 
 
@@ -79,7 +79,7 @@ few_letters = st.text("abc’", max_size=8)
 @example("b’a", "ba")
 @example("", "")
 def test_plain_letters_cost_what_all_letters_do(typed: str, word: str) -> None:
-    assert _between_letters(typed, word) == pytest.approx(_between(tuple(typed), tuple(word))[-1])
+    assert _between_letters(typed, word) == pytest.approx(between(tuple(typed), tuple(word))[-1])
 
 
 likely_slips = st.text("কখচছজযবৱওঅআানণলসশহয়ংঙৰড়দধ্’ঁaehn", max_size=7)

@@ -2,23 +2,21 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
 from functools import cache, lru_cache
-from itertools import accumulate, pairwise, repeat
 from math import inf, nextafter
 from typing import Final
 
 from rapidfuzz.distance import Levenshtein, Postfix, Prefix
 
 from abhidhan.domain.text.keys import eastern_from_devanagari
-from abhidhan.domain.text.letter_costs import COSTS, cost_of_missing, cost_of_typing
+from abhidhan.domain.text.letter_costs import COSTS, cost_of_missing
 from abhidhan.domain.text.letter_kinds import may_be_near
 from abhidhan.domain.text.letter_units import LONGEST, units_of
 from abhidhan.domain.text.normal import exact_key
 from abhidhan.domain.text.scholarly import as_typed
+from abhidhan.domain.text.typed_letters import MOST_TYPED, between
 
 REMEMBERED: Final = 4096  # words whose letters are kept at hand
-MOST_TYPED: Final = 64  # texts that are compared with words, and what their letters cost
 FARTHEST: Final = 4.0  # letters: what is so far is quite another word
 
 
@@ -58,11 +56,11 @@ def _distance(typed: str, word: str, farthest_in_roman: float, farthest: float) 
     if _INDIC.search(asked) is None:
         in_roman = _from_roman(_letters_of(as_typed(typed))[:LONGEST], units_of(stored), farthest_in_roman)
         return min(in_roman[-1], farthest_in_roman)
-    return _between(units_of(asked), units_of(stored), farthest)[-1]
+    return between(units_of(asked), units_of(stored), farthest)[-1]
 
 
 def _between_letters(typed: str, word: str, farthest: float = inf) -> float:
-    """Return what `_between` ends with, of texts of which each character is a letter.
+    """Return what `between` ends with, of texts of which each character is a letter.
 
     In plain letters any letter more, less or other costs as much as any, but for one typed twice and two exchanged.
     """
@@ -71,7 +69,7 @@ def _between_letters(typed: str, word: str, farthest: float = inf) -> float:
         typed, word = _where_they_differ(typed, word)
     if is_plain and not _may_be_exchanged(typed, word):
         return _ANOTHER * Levenshtein.distance(typed, word)
-    return _between(tuple(typed), tuple(word), farthest)[-1]
+    return between(tuple(typed), tuple(word), farthest)[-1]
 
 
 def _where_they_differ(typed: str, word: str) -> tuple[str, str]:
@@ -103,7 +101,7 @@ def distance_of_beginning(typed: str, word: str) -> float:
         return min(_from_roman(_letters_of(as_typed(typed))[:LONGEST], units_of(stored), FARTHEST))
     units = units_of(stored)
     # The inherent vowel that ends the word gives way to that of an ending.
-    return min(_between(units_of(asked), units[:-1] if units[-1:] and units[-1][0] == "ə" else units))
+    return min(between(units_of(asked), units[:-1] if units[-1:] and units[-1][0] == "ə" else units))
 
 
 LONGEST_SYLLABLE: Final = 5
@@ -238,68 +236,3 @@ def _spellings(unit: str) -> tuple[float, dict[str, tuple[tuple[str, int, float]
         if spelling:
             by_first[spelling[0]].append((spelling, len(spelling), cost))
     return costs.get("", COSTS.left_out), {first: tuple(ways) for first, ways in by_first.items()}
-
-
-def _between(typed: tuple[str, ...], word: tuple[str, ...], farthest: float = inf) -> list[float]:
-    """Find the cheapest way to turn the letters of a word into each beginning of those typed, the last being all.
-
-    Where no way costs less than `farthest`, no more is told than that.
-    """
-    asked = _typed(typed[:LONGEST])
-    before, row, last = [inf], asked.of_nothing, ""
-    for unit in word[:LONGEST]:
-        before, row, last = row, asked.behind(unit, row, last, before), unit
-        # Two neighbours that are exchanged are reckoned from the row before.
-        if farthest < inf and min(row) >= farthest <= min(before):
-            break
-    return row
-
-
-class _Typed:
-    """Letters that somebody typed, and what each costs beside a letter of a word, which many words have."""
-
-    def __init__(self, letters: tuple[str, ...]) -> None:
-        put_in = [cost_of_missing(letter, COSTS.put_in) for letter in letters]
-        self._letters = letters
-        self._extra = [
-            COSTS.typed_twice if letter == last else cost
-            for letter, last, cost in zip(letters, ("", *letters), put_in, strict=False)
-        ]
-        self._neighbours = {pair for pair in pairwise(letters) if len({*pair}) > 1}
-        self._instead: dict[str, tuple[float, ...]] = {}
-        self.of_nothing = [0.0, *accumulate(put_in)]
-        """What each beginning costs that is typed for no letter."""
-
-    def behind(self, unit: str, row: list[float], last: str, before: list[float]) -> list[float]:
-        """Return what each beginning costs with one more letter of the word, behind its last and the one before."""
-        left_out = cost_of_missing(unit, COSTS.left_out)
-        instead_of_it = self._instead.get(unit) or self._costs_instead_of(unit)
-        exchanged = self._exchanged(unit, last, before) if (unit, last) in self._neighbours else repeat(inf)
-        cost = row[0] + left_out
-        grown = [cost]
-        for beside, missed, extra, instead, swapped in zip(
-            row, row[1:], self._extra, instead_of_it, exchanged, strict=False
-        ):
-            cost += extra
-            if missed + left_out < cost:  # noqa: PLR1730  # to call `min` would be half of all this
-                cost = missed + left_out
-            if beside + instead < cost:  # noqa: PLR1730  # as above
-                cost = beside + instead
-            if swapped < cost:  # noqa: PLR1730  # as above
-                cost = swapped
-            grown.append(cost)
-        return grown
-
-    def _exchanged(self, unit: str, last: str, before: list[float]) -> Iterator[float]:
-        """Yield what each beginning costs that ends with the last two letters of the word the other way round."""
-        for place, pair in enumerate(zip(("", *self._letters), self._letters, strict=False)):
-            yield before[place - 1] + COSTS.exchanged if pair == (unit, last) else inf
-
-    def _costs_instead_of(self, unit: str) -> tuple[float, ...]:
-        self._instead[unit] = costs = tuple(cost_of_typing(letter, unit) for letter in self._letters)
-        return costs
-
-
-@lru_cache(maxsize=MOST_TYPED)
-def _typed(letters: tuple[str, ...]) -> _Typed:
-    return _Typed(letters)
