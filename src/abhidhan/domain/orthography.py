@@ -64,7 +64,7 @@ class ByOrthography(Generic[V]):
 
     def of(self, language_id: int, otherwise: V) -> V:
         """Return the value for a language, or another one where it has none."""
-        orthography = self._orthographies.of(language_id)
+        orthography = self.way(language_id)
         return otherwise if orthography is None else self._values.get(orthography, otherwise)
 
     def way(self, language_id: int) -> Orthography | None:

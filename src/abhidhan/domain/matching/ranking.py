@@ -235,10 +235,8 @@ def _near(text: str, keys: _Keys, candidate: Candidate) -> Near | None:
 
 def _heard(sounds: Iterable[str], key: str) -> tuple[float, bool]:
     """Return by how many slips a sound key differs from the nearest of some, and whether one differs by at most one."""
-    fewest, is_nearly_heard, length = FAR, False, len(key)
+    fewest, is_nearly_heard = FAR, False
     for sound in sounds:
-        if abs(len(sound) - length) > MOST_SLIPS_IN_SOUND:
-            continue
         slips = OSA.distance(sound, key, score_cutoff=MOST_SLIPS_IN_SOUND)
         if slips <= 1:
             is_nearly_heard = True

@@ -79,9 +79,11 @@ def search(  # noqa: PLR0913 (each is one parameter of the address)
         if step.way in UNSURE and not found and not finding.has_guessed:
             found |= finding.guessed()
         if step.way not in taken and step.unless.isdisjoint(fruitful):
+            hits = finding.take(step)
             taken.add(step.way)
-            for word_id, closeness in finding.take(step):
+            if hits:
                 fruitful.add(step.way)
+            for word_id, closeness in hits:
                 if word_id not in found:
                     found[word_id] = finding.place(step, closeness)
     return gather(reader, dict(list(found.items())[:limit]), selection)
