@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, event, update
+from sqlalchemy import Connection, Engine, event, update
 
 from abhidhan.domain.people import Role
 from abhidhan.errors import AbhidhanError
@@ -33,7 +33,20 @@ READ_TO_EDIT = ("/api/editing/words/1", "/api/editing/ideas/1", "/api/words/1/hi
 
 
 @pytest.fixture
-def site(databases: Databases, tmp_path: Path) -> Iterator[Site]:
+def begun() -> Iterator[list[Connection]]:
+    """List the transactions that begin.
+
+    Whoever began to listen later would be in the way of the application's own work, which has its own thread.
+    """
+    begun: list[Connection] = []
+    append = begun.append  # each `begun.append` is another object, and would not be found to be removed
+    event.listen(Engine, "begin", append)
+    yield begun
+    event.remove(Engine, "begin", append)
+
+
+@pytest.fixture
+def site(databases: Databases, tmp_path: Path, begun: list[Connection]) -> Iterator[Site]:  # noqa: ARG001 (before it)
     """Open the whole application, once on each engine: a word and two corrections wait in it."""
     with opened_pages(databases, tmp_path) as site:
         site.add("anil", Role.CONTRIBUTOR, signed_in=False)
@@ -53,14 +66,14 @@ def test_a_page_that_only_reads_is_answered_while_another_program_writes(site: S
     assert answers == dict.fromkeys(pages, 200)
 
 
-def test_a_review_page_begins_no_writing_transaction_however_many_corrections_it_shows(site: Site) -> None:
-    begun: list[Connection] = []
-    event.listen(site.database.engine, "begin", begun.append)
-
+def test_a_review_page_begins_no_writing_transaction_however_many_corrections_it_shows(
+    site: Site, begun: list[Connection]
+) -> None:
     def writings() -> int:
         begun.clear()
         page = shown(site.ask("GET", QUEUE, by="editor"))
         assert "Sanskrit" in page.main
+        assert begun, "what reads is heard, too"
         return sum(not only_reads(each) for each in begun)
 
     # The application that has just begun forgets what is old, whenever it comes to it: not with each of ten pages.
