@@ -263,6 +263,12 @@ def waiting_with(page: "Page", text: str) -> "Locator":
     return page.locator("ol.queue > li").filter(has=page.locator(".sides p", has_text=text))
 
 
+def choose_photo(page: "Page", photo: Path) -> None:
+    """Choose a photo, and wait until the script has come that shows and sends it: a form without it is sent as ever."""
+    page.locator("#photo").set_input_files(photo)
+    page.locator(".preview").wait_for()
+
+
 def approve_by_keys(page: "Page", text: str) -> None:
     """Go down the queue until what has a text is reached, and approve it."""
     for _ in range(page.locator("ol.queue > li").count()):

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import OpenWindow, approve_by_keys, shoot, waiting_with
+from tests.browser.conftest import OpenWindow, approve_by_keys, choose_photo, shoot, waiting_with
 from tests.support.contributing import photo_bytes
 from tests.support.server import START_SECONDS
 
@@ -77,7 +77,7 @@ def test_a_lost_connection_loses_nothing(window: OpenWindow, photo: Path) -> Non
     opened.sign_in("reader")
     page = opened.open("/account/submit/photo?idea=1")
     page.get_by_label("Who took the photo?").fill("A. Photographer")
-    page.locator("#photo").set_input_files(photo)
+    choose_photo(page, photo)
 
     page.context.set_offline(True)
     page.get_by_role("button", name="Send the photo").click()
@@ -97,7 +97,7 @@ def test_a_session_that_ended_is_told_and_nothing_is_lost(window: OpenWindow, ph
     opened.sign_in("reader")
     page = opened.open("/account/submit/photo?idea=1")
     page.get_by_label("Who took the photo?").fill("A. Photographer")
-    page.locator("#photo").set_input_files(photo)
+    choose_photo(page, photo)
     page.context.clear_cookies()
 
     page.get_by_role("button", name="Send the photo").click()

@@ -151,9 +151,10 @@ def test_what_cannot_be_recorded_or_sent_is_told_with_what_to_do(
 
 
 def fill(opened: Window, file: Path) -> "Page":
-    """Choose a recording, and agree."""
+    """Choose a recording, and agree, once the script has come that sends it: a form without it is sent as ever."""
     opened.sign_in("reader")
     page = opened.open(ADDRESS)
+    page.locator("[data-recorder]").wait_for()
     page.locator("#recording").set_input_files(file)
     page.locator("#consent").check()
     return page

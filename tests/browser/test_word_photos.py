@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import OpenWindow, Window, shoot
+from tests.browser.conftest import OpenWindow, Window, choose_photo, shoot
 from tests.support.contributing import photo_bytes
 
 PHONE = 360
@@ -60,7 +60,7 @@ def test_a_form_that_comes_back_keeps_the_photo_that_was_chosen(window: OpenWind
     sender.sign_in("editor")
     fill(sender, "চিত্ৰশব্দ")
     page = sender.page
-    page.locator("#photo").set_input_files(photo)
+    choose_photo(page, photo)
     button = page.locator("main form[enctype] button:not([type=button])")
 
     button.click()
@@ -79,7 +79,7 @@ def test_an_answer_that_is_no_form_is_told_as_it_is(window: OpenWindow, photo: P
     sender.sign_in("editor")
     fill(sender, "আনচিত্ৰ")
     page = sender.page
-    page.locator("#photo").set_input_files(photo)
+    choose_photo(page, photo)
     page.get_by_label("Who took the photo?").fill("A. Photographer")
     busy = "<title>503</title><main><h1>Too many photos come in at once</h1></main>"
     page.route("**/account/submit/word", lambda route: route.fulfill(status=503, content_type="text/html", body=busy))
