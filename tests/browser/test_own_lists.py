@@ -249,7 +249,7 @@ def test_two_devices_have_the_same_lists_once_somebody_wants_that(window: OpenWi
     one.page.get_by_role("button", name="Stop, and delete what the account keeps").click()
     one.page.get_by_text("The account keeps your lists no longer.").wait_for()
     two.open("/my-lists").get_by_text("The account keeps your lists no longer.").wait_for()
-    assert "fish" in words_of(two.page, "My words")
+    two.page.locator(".own-list .headword", has_text="fish").wait_for()
     assert two.page.get_by_role("button", name="Keep my lists with my account").is_visible()
 
 

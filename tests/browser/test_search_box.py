@@ -4,11 +4,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import HEIGHT, OpenReading, shoot
+from tests.browser.conftest import HEIGHT, OpenReading, OpenWindow, shoot
 from tests.browser.conftest import PHONE as WIDTH
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
+
+CLOSED_AFTER = 300
+"""Milliseconds after which, at the latest, suggestions have gone from a field that was left."""
 
 PROVERB = "অতি ভক্তি চোৰৰ লক্ষণ"
 
@@ -51,6 +54,29 @@ def test_a_suggestion_tells_its_language_as_the_reader_calls_it(reading: OpenRea
     option.wait_for()
 
     assert [span.inner_text() for span in option.locator("span").all()] == ["পানী", "pa.ni", "water", "অসমীয়া"]
+
+
+def test_what_was_typed_before_the_scripts_came_keeps_its_suggestions(window: OpenWindow) -> None:
+    opened = window(WIDTH)
+    page = opened.page
+    suggesting: list[Route] = []
+    keyboard: list[Route] = []
+    page.route("**/suggest.js", lambda route: suggesting.append(route))  # noqa: PLW0108  # Playwright marks what it is given
+    page.route("**/keyboard.js", lambda route: keyboard.append(route))  # noqa: PLW0108  # as above
+    with page.expect_request("**/suggest.js"), page.expect_request("**/keyboard.js"):
+        opened.open("/")
+    page.locator("#q").press_sequentially("pani")
+
+    suggesting[0].continue_()
+    page.get_by_role("combobox").wait_for()
+    # The keyboard puts the field into a box of its own, for which the field loses the focus for a moment.
+    keyboard[0].continue_()
+    page.get_by_role("button", name="Assamese keyboard").wait_for()
+
+    option = page.get_by_role("option").first
+    option.wait_for()
+    page.wait_for_timeout(CLOSED_AFTER)
+    assert option.is_visible()
 
 
 @pytest.mark.parametrize("language", ["en", "as"])

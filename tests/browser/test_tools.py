@@ -92,6 +92,7 @@ def test_flashcards_are_flipped_and_remembered(window: OpenWindow) -> None:
 
 def test_flashcards_are_played_to_their_end_by_keyboard(window: OpenWindow) -> None:
     page = window().open("/flashcards?set=1")
+    page.locator(".flash").wait_for()
     page.locator("h1").click()
 
     for _ in range(200):
