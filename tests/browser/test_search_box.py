@@ -69,7 +69,7 @@ def test_what_was_typed_before_the_scripts_came_keeps_its_suggestions(window: Op
 
     suggesting[0].continue_()
     page.get_by_role("combobox").wait_for()
-    # The keyboard puts the field into a box of its own, for which the field loses the focus for a moment.
+    # It moves the field, which loses the focus for a moment.
     keyboard[0].continue_()
     page.get_by_role("button", name="Assamese keyboard").wait_for()
 

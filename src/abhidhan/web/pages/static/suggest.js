@@ -30,7 +30,7 @@ class Combobox {
     input.addEventListener("input", () => this.ask());
     input.addEventListener("keydown", (event) => this.press(event));
     input.addEventListener("blur", () => { this.leaving = setTimeout(() => this.close(), 150); });
-    // The keyboard, when it comes, moves the field into a box of its own, for which that loses the focus for a moment.
+    // Who comes back at once has not left: where keyboard.js comes later, it moves the field, and gives it the focus again.
     input.addEventListener("focus", () => clearTimeout(this.leaving));
     list.addEventListener("pointerdown", (event) => event.preventDefault());
     list.addEventListener("click", (event) => {
