@@ -1,0 +1,176 @@
+"""A change of an answer that was recorded is right, or accepted with a reason."""
+
+from itertools import pairwise
+
+import pytest
+
+from abhidhan.domain.languages import ASSAMESE
+from abhidhan.domain.matching.cascade import Match
+from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, WordRecord
+from abhidhan.domain.text.normal import query_words
+from abhidhan.services.dictionary.lookup import look_up
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
+from tools.form_gate import (
+    MOST_ACCEPTED,
+    NO_HEADWORD,
+    SAMPLE_SIZE,
+    Accepted,
+    Answer,
+    Form,
+    answer_forms,
+    draw_forms,
+    faults,
+    is_right,
+    read_accepted,
+    read_forms,
+    summary,
+)
+
+pytestmark = pytest.mark.no_cover
+"""Thousands of look-ups of what other tests cover."""
+
+
+# --- the files --------------------------------------------------------------------------------------------------------
+
+
+def test_every_form_is_answered_as_recorded_or_rightly_or_its_change_is_accepted(whole_dictionary: Database) -> None:
+    forms = read_forms()
+
+    assert faults(forms, answer_forms(whole_dictionary, forms), read_accepted()) == []
+
+
+def test_forms_are_single_words_sorted_and_each_there_once() -> None:
+    forms = [form.form for form in read_forms()]
+
+    assert len(forms) == SAMPLE_SIZE
+    assert all(before < after for before, after in pairwise(forms))
+    assert [form for form in forms if query_words(form) != (form,)] == []
+
+
+def test_five_hundred_forms_are_read_and_each_reading_is_a_headword(whole_dictionary: Database) -> None:
+    readings = [form.right.split("|") for form in read_forms() if form.right]
+    words = {word for reading in readings for word in reading} - {NO_HEADWORD}
+
+    missing = whole_dictionary.read_now(lambda reader: [word for word in words if not _is_headword(reader, word)])
+
+    assert len(readings) >= 500
+    assert missing == []
+
+
+def _is_headword(reader: Reader, text: str) -> bool:
+    items = look_up(reader, text, ASSAMESE)
+    return items[0].match is Match.EXACT and text in [word.word for word in items[0].entries]
+
+
+# --- the comparison ---------------------------------------------------------------------------------------------------
+
+EATS = Form("খাটে", "খাট", "inflected", "খটা|খাটা")
+UNREAD = Form("কৰিছে", "কৰা", "inflected")
+NO_ENTRY = Form("উদ্যম", "উদ্যোগ", "phonetic", "-")
+
+
+@pytest.mark.parametrize(
+    ("form", "answer"),
+    [
+        pytest.param(UNREAD, Answer("কৰা", "inflected"), id="as recorded"),
+        pytest.param(EATS, Answer("খাট", "inflected"), id="as recorded, though it is not right"),
+        pytest.param(EATS, Answer("খটা", "inflected"), id="right"),
+        pytest.param(EATS, Answer("খাটা", "phonetic"), id="the other that is right"),
+        pytest.param(EATS._replace(headword="খটা"), Answer("খটা", "phonetic"), id="right, by another match"),
+        pytest.param(NO_ENTRY, Answer("", "none"), id="nothing, which is right"),
+    ],
+)
+def test_an_answer_passes_if_it_is_as_recorded_or_right(form: Form, answer: Answer) -> None:
+    assert faults([form], {form.form: answer}, []) == []
+
+
+@pytest.mark.parametrize(
+    ("form", "answer", "fault"),
+    [
+        (UNREAD, Answer("কাৰ", "inflected"), "changed: কৰিছে: কৰা (inflected) -> কাৰ (inflected)"),
+        (UNREAD, Answer("কৰা", "phonetic"), "changed: কৰিছে: কৰা (inflected) -> কৰা (phonetic)"),
+        (UNREAD, Answer("", "none"), "changed: কৰিছে: কৰা (inflected) -> - (none)"),
+        (EATS, Answer("", "none"), "changed: খাটে: খাট (inflected) -> - (none); right: খটা|খাটা"),
+        (NO_ENTRY, Answer("মধ্যম", "phonetic"), "changed: উদ্যম: উদ্যোগ (phonetic) -> মধ্যম (phonetic); right: -"),
+    ],
+)
+def test_any_other_change_fails_until_it_is_accepted(form: Form, answer: Answer, fault: str) -> None:
+    accepted = [Accepted(form.form, answer.headword, "The other reading is as common.")]
+
+    assert faults([form], {form.form: answer}, []) == [fault]
+    assert faults([form], {form.form: answer}, accepted) == []
+
+
+@pytest.mark.parametrize("reason", ["", " "])
+def test_a_change_accepted_without_a_reason_fails(reason: str) -> None:
+    accepted = [Accepted("কৰিছে", "কাৰ", reason)]
+
+    assert faults([UNREAD], {"কৰিছে": Answer("কাৰ", "inflected")}, accepted) == ["accepted without a reason: কৰিছে"]
+
+
+@pytest.mark.parametrize(
+    ("form", "answer", "row"),
+    [
+        pytest.param(UNREAD, Answer("কৰা", "inflected"), Accepted("কৰিছে", "কাৰ", "Rare."), id="nothing changed"),
+        pytest.param(EATS, Answer("খটা", "inflected"), Accepted("খাটে", "খটা", "It is right."), id="right anyway"),
+        pytest.param(UNREAD, Answer("কৰা", "inflected"), Accepted("নাই", "নাই", "Rare."), id="not in the list"),
+    ],
+)
+def test_a_row_that_accepts_no_change_fails(form: Form, answer: Answer, row: Accepted) -> None:
+    assert faults([form], {form.form: answer}, [row]) == [f"accepted, but not changed so: {row.form} -> {row.headword}"]
+
+
+def test_a_row_that_accepts_another_headword_does_not_count_and_fails() -> None:
+    found = faults([UNREAD], {"কৰিছে": Answer("কাৰ", "inflected")}, [Accepted("কৰিছে", "কৰ", "Rare.")])
+
+    assert found == [
+        "changed: কৰিছে: কৰা (inflected) -> কাৰ (inflected)",
+        "accepted, but not changed so: কৰিছে -> কৰ",
+    ]
+
+
+def test_a_change_accepted_twice_fails() -> None:
+    twice = [Accepted("কৰিছে", "কাৰ", "Rare."), Accepted("কৰিছে", "কাৰ", "Rare.")]
+
+    assert faults([UNREAD], {"কৰিছে": Answer("কাৰ", "inflected")}, twice) == ["accepted more than once: কৰিছে"]
+
+
+@pytest.mark.parametrize(("count", "passes"), [(MOST_ACCEPTED, True), (MOST_ACCEPTED + 1, False)])
+def test_no_more_than_fifty_changes_can_be_accepted(count: int, passes: bool) -> None:  # noqa: FBT001 (a case)
+    forms = [Form(f"form {number}", "before", "inflected") for number in range(count)]
+    answers = {form.form: Answer("after", "inflected") for form in forms}
+    accepted = [Accepted(form.form, "after", "As common.") for form in forms]
+
+    assert faults(forms, answers, accepted) == ([] if passes else ["accepted: 51 rows, of at most 50"])
+
+
+def test_a_form_that_nobody_read_has_no_right_answer() -> None:
+    assert not is_right(UNREAD, "কৰা")
+    assert not is_right(UNREAD, "")
+
+
+def test_the_summary_counts_what_changed_and_what_is_right_and_takes_parts_for_no_entry() -> None:
+    answers = {"কৰিছে": Answer("কৰা", "inflected"), "খাটে": Answer("খটা", "inflected"), "উদ্যম": Answer("উদ", "compound")}
+
+    assert summary([UNREAD, EATS, NO_ENTRY], answers) == "3 forms, 2 changed; 2 read, right before: 0, now: 2"
+
+
+# --- the draw ---------------------------------------------------------------------------------------------------------
+
+IDEA = IdeaRecord(
+    "sample",
+    "water",
+    None,
+    (WordRecord("as", "পানী"),),
+    definitions=(DefinitionRecord("as", "খোৱা বস্তু।"), DefinitionRecord("bn", "জল")),
+    examples=(ExampleRecord("as", "মই পানী, পানী খাওঁ, ২১বাৰ!", "I drink water."), ExampleRecord("en", "Water.")),
+)
+
+
+def test_the_words_of_assamese_sentences_are_drawn_once_each_without_those_with_digits() -> None:
+    assert draw_forms([IDEA, IDEA], size=5) == ["খাওঁ", "খোৱা", "পানী", "বস্তু", "মই"]
+
+
+def test_the_same_sentences_draw_the_same_forms() -> None:
+    assert draw_forms([IDEA], size=3) == draw_forms([IDEA], size=3)

@@ -1,0 +1,241 @@
+"""Compare how forms of Assamese words are looked up with what is recorded, so that no change loses one unseen.
+
+Run: python -m tools.form_gate                  compare with `eval/forms.tsv`; the exit status is 1 for a fault
+     python -m tools.form_gate record           record the answers of now there, and empty `eval/accepted.tsv`
+     python -m tools.form_gate draw IDEAS ...   draw forms anew from files of the starter dictionary, and record
+
+`eval/forms.tsv` has 5,000 forms of the starter dictionary's own Assamese sentences, each with the first headword of a
+look-up, its match, and for 500 of them the headword that a reader of the sentence gave it: `right`, several separated
+by |, where - stands for none. An answer may change to what is right. Any other change needs a row in
+`eval/accepted.tsv`: the form, its new headword (none: empty), and the reason.
+"""
+
+import argparse
+import csv
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple, TypeVar
+
+from abhidhan.domain.incoming import Placed
+from abhidhan.domain.languages import ALL_LANGUAGES
+from abhidhan.domain.matching.cascade import Match
+from abhidhan.domain.records import IdeaRecord
+from abhidhan.domain.text.normal import Script, script_of, words_of
+from abhidhan.formats.jsonl import read_jsonl
+from abhidhan.services.dictionary.lookup import look_up
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
+from tools.evaluate import SETS, whole_starter
+
+FORMS: Final = SETS / "forms.tsv"
+ACCEPTED: Final = SETS / "accepted.tsv"
+
+SAMPLE_SIZE: Final = 5_000
+SEED: Final = 20
+
+MOST_ACCEPTED: Final = 50
+"""More changes than these are not the side effect of one issue."""
+
+ASSAMESE_CODE: Final = "as"
+NO_HEADWORD: Final = "-"
+
+
+class Answer(NamedTuple):
+    """An answer of a look-up: the first headword ("" for none), and the match."""
+
+    headword: str
+    match: str
+
+
+class Form(NamedTuple):
+    """A row of `eval/forms.tsv`: a form, its recorded answer, and its reading ("" for most)."""
+
+    form: str
+    headword: str = ""
+    match: str = ""
+    right: str = ""
+
+
+class Accepted(NamedTuple):
+    """A row of `eval/accepted.tsv`: a form, its new first headword, and the reason."""
+
+    form: str
+    headword: str
+    reason: str
+
+
+Answers = Mapping[str, Answer]
+"""Answers by form."""
+
+Row = TypeVar("Row", Form, Accepted)
+
+
+# --- forms ------------------------------------------------------------------------------------------------------------
+
+
+def draw_forms(ideas: Iterable[IdeaRecord], size: int = SAMPLE_SIZE, seed: int = SEED) -> list[str]:
+    """Draw a sorted sample of the word forms of Assamese sentences."""
+    forms = {word for idea in ideas for text in sentences(idea) for word in words_of(text) if _is_form(word)}
+    return sorted(Random(seed).sample(sorted(forms), size))  # noqa: S311 (a reproducible choice, nothing secret)
+
+
+def sentences(idea: IdeaRecord) -> Iterator[str]:
+    """Yield the Assamese examples and definitions of an idea."""
+    yield from (example.text for example in idea.examples if example.language == ASSAMESE_CODE)
+    yield from (definition.text for definition in idea.definitions if definition.language == ASSAMESE_CODE)
+
+
+def _is_form(word: str) -> bool:
+    return script_of(word) is Script.EASTERN_NAGARI and not any(map(str.isdigit, word))
+
+
+def read_ideas(files: Iterable[Path]) -> Iterator[IdeaRecord]:
+    """Read the ideas of files of the starter dictionary."""
+    for file in files:
+        with file.open("rb") as stream:
+            for found in read_jsonl(stream, file.name):
+                if isinstance(found, Placed) and isinstance(found.record, IdeaRecord):
+                    yield found.record
+
+
+# --- answers ----------------------------------------------------------------------------------------------------------
+
+
+def answer_forms(database: Database, forms: Iterable[Form]) -> dict[str, Answer]:
+    """Look up each form by itself: no answer may depend on its neighbours."""
+    return database.read_now(lambda reader: {form.form: _answer(reader, form.form) for form in forms})
+
+
+def _answer(reader: Reader, text: str) -> Answer:
+    item, *_ = look_up(reader, text, ALL_LANGUAGES)
+    return Answer(item.entries[0].word if item.entries else "", item.match.value)
+
+
+# --- comparison -------------------------------------------------------------------------------------------------------
+
+
+def is_right(form: Form, headword: str) -> bool:
+    """Say whether a headword ("" for none) is what a reader gave the form."""
+    return (headword or NO_HEADWORD) in form.right.split("|")
+
+
+def changes(forms: Iterable[Form], answers: Answers) -> dict[tuple[str, str], Form]:
+    """Collect the forms whose answer is neither as recorded nor right, by form and new headword."""
+    return {
+        (form.form, headword): form
+        for form in forms
+        for headword, match in (answers[form.form],)
+        if (headword, match) != (form.headword, form.match) and not is_right(form, headword)
+    }
+
+
+def faults(forms: Iterable[Form], answers: Answers, accepted: Sequence[Accepted]) -> list[str]:
+    """List the changes that are not accepted, and the rows of `accepted` that are wrong."""
+    changed = changes(forms, answers)
+    rows = Counter((row.form, row.headword) for row in accepted)
+    return [
+        *(_describe(form, answers[form.form]) for key, form in changed.items() if key not in rows),
+        *(f"accepted without a reason: {row.form}" for row in accepted if not row.reason.strip()),
+        *(
+            f"accepted, but not changed so: {form} -> {word or NO_HEADWORD}"
+            for form, word in rows
+            if (form, word) not in changed
+        ),
+        *(f"accepted more than once: {form}" for (form, _), times in rows.items() if times > 1),
+        *([f"accepted: {len(accepted)} rows, of at most {MOST_ACCEPTED}"] if len(accepted) > MOST_ACCEPTED else ()),
+    ]
+
+
+def _describe(form: Form, answer: Answer) -> str:
+    right = f"; right: {form.right}" if form.right else ""
+    return f"changed: {form.form}: {_show(form.headword, form.match)} -> {_show(*answer)}{right}"
+
+
+def _show(headword: str, match: str) -> str:
+    return f"{headword or NO_HEADWORD} ({match})"
+
+
+def summary(forms: Sequence[Form], answers: Answers) -> str:
+    """Count the changes, and the right answers among the forms that were read."""
+    changed = sum(answers[form.form] != (form.headword, form.match) for form in forms)
+    read = [form for form in forms if form.right]
+    before = count_right((form, Answer(form.headword, form.match)) for form in read)
+    now = count_right((form, answers[form.form]) for form in read)
+    return f"{len(forms)} forms, {changed} changed; {len(read)} read, right before: {before}, now: {now}"
+
+
+def count_right(answered: Iterable[tuple[Form, Answer]]) -> int:
+    """Count right answers. For a form without a headword its parts are right, too."""
+    return sum(
+        is_right(form, headword) or (match == Match.COMPOUND and is_right(form, ""))
+        for form, (headword, match) in answered
+    )
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def read_forms() -> list[Form]:
+    """Read the recorded forms."""
+    return _read_table(FORMS, Form)
+
+
+def read_accepted() -> list[Accepted]:
+    """Read the accepted changes."""
+    return _read_table(ACCEPTED, Accepted)
+
+
+def _read_table(file: Path, row: type[Row]) -> list[Row]:
+    with file.open(encoding="utf-8", newline="") as stream:
+        return [row(**cells) for cells in csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE)]
+
+
+def _write_table(file: Path, row: type[Row], rows: Iterable[Row]) -> None:
+    lines = ("\t".join(cells) + "\n" for cells in (row._fields, *map(tuple[str, ...], rows)))
+    file.write_text("".join(lines), encoding="utf-8")
+
+
+# --- commands ---------------------------------------------------------------------------------------------------------
+
+
+def compare() -> bool:
+    """Print the faults, and say whether there are none."""
+    forms = read_forms()
+    with whole_starter() as database:
+        answers = answer_forms(database, forms)
+    found = faults(forms, answers, read_accepted())
+    print(*found, summary(forms, answers), sep="\n")
+    return not found
+
+
+def record(forms: Sequence[Form]) -> None:
+    """Write the forms with the answers of now, and accept nothing any more."""
+    with whole_starter() as database:
+        answers = answer_forms(database, forms)
+    _write_table(FORMS, Form, [Form(form.form, *answers[form.form], form.right) for form in forms])
+    _write_table(ACCEPTED, Accepted, ())
+
+
+def draw(files: Iterable[Path]) -> list[Form]:
+    """Draw forms. Those that were drawn before keep their readings."""
+    readings = {form.form: form.right for form in read_forms()} if FORMS.exists() else {}
+    return [Form(text, right=readings.get(text, "")) for text in draw_forms(read_ideas(files))]
+
+
+def main() -> int:
+    """Run a command, and return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command", nargs="?", choices=("compare", "record", "draw"), default="compare")
+    parser.add_argument("files", nargs="*", type=Path, metavar="IDEAS")
+    options = parser.parse_args()
+    if options.command == "compare":
+        return 0 if compare() else 1
+    record(draw(options.files) if options.command == "draw" else read_forms())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
