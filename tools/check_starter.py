@@ -1,11 +1,15 @@
 """Say how many Assamese words of the starter dictionary an independent source confirms, and list the rest.
 
 Usage: check_starter.py DATA [IDEAS.jsonl ...]
+       check_starter.py --readings
 
 DATA is a folder with the sets cldr, iecor, gatitos and wiktionary_concepts (translations by English word) and, where
 present, hunspell_as, tesseract_asm_words, wikipron, unimorph_asm and assamese_counts (words alone). A word is
 *confirmed* when a source other than its own gives it for one of the idea's English words, *attested* when it only
 stands in a word list, and *inflected* when a list has a form of it, or of each of its parts (মনত পৰা).
+
+With --readings it needs no DATA: it fails unless tools/readings/shared_ideas.tsv has a reading of every everyday idea
+that two or more Assamese words share, with just these words, and of no other.
 """
 
 import argparse
@@ -27,6 +31,8 @@ from abhidhan.domain.text.inflection import stems
 from abhidhan.domain.text.keys import loose_key
 
 STARTER = Path(__file__).parents[1] / "src" / "abhidhan" / "data"
+EVERYDAY = STARTER / "ideas_everyday.jsonl"
+READINGS = Path(__file__).parent / "readings" / "shared_ideas.tsv"
 
 BETWEEN_TRANSLATIONS = re.compile(r"[|,;/]")
 JOINERS = dict.fromkeys(map(ord, "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH NO-BREAK SPACE}"))
@@ -56,6 +62,17 @@ class Finding:
     verdict: Verdict
     sources: tuple[str, ...]
     elsewhere: tuple[str, ...]
+
+
+class Shared(NamedTuple):
+    """An idea that two or more Assamese words share."""
+
+    key: str
+    words: frozenset[str]
+
+    def __str__(self) -> str:
+        """Return the key and the words as they stand in the table of readings."""
+        return f"{self.key}\t{'|'.join(sorted(self.words))}"
 
 
 def fold(text: str) -> str:
@@ -213,12 +230,54 @@ def report(findings: Sequence[Finding]) -> Iterator[str]:
             yield f"{found.verdict}\t{found.idea}\t{found.english}\t{found.word}{elsewhere}"
 
 
+def read_shared_ideas(file: Path) -> set[Shared]:
+    """Read the ideas that two or more Assamese words share."""
+    shared = set()
+    for idea in read_ideas([file]):
+        words = frozenset(word.text for word in idea.words if word.language == "as")
+        if len(words) > 1:
+            shared.add(Shared(idea.key, words))
+    return shared
+
+
+def read_readings(file: Path) -> set[Shared]:
+    """Read the shared ideas that somebody has read."""
+    return {Shared(row["key"], frozenset(row["words"].split("|"))) for row in read_table(file)}
+
+
+def compare_readings(ideas: Path, readings: Path) -> Iterator[str]:
+    """Yield a line for each shared idea that nobody has read, and for each reading of no such idea."""
+    shared, read = read_shared_ideas(ideas), read_readings(readings)
+    for idea in sorted(shared - read, key=str):
+        yield f"not read\t{idea}"
+    for idea in sorted(read - shared, key=str):
+        yield f"no such idea\t{idea}"
+
+
+def check_readings(ideas: Path = EVERYDAY, readings: Path = READINGS) -> int:
+    """Print what differs between the shared ideas and their readings; return 1 if anything does."""
+    differences = list(compare_readings(ideas, readings))
+    for line in differences:
+        sys.stdout.write(line + "\n")
+    if differences:
+        sys.stdout.write(
+            f"Words that share an idea share its definition: read each idea named above, split it where a word does "
+            f"not fit, and write what you found into {readings.name}.\n"
+        )
+    return 1 if differences else 0
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the report."""
+    """Print the report, or check the readings."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("data", type=Path)
+    parser.add_argument("data", type=Path, nargs="?")
     parser.add_argument("ideas", type=Path, nargs="*", default=sorted(STARTER.glob("ideas_*.jsonl")))
+    parser.add_argument("--readings", action="store_true", help="check the readings of shared ideas, without DATA")
     options = parser.parse_args(arguments)
+    if options.readings:
+        return check_readings()
+    if options.data is None:
+        parser.error("DATA is missing")
     translations, attested = read_translations(options.data), read_word_lists(options.data)
     findings = [found for idea in read_ideas(options.ideas) for found in examine(idea, translations, attested)]
     for line in report(findings):

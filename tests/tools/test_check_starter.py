@@ -6,6 +6,7 @@ from abhidhan.domain.records import IdeaRecord, WordRecord
 from tools.check_starter import (
     Attested,
     Verdict,
+    check_readings,
     examine,
     fold,
     fold_english,
@@ -94,3 +95,39 @@ def test_the_program_prints_the_share_and_then_the_words_to_look_at(
         "abhidhan: 2 Assamese words: confirmed 1 (50%), attested 0 (0%), inflected 0 (0%), unknown 1 (50%); 1"
     )
     assert rest == ["unknown\tabhidhan:water\twater\tনীৰ (elsewhere: পানী)"]
+
+
+def test_every_everyday_idea_of_two_or_more_assamese_words_has_been_read(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (main(["--readings"]), capsys.readouterr().out) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ("", ["not read\twater\tনীৰ|পানী"]),
+        ("water\tপানী|নীৰ\tfits\t2026-11-28\n", []),
+        (
+            "water\tপানী|জল\tfits\t2026-11-28\n",
+            ["not read\twater\tনীৰ|পানী", "no such idea\twater\tজল|পানী"],
+        ),
+        ("water\tপানী|নীৰ\tfits\t2026-11-28\nfire\tজুই|অগ্নি\tfits\t2026-11-28\n", ["no such idea\tfire\tঅগ্নি|জুই"]),
+    ],
+    ids=["not read", "read in any order", "read with other words", "read and gone"],
+)
+def test_an_idea_that_words_share_is_read_with_just_these_words(
+    rows: str, told: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ideas, readings = tmp_path / "ideas.jsonl", tmp_path / "readings.tsv"
+    ideas.write_text(WATER_LINE, "utf-8")
+    readings.write_text("key\twords\tverdict\tdate\n" + rows, "utf-8")
+
+    status = check_readings(ideas, readings)
+
+    assert status == (1 if told else 0)
+    assert capsys.readouterr().out.splitlines()[: len(told)] == told
+
+
+def test_without_data_or_readings_the_program_says_what_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([])
+    assert "DATA is missing" in capsys.readouterr().err
