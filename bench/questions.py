@@ -70,6 +70,12 @@ def look_ups_anywhere(texts: Texts) -> Iterator[str]:
     return (_address("/api/dic.php", w=word) for word in _never_asked(texts.words))
 
 
+def look_ups_at_once(texts: Texts, count: int) -> Iterator[str]:
+    """Ask dic.php for so many words at once, in whatever language: in other addresses than of one word by itself."""
+    words = _never_asked(texts.words)
+    return (_address("/api/dic.php", w=" ".join(some), l=0) for some in zip(*[words] * count, strict=False))
+
+
 def _never_asked(words: list[str]) -> Iterator[str]:
     """Return each word as people type it; only when all have been asked for, with punctuation behind."""
     for length in range(MOST_MARKS + 1):

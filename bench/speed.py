@@ -1,5 +1,6 @@
 """How fast questions are answered, beside a bare hello in the same run."""
 
+from collections.abc import Sequence
 from itertools import islice
 from math import isnan
 from statistics import median
@@ -8,15 +9,18 @@ from typing import Final, NamedTuple
 from bench.load import Addresses, Measured
 from bench.options import Options
 from bench.peers import Peer
-from bench.questions import QUESTIONS, Texts
+from bench.questions import QUESTIONS, Texts, look_ups_at_once
 from bench.servers import Server
-from bench.tables import row
+from bench.tables import UNKNOWN, row
 
 CONNECTIONS: Final = 8
 ROUNDS: Final = 3
 WARM_UP_SECONDS: Final = 2
 MOST_ADDRESSES: Final = 500_000
 """More than a worker answers in a row's runs; writing and reading 2.5 million took longer than asking for them."""
+
+AT_ONCE: Final = (1, 2, 3, 5)
+"""So many known words are looked up by one request."""
 
 
 class Beside(NamedTuple):
@@ -30,11 +34,40 @@ class Beside(NamedTuple):
     p99: float
 
 
+class AtOnce(NamedTuple):
+    """A row: what known words that are looked up at once take of the processor, beside one word."""
+
+    two: float
+    three: float
+    five: float
+
+
 def print_speeds(label: str, server: Server, hello: Server, texts: Texts, options: Options) -> None:
     """Ask one server all questions."""
     for place, (name, question) in enumerate(QUESTIONS.items()):
         asked = Addresses(options.data / f"question-{place}.txt", [*islice(question(texts), MOST_ADDRESSES)])
         print(row(label, name, *_measure(server, asked, hello, options)), flush=True)
+
+
+def measure_at_once(server: Server, texts: Texts, options: Options) -> AtOnce:
+    """Look up some words at once that are all there, in alternation with one."""
+    asked = {
+        count: Addresses(options.data / f"words-{count}.txt", [*islice(look_ups_at_once(texts, count), MOST_ADDRESSES)])
+        for count in AT_ONCE
+    }
+    for each in asked.values():
+        each.ask(server, seconds=min(options.seconds, WARM_UP_SECONDS), connections=CONNECTIONS)
+    rounds = [
+        [each.ask(server, seconds=options.seconds, connections=CONNECTIONS).processor for each in asked.values()]
+        for _ in range(ROUNDS)
+    ]
+    return at_once(rounds)
+
+
+def at_once(rounds: Sequence[Sequence[float]]) -> AtOnce:
+    """Put what two, three and five words took in each round beside what one did."""
+    one, *others = (median(of_count) for of_count in zip(*rounds, strict=True))
+    return AtOnce(*(each / one if one else UNKNOWN for each in others))
 
 
 def print_peer(peer: Peer, hello: Server, texts: Texts, options: Options) -> None:

@@ -1,11 +1,23 @@
+from contextlib import closing
+from functools import partial
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from abhidhan.domain.history import Action, PhraseState, RecordName
 from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH
 from abhidhan.domain.phrases import SimilarPhrase
-from abhidhan.services.dictionary.phrases import find_similar
-from abhidhan.storage.engine.database import Database
+from abhidhan.services.dictionary.phrases import find_same, find_similar
+from abhidhan.storage import few_phrases
+from abhidhan.storage.engine.database import Database, Writer
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.history import Entry
+from abhidhan.storage.records.edit import Edit
+from abhidhan.storage.records.ledger import Ledger
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.plans import ExplainedConnection
+from tests.support.sample import NOW
 
 pytestmark = pytest.mark.pooled
 
@@ -20,46 +32,46 @@ def similar(dictionary: Database, query: str, language_id: int = ASSAMESE, limit
     return list(dictionary.read_now(lambda reader: find_similar(reader, query, language_id, limit)))
 
 
-@pytest.mark.parametrize(
-    ("query", "proverb"),
-    [
-        (GARGAON, GARGAON),
-        ("নগই গড়গাওঁৰ বতৰা কয়", GARGAON),
-        ("Nogoi Garhgaon botora koy", GARGAON),
-        ("নগৈ বতৰা কয়", GARGAON),
-        ("হাৰ নাইকিয়া জিবা কয় কিবা কিবা", TONGUE),
-        ("Haar naaikiyaa jibaa koy kibaa kibaa", TONGUE),
-        ("হাড় নাইকিয়া জিভা", TONGUE),
-        ("bhator tita khabo pari, mator tita khabo nuwari", BITTER),
-        ("মাতৰ তিতা খাবলৈ টান ভাতৰ তিতা খাবলৈ ভাল", BITTER),
-        ("ভাতৰ তিতা খাবলৈ ভাল", BITTER),
-        ("এটা নিগনিৰ দহখন পাম", MOUSE),
-        ("eta nigonir xatkhon pam", MOUSE),
-        ("আপোনাৰ মন যেনে\nসবাকে দেখে তেনে।", SELF),
-    ],
-)
+REMEMBERED = [
+    (GARGAON, GARGAON),
+    ("নগই গড়গাওঁৰ বতৰা কয়", GARGAON),
+    ("Nogoi Garhgaon botora koy", GARGAON),
+    ("নগৈ বতৰা কয়", GARGAON),
+    ("হাৰ নাইকিয়া জিবা কয় কিবা কিবা", TONGUE),
+    ("Haar naaikiyaa jibaa koy kibaa kibaa", TONGUE),
+    ("হাড় নাইকিয়া জিভা", TONGUE),
+    ("bhator tita khabo pari, mator tita khabo nuwari", BITTER),
+    ("মাতৰ তিতা খাবলৈ টান ভাতৰ তিতা খাবলৈ ভাল", BITTER),
+    ("ভাতৰ তিতা খাবলৈ ভাল", BITTER),
+    ("এটা নিগনিৰ দহখন পাম", MOUSE),
+    ("eta nigonir xatkhon pam", MOUSE),
+    ("আপোনাৰ মন যেনে\nসবাকে দেখে তেনে।", SELF),
+]
+
+
+@pytest.mark.parametrize(("query", "proverb"), REMEMBERED)
 def test_a_proverb_is_found_in_the_first_place_however_it_is_remembered(
     shared_dictionary: Database, query: str, proverb: str
 ) -> None:
     assert similar(shared_dictionary, query)[0].phrase == proverb
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "অতি ভক্তি চোৰৰ লক্ষণ",
-        "বয়সত বান্দৰো সোন্দৰ",
-        "পৰৰ মূৰত কঁঠাল ভঙা",
-        "মানুহ",
-        "dui naot dui bhori",
-        "a rolling stone gathers no moss",
-        "",
-        "।",
-        "💧",
-        "\ud800",
-        "\0",
-    ],
-)
+ELSEWHERE = [
+    "অতি ভক্তি চোৰৰ লক্ষণ",
+    "বয়সত বান্দৰো সোন্দৰ",
+    "পৰৰ মূৰত কঁঠাল ভঙা",
+    "মানুহ",
+    "dui naot dui bhori",
+    "a rolling stone gathers no moss",
+    "",
+    "।",
+    "💧",
+    "\ud800",
+    "\0",
+]
+
+
+@pytest.mark.parametrize("query", ELSEWHERE)
 def test_a_proverb_that_is_not_there_is_not_found(shared_dictionary: Database, query: str) -> None:
     assert similar(shared_dictionary, query) == []
 
@@ -103,3 +115,77 @@ def test_any_text_can_be_compared(shared_dictionary: Database, text: str) -> Non
 @pytest.mark.parametrize("text", ["ক" + "\u0981" * 10_000, "ক " * 5_000, "a" * 10_000, "নগৈ" * 4_000])
 def test_endless_text_can_be_compared(shared_dictionary: Database, text: str) -> None:
     assert similar(shared_dictionary, text) is not None
+
+
+# --- queries of several words -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "proverb"),
+    [
+        (TONGUE, TONGUE),
+        ("hadh naikiya jibha, koy kiba kiba", TONGUE),
+        ("হাড় নাইকিয়া জিভা, কয় কিবা কিনা", TONGUE),
+        ("hadh naikiya jiva, koi kiba kiba", TONGUE),
+        ("এটা নিগনীৰ সাতখন পাম", MOUSE),
+        ("eta nigonir satkhon pam", MOUSE),
+        ("এটা নিগনিৰ দহখন পাম", MOUSE),
+    ],
+)
+def test_a_query_is_the_proverb_that_it_spells_in_whatever_way(
+    shared_dictionary: Database, query: str, proverb: str
+) -> None:
+    (found,) = shared_dictionary.read_now(lambda reader: find_same(reader, query))
+
+    assert found.phrase == proverb
+
+
+@pytest.mark.parametrize("query", ["ৰঙা পানী মাছ", "ronga pani mas", "এজন মানুহে ভাত খালে", "তিতা মাতৰ মানুহ"])
+def test_words_are_known_to_be_no_proverb_without_a_statement(sqlite_databases: SqliteDatabases, query: str) -> None:
+    with (
+        opened(sqlite_databases, with_sample) as dictionary,
+        closing(ExplainedConnection(str(dictionary.url.database))) as connection,
+    ):
+        reader = Reader(connection, "sqlite", dictionary.catalogue)
+        reader.run(lambda reader: find_same(reader, GARGAON))
+        before = len(connection.statements)
+
+        assert reader.run(lambda reader: find_same(reader, query)) == ()
+        assert [sql for sql, _ in connection.statements[before:] if "phrase" in sql] == []
+
+
+@pytest.mark.parametrize("limit", [1, 100])
+def test_proverbs_are_found_alike_where_there_are_few_and_where_there_are_many(
+    sqlite_databases: SqliteDatabases, monkeypatch: pytest.MonkeyPatch, limit: int
+) -> None:
+    def find() -> list[list[SimilarPhrase]]:
+        with opened(sqlite_databases, with_sample) as dictionary:
+            return [similar(dictionary, query, limit=limit) for query in [*dict(REMEMBERED), *ELSEWHERE, BITTER * 9]]
+
+    few = find()
+    monkeypatch.setattr(few_phrases, "MOST_HELD", 0)
+
+    assert find() == few
+
+
+def _write(dictionary: Database, name: RecordName, after: PhraseState | None) -> None:
+    catalogue = dictionary.read_now(lambda reader: reader.catalogue)
+
+    def edit(connection: Writer) -> None:
+        ledger = Ledger(Edit.of(connection, catalogue, NOW))
+        ledger.put(name, after)
+        ledger.commit(Entry(Action.PROVERB_EDITED, None, NOW, name))
+
+    dictionary.write_now(edit)
+
+
+def test_a_proverb_is_found_as_it_is_spelled_now(dictionary: Database) -> None:
+    (found,) = similar(dictionary, MOUSE)
+    name, write = RecordName("phrase", str(found.id)), partial(_write, dictionary)
+
+    write(name, PhraseState(ASSAMESE, GARGAON + " বুলি", NOW))
+    assert similar(dictionary, MOUSE) == []
+    assert [each.phrase for each in similar(dictionary, GARGAON)] == [GARGAON, GARGAON + " বুলি"]
+
+    write(name, None)
+    assert [each.phrase for each in similar(dictionary, GARGAON)] == [GARGAON]

@@ -63,10 +63,13 @@ def test_no_pieces_lead_nowhere(shared_dictionary: Database) -> None:
 
 def test_phrases_are_read_in_the_order_asked_for(shared_dictionary: Database) -> None:
     stored = shared_dictionary.read_now(lambda reader: phrases.read(reader, [3, 999, 1]))
+    compared = shared_dictionary.read_now(lambda reader: phrases.read_sounds(reader, [3, 999, 1]))
 
-    assert [each.phrase.id for each in stored] == [3, 1]
-    assert stored[0].sound_key == sound_key(stored[0].phrase.text, "as")
-    assert shared_dictionary.read_now(lambda reader: phrases.read(reader, [])) == []
+    assert [each.id for each in stored] == [3, 1]
+    assert compared == [(each.id, each.text, sound_key(each.text, "as")) for each in stored]
+    assert (
+        shared_dictionary.read_now(lambda reader: [*phrases.read(reader, []), *phrases.read_sounds(reader, [])]) == []
+    )
 
 
 JOBS: dict[str, Callable[[Reader], object]] = {
@@ -74,6 +77,7 @@ JOBS: dict[str, Callable[[Reader], object]] = {
     "counts": lambda reader: phrases.count_grams(reader, GRAMS, ASSAMESE),
     "postings": lambda reader: phrases.postings(reader, GRAMS, ASSAMESE),
     "read": lambda reader: phrases.read(reader, [1, 2, 3]),
+    "sounds": lambda reader: phrases.read_sounds(reader, [1, 2, 3]),
 }
 
 

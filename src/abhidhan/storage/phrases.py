@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Integer, Select, Text, bindparam, cast, func, literal, literal_column, select
 
 from abhidhan.domain.audio import read_audio
-from abhidhan.domain.matching.phrases import POSTINGS, PhraseIds, StoredPhrase
+from abhidhan.domain.matching.phrases import POSTINGS, PhraseIds, PhraseSound
 from abhidhan.domain.phrases import Phrase
 from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
@@ -80,8 +80,11 @@ _PHRASES = by_size(
         phrase.c.licence,
         phrase.c.source_id,
         phrase.c.audio,
-        phrase.c.sound_key,
     ).where(in_list(phrase.c.id, "id", size))
+)
+
+_SOUNDS = by_size(
+    lambda size: select(phrase.c.id, phrase.c.text, phrase.c.sound_key).where(in_list(phrase.c.id, "id", size))
 )
 
 
@@ -114,10 +117,19 @@ def postings(reader: Reader, grams: Sequence[str], language_id: int) -> dict[str
     return {gram: np.fromstring(listed, np.int64, sep=_BETWEEN) for gram, listed in rows if listed is not None}
 
 
-def read(reader: Reader, phrase_ids: Sequence[int]) -> list[StoredPhrase]:
+def read_sounds(reader: Reader, phrase_ids: Sequence[int]) -> list[PhraseSound]:
+    """Read what of phrases is compared, in the order of `phrase_ids`."""
+    if not phrase_ids:
+        return []
+    rows = reader.rows(_SOUNDS(len(phrase_ids)), **padded("id", phrase_ids))
+    found = {row[0]: PhraseSound(*row) for row in rows}
+    return [found[phrase_id] for phrase_id in phrase_ids if phrase_id in found]
+
+
+def read(reader: Reader, phrase_ids: Sequence[int]) -> list[Phrase]:
     """Read phrases in the order of `phrase_ids`, with the editors' romanization or else the one made by rule."""
     if not phrase_ids:
         return []
     rows = reader.rows(_PHRASES(len(phrase_ids)), **padded("id", phrase_ids))
-    found = {row[0]: StoredPhrase(replace(Phrase(*row[:-2]), audio=read_audio(row[-2])), row[-1]) for row in rows}
+    found = {row[0]: replace(Phrase(*row), audio=read_audio(row[-1])) for row in rows}
     return [found[phrase_id] for phrase_id in phrase_ids if phrase_id in found]

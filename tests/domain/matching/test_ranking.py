@@ -10,7 +10,8 @@ from abhidhan.domain.matching.cascade import OF_SEARCH, SCORES, SearchMatch, sco
 from abhidhan.domain.matching.completions import Completion, by_letters_to_type
 from abhidhan.domain.matching.phrases import (
     ALIKE_ENOUGH,
-    StoredPhrase,
+    PhraseIndex,
+    PhraseSound,
     alike_enough,
     rarest,
     sharing_most,
@@ -19,7 +20,6 @@ from abhidhan.domain.matching.phrases import (
 from abhidhan.domain.matching.query import SearchQuery, clean, read_query
 from abhidhan.domain.matching.ranking import Candidate, likeness, nearest
 from abhidhan.domain.orthography import Orthographies
-from abhidhan.domain.phrases import Phrase
 from abhidhan.domain.text.keys import loose_key, sound_key
 
 LANGUAGES = (
@@ -45,10 +45,6 @@ def candidates(*texts: str, language_id: int = ENGLISH) -> list[Candidate]:
 
 def nearest_words(query: str, found: list[Candidate], language_id: int = 0) -> list[str]:
     return [near.candidate.text for near in nearest(asked(query), found, language_id)]
-
-
-def phrase(phrase_id: int, text: str) -> Phrase:
-    return Phrase(phrase_id, ASSAMESE, text, None, None, None)
 
 
 @pytest.mark.parametrize(
@@ -197,13 +193,31 @@ def test_of_very_many_phrases_those_that_share_the_most_come_first_and_of_equals
     assert sharing_most(postings, counts) == [500, 7, 1_999, 400, 401, 402, 403, 404, 405, 406]
 
 
-def test_what_shares_most_and_what_sounds_most_alike_is_compared() -> None:
-    stored = [StoredPhrase(phrase(place, str(place)), sound) for place, sound in enumerate(("aaa", "bbb", "ccc"))]
+@given(
+    st.dictionaries(st.integers(1, 99), st.tuples(st.sampled_from("xyz"), st.sets(st.sampled_from("abcdefgh")))),
+    st.sampled_from("xyz"),
+    st.sets(st.sampled_from("abcdefgh")),
+)
+def test_an_index_of_phrases_leads_to_those_that_stored_pieces_lead_to(
+    phrases: dict[int, tuple[str, set[str]]], exact: str, grams: set[str]
+) -> None:
+    index = PhraseIndex((PhraseSound(number, "", ""), *phrases[number]) for number in sorted(phrases))
+    postings = {gram: [number for number in sorted(phrases) if gram in phrases[number][1]] for gram in sorted(grams)}
+    arrays = {gram: np.array(numbers) for gram, numbers in postings.items() if numbers}
+    same = [number for number in sorted(phrases) if phrases[number][0] == exact]
+    sharing = sharing_most(arrays, {gram: len(numbers) for gram, numbers in arrays.items()})
 
-    assert [each.id for each in worth_comparing(stored, "ccc", 1)] == [0, 2]
+    assert [each.id for each in index.choose(exact, grams)] == [*dict.fromkeys((*same, *sharing))]
+
+
+def test_what_shares_most_and_what_sounds_most_alike_is_compared() -> None:
+    stored = [PhraseSound(place, str(place), sound) for place, sound in enumerate(("aaa", "bbb", "ccc"))]
+
+    assert [each.id for each in worth_comparing(stored, lambda: "ccc", 1)] == [0, 2]
+    assert worth_comparing(stored, lambda: "ccc", 3) == stored
 
 
 def test_phrases_that_are_not_alike_enough_are_left_out() -> None:
-    near, nearer, far = phrase(1, "ক"), phrase(2, "খ"), phrase(3, "গ")
+    near, nearer, far = (PhraseSound(number, text, "") for number, text in enumerate("কখগ"))
 
     assert alike_enough({near: 0.7, far: ALIKE_ENOUGH - 0.01, nearer: 0.9}) == [nearer, near]

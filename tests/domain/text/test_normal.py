@@ -119,3 +119,4 @@ def test_the_work_of_combining_marks_does_not_grow_with_their_square() -> None:
 @given(st.text("\u0981\u0995\u09a1\u09af\u09bc\u09be\u09c7\u09cb\u09cc\u09d7\u09cd\u09ce\u09f0\u09bd", max_size=6))
 def test_the_exact_key_of_an_eastern_nagari_word_is_that_of_the_word_with_a_space_behind(word: str) -> None:
     assert exact_key(f"{word} ") == exact_key(word)
+    assert exact_key(f"ক {word} খ") == exact_key(f"ক  {word} খ ")

@@ -2,6 +2,7 @@ import random
 
 import pytest
 from hypothesis import example, given
+from hypothesis import strategies as st
 
 from abhidhan.domain.text.similarity import phrase_grams, similarity
 from tests.domain.text.strategies import languages, texts
@@ -173,6 +174,22 @@ def test_any_two_texts_are_between_wholly_and_not_at_all_alike(query: str, phras
     assert 0.0 <= similarity(query, phrase, language) <= 1.0
     assert similarity(query, phrase, language) == pytest.approx(similarity(phrase, query, language))
     assert "" not in phrase_grams(phrase, language)
+
+
+@given(texts, texts, st.sampled_from(["as", "en"]), st.floats(0, 1))
+@example(PROVERBS[0], PROVERBS[0][:20], "as", 0.65)
+def test_what_is_alike_enough_is_as_alike_as_it_is(query: str, phrase: str, language: str, least: float) -> None:
+    alike, told = similarity(query, phrase, language), similarity(query, phrase, language, least)
+
+    assert told == alike if alike >= least else told < least
+
+
+@pytest.mark.parametrize("phrase", PROVERBS)
+def test_no_proverb_is_less_alike_for_what_is_passed_over(phrase: str) -> None:
+    for query in (other[place:] for other in PROVERBS for place in (0, 9)):
+        alike, told = similarity(query, phrase, "as"), similarity(query, phrase, "as", THE_SAME)
+
+        assert told == alike if alike >= THE_SAME else told < THE_SAME
 
 
 def _places(phrase: str) -> list[tuple[int, list[str], list[str]]]:

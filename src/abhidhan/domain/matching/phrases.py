@@ -1,6 +1,7 @@
 """Phrases: which of those that share something with a query are worth comparing, and which are alike enough."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import log
 from typing import Final, NamedTuple, TypeAlias
 
@@ -11,14 +12,14 @@ from rapidfuzz import fuzz
 from abhidhan.domain.indexing import of_meaning, of_sound
 from abhidhan.domain.matching.query import LEAST_SHARE, WAYS_TO_READ, sound_keys
 from abhidhan.domain.orthography import Orthographies
-from abhidhan.domain.phrases import Phrase
 from abhidhan.domain.text.normal import exact_key
 
 
-class StoredPhrase(NamedTuple):
-    """A phrase with the sound key that is stored with it."""
+class PhraseSound(NamedTuple):
+    """A phrase as it is compared with a query: its ID, its text, and the sound key that is stored with it."""
 
-    phrase: Phrase
+    id: int
+    text: str
     sound_key: str
 
 
@@ -67,7 +68,7 @@ def sharing_most(postings: Mapping[str, PhraseIds], counts: Mapping[str, int], l
     """Choose the phrases that share the most with a query, rare pieces counting more; `postings` are IDs by piece."""
     if not postings:
         return []
-    weights = [log(1 + POSTINGS / counts[gram]) for gram in postings]
+    weights = [_weight(counts[gram]) for gram in postings]
     lengths = [len(ids) for ids in postings.values()]
     phrases, place = np.unique(np.concatenate([*postings.values()]), return_inverse=True)
     shared = np.bincount(place, np.repeat(weights, lengths))
@@ -79,14 +80,49 @@ def sharing_most(postings: Mapping[str, PhraseIds], counts: Mapping[str, int], l
     return [int(phrase_id) for phrase_id in phrases[most]]
 
 
-def worth_comparing(phrases: Sequence[StoredPhrase], sound: str, limit: int = COMPARED) -> list[Phrase]:
-    """Choose what to compare in full: the first `most`, and the `most` whose sound key is most like `sound`."""
-    by_sound = sorted(phrases, key=lambda each: (-fuzz.ratio(each.sound_key, sound), each.phrase.id))
-    chosen = {each.phrase.id: each.phrase for each in (*phrases[:limit], *by_sound[:limit])}
-    return list(chosen.values())
+def _weight(count: int) -> float:
+    return log(1 + POSTINGS / count)
 
 
-def alike_enough(degrees: Mapping[Phrase, float]) -> list[Phrase]:
+class PhraseIndex:
+    """The phrases of a language that has few: what the stored pieces lead to, found in a tenth of the time."""
+
+    def __init__(self, phrases: Iterable[tuple[PhraseSound, str, Iterable[str]]]) -> None:
+        """Index phrases, each with its exact key and its pieces."""
+        self._by_id: dict[int, PhraseSound] = {}
+        self._by_exact_key: defaultdict[str, list[int]] = defaultdict(list)
+        self._by_gram: defaultdict[str, list[int]] = defaultdict(list)
+        for one, exact, grams in phrases:
+            self._by_id[one.id] = one
+            self._by_exact_key[exact].append(one.id)
+            for gram in grams:
+                self._by_gram[gram].append(one.id)
+
+    def choose(self, exact: str, grams: Iterable[str], limit: int = COMPARED) -> list[PhraseSound]:
+        """Choose the phrases that are written just so, and those that share the most (see `sharing_most`)."""
+        counts = {gram: len(self._by_gram[gram]) for gram in grams if gram in self._by_gram}
+        shared: defaultdict[int, float] = defaultdict(float)
+        for gram in sorted(rarest(counts)):
+            weight = _weight(counts[gram])
+            for phrase_id in self._by_gram[gram]:
+                shared[phrase_id] += weight
+        # Of those that share as much, the one with the lowest ID comes first, as in `sharing_most`.
+        most = sorted(sorted(shared), key=shared.__getitem__, reverse=True)[:limit]
+        return [self._by_id[phrase_id] for phrase_id in dict.fromkeys((*self._by_exact_key.get(exact, ()), *most))]
+
+
+def worth_comparing(
+    phrases: Sequence[PhraseSound], sound: Callable[[], str], limit: int = COMPARED
+) -> list[PhraseSound]:
+    """Choose what to compare in full: the first `limit`, and the `limit` whose sound key is most like `sound`."""
+    if len(phrases) <= limit:
+        return [*phrases]
+    heard = sound()
+    by_sound = sorted(phrases, key=lambda each: (-fuzz.ratio(each.sound_key, heard), each.id))
+    return [*dict.fromkeys((*phrases[:limit], *by_sound[:limit]))]
+
+
+def alike_enough(degrees: Mapping[PhraseSound, float]) -> list[PhraseSound]:
     """Order phrases by their similarity, the most alike first, and leave out those that are not alike enough."""
     alike = [phrase for phrase, degree in degrees.items() if degree >= ALIKE_ENOUGH]
     return sorted(alike, key=lambda phrase: (-degrees[phrase], phrase.text, phrase.id))

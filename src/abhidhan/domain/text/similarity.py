@@ -1,9 +1,9 @@
 """How alike two phrases are: in old or new spelling, with a word changed or moved, in Roman letters."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from math import sqrt
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
@@ -15,7 +15,7 @@ from abhidhan.domain.text.normal import words_of
 GRAM: Final = 4  # consonants
 SHORT: Final = 12  # consonants up to which a phrase is indexed by runs of three too, having so few of four
 WORD_GRAM: Final = 3  # consonants from which on a word alone is a gram
-REMEMBERED: Final = 1024  # phrases whose sound is kept at hand
+REMEMBERED: Final = 2048  # phrases whose sound is kept at hand: all of a dictionary that has few, and as many queries
 REMEMBERED_WORDS: Final = 4096  # words whose sound is kept at hand: phrases share many
 MOST_WORDS: Final = 60  # of a phrase are compared one by one
 ALIKE_WORDS: Final = 0.6  # below it two words are not the same word
@@ -24,7 +24,12 @@ LEAST_OF_A_PART: Final = 0.8  # what finding a very small part of the phrase can
 SHARE_OF_SOUNDS: Final = 0.6  # the rest is that of the consonants alone, for Roman vowels are written as people like
 SOUNDS_THE_SAME: Final = 0.99  # another spelling with the same sounds
 SPELLED_THE_SAME: Final = 0.8  # as a whole, what is spelled the same sounds at least so much the same
-SAID: Final = ((0.0, 0.0), (0.65, 0.65), (0.7, 0.8), (0.85, 0.9), (1.0, 1.0))
+ROUNDED: Final = 1e-6  # by less than so much, sums of degrees are rounded
+
+Scale: TypeAlias = tuple[tuple[float, float], ...]
+"""Pairs of degrees, between which others lie in line."""
+
+SAID: Final[Scale] = ((0.0, 0.0), (0.65, 0.65), (0.7, 0.8), (0.85, 0.9), (1.0, 1.0))
 """Degrees and what a person says of them. No two proverbs of different sense share more than 0.57; one word of four
 exchanged leaves 0.7 and more."""
 
@@ -60,11 +65,12 @@ def _runs(skeleton: str, length: int) -> set[str]:
     return {skeleton[place : place + length] for place in range(len(skeleton) - length + 1)}
 
 
-def similarity(query: str, phrase: str, language: str) -> float:
+def similarity(query: str, phrase: str, language: str, least: float = 0.0) -> float:
     """Say how alike two phrases are, 0 to 1: 1 is the same loose spelling, 0.8 and more what a person calls the same.
 
     The best of three views counts: all sounds in order; word by word, for a word moved; the shorter within the longer,
-    for one who remembers only the beginning.
+    for one who remembers only the beginning. Below `least` it may be told to be less than it is: that so little is
+    alike is seen in two thirds of the time.
     """
     heard, stored = _heard(query, language), _heard(phrase, language)
     if not heard.sound or not stored.sound:
@@ -73,16 +79,27 @@ def similarity(query: str, phrase: str, language: str) -> float:
     # What is spelled the same sounds the same but for where words part: to spell all others takes a third of the time.
     if as_a_whole >= SPELLED_THE_SAME and _same_spelling(query, phrase, language):
         return 1.0
-    view = max(as_a_whole, _word_by_word(heard.words, stored.words), _within(heard, stored))
-    return min(SOUNDS_THE_SAME, _as_a_person_would_say(view))
+    lowest = _of_view(least)
+    view = max(as_a_whole, _word_by_word(heard, stored, lowest), _within(heard, stored, lowest))
+    return min(SOUNDS_THE_SAME, _as_a_person_would_say(view)) if view >= lowest else 0.0
 
 
 def _as_a_person_would_say(degree: float) -> float:
     """Bring the degree of a view onto a scale on which 0.8 is where people begin to say "the same"."""
-    for (low, said_low), (high, said_high) in pairwise(SAID):
-        if degree <= high:
-            return said_low + (said_high - said_low) * (degree - low) / (high - low)
-    return degree
+    return _on_scale(degree, SAID)
+
+
+@cache
+def _of_view(said: float) -> float:
+    """Return the least degree of a view of which a person says so much, or a little less: sums are rounded."""
+    return max(0.0, _on_scale(said, tuple((said, degree) for degree, said in SAID)) - ROUNDED)
+
+
+def _on_scale(value: float, scale: Scale) -> float:
+    for (low, low_there), (high, high_there) in pairwise(scale):
+        if value <= high:
+            return low_there + (high_there - low_there) * (value - low) / (high - low)
+    return value
 
 
 def _same_spelling(query: str, phrase: str, language: str) -> bool:
@@ -96,27 +113,42 @@ def _as_a_whole(heard: Heard, stored: Heard) -> float:
     return SHARE_OF_SOUNDS * sounds + (1 - SHARE_OF_SOUNDS) * consonants
 
 
-def _word_by_word(heard: tuple[str, ...], stored: tuple[str, ...]) -> float:
-    """Average the share of each phrase that the other has too, word by word, long words counting more."""
-    return (_found_in(heard, stored) + _found_in(stored, heard)) / 2
+def _word_by_word(heard: Heard, stored: Heard, least: float) -> float:
+    """Average the share of each phrase that the other has too, word by word, long words counting more.
+
+    Below `least` it is 0. The shorter is looked for first: if it is not in the longer, few words were compared.
+    """
+    shorter, longer = (heard, stored) if len(heard.words) <= len(stored.words) else (stored, heard)
+    share = _found_in(shorter, longer, 2 * least - 1)
+    if share < 2 * least - 1:
+        return 0.0
+    return (share + _found_in(longer, shorter, 2 * least - share)) / 2
 
 
-def _found_in(words: tuple[str, ...], others: tuple[str, ...]) -> float:
+def _found_in(heard: Heard, stored: Heard, least: float) -> float:
+    """Return the share of one's words that is found in the other, or 0 as soon as it can only be below `least`."""
+    total = left = len(heard.sound)
     found = 0.0
-    for word in words[:MOST_WORDS]:
-        best = extractOne(word, others, scorer=Indel.normalized_similarity, score_cutoff=ALIKE_WORDS)
+    for word in heard.words[:MOST_WORDS]:
+        best = extractOne(word, stored.words, scorer=Indel.normalized_similarity, score_cutoff=ALIKE_WORDS)
         share: float = best[1] if best else 0.0
         found += share * len(word)
-    return found / sum(map(len, words))
+        left -= len(word)
+        if found + left < least * total:
+            return 0.0
+    return found / total
 
 
-def _within(heard: Heard, stored: Heard) -> float:
-    """Find the shorter in the longer; the less there is of it, the less it proves."""
-    shorter, longer = sorted((heard, stored), key=_length)
-    covered = len(shorter.sound) / len(longer.sound)
+def _within(heard: Heard, stored: Heard, least: float) -> float:
+    """Find the shorter in the longer; the less there is of it, the less it proves. Below `least` it is 0."""
+    shorter, longer = (heard, stored) if _length(heard) <= _length(stored) else (stored, heard)
     enough = sqrt(min(1.0, len(shorter.skeleton) / ENOUGH_CONSONANTS))
-    share: float = fuzz.partial_ratio(shorter.sound, longer.sound) / 100
-    return share**2 * enough * (LEAST_OF_A_PART + (1 - LEAST_OF_A_PART) * covered)
+    proof = LEAST_OF_A_PART + (1 - LEAST_OF_A_PART) * (len(shorter.sound) / len(longer.sound))
+    if enough * proof <= least:
+        return 0.0
+    cutoff = 100 * sqrt(least / (enough * proof))
+    share: float = fuzz.partial_ratio(shorter.sound, longer.sound, score_cutoff=cutoff) / 100
+    return share**2 * enough * proof
 
 
 def _length(phrase: Heard) -> tuple[int, int]:

@@ -80,7 +80,7 @@ def _subject(reader: Reader, data: Mapping[str, Any]) -> str:
     if data.get("word_id"):
         return ", ".join(word.word for word in entries.gather(reader, [data["word_id"]]))
     if data.get("phrase_id"):
-        return ", ".join(one.phrase.text for one in phrases.read(reader, [data["phrase_id"]]))
+        return ", ".join(one.text for one in phrases.read(reader, [data["phrase_id"]]))
     idea = gather_idea(reader, data["idea_id"]) if data.get("idea_id") else None
     return ", ".join(word.word for word in idea.words[:MOST_WORDS]) if idea else ""
 

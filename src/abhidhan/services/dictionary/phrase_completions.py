@@ -37,7 +37,7 @@ def complete_phrases(
     begun = phrases.beginning(reader, exact, MOST_READ)
     chosen = [phrase_id for phrase_id, of in _in_order(begun, first) if language_id in {ALL_LANGUAGES, of}]
     if chosen or not by_words:
-        return tuple(each.phrase for each in phrases.read(reader, chosen[:MOST_SAYINGS]))
+        return tuple(phrases.read(reader, chosen[:MOST_SAYINGS]))
     return _with_words(reader, text, language_id)[:MOST_SAYINGS]
 
 
@@ -55,7 +55,7 @@ def _with_words(reader: Reader, text: str, language_id: int) -> tuple[Phrase, ..
         return ()
     phrase_ids = phrase_lists.list_phrases(reader, PhraseFilter(language_id, keys=keys), MOST_READ, 0)
     sounds = read_query(begun, orthographies).sound_keys()
-    found = (each.phrase for each in phrases.read(reader, phrase_ids))
+    found = phrases.read(reader, phrase_ids)
     return tuple(phrase for phrase in found if _has_word_that_begins(reader, phrase, sounds))
 
 

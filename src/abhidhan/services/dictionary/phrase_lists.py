@@ -72,7 +72,7 @@ def show_phrase(reader: Reader, phrase_id: int) -> ListedPhrase:
 
 def read_phrases(reader: Reader, phrase_ids: Sequence[int]) -> tuple[ListedPhrase, ...]:
     """Read phrases in the order of their IDs with their words; unknown ones are passed over."""
-    found = [each.phrase for each in phrases.read(reader, phrase_ids)]
+    found = phrases.read(reader, phrase_ids)
     texts = {phrase.id: query_words(phrase.text) for phrase in found}
     entries = {
         language_id: _entries(reader, language_id, sorted({text for each in of_one for text in texts[each.id]}))

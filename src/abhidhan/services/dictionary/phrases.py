@@ -4,13 +4,21 @@ from typing import Final
 
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH, HINDI, Language
 from abhidhan.domain.lists import ListName
-from abhidhan.domain.matching.phrases import COMPARED, alike_enough, rarest, sharing_most, worth_comparing
+from abhidhan.domain.matching.phrases import (
+    ALIKE_ENOUGH,
+    COMPARED,
+    PhraseSound,
+    alike_enough,
+    rarest,
+    sharing_most,
+    worth_comparing,
+)
 from abhidhan.domain.matching.query import clean
 from abhidhan.domain.phrases import Phrase, SimilarPhrase
 from abhidhan.domain.text.keys import exact_key, roman_sound, sound_key
 from abhidhan.domain.text.normal import Script, script_of, words_of
 from abhidhan.domain.text.similarity import phrase_grams, similarity
-from abhidhan.storage import phrases
+from abhidhan.storage import few_phrases, phrases
 from abhidhan.storage.engine.reader import Reader
 
 MOST_CHARACTERS = 500
@@ -61,17 +69,22 @@ def find_similar(reader: Reader, phrase_text: str, language_id: int, limit: int)
     """
     query = clean(phrase_text, MOST_CHARACTERS)
     language = reader.catalogue.language(language_id)
-    found = phrases.read(reader, _candidates(reader, query, language))
-    compared = worth_comparing(found, _sound(query, language), max(limit, COMPARED))
-    degrees = {phrase: similarity(query, phrase.text, language.code) for phrase in compared}
-    return tuple(_shown(reader, phrase, degrees[phrase], query) for phrase in alike_enough(degrees)[:limit])
+    found = _candidates(reader, query, language)
+    compared = worth_comparing(found, lambda: _sound(query, language), max(limit, COMPARED))
+    degrees = {each: similarity(query, each.text, language.code, ALIKE_ENOUGH) for each in compared}
+    degree_of = {each.id: degrees[each] for each in alike_enough(degrees)[:limit]}
+    return tuple(_shown(reader, each, degree_of[each.id], query) for each in phrases.read(reader, [*degree_of]))
 
 
-def _candidates(reader: Reader, query: str, language: Language) -> list[int]:
+def _candidates(reader: Reader, query: str, language: Language) -> list[PhraseSound]:
+    held = few_phrases.held(reader)
+    if held is not None:
+        index = held.get(language.id)
+        return index.choose(exact_key(query), phrase_grams(query, language.code)) if index else []
     counts = phrases.count_grams(reader, phrase_grams(query, language.code), language.id)
     shared = sharing_most(phrases.postings(reader, rarest(counts), language.id), counts)
     exact = phrases.with_exact_key(reader, exact_key(query), language.id)
-    return list(dict.fromkeys((*exact, *shared)))
+    return phrases.read_sounds(reader, list(dict.fromkeys((*exact, *shared))))
 
 
 def _sound(query: str, language: Language) -> str:

@@ -79,7 +79,7 @@ def find_containing(reader: Reader, word: str, language: Language, limit: int) -
     found = (same + inflected)[:limit]
     if len(texts) == MOST_LOOKED_THROUGH and len(found) < limit:
         found += [each for each in _by_sound(reader, word, language, key) if each not in found]
-    return tuple(each.phrase for each in phrases.read(reader, found[:limit]))
+    return tuple(phrases.read(reader, found[:limit]))
 
 
 def find_by_words(reader: Reader, text: str, limit: int) -> tuple[Phrase, ...]:
@@ -98,7 +98,7 @@ def find_by_meaning(reader: Reader, word: str, limit: int) -> tuple[Phrase, ...]
 
 def _with_keys(reader: Reader, keys: tuple[tuple[str, ...], ...], limit: int) -> tuple[Phrase, ...]:
     phrase_ids = phrase_lists.list_phrases(reader, PhraseFilter(keys=keys), limit, 0)
-    return tuple(each.phrase for each in phrases.read(reader, phrase_ids))
+    return tuple(phrases.read(reader, phrase_ids))
 
 
 def _is_form(word: str, stem: str) -> bool:
@@ -109,7 +109,7 @@ def _by_sound(reader: Reader, word: str, language: Language, key: str) -> list[i
     counts = phrases.count_grams(reader, phrase_grams(word, language.code), language.id)
     postings = phrases.postings(reader, rarest(counts), language.id).values()
     read = phrases.read(reader, sorted({phrase_id for ids in postings for phrase_id in ids.tolist()}))
-    return [each.phrase.id for each in read if key in _keys(each.phrase.text, language.code)]
+    return [each.id for each in read if key in _keys(each.text, language.code)]
 
 
 @lru_cache(maxsize=2 * MOST_LOOKED_THROUGH)
