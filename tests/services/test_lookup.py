@@ -122,9 +122,17 @@ def test_a_guess_from_roman_input_also_suggests_words_that_nearly_sound_like_it(
 
 
 def test_beside_a_guess_no_word_is_offered_that_is_more_than_a_letter_away(shared_dictionary: Database) -> None:
-    for query in ("xobdo", "hati", "pani", "manuh"):
+    for query in ("xobdo", "hati", "pani"):
         (item,) = found(shared_dictionary, query)
+        assert item.match is Match.PHONETIC
         assert all(distance(query, each.word) <= 1 for each in item.suggestions), query
+
+
+def test_a_word_that_only_sounds_so_from_afar_is_offered_but_not_answered(shared_dictionary: Database) -> None:
+    (item,) = found(shared_dictionary, "manuh")
+
+    assert (item.match, spellings(item)) == (Match.NONE, [])
+    assert [suggestion.word for suggestion in item.suggestions] == ["মন"]
 
 
 def test_a_word_of_another_language_suggests_the_assamese_one_that_may_be_meant(shared_dictionary: Database) -> None:

@@ -1,5 +1,7 @@
 """How likely words are meant: close ones, common ones, those whose entries say something."""
 
+import pytest
+
 from abhidhan.domain.languages import ASSAMESE, ENGLISH, HINDI
 from abhidhan.domain.matching.cascade import Way
 from abhidhan.domain.matching.likelihood import (
@@ -9,6 +11,7 @@ from abhidhan.domain.matching.likelihood import (
     Guess,
     behind_if_bare,
     chosen,
+    close_enough,
     closest_first,
     commonness,
     guesses_of,
@@ -87,3 +90,46 @@ def test_what_is_only_nearly_spelled_so_counts_where_it_is_likelier_than_all_tha
     assert chosen([near, sounding, far]) == [near, sounding]
     assert chosen([sounding, far]) == [sounding]
     assert chosen([near, far]) == [near, far]
+
+
+@pytest.mark.parametrize(
+    ("typed", "way", "found"),
+    [
+        ("pani", Way.SAME_SOUND, word("পানী")),
+        ("nambur", Way.FORM_BY_SOUND, word("নাম")),
+        ("tur", Way.FORM_BY_SOUND, word("তই")),
+        ("cnady", Way.SLIPS, word("candy", ENGLISH)),
+        ("paani", Way.SAME_SOUND, word("पानी", HINDI)),
+        ("পচিম", Way.SAME_SOUND, word("পশ্চিম")),
+        ("নগৰড়", Way.SAME_SOUND, word("নগৰ")),
+        ("ডেহত", Way.FORM_BY_SOUND, word("দেহ")),
+        ("কেঁকোৰ", Way.SLIPS, word("কেঁকোৰা")),
+    ],
+)
+def test_a_close_guess_may_be_answered(typed: str, way: Way, found: FoundKey) -> None:
+    assert close_enough(typed, {way: [found]}) == {way: [found]}
+
+
+@pytest.mark.parametrize(
+    ("typed", "way", "found"),
+    [
+        ("xyzzyq", Way.FORM_BY_SOUND, word("সজা")),
+        ("uctt", Way.SAME_SOUND, word("উক্ত")),
+        ("gtow", Way.SLIPS, word("glow", ENGLISH)),
+        ("যোবৌবৈ", Way.FORM_BY_SOUND, word("যোৱা")),
+        ("নকু", Way.SLIPS, word("চকু")),
+        ("ঢুণু", Way.SAME_SOUND, word("ধুনো", 22)),
+    ],
+)
+def test_a_guess_that_is_not_close_is_left_out(typed: str, way: Way, found: FoundKey) -> None:
+    assert close_enough(typed, {way: [found]}) == {}
+
+
+def test_the_more_letters_are_typed_the_more_may_be_wrong_with_them() -> None:
+    assert close_enough("tpat", {Way.SAME_SOUND: [word("তপত")]}) == {}
+    assert close_enough("bxant", {Way.SAME_SOUND: [word("বসন্ত")]})
+
+
+@pytest.mark.parametrize("way", [Way.LISTED_FORM, Way.MISSPELLED, Way.FORM_BY_RULE])
+def test_what_has_a_rule_or_letters_to_show_for_it_is_always_close(way: Way) -> None:
+    assert close_enough("qq", {way: [word("মানুহ")]}) == {way: [word("মানুহ")]}

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abhidhan.domain.text.closeness import distance
-from abhidhan.domain.text.endings import distance_of_form, ends_of_noun, ends_of_verb
+from abhidhan.domain.text.endings import distance_of_form, distance_of_listed, ends_of_noun, ends_of_verb
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,18 @@ from abhidhan.domain.text.endings import distance_of_form, ends_of_noun, ends_of
         ("panit", "পানী"),
         ("korisil", "কৰা"),
         ("khaisu", "খোৱা"),
+        ("goise", "যোৱা"),
+        ("ase", "থকা"),
+        ("hoisil", "হোৱা"),
+        ("nakhai", "খোৱা"),
+        ("naahe", "অহা"),
+        ("janibo", "জনা"),
+        ("মানুহবুৰৰ", "মানুহ"),
+        ("নদিলৈ", "নদী"),
+        ("কৰিলু", "কৰা"),
+        ("গৈছু", "যোৱা"),
+        ("হইছিল", "হোৱা"),
+        ("নকৰু", "কৰা"),
     ],
 )
 def test_a_form_is_near_to_its_word(typed: str, word: str) -> None:
@@ -28,11 +40,27 @@ def test_a_form_of_another_word_is_far(typed: str, word: str) -> None:
     assert distance_of_form(typed, word) >= 1
 
 
+@pytest.mark.parametrize(
+    ("typed", "word"), [("xyzzyq", "সজা"), ("যোবৌবৈ", "যোৱা"), ("ঞূপূ", "পোৱা"), ("নকঠো", "কঁপা"), ("klu", "কোৱা")]
+)
+def test_what_only_sounds_like_a_form_is_far(typed: str, word: str) -> None:
+    assert distance_of_form(typed, word) > 0.25
+
+
+@pytest.mark.parametrize(("typed", "word", "other"), [("হাটবোৰৰ", "হাট", "হাত"), ("পাথৰৰ", "পাথৰ", "পাঠ")])
+def test_a_form_is_nearer_to_its_own_word_than_to_one_that_sounds_like_it(typed: str, word: str, other: str) -> None:
+    assert distance_of_form(typed, word) < distance_of_form(typed, other)
+
+
+def test_a_form_like_no_rule_is_near_to_its_pronoun() -> None:
+    assert distance_of_listed("tur", "তই") < 0.2 < distance_of_listed("tur", "পানী")
+
+
 def test_a_word_may_end_before_each_of_its_endings() -> None:
     ends = ends_of_noun("kitapbororloi")
 
     assert {"kitapbororloi"[:end] for end in ends} >= {"kitapbororloi", "kitapboror"}
-    assert "korisile"[: min(ends_of_verb("korisile"))] == "kor"
+    assert "korisile"[: min(ends_of_verb("korisile", ("িছে", "িছিলে")))] == "kor"
 
 
 @given(st.text("abdeghiklmnoprstux", max_size=12))

@@ -11,6 +11,7 @@ from abhidhan.domain.text.inflection import (
     languages_with_rules,
     stems,
     stems_by_sound,
+    stems_of_verb,
     tails_of,
 )
 from abhidhan.domain.text.keys import loose_key, sound_key
@@ -184,3 +185,32 @@ def test_all_endings_that_a_word_has_are_cut_off_the_longest_first(word: str, en
 )
 def test_forms_that_the_tables_of_verbs_make_lead_to_the_verb(form: str, word: str) -> None:
     assert loose_key(word, "as") in keys_of(form)
+
+
+@pytest.mark.parametrize(
+    ("verbal_noun", "known", "expected"),
+    [
+        ("কৰা", "", {"কৰ"}),
+        ("জনা", "", {"জন", "জান"}),
+        ("অহা", "আহ", {"আহ", "অহ"}),
+        ("খোৱা", "খা", {"খা"}),
+        ("যোৱা", "যা", {"যা", "গ", "গৈ"}),
+        ("ধোৱা", "ধু", {"ধু", "ধো"}),
+        ("থকা", "থাক", {"থাক", "থক", "আছ"}),
+        ("দিয়া", "", {"দি", "দে"}),
+        ("শিকোৱা", "", {"শিকা"}),
+        ("খোজা", "", {"খোজ", "খুজ"}),
+        ("পানী", "", set()),
+    ],
+)
+def test_the_stems_of_a_verb_are_those_before_its_endings(verbal_noun: str, known: str, expected: set[str]) -> None:
+    assert {stem.text for stem in stems_of_verb(verbal_noun, known)} >= expected
+    assert expected or not stems_of_verb(verbal_noun, known)
+
+
+def test_the_vowel_that_the_verbal_noun_lowers_is_lowered_before_no_other_ending() -> None:
+    endings = {stem.text: stem.endings for stem in stems_of_verb("জনা", "জান")}
+
+    assert "াৰ" in endings["জন"]
+    assert "িব" in endings["জান"]
+    assert "িব" not in endings["জন"]

@@ -79,6 +79,14 @@ def test_a_word_that_is_not_there_offers_others_and_can_be_reported(page: Open) 
     assert any("/account/submit/missing?word=" in link.attributes["href"] for link in shown.all("a"))
 
 
+@pytest.mark.parametrize("text", ["xyzzyq", "hwzzcc"])
+def test_what_sounds_like_no_word_has_no_entry(page: Open, text: str) -> None:
+    shown = page(f"/dic/{text}", status=404)
+
+    assert shown.one("h1").text == f"No entry for “{text}”"
+    assert shown.title == f"No entry for “{text}” · Abhidhan"
+
+
 def test_a_word_with_28_synonyms_shows_them_all(page: Open) -> None:
     shown = page(f"/dic/{SYNONYMS[0]}")
 

@@ -6,14 +6,16 @@ and hold on the other half (docs/language.md has the figures).
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import log10
+from sys import maxsize
 from typing import Final, NamedTuple
 
 from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.matching.cascade import Way
 from abhidhan.domain.text.closeness import distance
-from abhidhan.domain.text.endings import distance_of_form
+from abhidhan.domain.text.endings import distance_of_form, distance_of_listed
 from abhidhan.domain.text.frequency import COUNTED, FIGURES, UNKNOWN, band, band_of
-from abhidhan.domain.text.normal import exact_key
+from abhidhan.domain.text.letters import letters_in
+from abhidhan.domain.text.normal import Script, exact_key, script_of
 
 FOREIGN: Final = 0.5
 """How far a word of another language stands behind an Assamese one that is as close: most mean Assamese."""
@@ -42,6 +44,31 @@ UNSURE: Final[Mapping[Way, float]] = {
     Way.SLIPS: 0.2,
 }
 """The ways to guess, and how far what each finds stands behind a word that is typed just so."""
+
+CLOSE_A_ROMAN_LETTER: Final = 0.15
+"""For each Roman letter typed, a guess in another script may stand so far from them and still be answered."""
+
+FEW_ROMAN_LETTERS: Final = 4
+"""Of so few letters, and fewer, it may stand only as far as for one: one in ten texts of four sounds like a word."""
+
+CLOSE_A_LATIN_LETTER: Final = 0.29
+"""For each Roman letter typed, a word that is in Roman letters itself may be so far: `cnady` is candy, `gtow` no glow.
+"""
+
+CLOSE_IN_ITS_SCRIPT: Final = ((4, 0.4), (5, 0.5), (6, 1.0), (7, 1.2), (maxsize, 1.8))
+"""For fewer than so many Indic letters typed, a word may be so far, however common it is."""
+
+CLOSE_IF_FOREIGN: Final = 0.5
+"""How much of that is allowed to words of other languages than Assamese."""
+
+CLOSE_A_LETTER_OF_A_FORM: Final = 0.12
+"""For each Indic letter typed, a form that is misspelled may be so far."""
+
+LEAST_OF_A_FORM: Final = 4
+"""Forms of fewer letters are measured as if they had so many: যাউ for যাওঁ."""
+
+CLOSE_IF_LISTED: Final = 0.2
+"""A form like no rule may be so far, however short it is: `tur` is তোৰ."""
 
 OF_FORMS: Final = frozenset({Way.LISTED_FORM, Way.FORM_BY_RULE})
 """Ways that find the words of forms that are typed just so: how far the word itself is says nothing."""
@@ -119,6 +146,45 @@ def guesses_of(text: str, found: Mapping[Way, Iterable[FoundKey]]) -> list[Guess
             if hit.word_id not in best or guess.far < best[hit.word_id].far:
                 best[hit.word_id] = guess
     return likeliest_first(best.values())
+
+
+def close_enough(text: str, found: Mapping[Way, Iterable[FoundKey]]) -> dict[Way, list[FoundKey]]:
+    """Choose what is near enough to be answered for a text: a guess is measured against the letters that were typed."""
+    close = {way: [hit for hit in hits if _is_close(text, way, hit)] for way, hits in found.items()}
+    return {way: hits for way, hits in close.items() if hits}
+
+
+def _is_close(text: str, way: Way, hit: FoundKey) -> bool:
+    is_listed = way is Way.FORM_BY_SOUND and distance_of_listed(text, hit.text) <= CLOSE_IF_LISTED
+    if is_listed or way not in _BY_SOUND:
+        return True
+    if script_of(text) is not Script.LATIN:
+        return _is_close_in_its_script(text, way, hit)
+    letters, far = letters_in(exact_key(text)), UNSURE[way] + _distance_by(way, text, hit)
+    if script_of(hit.text) is Script.LATIN:
+        return far <= CLOSE_A_LATIN_LETTER * letters
+    common = standing(hit) - (FOREIGN if hit.language_id != ASSAMESE else 0.0)
+    return far + common <= CLOSE_A_ROMAN_LETTER * (letters if letters > FEW_ROMAN_LETTERS else 1)
+
+
+def _is_close_in_its_script(text: str, way: Way, hit: FoundKey) -> bool:
+    letters, is_foreign = letters_in(exact_key(text)), hit.language_id != ASSAMESE
+    if way is Way.FORM_BY_SOUND:
+        return _is_close_to_form(text, hit, letters)
+    # What sounds like a word may lack a letter that is not heard, পচিম, or be a form of it, নগৰড়.
+    most = max(letters, letters_in(exact_key(hit.text))) if way is Way.SAME_SOUND else letters
+    allowed = next(far for below, far in CLOSE_IN_ITS_SCRIPT if most < below)
+    if distance(text, hit.text) <= allowed * (CLOSE_IF_FOREIGN if is_foreign else 1.0):
+        return True
+    return way is Way.SAME_SOUND and not is_foreign and _is_close_to_form(text, hit, letters)
+
+
+def _is_close_to_form(text: str, hit: FoundKey, letters: int) -> bool:
+    return distance_of_form(text, hit.text) <= CLOSE_A_LETTER_OF_A_FORM * max(letters, LEAST_OF_A_FORM)
+
+
+_BY_SOUND: Final = frozenset({Way.SAME_SOUND, Way.FORM_BY_SOUND, Way.SLIPS})
+"""The ways that find what may be anything; the others have letters, or a rule, to show for it."""
 
 
 def _distance_by(way: Way, text: str, hit: FoundKey) -> float:

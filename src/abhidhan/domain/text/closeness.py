@@ -153,7 +153,24 @@ def roman_letters(typed: str) -> str:
 
 def distances_of_beginnings(letters: str, word: str) -> list[float]:
     """Return how far each beginning of Roman letters is from an Assamese word: of none of them, of one, of two ..."""
-    return _from_roman(letters, units_of(_letters_of(word)), FARTHEST)
+    units = units_of(_letters_of(word))
+    # The vowel of one consonant is heard: ক of কৈছে.
+    return _from_roman(letters, (units[0], "ə") if units[1:] == ("ə$",) else units, FARTHEST)
+
+
+def written_letters(typed: str) -> tuple[str, ...]:
+    """Return the letters of Indic text as they are compared."""
+    return units_of(_letters_of(typed))[:LONGEST]
+
+
+def distances_of_written_beginnings(letters: tuple[str, ...], word: str) -> list[float]:
+    """Return how far each beginning of Indic letters is from a word: of none of them, of one, of two ...
+
+    The inherent vowel that ends the word may give way to that of an ending.
+    """
+    units = written_letters(word)
+    whole = between(letters, units)
+    return list(map(min, whole, between(letters, units[:-1]))) if units[-1:] and units[-1][0] == "ə" else whole
 
 
 def spelled_in_roman(ending: str, farthest: float) -> dict[str, float]:

@@ -1,6 +1,7 @@
-"""Endings as people type them: where, in Roman letters, the Assamese word of an inflected form may end."""
+"""Endings as people type them: where the Assamese word of an inflected form may end, in Roman letters or its own."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
@@ -8,75 +9,147 @@ from abhidhan.domain.text.closeness import (
     FARTHEST,
     distance,
     distances_of_beginnings,
+    distances_of_written_beginnings,
     roman_letters,
     spelled_in_roman,
+    written_letters,
 )
-from abhidhan.domain.text.inflection import endings_of_nouns, endings_of_verbs, listed_forms_of
-from abhidhan.domain.text.keys import loose_key
+from abhidhan.domain.text.inflection import endings_of_nouns, listed_forms_of, stems_of_verb
+from abhidhan.domain.text.keys import loose_key, sound_of_letter
+from abhidhan.domain.text.letter_costs import VOWELS
 from abhidhan.domain.text.normal import Script, script_of
+from abhidhan.domain.text.paradigms import RULES
+from abhidhan.domain.text.typed_letters import between
+
+_INDIC: Final = frozenset({Script.EASTERN_NAGARI, Script.DEVANAGARI})
 
 REMEMBERED: Final = 256
-FREELY: Final = 0.4
+REMEMBERED_ENDINGS: Final = 4096
+FREELY: Final = 0.65
 """So far, in letters, what is typed for an ending may be from it."""
+
+MISSPELLED: Final = 0.25
+"""So much farther, in letters, is a form that is misspelled in Assamese letters: হাটবোৰৰ is of হাট, rather than হাত."""
+
+AS_HEARD: Final = 0.15
+"""So far is -ু from -োঁ, which many write for it: কৰিলু for কৰিলোঁ."""
+
+OF_KIN: Final = 0.5
+"""The same for the endings of kin, which few words have: ভায়েক is of ভাই, but পাথৰৰ hardly of পাঠ."""
+
+NEGATED: Final = 0.05
+"""So much farther, in letters, is what counts as the negation of a form: `nakhai` is of খায়."""
+
+_VOWELS: Final = VOWELS | frozenset("aeiou")
+
+Letters = str | tuple[str, ...]
+"""What was typed: Roman letters, or the units of Indic ones."""
+
+Written = dict[str, list[tuple[tuple[str, ...], float]]]
+"""Endings in Indic letters, by their consonants, each with how far it is from what it stands for."""
 
 
 class Layer(NamedTuple):
     """What people type for endings of one kind: how far each spelling is from the ending, and how long they are."""
 
+    endings: tuple[str, ...]
     costs: dict[str, float]
     lengths: tuple[int, ...]
+    written_lengths: tuple[int, ...]
 
 
+@lru_cache(maxsize=REMEMBERED)
 def distance_of_form(typed: str, word: str) -> float:
     """Return how far a text is, in letters, from the nearest form of an Assamese word: by its endings, or listed."""
-    listed = (distance(typed, form) for form in listed_forms_of(loose_key(word, "as")))
-    return min((_distance_by_endings(typed, word), *listed))
+    return min(_distance_by_endings(typed, word), distance_of_listed(typed, word))
+
+
+def distance_of_listed(typed: str, word: str) -> float:
+    """Return how far a text is from the nearest form like no rule of an Assamese word: `tur` from তোৰ, of তই."""
+    forms = listed_forms_of(loose_key(word, "as"))
+    return min((distance(typed, form) for form in forms), default=FARTHEST)
 
 
 def _distance_by_endings(typed: str, word: str) -> float:
-    if script_of(typed) is not Script.LATIN:
-        return distance(typed, word)
-    letters = roman_letters(typed)
-    far = _least(distances_of_beginnings(letters, word), ends_of_noun(letters))
-    stem = _stem_of_verb(word)
-    return min(far, _least(distances_of_beginnings(letters, stem), ends_of_verb(letters))) if stem else far
+    letters = _letters(typed)
+    of_noun = _least(_beginnings(letters, word), ends_of_noun(letters))
+    of_verb = (
+        cost + _least(_beginnings(form, stem.text), ends_of_verb(form, stem.endings))
+        for stem in stems_of_verb(word, RULES.verbal_nouns.get(word, ""))
+        for form, cost in _affirmed(letters)
+    )
+    far = min((of_noun, *of_verb))
+    return far if isinstance(letters, str) else min(distance(typed, word), far + MISSPELLED)
+
+
+def _letters(typed: str) -> Letters:
+    return written_letters(typed) if script_of(typed) in _INDIC else roman_letters(typed)
+
+
+def _beginnings(letters: Letters, word: str) -> list[float]:
+    if isinstance(letters, str):
+        return distances_of_beginnings(letters, word)
+    return distances_of_written_beginnings(letters, word)
+
+
+def _affirmed(letters: Letters) -> Iterator[tuple[Letters, float]]:
+    """Yield a form of a verb, and what it may negate: নাহে is of আহে, নাখায় of খায়."""
+    yield letters, 0.0
+    if letters[:1] in {"n", ("ন",)} and letters[1:2] and letters[1] in _VOWELS:
+        yield from ((letters[negation:], NEGATED) for negation in (1, 2))
 
 
 def _least(beginnings: list[float], ends: dict[int, float]) -> float:
     return min((beginnings[end] + cost for end, cost in ends.items()), default=FARTHEST)
 
 
-def _stem_of_verb(verbal_noun: str) -> str:
-    """Return what the endings of verbs follow: কৰ of কৰা, খা of খোৱা; nothing where a word is no verbal noun."""
-    if verbal_noun.endswith("োৱা"):
-        return verbal_noun.removesuffix("োৱা") + "া"
-    return verbal_noun.removesuffix("া") if verbal_noun.endswith("া") else ""
-
-
 @lru_cache(maxsize=REMEMBERED)
-def ends_of_noun(typed: str) -> dict[int, float]:
+def ends_of_noun(typed: Letters) -> dict[int, float]:
     """Return after how many letters of a form its noun may end, and how far what follows is from endings."""
     ends = {len(typed): 0.0}
-    for layer in _layers_of_nouns():
+    *others, of_kin = _layers_of_nouns()
+    for layer in others:
         _cut(typed, layer, ends)
+    _cut(typed, of_kin, ends, dear=OF_KIN)
     return ends
 
 
 @lru_cache(maxsize=REMEMBERED)
-def ends_of_verb(typed: str) -> dict[int, float]:
+def ends_of_verb(typed: Letters, endings: tuple[str, ...]) -> dict[int, float]:
     """Return after how many letters of a form the stem of its verb may end, and how far the rest is from endings."""
-    ends: dict[int, float] = {}
-    _cut(typed, _layer_of_verbs(), ends, {len(typed): 0.0})
+    ends: dict[int, float] = {len(typed): 0.0} if "" in endings else {}
+    _cut(typed, _layer(endings), ends, {len(typed): 0.0})
     return ends
 
 
-def _cut(typed: str, layer: Layer, ends: dict[int, float], before: dict[int, float] | None = None) -> None:
-    """Add where a word may end before the endings of a layer, to where it may without them."""
+def _cut(
+    typed: Letters, layer: Layer, ends: dict[int, float], before: dict[int, float] | None = None, dear: float = 0.0
+) -> None:
+    """Add where a word may end before the endings of a layer, to where it may without; they cost as much as `dear`."""
     for end, cost in list((ends if before is None else before).items()):
-        for length in layer.lengths:
-            own = layer.costs.get(typed[max(0, end - length) : end]) if length < end else None
+        for length in layer.lengths if isinstance(typed, str) else layer.written_lengths:
+            own = _cost(typed[max(0, end - length) : end], layer) if length < end else None
             if own is not None:
-                ends[end - length] = min(ends.get(end - length, FREELY + cost + own), cost + own)
+                far = cost + own + dear
+                ends[end - length] = min(ends.get(end - length, far), far)
+
+
+def _cost(ending: Letters, layer: Layer) -> float | None:
+    """Return how far what may be an ending of a layer is from it; None where it is none."""
+    return layer.costs.get(ending) if isinstance(ending, str) else _cost_of_written(ending, layer.endings)
+
+
+@lru_cache(maxsize=REMEMBERED_ENDINGS)
+def _cost_of_written(ending: tuple[str, ...], endings: tuple[str, ...]) -> float | None:
+    alike = _written(endings).get(_consonants(ending), ())
+    near = ((each, cost) for each, cost in alike if abs(len(each) - len(ending)) <= 1)
+    least = min((between(ending, each)[-1] + cost for each, cost in near), default=FREELY)
+    return least if least < FREELY else None
+
+
+def _consonants(letters: tuple[str, ...]) -> str:
+    """Return the sounds of the consonants of Indic letters, aspirated or not."""
+    return "".join([sound_of_letter(letter).casefold() for letter in letters if letter[0] not in VOWELS])
 
 
 @cache
@@ -86,14 +159,27 @@ def _layers_of_nouns() -> tuple[Layer, ...]:
 
 
 @cache
-def _layer_of_verbs() -> Layer:
-    return _layer(endings_of_verbs())
-
-
 def _layer(endings: tuple[str, ...]) -> Layer:
     costs: dict[str, float] = defaultdict(lambda: FREELY)
     for ending in endings:
         for spelling, cost in spelled_in_roman(ending, FREELY).items():
             if spelling:
                 costs[spelling] = min(costs[spelling], cost)
-    return Layer(dict(costs), tuple(sorted({len(spelling) for spelling in costs})))
+    most = max(len(units) for alike in _written(endings).values() for units, _ in alike)
+    lengths = tuple(sorted({len(spelling) for spelling in costs}))
+    return Layer(endings, dict(costs), lengths, tuple(range(1, most + 1)))
+
+
+@cache
+def _written(endings: tuple[str, ...]) -> Written:
+    """Arrange endings by their consonants, with the inherent vowel that ends them and without."""
+    written: Written = defaultdict(list)
+    for ending in filter(None, endings):
+        units = written_letters(ending)
+        heard = written_letters(ending.replace("োঁ", "ু").replace("ওঁ", "উ"))
+        written[_consonants(units)].append((units, 0.0))
+        if len(units) > 1 and units[-1][0] == "ə":
+            written[_consonants(units)].append((units[:-1], 0.0))
+        if heard != units:
+            written[_consonants(heard)].append((heard, AS_HEARD))
+    return dict(written)

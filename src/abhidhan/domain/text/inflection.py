@@ -99,6 +99,8 @@ _ONE_CONSONANT: Final = re.compile(f"{_CONSONANT}")
 _LAST_A: Final = re.compile("া(?=[ক-হৰৱ়্ং]+$)")
 _FIRST_A: Final = re.compile("^আ(?=[ক-হৰৱ়্ং]+$)")
 _LAST_U: Final = re.compile("ু(?=[ক-হৰৱ়্ং]+$)")
+_LAST_O: Final = re.compile("ো(?=[ক-হৰৱ়্ং]+$)")
+_FIRST_LOW: Final = re.compile("^অ(?=[ক-হৰৱ়্ং]+$)")
 _NEGATED: Final = re.compile("ন([ািুেো]?)(?=.{2})(.+)")
 _LETTER_OF_SIGN: Final = dict(zip("ািুেো", "আইউএও", strict=True))
 
@@ -325,11 +327,64 @@ def classifiers_and_plurals() -> frozenset[str]:
     return frozenset((*_AS.classifiers, *_AS.plurals))
 
 
-def endings_of_verbs() -> tuple[str, ...]:
-    """List the endings of Assamese verbs, as they stand after a consonant and after a vowel."""
-    raising = (*_AS.raising, *_AS.perfect)
-    plain = (*_AS.plain_after_consonant, *_AS.plain_after_a, *_AS.plain_after_i, *_AS.plain_after_o)
-    return tuple(dict.fromkeys(ending for ending in (*(f"ি{each}" for each in raising), *raising, *plain) if ending))
+class VerbStem(NamedTuple):
+    """A stem of a verb, and the endings that it may have."""
+
+    text: str
+    endings: tuple[str, ...]
+
+
+def stems_of_verb(verbal_noun: str, known: str = "") -> tuple[VerbStem, ...]:
+    """List the stems of an Assamese verb by its verbal noun: কৰ of কৰা, খা of খোৱা, যা and গ of যোৱা.
+
+    Where its stem is `known`, that one, and what it is made into before endings.
+    """
+    own = tuple(_own_stems(verbal_noun))
+    base = verbal_noun.removesuffix("া")
+    chosen = (known,) if known in own else own
+    raised = (_LAST_O.sub("ু", stem) for stem in chosen)
+    others = (stem for stem, other in _AS.stems.items() if other in chosen)
+    stems = [VerbStem(stem, _endings_after(stem)) for stem in dict.fromkeys((*chosen, *raised, *others))]
+    perfect = [VerbStem(stem + vowel, _AS.perfect) for stem, _ in stems if _after_o(stem) for vowel in ("ৈ", "ই")]
+    opened = [VerbStem(f"{stem[:-1]}ো", _AS.plain_after_u) for stem, _ in stems if _after_u(stem)]
+    lowered = [VerbStem(base, _LOWERING)] if base in own else []
+    return (*stems, *perfect, *opened, *lowered)
+
+
+_LOWERING: Final = tuple(ending for ending in _AS.plain_after_consonant if ending.startswith("া"))
+"""Endings before which আ is lowered: জনাৰ, but জানে."""
+
+
+def _endings_after(stem: str) -> tuple[str, ...]:
+    return next((endings for fits, endings in _AFTER_VOWELS if fits(stem)), _AFTER_CONSONANT)
+
+
+_PERFECT_AFTER_I: Final = tuple(f"ি{ending}" for ending in _AS.perfect)
+_AFTER_CONSONANT: Final = (
+    *(f"ি{ending}" for ending in _AS.raising),
+    *_PERFECT_AFTER_I,
+    *(ending for ending in _AS.plain_after_consonant if ending and ending not in _LOWERING),
+)
+_AFTER_VOWELS: Final = (
+    (_after_a, (*_AS.raising, *_PERFECT_AFTER_I, *_AS.plain_after_a)),
+    (_after_i, (*_AS.raising, *_AS.perfect, *_AS.plain_after_i)),
+    (_after_o, (*_AS.raising, *_AS.plain_after_o)),
+    (_after_u, (*_AS.raising, *_PERFECT_AFTER_I)),
+)
+"""What tells a stem in a vowel, or of one consonant, and its endings."""
+
+
+def _own_stems(verbal_noun: str) -> Iterator[str]:
+    """List the stems of a verbal noun, as `_headwords` has it the other way round; none where a word is none."""
+    base = verbal_noun.removesuffix("া")
+    if base == verbal_noun:
+        return
+    for glide, vowels in (("োৱ", ("া", "", "ু")), ("ওৱ", ("ৱা", "য়া")), ("ুৱ", ("া",)), ("িয়", ("ি",))):
+        if base.endswith(glide):
+            of_vowels = (base.removesuffix(glide) + vowel for vowel in vowels)
+            yield from (stem for stem in of_vowels if any(fits(stem) for fits, _ in _AFTER_VOWELS))
+            return
+    yield from (base, _FIRST_LOW.sub("আ", _RAISED_STEM.sub("া", base)))
 
 
 def listed_forms_of(key: str) -> tuple[str, ...]:

@@ -23,8 +23,8 @@ _CONSONANT: Final = re.compile("[ক-হৰৱ]")
 
 
 def pieces_of(word: str) -> list[str]:
-    """Take a word apart into what is written as one."""
-    return _PIECES.findall(word)
+    """Take a word apart into what is written as one; ৱ below another letter is one with ব there: স্ৱাধীন, স্বাধীন."""
+    return _PIECES.findall(word.replace("্ৱ", "্ব"))
 
 
 @lru_cache(maxsize=REMEMBERED)

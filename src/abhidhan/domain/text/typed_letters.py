@@ -9,6 +9,8 @@ from typing import Final
 from abhidhan.domain.text.letter_costs import COSTS, cost_of_missing, cost_of_typing
 from abhidhan.domain.text.letter_units import LONGEST
 
+INHERENT: Final = "ə"
+
 MOST_TYPED: Final = 64  # texts that are compared with words, and what their letters cost
 
 
@@ -33,9 +35,10 @@ class _Typed:
     def __init__(self, letters: tuple[str, ...]) -> None:
         put_in = [cost_of_missing(letter, COSTS.put_in) for letter in letters]
         self._letters = letters
+        before = zip(("", *letters), ("", "", *letters), strict=False)
         self._extra = [
-            COSTS.typed_twice if letter == last else cost
-            for letter, last, cost in zip(letters, ("", *letters), put_in, strict=False)
+            COSTS.typed_twice if letter == last or (letter == last_but_one and last == INHERENT) else cost
+            for letter, (last, last_but_one), cost in zip(letters, before, put_in, strict=False)
         ]
         self._neighbours = {pair for pair in pairwise(letters) if len({*pair}) > 1}
         self._instead: dict[str, tuple[float, ...]] = {}

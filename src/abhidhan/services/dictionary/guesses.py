@@ -14,6 +14,7 @@ from abhidhan.domain.matching.likelihood import (
     Guess,
     behind_if_bare,
     chosen,
+    close_enough,
     guesses_of,
     is_counted,
     likeliest_first,
@@ -84,7 +85,7 @@ def _guess_one(
     is_form = forms is not None and Way.MISSPELLED not in by_way and _is_surely_a_form(text, wanted.language_id)
     is_none = not by_way
     near_to_it: tuple[FoundKey, ...] = ()
-    if (nearly and not is_form) or is_none:
+    if (nearly and not is_form) or not close_enough(text, by_way):
         near_to_it = near.near_words(reader, text, wanted.language_id or None)
         by_way[Way.SLIPS] = [hit for hit in near_to_it if wanted.language_id in {ALL_LANGUAGES, hit.language_id}]
     first = _first(near_to_it)
@@ -96,10 +97,20 @@ def _guess_one(
     if forms and is_form:
         return Guesses(Found(Match.INFLECTED, bare.bare_last(reader, forms)), by_way)
     compared = {**by_way, Way.SLIPS: [hit for hit in meant if wanted.language_id in {ALL_LANGUAGES, hit.language_id}]}
-    guesses = chosen(_weighed(reader, guesses_of(text, compared)))
+    if not (close := close_enough(text, compared)):
+        return _only_near(text, compared, meant)
+    guesses = chosen(_weighed(reader, guesses_of(text, close)))
     match = Match.INFLECTED if guesses[0].way is Way.FORM_BY_RULE else Match.PHONETIC
     offered = tuple(hit for hit in first if distance(text, hit.text) <= BESIDE_A_GUESS)
     return Guesses(Found(match, [guess.hit for guess in guesses], offered), by_way)
+
+
+def _only_near(text: str, by_way: Mapping[Way, Sequence[FoundKey]], near_to_it: Sequence[FoundKey]) -> Guesses:
+    """Offer what may be meant where no guess is close enough to be answered; what sounds so is only near then."""
+    likely = [each.hit for each in guesses_of(text, by_way) if each.far <= BESIDE_A_GUESS]
+    sounding, slips = by_way.get(Way.SAME_SOUND, ()), by_way.get(Way.SLIPS, ())
+    offered = _first([*likely, *near_to_it])
+    return Guesses(Found(Match.NONE, [], offered), {Way.SLIPS: list(dict.fromkeys((*likely, *sounding, *slips)))})
 
 
 def _made_of_others(
