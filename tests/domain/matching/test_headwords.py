@@ -3,6 +3,7 @@ from hypothesis import given
 
 from abhidhan.domain.matching.headwords import has_several_words, read_headwords
 from abhidhan.domain.text.normal import exact_key, query_words, spellings_around
+from abhidhan.domain.text.signs import read_colons
 from tests.domain.text.strategies import texts
 
 
@@ -47,6 +48,17 @@ def test_of_much_punctuation_few_spellings_are_tried() -> None:
         ("?!", {"?!"}, ("?!",)),
         ("?!", set(), ()),
         ("পানী - মাছ", {"-"}, ("পানী", "মাছ")),
+        ("দু:খ", {"দুঃখ"}, ("দুঃখ",)),
+        ("দু:খ", {"দু", "দুঃখ", "খ"}, ("দুঃখ",)),
+        ("দু:খ", {"দু"}, ("দুঃখ",)),
+        ("দু:খ", {"দু:খ", "দুঃখ"}, ("দু:খ",)),
+        ("দু:খ!", {"দুঃখ"}, ("দুঃখ",)),
+        ("দু:খ কষ্ট", {"দুঃখ কষ্ট", "কষ্ট"}, ("দুঃখ কষ্ট", "দুঃখ", "কষ্ট")),
+        ("দু:খ/কষ্ট", {"দুঃখ"}, ("দুঃখ", "কষ্ট")),
+        ("পানী:মাছ", {"পানী", "মাছ"}, ("পানী", "মাছ")),
+        ("পুন:", {"পুনঃ", "পুন"}, ("পুনঃ",)),
+        ("পুন:", {"পুন"}, ("পুন",)),
+        ("অাকাশ পানী", {"আকাশ পানী"}, ("আকাশ পানী", "অাকাশ", "পানী")),
     ],
 )
 def test_what_is_a_headword_as_it_came_is_looked_up_so(query: str, headwords: set[str], texts: tuple[str, ...]) -> None:
@@ -55,7 +67,33 @@ def test_what_is_a_headword_as_it_came_is_looked_up_so(query: str, headwords: se
 
 @given(texts)
 def test_without_headwords_the_bare_words_are_looked_up(text: str) -> None:
-    assert list(map(exact_key, looked_up(text))) == list(map(exact_key, query_words(text)))
+    # A colon between two letters is no punctuation.
+    assert list(map(exact_key, looked_up(text))) == list(map(exact_key, query_words(read_colons(text, between=True))))
+
+
+@pytest.mark.parametrize(
+    ("query", "headwords", "verb", "texts"),
+    [
+        ("to run", {"run"}, "run", ("run",)),
+        ("“To run!”", {"run"}, "run", ("run",)),
+        ("to give up", {"give up"}, "give", ("give up", "give", "up")),
+        ("to do", {"to do"}, "do", ("to do", "do")),
+    ],
+)
+def test_what_stands_behind_a_to_may_be_looked_up_without_it(
+    query: str, headwords: set[str], verb: str, texts: tuple[str, ...]
+) -> None:
+    read = read_headwords(query, query_words(query))
+
+    assert read
+    assert (read.verb_behind_to(headwords), read.texts_behind_to(headwords)) == (verb, texts)
+
+
+@pytest.mark.parametrize("query", ["up to run", "(to)", "today run"])
+def test_a_to_elsewhere_is_a_word_like_others(query: str) -> None:
+    read = read_headwords(query, query_words(query))
+
+    assert not (read and read.verb_behind_to({"run"}))
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,13 @@ def test_a_form_of_a_noun_leads_to_the_noun(form: str, word: str) -> None:
         ("শিকাইছে", "শিকোৱা"),
         ("পঢ়ুৱাইছে", "পঢ়ুওৱা"),
         ("আছিলোঁ", "থকা"),
+        ("গ’লহেঁতেন", "যোৱা"),
+        ("কৰিলহেঁতেন", "কৰা"),
+        ("কৰিলেহেঁতেন", "কৰা"),
+        ("কৰিলিহেঁতেন", "কৰা"),
+        ("গৈছিলহেঁতেন", "যোৱা"),
+        ("জনাহেঁতেন", "জনা"),
+        ("হোৱাহেঁতেন", "হোৱা"),
     ],
 )
 def test_a_form_of_a_verb_leads_to_the_verb(form: str, word: str) -> None:
@@ -94,6 +101,15 @@ def test_a_form_of_a_verb_leads_to_the_verb(form: str, word: str) -> None:
         ("নাহে", "অহা"),
         ("নুঠে", "উঠা"),
         ("নোৱাৰিলে", "পৰা"),
+        ("নকৰাকৈ", "কৰা"),
+        ("নোখোৱাকৈ", "খোৱা"),
+        ("নিদিয়াকৈ", "দিয়া"),
+        ("নজনাকৈয়ে", "জনা"),
+        ("নকৰাৰ", "কৰা"),
+        ("নহা", "অহা"),
+        ("নহাকৈ", "অহা"),
+        ("ননা", "অনা"),
+        ("নোহোৱাহেঁতেন", "হোৱা"),
     ],
 )
 def test_a_negated_form_leads_to_the_verb(form: str, word: str) -> None:
@@ -102,7 +118,7 @@ def test_a_negated_form_leads_to_the_verb(form: str, word: str) -> None:
 
 @pytest.mark.parametrize(
     ("form", "never"),
-    [("কালা", "কোৱা"), ("পান", "পোৱা"), ("নদী", "দী")],
+    [("কালা", "কোৱা"), ("পান", "পোৱা"), ("নদী", "দী"), ("নহে", "অহা"), ("নহয়", "অহা")],
 )
 def test_a_word_is_not_taken_for_a_form_of_another(form: str, never: str) -> None:
     assert loose_key(never, "as") not in keys_of(form)
@@ -124,6 +140,8 @@ def test_the_longest_stem_of_a_noun_comes_first() -> None:
         ("dog's", "dog"),
         ("went", "go"),
         ("children", "child"),
+        ("children's", "child"),
+        ("women’s", "woman"),
     ],
 )
 def test_english_forms_lead_to_their_words(form: str, word: str) -> None:
@@ -132,7 +150,16 @@ def test_english_forms_lead_to_their_words(form: str, word: str) -> None:
 
 @pytest.mark.parametrize(
     ("form", "word"),
-    [("কৰিছে", "কৰা"), ("মানুহবোৰ", "মানুহ"), ("খাইছে", "খোৱা"), ("গৈছে", "যোৱা"), ("আহিছে", "অহা"), ("নাযায়", "যোৱা")],
+    [
+        ("কৰিছে", "কৰা"),
+        ("মানুহবোৰ", "মানুহ"),
+        ("খাইছে", "খোৱা"),
+        ("গৈছে", "যোৱা"),
+        ("আহিছে", "অহা"),
+        ("নাযায়", "যোৱা"),
+        ("নকৰাকৈ", "কৰা"),
+        ("গলহেতেন", "যোৱা"),
+    ],
 )
 def test_forms_lead_to_their_words_by_sound(form: str, word: str) -> None:
     assert sound_key(word, "as") in [stem.key for stem in stems_by_sound(sound_key(form, "as"))]

@@ -1,10 +1,11 @@
 """Whole headwords: the spellings by which a query, or a part of it between spaces, may be one just as it came."""
 
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Final, NamedTuple
 
 from abhidhan.domain.text.normal import exact_key, spellings_around, squeeze, words_of
+from abhidhan.domain.text.signs import read_colons, read_signs
 
 BESIDE_A_PART: Final = 1
 """So many marks on each side of one of several words may be part of it: of twenty words, there are many spellings."""
@@ -12,11 +13,24 @@ BESIDE_A_PART: Final = 1
 _PARTS_WORDS: Final = re.compile("[ \u2010-\u2013-]")
 
 
+TO: Final = "to "
+"""What stands before an English verb in dictionaries and lists of words, as before its infinitive."""
+
+
 class Part(NamedTuple):
-    """What stands between two spaces: its spellings with punctuation, the most of it first, and its words without."""
+    """What stands between two spaces: its spellings with punctuation, the most of it first, and its words without.
+
+    `apart` are its words where a colon between two letters that may be a visarga is none.
+    """
 
     spellings: tuple[str, ...]
     words: tuple[str, ...]
+    apart: tuple[str, ...] = ()
+
+    def words_among(self, found: Container[str]) -> tuple[str, ...]:
+        """Return its words, knowing which are headwords: apart at a colon only where all are so, and else not all."""
+        are_apart = self.apart and all(map(found.__contains__, self.apart))
+        return self.apart if are_apart and not all(map(found.__contains__, self.words)) else self.words
 
 
 class Headwords(NamedTuple):
@@ -24,6 +38,8 @@ class Headwords(NamedTuple):
 
     whole: tuple[str, ...]
     parts: tuple[Part, ...]
+    behind_to: str = ""
+    """What follows a "to" that begins the query, where that has several words."""
 
     def spellings(self) -> list[str]:
         """List every spelling that is to be looked for, each once."""
@@ -31,18 +47,29 @@ class Headwords(NamedTuple):
 
     def candidates(self) -> list[str]:
         """List every text that may be looked up: the spellings, and the bare words."""
-        return list(dict.fromkeys((*self.spellings(), *(word for part in self.parts for word in part.words))))
+        words = (word for part in self.parts for word in (*part.words, *part.apart))
+        behind = (self.behind_to,) if self.behind_to else ()
+        return list(dict.fromkeys((*self.spellings(), *behind, *words)))
 
     def texts(self, found: Container[str]) -> tuple[str, ...]:
         """List what is looked up, knowing which spellings are headwords: the whole, then each part or its words."""
         texts = [*_first(self.whole, found)]
         for part in self.parts:
             spelled = [*_first(part.spellings, found)]
-            texts += spelled if spelled and len(part.words) < 2 else [*spelled, *part.words]  # noqa: PLR2004
-        once: dict[str, str] = {}
-        for text in texts:
-            once.setdefault(exact_key(text), text)
-        return tuple(once.values())
+            words = part.words_among(found)
+            texts += spelled if spelled and len(words) < 2 else [*spelled, *words]  # noqa: PLR2004
+        return _once(texts)
+
+    def texts_behind_to(self, found: Container[str]) -> tuple[str, ...]:
+        """List them without the "to" that begins the query: the whole, what follows it, then each part or its words."""
+        whole = {*self.whole}
+        _, *words = (text for text in self.texts(found) if text not in whole)
+        return _once([*_first(self.whole, found), *_first((self.behind_to,), found), *words])
+
+    def verb_behind_to(self, found: Container[str]) -> str:
+        """Return the first word that follows a "to" that begins the query; nothing where none does."""
+        words = [word for part in self.parts[:2] for word in part.words_among(found)]
+        return words[1] if len(words) > 1 and f"{words[0]} ".casefold() == TO else ""
 
 
 def read_headwords(query: str, words: tuple[str, ...]) -> Headwords | None:
@@ -54,9 +81,10 @@ def read_headwords(query: str, words: tuple[str, ...]) -> Headwords | None:
     if len(parts) == 1:
         return _worth_looking(Headwords((), (_part(came, spellings_around(came)),)))
     bare = {exact_key(word) for word in words}
-    whole = tuple(each for each in spellings_around(came) if exact_key(each) not in bare)
+    around = spellings_around(came)
+    whole = tuple(each for each in _and_as_read(around, read_signs) if exact_key(each) not in bare)
     spelled = (_part(each, spellings_around(each, BESIDE_A_PART)) for each in parts)
-    return _worth_looking(Headwords(whole, tuple(part for part in spelled if part.words)))
+    return _worth_looking(Headwords(whole, tuple(part for part in spelled if part.words), _behind_to(around[-1])))
 
 
 def has_several_words(text: str) -> bool:
@@ -69,9 +97,30 @@ def _worth_looking(read: Headwords) -> Headwords | None:
 
 
 def _part(came: str, spellings: tuple[str, ...]) -> Part:
-    words = words_of(came)
+    words, joined = words_of(came), read_colons(came, between=True)
+    apart = words if joined != came else ()
+    words = words_of(joined) if apart else words
     bare = {exact_key(word) for word in words}
-    return Part(tuple(each for each in spellings if exact_key(each) not in bare), words)
+    read = _and_as_read(spellings, read_colons)
+    return Part(tuple(each for each in read if exact_key(each) not in bare), words, apart)
+
+
+def _and_as_read(spellings: tuple[str, ...], read: Callable[[str], str]) -> tuple[str, ...]:
+    """Add to spellings, behind them, what they are where signs stand for others."""
+    return tuple(dict.fromkeys((*spellings, *map(read, spellings))))
+
+
+def _behind_to(bare: str) -> str:
+    rest = bare[len(TO) :]
+    return rest if " " in rest and bare.casefold().startswith(TO) else ""
+
+
+def _once(texts: Iterable[str]) -> tuple[str, ...]:
+    """Keep the first of the texts that are one spelling."""
+    once: dict[str, str] = {}
+    for text in texts:
+        once.setdefault(exact_key(text), text)
+    return tuple(once.values())
 
 
 def _first(spellings: Iterable[str], found: Container[str]) -> Iterable[str]:

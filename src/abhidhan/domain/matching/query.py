@@ -11,7 +11,7 @@ import msgspec
 
 from abhidhan.domain.languages import Language
 from abhidhan.domain.matching.frames import numbers_of, numbers_typed
-from abhidhan.domain.matching.headwords import read_headwords
+from abhidhan.domain.matching.headwords import Part, read_headwords
 from abhidhan.domain.orthography import ASSAMESE_LETTERS, INDIC_SCRIPTS, ByOrthography, Orthographies, Orthography
 from abhidhan.domain.text import keys
 from abhidhan.domain.text.inflection import (
@@ -24,6 +24,7 @@ from abhidhan.domain.text.inflection import (
 )
 from abhidhan.domain.text.normal import Script, query_words, script_of
 from abhidhan.domain.text.scholarly import as_typed
+from abhidhan.domain.text.signs import read_signs
 from abhidhan.domain.text.transliterate import candidates
 
 K = TypeVar("K")
@@ -194,29 +195,37 @@ def clean(text: str, limit: int = MOST_CHARACTERS) -> str:
 
 def spellings_of(text: str) -> tuple[str, ...]:
     """List the spellings by which one text is found: as it came, and as a look-up reads it as one headword."""
-    words = query_words(text)
-    read = read_headwords(text, words)
-    whole = () if read is None else read.whole or read.parts[0].spellings
-    return tuple(dict.fromkeys((text, *whole, *words))) if len(words) == 1 else tuple(dict.fromkeys((text, *whole)))
+    read = _as_one(text)
+    came = (text, *read.spellings, *(read.words if len(read.words) == 1 else ()))
+    return tuple(dict.fromkeys((*came, *map(read_signs, came))))
 
 
 def bare_spelling(text: str) -> str:
     """Return a text as it is guessed what it means: without the punctuation around it."""
+    read = _as_one(text)
+    if len(read.words) == 1 and " " not in text.strip():
+        return read_signs(read.words[0])
+    return read.spellings[-1] if read.spellings else text
+
+
+def _as_one(text: str) -> Part:
+    """Read a text, of several words too, as one that may be a headword."""
     words = query_words(text)
-    if len(words) == 1 and " " not in text.strip():
-        return words[0]
     read = read_headwords(text, words)
-    return read.whole[-1] if read is not None and read.whole else text
+    if read is None:
+        return Part((), words)
+    return Part(read.whole, words) if read.whole else read.parts[0]
 
 
 @lru_cache(maxsize=REMEMBERED)
 def read_query(text: str, orthographies: Orthographies) -> SearchQuery:
     """Make the keys of a query under each way of writing."""
     cleaned = clean(text)
+    read = read_signs(cleaned)
     return SearchQuery(
         text=cleaned,
         exact=keys.exact_key(cleaned),
-        loose=loose_keys(cleaned, orthographies),
-        sounds=sound_keys(cleaned, orthographies),
+        loose=loose_keys(read, orthographies),
+        sounds=sound_keys(read, orthographies),
         roman=keys.roman_sound_keys(cleaned, keys.MOST_ROMAN_KEYS),
     )

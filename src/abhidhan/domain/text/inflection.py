@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from abhidhan.domain.text.keys import loose_key, sound_key
-from abhidhan.domain.text.suffixes import SUFFIXES, Suffixes, cuts, cuts_of_verbs
+from abhidhan.domain.text.suffixes import SUFFIXES, Suffixes, cuts, cuts_of_verbs, words_of_irregular
 from abhidhan.domain.text.tables import read_table
 
 MOST_STEMS: Final = 25
@@ -102,6 +102,8 @@ _LAST_U: Final = re.compile("ু(?=[ক-হৰৱ়্ং]+$)")
 _LAST_O: Final = re.compile("ো(?=[ক-হৰৱ়্ং]+$)")
 _FIRST_LOW: Final = re.compile("^অ(?=[ক-হৰৱ়্ং]+$)")
 _NEGATED: Final = re.compile("ন([ািুেো]?)(?=.{2})(.+)")
+_LOWERED_A: Final = re.compile(f"ং?{_CONSONANT}(?:্{_CONSONANT})*া")
+"""What follows the অ of a verbal noun: that which its verb's আ is lowered to."""
 _LETTER_OF_SIGN: Final = dict(zip("ািুেো", "আইউএও", strict=True))
 
 
@@ -236,9 +238,13 @@ def _without(word: str, endings: Iterable[str], kept: int) -> Iterator[str]:
 
 
 def _verbs(key: str) -> Iterator[tuple[str, int]]:
-    """List words of verbs, each with the letters of its ending: of the form itself first, then as a negated one."""
+    """List words of verbs, each with the letters of its ending: of the form itself first, then as a negated one.
+
+    A negated verbal noun has the endings of nouns: নোযোৱাকৈ, নিদিয়াৰ.
+    """
     said = [key, *_without(key, _PARTICLES, 0)]
-    for form in (*said, *(bare for negated in said for bare in _affirmed(negated))):
+    affirmed = [bare for negated in said for bare in _affirmed(negated)]
+    for form in (*said, *affirmed):
         for ending in _VERB_ENDINGS:
             if not form.endswith(ending.text):
                 continue
@@ -247,16 +253,20 @@ def _verbs(key: str) -> Iterator[tuple[str, int]]:
                 own = len(ending.text) - len(ending.kept)
                 for word in _headwords(_STEM_OF_STEM.get(stem, stem), raised=ending.raising):
                     yield word, own
+    for form in affirmed:
+        yield from ((word, len(form) - len(word)) for word in _nouns(form) if word.endswith("া"))
 
 
 def _affirmed(form: str) -> Iterator[str]:
-    """Take the negation off: নাখায় is of খায়, নুশুনে of শুনে, নাহে of আহে."""
+    """Take the negation off: নাখায় is of খায়, নুশুনে of শুনে, নাহে of আহে, ননা of অনা."""
     negated = _NEGATED.fullmatch(form)
     if negated is None:
         return
     sign, rest = negated.groups()
     if sign:
         yield _LETTER_OF_SIGN[sign] + rest
+    elif _LOWERED_A.match(rest):
+        yield "অ" + rest
     if _ONE_CONSONANT.match(rest):
         yield rest
 
@@ -454,6 +464,7 @@ def tails_of(endings: Iterable[str]) -> Tails:
 
 _OF_NOUNS: Final = (_PARTICLES, (*_CASE, *_AS.case_after_a), _NUMBER, (*_KIN, *_AS.kin_after_a))
 _HEARD_LAYERS: Final = tuple(tails_of(_heard(endings)) for endings in _OF_NOUNS)
+_CASE_HEARD: Final = _HEARD_LAYERS[1]
 _HEARD_AFTER_I: Final = tuple(f"i{ending}" for ending in _heard((*_RAISING, *_PERFECT)))
 _HEARD_BARE: Final = _heard((*_RAISING, *_PERFECT, *_AS.plain_after_consonant, *_AS.plain_after_a, *_AS.plain_after_i))
 _HEARD_OF_VERBS: Final = tails_of((*_HEARD_AFTER_I, *_HEARD_BARE, "i"))
@@ -488,6 +499,7 @@ def _heard_stems(sound: str, together: str) -> Iterator[Stem]:
     affirmed = tuple(_affirmed_sounds(sound))
     verbs = [(word, letters) for form in (sound, *affirmed) for word, letters in _heard_verbs(form, together)]
     verbs += [(word, 0) for form in affirmed for word in _heard_headwords(form)]
+    verbs += [(word, letters) for form in affirmed for word, letters in cut(form, _CASE_HEARD, 1) if word.endswith("a")]
     yield from (Stem(word, of_verb=True) for word, letters in verbs if letters >= SURE_ENDING)
     words = {sound: None}
     for endings in _HEARD_LAYERS:
@@ -553,13 +565,18 @@ def _lowered(stem: str) -> str:
 
 
 def _stems_by_suffixes(suffixes: Suffixes, key: str) -> Iterator[Stem]:
-    """List irregular words, then words of any kind, then verbs, by the endings in the file of a language."""
+    """List irregular words, words of any kind, then verbs, by the endings in the file of a language.
+
+    Last come the words of irregular forms that have an ending themselves.
+    """
     for word in suffixes.irregular.get(key, ()):
         yield Stem(word, of_verb=False)
     for word, letters in cuts(key, suffixes):
         yield Stem(word, of_verb=False, letters=letters)
     for word, letters in cuts_of_verbs(key, suffixes):
         yield Stem(word, of_verb=True, letters=letters)
+    for word in words_of_irregular(key, suffixes):
+        yield Stem(word, of_verb=False)
 
 
 _RULES: Final[dict[str, Callable[[str], Iterator[Stem]]]] = {

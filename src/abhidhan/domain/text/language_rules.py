@@ -25,7 +25,7 @@ class Forms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `least_stem` counts letters, and signs, that must be left before an ending. `vowels` are the letters and signs that
     count as vowels; "" stands for those of Latin, Eastern Nagari and Devanagari. After one of `doubling` an ending
     whose replacement is `=` also takes one of two equal letters off (English running). `irregular` forms are like no
-    rule, and are looked for first.
+    rule, and are looked for first; the endings of `after_irregular` follow them too (English mice's).
     """
 
     least_stem: int = 2
@@ -35,6 +35,7 @@ class Forms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     doubling: str = ""
     endings: tuple[Layer, ...] = ()
     endings_of_verbs: tuple[Layer, ...] = ()
+    after_irregular: tuple[str, ...] = ()
     irregular: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
 

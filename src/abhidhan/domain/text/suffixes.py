@@ -42,6 +42,7 @@ class Suffixes(NamedTuple):
     layers: tuple[tuple[Suffix, ...], ...]
     of_verbs: tuple[tuple[Suffix, ...], ...]
     irregular: Mapping[str, tuple[str, ...]]
+    after_irregular: tuple[str, ...] = ()
 
 
 def suffixes_of(forms: Forms, language: str) -> Suffixes:
@@ -58,6 +59,7 @@ def suffixes_of(forms: Forms, language: str) -> Suffixes:
         tuple(_suffixes(layer, language) for layer in forms.endings),
         tuple(_suffixes(layer, language) for layer in forms.endings_of_verbs),
         irregular,
+        tuple(loose_key(ending, language) for ending in forms.after_irregular),
     )
 
 
@@ -87,6 +89,14 @@ def cuts(key: str, suffixes: Suffixes) -> list[Cut]:
             for stem, kept in _without(word, layer, suffixes):
                 found.setdefault(stem, left - len(word) + kept)
     return _in_order([Cut(word, len(key) - left) for word, left in list(found.items())[1:]], suffixes)
+
+
+def words_of_irregular(key: str, suffixes: Suffixes) -> Iterator[str]:
+    """List the words of the irregular forms that the form with a loose key is with an ending behind them."""
+    for ending in suffixes.after_irregular:
+        form = key.removesuffix(ending)
+        if form != key and len(form) >= suffixes.least_stem:
+            yield from suffixes.irregular.get(form, ())
 
 
 def cuts_of_verbs(key: str, suffixes: Suffixes) -> list[Cut]:

@@ -22,6 +22,7 @@ from abhidhan.domain.matching.likelihood import (
 from abhidhan.domain.matching.ranking import may_be_typed_for
 from abhidhan.domain.text.closeness import distance
 from abhidhan.domain.text.normal import Script, script_of
+from abhidhan.domain.text.signs import is_abbreviation
 from abhidhan.services.dictionary import bare
 from abhidhan.services.dictionary.parts import find_parts, may_have_parts
 from abhidhan.services.dictionary.ways import WAYS, Wanted
@@ -69,7 +70,8 @@ def guess(reader: Reader, wanted: Wanted, *, nearly: bool) -> dict[str, Found]:
 
 def guess_by_ways(reader: Reader, wanted: Wanted, *, nearly: bool) -> dict[str, Guesses]:
     """Guess, and say too what each way has found."""
-    found = {way: WAYS[way](reader, wanted) for way in UNSURE if way in WAYS}
+    words = wanted._replace(texts=[text for text in wanted.texts if not is_abbreviation(text)])
+    found = {way: WAYS[way](reader, words) for way in UNSURE if way in WAYS}
     return {
         text: _guess_one(
             reader, text, wanted, {way: hits[text] for way, hits in found.items() if text in hits}, nearly=nearly

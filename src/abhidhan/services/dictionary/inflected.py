@@ -113,6 +113,17 @@ class _Fitting:
         yield from self._forms[word_id]
 
 
+def known_verbs(reader: Reader, word_ids: Sequence[int]) -> frozenset[int]:
+    """Return which words are verbs, and not only nouns or adjectives made of verbs."""
+    of_verbs = {
+        item.id
+        for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH)
+        if (item.code or item.value).startswith(VERB)
+    }
+    parts = words.parts_of_speech(reader, word_ids)
+    return frozenset(word_id for word_id, of_word in parts.items() if of_verbs & of_word)
+
+
 def _verbs(reader: Reader, hits: Sequence[FoundKey]) -> frozenset[int]:
     """Return which words are verbs, or may be: words without a part of speech may be anything."""
     of_verbs = {

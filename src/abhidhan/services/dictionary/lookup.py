@@ -1,6 +1,7 @@
 """Looking words up: each word of a query, by the first sure step that finds anything, or by the best guess."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import takewhile
 from operator import attrgetter
 from typing import Final, NamedTuple
@@ -25,6 +26,7 @@ from abhidhan.domain.text.normal import Script, query_words, script_of
 from abhidhan.domain.word_json import WrittenWord, WrittenWords
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError, NotFoundError, sentence
+from abhidhan.services.dictionary import otherwise
 from abhidhan.services.dictionary.bare import with_what_says_more
 from abhidhan.services.dictionary.guesses import MATCH_OF, Found, guess
 from abhidhan.services.dictionary.suggestions import MOST_SUGGESTIONS, suggestions
@@ -131,15 +133,30 @@ def _may_hide_others(reader: Reader, spelled: Collection[WrittenWord], selection
 
 def look_up_the_rest(reader: Reader, begun: Begun) -> tuple[QueryWord, ...]:
     """Go on with a look-up where it got to, guess what is spelled like no word, and answer."""
-    begun = _guess_whole(reader, _go_on(reader, begun, begun.steps))
-    left = [text for text, found in begun.found.items() if found is NOTHING]
-    guessed = guess(reader, Wanted(left, begun.language_id), nearly=len(begun.found) <= FEW_WORDS) if left else {}
+    begun = _go_on(reader, begun, begun.steps)
+    find = partial(_find_surely, reader, begun)
+    begun = _guess_whole(reader, begun._replace(found=otherwise.as_read(begun.found, find)))
+    begun = _guess_left(reader, begun)
+    begun = _guess_left(reader, begun._replace(found=otherwise.in_parts(begun.found, find)))
     said = {
         text: found._replace(hits=with_what_says_more(reader, text, found.hits, begun.language_id))
         for text, found in begun.found.items()
         if found.match is Match.EXACT
     }
-    return _answer(reader, begun._replace(found={**begun.found, **said, **guessed}))
+    return _answer(reader, begun._replace(found={**begun.found, **said}))
+
+
+def _find_surely(reader: Reader, begun: Begun, texts: Sequence[str]) -> Mapping[str, Found]:
+    """Find other texts as they are spelled and as known forms; of each NOTHING where it is none."""
+    return _go_on(reader, begun._replace(texts=tuple(texts), found={}), STEPS).found
+
+
+def _guess_left(reader: Reader, begun: Begun) -> Begun:
+    left = [text for text, found in begun.found.items() if found is NOTHING]
+    if not left:
+        return begun
+    guessed = guess(reader, Wanted(left, begun.language_id), nearly=len(begun.found) <= FEW_WORDS)
+    return begun._replace(found={**begun.found, **guessed})
 
 
 def check_queries(queries: Sequence[str]) -> None:
@@ -205,11 +222,14 @@ def _find_headwords(reader: Reader, begun: Begun, headwords: Headwords) -> Begun
     words: dict[int, WrittenWord] = {}
     wanted = Wanted(headwords.candidates(), begun.language_id)
     spelled = _take(reader, STEP_OF[Way.SAME_SPELLING], wanted, words, begun.selection)
+    if otherwise.is_infinitive(reader, headwords, spelled):
+        verb = {text: spelled.get(text, NOTHING) for text in headwords.texts_behind_to(spelled)}
+        return begun._replace(texts=tuple(verb), found=verb, words=words, headwords=None)
     texts = headwords.texts(spelled)
-    otherwise = {} if spelled.keys() & {*headwords.whole} else _find_whole_otherwise(reader, begun, headwords)
-    found = otherwise | {text: spelled.get(text, NOTHING) for text in texts}
-    whole = headwords.whole[-1] if headwords.whole and found.keys().isdisjoint(headwords.whole) else ""
-    return begun._replace(texts=tuple(found), found=found, words=words, headwords=None, whole=whole)
+    whole = {} if spelled.keys() & {*headwords.whole} else _find_whole_otherwise(reader, begun, headwords)
+    found = whole | {text: spelled.get(text, NOTHING) for text in texts}
+    bare = headwords.whole[-1] if headwords.whole and found.keys().isdisjoint(headwords.whole) else ""
+    return begun._replace(texts=tuple(found), found=found, words=words, headwords=None, whole=bare)
 
 
 def _find_whole_otherwise(reader: Reader, begun: Begun, headwords: Headwords) -> dict[str, Found]:

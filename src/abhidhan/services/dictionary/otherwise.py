@@ -1,0 +1,69 @@
+"""What a text that is found nowhere may be otherwise: a word with marks of the page it comes from, or several words."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from abhidhan.domain.languages import ENGLISH
+from abhidhan.domain.matching.headwords import Headwords, has_several_words
+from abhidhan.domain.matching.query import MOST_QUERY_WORDS
+from abhidhan.domain.text.keys import exact_key
+from abhidhan.domain.text.signs import parts_between_hyphens, read_signs, without_number
+from abhidhan.services.dictionary import inflected
+from abhidhan.services.dictionary.guesses import Found
+from abhidhan.storage.engine.reader import Reader
+
+Find = Callable[[Sequence[str]], Mapping[str, Found]]
+"""Finds texts as they are spelled and as known forms, and says of each what was found, if only nothing."""
+
+ByText = Mapping[str, Found]
+
+
+def as_read(found: ByText, find: Find) -> ByText:
+    """Put in the place of texts that are spelled like no word what they are without marks of a page.
+
+    One that is a word but for a homograph's number stays, and is answered with that word.
+    """
+    read = {text: read_signs(text) for text, each in found.items() if not each.hits}
+    bare = {text: without_number(each) for text, each in read.items()}
+    wanted = dict.fromkeys(each for text in read for each in (read[text], bare[text]) if each != text)
+    if not wanted:
+        return found
+    looked_up = {**found, **find([*wanted])}
+    instead = {}
+    for text, each in read.items():
+        is_numbered = not looked_up[each].hits and bool(looked_up[bare[text]].hits)
+        instead[text] = {each: looked_up[bare[text] if is_numbered else each]}
+    return _instead(found, instead)
+
+
+def in_parts(found: ByText, find: Find) -> ByText:
+    """Put in the place of English words joined by hyphens that are found nowhere the words, where one is found.
+
+    A text stays before them where it nearly is a headword of several words, and of many words none is parted.
+    """
+    parts = {text: parts_between_hyphens(text) for text, each in found.items() if not each.hits}
+    wanted = dict.fromkeys(part for of_text in parts.values() for part in of_text)
+    if not wanted or len(found) + len(wanted) > MOST_QUERY_WORDS:
+        return found
+    looked_up = find([*wanted])
+    instead = {}
+    for text, of_text in parts.items():
+        if any(looked_up[part].hits for part in of_text):
+            nearly = {text: found[text]} if any(has_several_words(hit.text) for hit in found[text].near) else {}
+            instead[text] = {**nearly, **{part: looked_up[part] for part in of_text}}
+    return _instead(found, instead)
+
+
+def _instead(found: ByText, instead: Mapping[str, ByText]) -> ByText:
+    """Put what stands for texts in their places; of texts that are one spelling the first stays."""
+    once: dict[str, tuple[str, Found]] = {}
+    for text, each in found.items():
+        for own, of_own in instead.get(text, {text: each}).items():
+            once.setdefault(exact_key(own), (own, of_own))
+    return dict(once.values())
+
+
+def is_infinitive(reader: Reader, headwords: Headwords, spelled: ByText) -> bool:
+    """Say whether a query begins with "to" and an English verb, knowing which of its words are headwords."""
+    verb = spelled.get(headwords.verb_behind_to(spelled))
+    of_english = [hit.word_id for hit in verb.hits if hit.language_id == ENGLISH] if verb else []
+    return bool(of_english) and bool(inflected.known_verbs(reader, of_english))
