@@ -1,0 +1,22 @@
+"""Misspelled words of the whole starter dictionary: as many are found as before."""
+
+import tomllib
+
+import pytest
+
+from abhidhan.storage.engine.database import Database
+from tools.evaluate import SETS
+from tools.evaluate_misspelled import measure, misspell_headwords
+
+pytestmark = pytest.mark.no_cover
+
+FLOORS = tomllib.loads((SETS / "floors.toml").read_text(encoding="utf-8"))["misspelled"]
+
+
+@pytest.mark.parametrize("step", [20, pytest.param(1, marks=pytest.mark.thorough)])
+def test_as_many_misspelled_words_are_found_as_before(whole_dictionary: Database, step: int) -> None:
+    misspellings = whole_dictionary.read_now(lambda reader: misspell_headwords(reader, step))
+    shares = whole_dictionary.read_now(lambda reader: measure(reader, misspellings))
+
+    assert shares.first >= FLOORS["first"]
+    assert shares.found >= FLOORS["found"]

@@ -1,0 +1,77 @@
+"""Measure how many misspelled Assamese words of the whole starter dictionary are found.
+
+Run: python -m tools.evaluate_misspelled
+
+Each headword of one word is asked for twice: with a letter for another that sounds like it, and with a slip of the
+hand, where that makes no other headword. No language is asked for. It counts whether the word stands first, and whether
+it is among the entries or suggestions.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from abhidhan.domain.languages import ASSAMESE
+from abhidhan.domain.text.keys import exact_key
+from abhidhan.services.dictionary.lookup import look_up
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.words import Range, in_alphabetical_order
+from tools.evaluate import whole_starter
+from tools.ranking import misspelling
+
+SEED: Final = 44
+MOST_WORDS: Final = 1_000_000
+
+
+class Misspelling(NamedTuple):
+    """A misspelled text, and the headword that is meant."""
+
+    text: str
+    headword: str
+
+
+class Shares(NamedTuple):
+    """The shares of misspellings whose word stands first, and is an entry or a suggestion."""
+
+    first: float
+    found: float
+
+
+def misspell_headwords(reader: Reader, step: int = 1) -> list[Misspelling]:
+    """Misspell every headword of one word, or one of `step`."""
+    places = in_alphabetical_order(reader, Range(ASSAMESE, b"", ""), None, MOST_WORDS)
+    headwords = [place.text for place in places if " " not in place.text]
+    keys = frozenset(map(exact_key, headwords))
+    return [each for word in headwords[::step] for each in _misspell(word, keys)]
+
+
+def _misspell(word: str, headwords: frozenset[str]) -> Iterator[Misspelling]:
+    chance = random.Random(f"{SEED} {word}")  # noqa: S311  # the same misspellings every time
+    for kind in (misspelling.confusions, misspelling.slips):
+        texts = sorted({text for _, text in kind(word) if exact_key(text) not in headwords})
+        if texts:
+            yield Misspelling(chance.choice(texts), word)
+
+
+def measure(reader: Reader, misspellings: Sequence[Misspelling]) -> Shares:
+    """Look misspellings up."""
+    first = found = 0
+    for each in misspellings:
+        item = look_up(reader, each.text)[0]
+        entries = [entry.word for entry in item.entries]
+        first += entries[:1] == [each.headword]
+        found += each.headword in {*entries, *(suggestion.word for suggestion in item.suggestions)}
+    return Shares(first / len(misspellings), found / len(misspellings))
+
+
+def main() -> None:
+    """Print the shares."""
+    with whole_starter() as database:
+        misspellings = database.read_now(misspell_headwords)
+        shares = database.read_now(lambda reader: measure(reader, misspellings))
+    print(f"misspelled words of the whole starter: {len(misspellings)}")
+    print(f"  first {shares.first:.1%}, among entries and suggestions {shares.found:.1%}")
+
+
+if __name__ == "__main__":
+    main()
