@@ -67,6 +67,11 @@ class ByOrthography(Generic[V]):
         orthography = self.way(language_id)
         return otherwise if orthography is None else self._values.get(orthography, otherwise)
 
+    def is_way_of(self, language_id: int) -> bool:
+        """Say whether a text may be written as a language is; of languages that nobody asked for, any."""
+        orthography = self.way(language_id)
+        return orthography is None or orthography in self._values
+
     def way(self, language_id: int) -> Orthography | None:
         """Return how a language is written; None for one that is not among those asked for."""
         return self._orthographies.of(language_id)

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Integer, Select, bindparam, null, select
+from sqlalchemy import Integer, Select, Text, bindparam, exists, literal, null, select, union_all
 from sqlalchemy.sql.selectable import FromClause
 
 from abhidhan.domain.catalogue import Catalogue
@@ -23,7 +23,7 @@ from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import read_ideas
 from abhidhan.storage.ideas import ALL_PIECES, Pieces, cached_columns
 from abhidhan.storage.indexes.idea_cache import COLUMNS, IS_CACHED
-from abhidhan.storage.schema import idea_cache, sense, word
+from abhidhan.storage.schema import idea_cache, sense, word, word_form
 from abhidhan.storage.selecting import of_language
 
 WORDS_AT_ONCE = 256
@@ -64,7 +64,6 @@ _SENSE_COLUMNS = (
 _SENSE_BEGINS = len(_WORD_COLUMNS)
 _IDEA_BEGINS = _SENSE_BEGINS + len(_SENSE_COLUMNS)
 _WORD_ID = _WORD_COLUMNS.index(word.c.id)
-_EXACT_KEY = _WORD_COLUMNS.index(word.c.exact_key)
 _IDEA_ID = _SENSE_BEGINS + _SENSE_COLUMNS.index(sense.c.idea_id)
 _FORM = _SENSE_BEGINS + _SENSE_COLUMNS.index(idea_cache.c.form)
 
@@ -87,15 +86,19 @@ def _by_id(size: int, pieces: Pieces | None = ALL_PIECES) -> Select[Any]:
     return _with_senses(word, pieces).where(in_list(word.c.id, "id", size))
 
 
-def _by_exact_key(size: int, pieces: Pieces | None = ALL_PIECES) -> Select[Any]:
+def _by_exact_key(_size: int, pieces: Pieces | None = ALL_PIECES) -> Select[Any]:
+    """Read the words that have a key, and an empty row if the key is a stored form."""
     same = word.alias("same")
-    found = (
+    key = bindparam("key", type_=Text)
+    spelled = (
         select(same.c.id)
-        .where(in_list(same.c.exact_key, "key", size), of_language(same.c.language_id))
+        .where(same.c.exact_key == key, of_language(same.c.language_id))
         .order_by(same.c.language_id, same.c.sort_key, same.c.text)
         .limit(bindparam("limit", type_=Integer))
-        .subquery("found")
+        .subquery("spelled")
     )
+    is_form = select(literal(None, Integer)).where(exists().where(word_form.c.key == key))
+    found = union_all(select(spelled.c.id), is_form).subquery("found")
     # By an outer join SQLite reads what is found row by row; by the other it would copy that first (a tenth of it all).
     return _with_senses(found.outerjoin(word, word.c.id == found.c.id), pieces)
 
@@ -142,32 +145,35 @@ def gather_written(
     words: dict[int, WrittenWord] = {}
     for some in chunks([word_id for word_id in word_ids if is_id(word_id)], WORDS_AT_ONCE):
         rows = reader.rows(by_id(len(some)), **padded("id", some))
-        words |= {word.id: word for _, word in _words(reader, rows, pos_id, selection)}
+        words |= {word.id: word for word in _words(reader, rows, pos_id, selection)}
     return [words[word_id] for word_id in word_ids if word_id in words]
 
 
-Spelled = tuple[str, WrittenWord]
-"""A word, and before it the exact key by which it was found."""
+class Spelled(NamedTuple):
+    """The words that are spelled as a text, and whether it is also a stored form of a word."""
+
+    words: list[WrittenWord]
+    is_form: bool
 
 
 def gather_spelled(
-    reader: Reader, exact_keys: Sequence[str], language_id: int, *, limit: int, selection: Selection | None = None
-) -> list[Spelled]:
-    """Gather the words that have one of the keys, by language and then alphabetically, at most `limit` of them.
+    reader: Reader, key: str, language_id: int, *, limit: int, selection: Selection | None = None
+) -> Spelled:
+    """Gather the words that have an exact key, by language and then alphabetically, at most `limit` of them.
 
-    What `words.find` finds, with all that belongs to it (or is selected of that), by the one statement.
+    The same statement tells whether the key is a stored form: one more would take a tenth of a look-up.
     """
-    wanted = [key for key in exact_keys if key]
-    if not wanted:
-        return []
+    if not key:
+        return Spelled([], is_form=False)
     by_key = _BY_EXACT_KEY if selection is None else _reading(_by_exact_key, _needed(selection))
-    rows = reader.rows(by_key(len(wanted)), **padded("key", wanted), language_id=language_id, limit=limit)
-    return _words(reader, rows, selection=selection)
+    rows = reader.rows(by_key(1), key=key, language_id=language_id, limit=limit)
+    same = [row for row in rows if row[_WORD_ID] is not None]
+    return Spelled(_words(reader, same, selection=selection), len(same) < len(rows))
 
 
 def _words(
     reader: Reader, rows: Sequence[Row], pos_id: int | None = None, selection: Selection | None = None
-) -> list[Spelled]:
+) -> list[WrittenWord]:
     """Put the rows of words together, by language and then alphabetically."""
     ordered = sorted(rows, key=_IN_ORDER) if len(rows) > 1 else rows
     read = _read_what_is_not_cached(reader, ordered)
@@ -181,7 +187,7 @@ def _words(
             if idea and (pos_id is None or pos_id == idea.pos_id):
                 senses.append((row, idea))
         if senses or pos_id is None:
-            found.append((some[0][_EXACT_KEY], _word(some[0], senses, catalogue, selection)))
+            found.append(_word(some[0], senses, catalogue, selection))
     return found
 
 

@@ -95,6 +95,8 @@ def _of_like_beginning() -> Select[Any]:
 def near_words(reader: Reader, text: str, language_id: int | None) -> tuple[FoundKey, ...]:
     """List words that somebody who typed `text` may have meant, best first, those of the language before others."""
     asked = read_query(text, reader.catalogue.orthographies(ALL_LANGUAGES))
+    if language_id and not asked.loose.is_way_of(language_id):
+        asked = read_query(text, reader.catalogue.orthographies(language_id))
     found = nearest(asked, candidates(reader, asked), language_id or ALL_LANGUAGES)
     return tuple(near.candidate.as_found() for near in found)
 

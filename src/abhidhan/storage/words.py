@@ -90,14 +90,14 @@ _PARTS_OF_SPEECH = by_size(
 )
 
 
-def parts_of_speech(reader: Reader, word_ids: Sequence[int]) -> dict[int, frozenset[int]]:
-    """Return the parts of speech of words, by their IDs; words that have none are left out."""
+def parts_of_speech(reader: Reader, word_ids: Sequence[int]) -> dict[int, list[int]]:
+    """Return the part of speech of each meaning of words, by their IDs; words that have none are left out."""
     if not word_ids:
         return {}
-    found: dict[int, set[int]] = defaultdict(set)
+    found: dict[int, list[int]] = defaultdict(list)
     for word_id, pos_id in reader.rows(_PARTS_OF_SPEECH(len(word_ids)), **padded("id", word_ids)):
-        found[word_id].add(pos_id)
-    return {word_id: frozenset(pos_ids) for word_id, pos_ids in found.items()}
+        found[word_id].append(pos_id)
+    return found
 
 
 _other = sense.alias("other")

@@ -106,5 +106,14 @@ def test_the_bits_of_a_key_are_the_same_everywhere() -> None:
 
 PANI_XOBD_NOTHING = [(3430826306,), (3511711510,), ()]
 BITS_OF_PANI = [16706, 32321, 48576]
-FORM = 2
+FORM = 3
 """As they are stored: where they become others, `form` is to be raised."""
+
+
+def test_a_word_in_the_script_of_assamese_is_known_by_its_spelling_too() -> None:
+    known = SoundFilter.of_pages(None, in_pages(PAGING, sound_filter.numbers_of_word("পানী", "pani")))
+
+    assert known.may_have("pani")
+    assert known.may_spell(["জল", "পানী"])
+    assert not known.may_spell(["পানি"])
+    assert sound_filter.numbers_of_word("water", "water") == sound_filter.numbers_of("water")

@@ -195,7 +195,6 @@ def test_a_verbal_noun_of_two_verbs_has_no_forms_unless_those_known_tell_which_i
     assert verb("মৰা") == []
     assert "মৰিব" in [cell.form for cell in verb("মৰা", Kind.OTHER_VERB, "মৰে", "মৰিল")]
     assert "মাৰিব" in [cell.form for cell in verb("মৰা", Kind.TRANSITIVE, "মাৰে")]
-    assert verb("মৰা", Kind.TRANSITIVE, "মাৰে", "মৰে") == []
 
 
 @pytest.mark.parametrize("text", ["চিন্তা কৰা", "নোৱাৰা", "কৰিব", "বোৱা", "go", "", "া"])
@@ -276,3 +275,17 @@ def test_the_table_is_written_in_the_normal_form_that_words_have() -> None:
     table = files("abhidhan.domain.text.tables").joinpath("paradigms.toml").read_text("utf-8")
 
     assert table == unicodedata.normalize("NFC", table)
+
+
+def test_a_verbal_noun_of_two_verbs_has_the_forms_of_both_whose_forms_are_known() -> None:
+    cells = verb("পৰা", Kind.OTHER_VERB, "পৰে", "পাৰে")
+
+    assert line(cells, "present") == "পৰোঁ পৰ পৰা পৰে পাৰোঁ পাৰ পাৰা পাৰে"
+    assert line(verb("পৰা", Kind.OTHER_VERB, "পৰে"), "present") == "পৰোঁ পৰ পৰা পৰে"
+
+
+def test_a_verb_with_a_negative_stem_is_not_negated_by_a_prefix() -> None:
+    cells = verb("পৰা", Kind.OTHER_VERB, "পাৰে")
+
+    assert line(cells, "negative, present") == "নোৱাৰোঁ নোৱাৰ নোৱাৰা নোৱাৰে"
+    assert {cell.form for cell in cells if cell.form.startswith("নপ")} == set()

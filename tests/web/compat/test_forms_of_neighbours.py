@@ -150,10 +150,13 @@ def test_what_is_no_form_of_a_language_is_not_answered_as_one(ask: Ask, language
     assert match != "inflected"
 
 
-def test_who_names_no_language_gets_the_assamese_word_first_and_the_bengali_one_beside_it(ask: Ask) -> None:
-    (item,) = ask("/api/dic.php", {"w": "হাতে"}).json["querywords"]
+@pytest.mark.parametrize(("language", "name"), [(ANY, "Assamese"), (BENGALI, "Bengali")])
+def test_a_form_in_an_assamese_table_is_assamese_unless_bengali_is_asked_for(
+    ask: Ask, language: str, name: str
+) -> None:
+    (item,) = ask("/api/dic.php", {"w": "হাতে", "l": language}).json["querywords"]
 
-    assert [(entry["language"], entry["word"]) for entry in item["entries"]] == [("Assamese", "হাত"), ("Bengali", "হাত")]
+    assert [(entry["language"], entry["word"]) for entry in item["entries"]] == [(name, "হাত")]
 
 
 def test_a_form_with_letters_that_bengali_has_not_is_no_form_of_a_bengali_word(ask: Ask) -> None:

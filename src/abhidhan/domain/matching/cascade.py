@@ -13,12 +13,12 @@ from abhidhan.domain.words import Suggestion, Word
 class Match(StrEnum):
     """How a look-up found the entries of a query word, best first.
 
-    A known inflected form stands before a sound-alike: it is evidence, the other a guess.
+    A form in a table stands before another spelling. A form by rule is a guess, as a sound-alike is.
     """
 
     EXACT = "exact"
-    LOOSE = "loose"
     INFLECTED = "inflected"
+    LOOSE = "loose"
     PHONETIC = "phonetic"
 
     # No such headword, but two or three joined: the entries are those of the parts, in order.
@@ -27,7 +27,10 @@ class Match(StrEnum):
 
 
 class SearchMatch(StrEnum):
-    """How a search found a word, best first. A class that a look-up has too has the same name there."""
+    """How a search found a word, best first. A class that a look-up has too has the same name there.
+
+    Forms in a table stand before `loose`, those by rule behind it.
+    """
 
     EXACT = "exact"
     LOOSE = "loose"
@@ -48,7 +51,7 @@ class Way(StrEnum):
 
     SAME_SPELLING = "same spelling"
     OTHER_SPELLING = "other spelling"
-    KNOWN_FORM = "known form"
+    TABLE_FORM = "table form"
     MISSPELLED = "misspelled"
     FORM_BY_RULE = "form by rule"
     LISTED_FORM = "listed form"
@@ -69,14 +72,13 @@ class Step(NamedTuple):
     unless: frozenset[Way] = frozenset()
 
 
-BY_SPELLING: Final = frozenset({Way.SAME_SPELLING, Way.OTHER_SPELLING})
+BY_SPELLING: Final = frozenset({Way.SAME_SPELLING, Way.TABLE_FORM, Way.OTHER_SPELLING})
 """The ways that take tenths of a millisecond; the others may take many."""
 
 MADE_OF_OTHERS: Final = frozenset({Way.DERIVED, Way.PARTS})
 """The ways that are tried together, and only where a look-up has found nothing."""
 
 _FOUND_OTHERWISE: Final = BY_SPELLING | {
-    Way.KNOWN_FORM,
     Way.MISSPELLED,
     Way.FORM_BY_RULE,
     Way.LISTED_FORM,
@@ -85,11 +87,11 @@ _FOUND_OTHERWISE: Final = BY_SPELLING | {
 
 CASCADE: Final = (
     Step(Way.SAME_SPELLING, SearchMatch.EXACT),
+    Step(Way.TABLE_FORM, SearchMatch.INFLECTED),
     Step(Way.OTHER_SPELLING, SearchMatch.LOOSE),
-    Step(Way.KNOWN_FORM, SearchMatch.INFLECTED),
     # নদি is a misspelled নদী rather than a form of দি, so this stands before the rules of inflection.
-    Step(Way.MISSPELLED, SearchMatch.PHONETIC, frozenset({Way.KNOWN_FORM})),
-    Step(Way.FORM_BY_RULE, SearchMatch.INFLECTED, frozenset({Way.KNOWN_FORM, Way.MISSPELLED})),
+    Step(Way.MISSPELLED, SearchMatch.PHONETIC, frozenset({Way.TABLE_FORM})),
+    Step(Way.FORM_BY_RULE, SearchMatch.INFLECTED, frozenset({Way.TABLE_FORM, Way.MISSPELLED})),
     # What everybody types for a pronoun's form: `mor` is মোৰ, and after that মূৰ.
     Step(Way.LISTED_FORM, SearchMatch.PHONETIC),
     Step(Way.SAME_SOUND, SearchMatch.PHONETIC),
@@ -123,7 +125,7 @@ def steps_for(matches: frozenset[SearchMatch]) -> tuple[Step, ...]:
 
 
 SCORES: Final[Mapping[SearchMatch, tuple[float, float]]] = {
-    SearchMatch.EXACT: (0.95, 1.0),
+    SearchMatch.EXACT: (0.98, 1.0),
     SearchMatch.LOOSE: (0.87, 0.94),
     SearchMatch.INFLECTED: (0.81, 0.86),
     SearchMatch.PHONETIC: (0.75, 0.8),
@@ -134,12 +136,15 @@ SCORES: Final[Mapping[SearchMatch, tuple[float, float]]] = {
     SearchMatch.WILDCARD: (0.55, 0.94),
     SearchMatch.FIELD: (1.0, 1.0),
 }
-"""The scores of each class, from its least close word to its closest."""
+"""The scores of each class, from its least close word to its closest; of `inflected`, those of forms by rule."""
+
+TABLE_SCORES: Final = (0.95, 0.97)
+"""The scores of forms in a table."""
 
 
-def score(match: SearchMatch, closeness: float) -> float:
-    """Place a word found in a class, and so close there (0 to 1), on the scale of all classes."""
-    low, high = SCORES[match]
+def score(match: SearchMatch, closeness: float, way: Way | None = None) -> float:
+    """Place a word found in a class, in a way, and so close there (0 to 1), on the scale of all classes."""
+    low, high = TABLE_SCORES if way is Way.TABLE_FORM else SCORES[match]
     return round(low + (high - low) * min(max(closeness, 0.0), 1.0), 4)
 
 

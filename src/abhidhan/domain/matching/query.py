@@ -51,8 +51,9 @@ LETTERS_A_SOUND = 3
 @lru_cache(maxsize=REMEMBERED)
 def loose_keys(text: str, orthographies: Orthographies) -> ByOrthography[str]:
     """Make the loose key of a text for each way of writing: the same letters fold differently in some."""
-    key_of = _by_folding(text, orthographies.every, keys.loose_key)
-    return ByOrthography(orthographies, {each: key_of[each.folding] for each in orthographies.every})
+    ways = ways_to_write(text, orthographies)
+    key_of = _by_folding(text, ways, keys.loose_key)
+    return ByOrthography(orthographies, {each: key_of[each.folding] for each in ways})
 
 
 def sound_keys(
@@ -83,26 +84,37 @@ def _by_folding(text: str, ways: frozenset[Orthography], make: Callable[[str, st
 
 def ways_to_write(text: str, orthographies: Orthographies) -> frozenset[Orthography]:
     """Leave out, of several languages, those in which nobody writes ৰ or ৱ, where a text has one of them."""
-    if orthographies.is_of_one or not ASSAMESE_LETTERS & set(text):
+    return _ways_to_write(orthographies, has_assamese_letters=not ASSAMESE_LETTERS.isdisjoint(text))
+
+
+def _ways_to_write(orthographies: Orthographies, *, has_assamese_letters: bool) -> frozenset[Orthography]:
+    if orthographies.is_of_one or not has_assamese_letters:
         return orthographies.every
     return frozenset(each for each in orthographies.every if each.has_assamese_letters)
 
 
-def rules_for(text: str, orthographies: Orthographies, *, by_sound: bool) -> list[Language]:
+def rules_for(text: str, orthographies: Orthographies, *, by_sound: bool) -> tuple[Language, ...]:
     """List the languages whose rules of inflection a text may follow: those written in its script, and in its letters.
 
     By sound: those of Indic scripts also for Roman letters, and no others for these.
     """
-    script = script_of(text)
+    has_assamese_letters = not ASSAMESE_LETTERS.isdisjoint(text)
+    return _rules_for(script_of(text), orthographies, has_assamese_letters=has_assamese_letters, by_sound=by_sound)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _rules_for(
+    script: Script | str, orthographies: Orthographies, *, has_assamese_letters: bool, by_sound: bool
+) -> tuple[Language, ...]:
     scripts = INDIC_SCRIPTS if by_sound and script is Script.LATIN else {script}
-    ways = ways_to_write(text, orthographies)
-    return [
+    ways = _ways_to_write(orthographies, has_assamese_letters=has_assamese_letters)
+    return tuple(
         each
         for each in orthographies.inflecting
         if each.script in scripts
         and orthographies.of(each.id) in ways
         and (not by_sound or each.code in languages_by_sound)
-    ]
+    )
 
 
 def stem_sounds(text: str, language: str, *, may_be_whole: bool = True) -> tuple[Stem, ...]:

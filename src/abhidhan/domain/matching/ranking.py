@@ -1,17 +1,19 @@
 """Ranking: which words are near enough to what was typed, and in which order they are answered."""
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile
 from sys import maxsize
 from typing import Final, NamedTuple
 
 from rapidfuzz.distance import OSA
 
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
-from abhidhan.domain.matching.likelihood import FoundKey, how_far
+from abhidhan.domain.matching.likelihood import FoundKey, how_far, standing
 from abhidhan.domain.matching.query import SearchQuery
 from abhidhan.domain.orthography import ByOrthography, Orthography
 from abhidhan.domain.text.closeness import distance, distance_of_beginning, is_near
 from abhidhan.domain.text.inflection import Stem
+from abhidhan.domain.text.keys import exact_key, loose_key
 from abhidhan.domain.text.normal import Script, script_of
 
 SLIPS: Final = ((6, 1), (maxsize, 2))
@@ -149,6 +151,36 @@ def of_best_stems(
     return list(once.values())
 
 
+def stems_in_order(text: str, hits: Sequence[FoundKey]) -> list[FoundKey]:
+    """Order the words that a text is a form of: those with the stem spelled as in the text first, then common ones.
+
+    A text that begins as no word does is negated, which is likelier where it is nothing else: নিচিনাকৈ is of নিচিনা.
+    """
+    beginning = {hit.text: _common_beginning(exact_key(text), exact_key(hit.text)) for hit in hits}
+    return sorted(
+        hits,
+        key=lambda hit: (
+            not _has_spelled_stem(text, hit.text, beginning[hit.text]),
+            not beginning[hit.text],
+            standing(hit),
+        ),
+    )
+
+
+def _has_spelled_stem(text: str, word: str, beginning: str) -> bool:
+    """Say whether a text and a word begin with the same letters for as long as their folded letters are the same.
+
+    ল’ৰাটো begins as ল’ৰা does; লৰা is the same only without the apostrophe.
+    """
+    folded = _common_beginning(loose_key(text, "as"), loose_key(word, "as"))
+    return loose_key(beginning, "as").startswith(folded)
+
+
+def _common_beginning(one: str, other: str) -> str:
+    letters = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
+    return "".join(letter for letter, _ in letters)
+
+
 def is_typed_for_form(asked: str, form: str) -> bool:
     """Say whether Roman letters are a certain form as everybody types it: `mor` is মোৰ, rather than মূৰ."""
     return script_of(asked) is Script.LATIN and distance(asked, form) <= AS_EVERYBODY_TYPES
@@ -168,7 +200,8 @@ def nearest(asked: SearchQuery, candidates: Iterable[Candidate], language_id: in
     likely confusions of letters; a spelling more alike, the language's ID, the order of code points.
     """
     keys = _KeysByLanguage(asked)
-    found = [near for each in candidates if (near := _near(asked.text, keys[each.language_id], each)) is not None]
+    written = (each for each in candidates if asked.loose.is_way_of(each.language_id))
+    found = [near for each in written if (near := _near(asked.text, keys[each.language_id], each)) is not None]
     fewest = sorted(found, key=lambda near: (_is_foreign(near, language_id), near.slips, near.candidate.text))
 
     def order(near: Near) -> tuple[bool, float, float, int, str]:

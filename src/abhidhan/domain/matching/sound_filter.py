@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abhidhan.domain.matching.paging import PAGES, Paging
+from abhidhan.domain.text.normal import Script, exact_key, script_of
 
 Numbers: TypeAlias = "NDArray[np.integer[Any]]"
 N = TypeVar("N", int, Numbers)
@@ -55,9 +56,20 @@ def _mixed(number: N) -> N:
     return number ^ number >> _MIXING
 
 
+SPELLED: Final = "="
+"""Stands before an exact key in the filter: sound keys have no such sign."""
+
+
 def numbers_of(sound_key: str) -> tuple[int, ...]:
     """Return the number of a sound key; none for one without a sound, which nobody looks for."""
     return (crc32(sound_key.encode()),) if sound_key else ()
+
+
+def numbers_of_word(text: str, sound_key: str) -> tuple[int, ...]:
+    """Return the numbers of a word: of its sound key, and of its exact key in the script whose forms have tables."""
+    if script_of(text) is not Script.EASTERN_NAGARI:
+        return numbers_of(sound_key)
+    return (*numbers_of(sound_key), *numbers_of(SPELLED + exact_key(text)))
 
 
 class SoundFilter:
@@ -80,6 +92,10 @@ class SoundFilter:
     def may_have(self, sound_key: str) -> bool:
         """Say whether a word may have a sound key; if not, none surely has."""
         return bool(self.there((sound_key,)))
+
+    def may_spell(self, exact_keys: Iterable[str]) -> bool:
+        """Say whether a word in the script of Assamese may have one of some exact keys; if not, none surely has."""
+        return bool(self.there([SPELLED + key for key in exact_keys]))
 
     def there(self, sound_keys: Iterable[str]) -> list[str]:
         """Choose the sound keys that a word may have, in their order."""
@@ -224,7 +240,7 @@ def _unpack(stored: bytes) -> bytes:
 
 
 PAGING: Final = Paging(
-    form=2,
+    form=3,
     within_page=_WITHIN_PAGE,
     empty=_EMPTY,
     lacking=_lacking,

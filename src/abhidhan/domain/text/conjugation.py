@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Final, NamedTuple
 
 from abhidhan.domain.text.normal import nfc
@@ -38,25 +39,28 @@ class Verb(NamedTuple):
 
 
 def cells_of_verbs(word: Headword) -> Iterator[Cell]:
-    """List the forms of a verb whose stem is certain; of others, none."""
-    verb = verb_of(word)
-    if verb is None:
-        return
-    for group, person, form in (*_finite(verb), *_others(verb)):
-        if form:
-            yield Cell((label(group), label(person)), form)
+    """List the forms of each verb that a headword stands for and whose stem is certain."""
+    for verb in verbs_of(word):
+        for group, person, form in (*_finite(verb), *_others(verb)):
+            if form:
+                yield Cell((label(group), label(person)), form)
 
 
-def verb_of(word: Headword) -> Verb | None:
-    """Find the stem of a verb: that of the table, the only one there may be, or the one that known forms show."""
+def verbs_of(word: Headword) -> tuple[Verb, ...]:
+    """Find the stems of a verb: that of the table, the only one there may be, or those that known forms show.
+
+    A verbal noun may be that of two verbs: পৰা is of পৰ- "fall" and of পাৰ- "can".
+    """
     text = nfc(word.text)
     if text in RULES.verbs.without_forms:
-        return None
-    stem = RULES.verbal_nouns.get(text) or _stem_in_a(text) or _stem_in_consonant(text, word.known)
-    if stem:
-        return _verb(stem, text, word)
+        return ()
+    stem = RULES.verbal_nouns.get(text) or _stem_in_a(text)
+    stems = (stem,) if stem else _stems_in_consonant(text, word.known)
+    if stems:
+        return tuple(_verb(each, text, word) for each in stems)
     bare = text.removesuffix("্")
-    return _verb(bare, "", word) if bare in _LISTED or (bare != text and _IN_CONSONANT.fullmatch(bare)) else None
+    is_stem = bare in _LISTED or (bare != text and _IN_CONSONANT.fullmatch(bare))
+    return (_verb(bare, "", word),) if is_stem else ()
 
 
 _LISTED: Final = frozenset(RULES.verbal_nouns.values())
@@ -93,18 +97,17 @@ def _stem_in_a(text: str) -> str:
     return nfc(found[0] + _GLIDES.get(found[0][-1], "া")) if text[found.end()] == "ও" else found[0] + "া"
 
 
-def _stem_in_consonant(text: str, known: frozenset[str]) -> str:
-    """Return the stem of a verbal noun without its -া, where the vowel before it tells it or known forms do; else ""."""
+def _stems_in_consonant(text: str, known: frozenset[str]) -> tuple[str, ...]:
+    """Return the stem of a verbal noun without its -া, where the vowel before it tells it, or those of known forms."""
     base = text.removesuffix("া")
     found = _IN_CONSONANT.fullmatch(base)
     if base == text or found is None or not found[1] or " " in text or text.endswith(("োৱা", "ওৱা", "ুৱা", "য়া")):
-        return ""
+        return ()
     before, sign, nasal, last = found.groups()
     if sign or before[-1:] in {"ই", "উ", "এ"}:
-        return base
+        return (base,)
     raised = f"আ{nasal}{last}" if before == "অ" else f"{before}া{nasal}{last}"
-    shown = [stem for stem in (base, raised) if any(stem + ending in known for ending in _SHOWING)]
-    return shown[0] if len(shown) == 1 else ""
+    return tuple(stem for stem in (base, raised) if any(stem + ending in known for ending in _SHOWING))
 
 
 # --- forms ------------------------------------------------------------------------------------------------------------
@@ -113,19 +116,21 @@ def _stem_in_consonant(text: str, known: frozenset[str]) -> str:
 def _finite(verb: Verb) -> Iterator[tuple[str, str, str]]:
     """List the forms that have a person, each with its part of the table."""
     rules, past = RULES.verbs, _past_verb(verb)
+    not_ = partial(_negated_of, verb)
     present = _by_person(verb, RULES.classes[verb.of_class].present)
-    yield from _named("present", PERSONS, present)
     before = [*(_raised_of(past) + ending for ending in rules.past[:-1]), _third(past)]
-    yield from _named("past", PERSONS, before)
-    yield from _named("future", PERSONS, (_raised_of(verb) + ending for ending in rules.future))
-    yield from _named("perfect", PERSONS, (_perfect_of(past) + ending for ending in rules.perfect))
+    future = [_raised_of(verb) + ending for ending in rules.future]
     long_before = [_perfect_of(past) + ending for ending in rules.past_perfect]
+    yield from _named("present", PERSONS, present)
+    yield from _named("past", PERSONS, before)
+    yield from _named("future", PERSONS, future)
+    yield from _named("perfect", PERSONS, (_perfect_of(past) + ending for ending in rules.perfect))
     yield from _named("past_perfect", PERSONS, long_before)
     yield from _named("imperative", COMMANDED, _imperative(verb))
-    yield from _named("not_present", PERSONS, map(negated, present))
-    yield from _named("not_past", PERSONS, map(negated, before))
-    yield from _named("not_past_perfect", PERSONS, map(negated, long_before))
-    yield from _named("not_future", COMMANDED, (negated(_raised_of(verb) + ending) for ending in rules.future[1:]))
+    yield from _named("not_present", PERSONS, map(not_, present))
+    yield from _named("not_past", PERSONS, map(not_, before))
+    yield from _named("not_past_perfect", PERSONS, map(not_, long_before))
+    yield from _named("not_future", COMMANDED, map(not_, future[1:]))
     if verb.stem in RULES.being.verbs:
         yield from _named("being_present", PERSONS, RULES.being.present)
         yield from _named("being_past", PERSONS, RULES.being.past)
@@ -148,7 +153,7 @@ def _others(verb: Verb) -> Iterator[tuple[str, str, str]]:
         "agent": _ending(verb, of_class.agent),
     }
     yield from (("other", name, form) for name, form in forms.items())
-    yield from (("not_other", name, negated(form)) for name, form in forms.items() if name in ALSO_NEGATED)
+    yield from (("not_other", name, _negated_of(verb, form)) for name, form in forms.items() if name in ALSO_NEGATED)
 
 
 def _named(group: str, persons: Iterable[str], forms: Iterable[str]) -> Iterator[tuple[str, str, str]]:
@@ -203,6 +208,15 @@ def _before_raising(stem: str) -> str:
 
 def _third(verb: Verb) -> str:
     return _raised_of(verb) + verb.past_of_third if verb.past_of_third else ""
+
+
+def _negated_of(verb: Verb, form: str) -> str:
+    """Negate a form of a verb: by the negative stem that a few verbs have (নোৱাৰে of পাৰে), else with ন before it."""
+    negative = RULES.negative_stems.get(verb.stem)
+    if negative is None:
+        return negated(form)
+    # The verbal noun is lowered: পৰা does not begin with পাৰ-.
+    return negative + form.removeprefix(verb.stem) if form.startswith(verb.stem) else ""
 
 
 def negated(form: str) -> str:

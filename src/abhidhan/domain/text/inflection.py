@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from abhidhan.domain.text.keys import loose_key, sound_key
+from abhidhan.domain.text.keys import exact_key, loose_key, sound_key
+from abhidhan.domain.text.language_rules import LANGUAGE_RULES
 from abhidhan.domain.text.suffixes import SUFFIXES, Suffixes, cuts, cuts_of_verbs, words_of_irregular
 from abhidhan.domain.text.tables import read_table
 
@@ -89,6 +90,11 @@ def stems(text: str, language: str) -> tuple[Stem, ...]:
     return tuple(once)[:MOST_STEMS]
 
 
+def irregular_lemmas(form: str, language: str) -> tuple[str, ...]:
+    """List the exact keys of the words of `language` (BCP 47) that the rules list a form of, by its exact key."""
+    return _IRREGULAR_FORMS.get(language, {}).get(form, ())
+
+
 # --- Assamese ---------------------------------------------------------------------------------------------------------
 
 _AS: Final = _TABLE.assamese
@@ -99,11 +105,12 @@ _ONE_CONSONANT: Final = re.compile(f"{_CONSONANT}")
 _LAST_A: Final = re.compile("া(?=[ক-হৰৱ়্ং]+$)")
 _FIRST_A: Final = re.compile("^আ(?=[ক-হৰৱ়্ং]+$)")
 _LAST_U: Final = re.compile("ু(?=[ক-হৰৱ়্ং]+$)")
-_LAST_O: Final = re.compile("ো(?=[ক-হৰৱ়্ং]+$)")
-_FIRST_LOW: Final = re.compile("^অ(?=[ক-হৰৱ়্ং]+$)")
-_NEGATED: Final = re.compile("ন([ািুেো]?)(?=.{2})(.+)")
+NEGATION: Final = "ন"
+_NEGATED: Final = re.compile(f"{NEGATION}([ািুেো]?)(?=.{{2}})(.+)")
 _LOWERED_A: Final = re.compile(f"ং?{_CONSONANT}(?:্{_CONSONANT})*া")
 """What follows the অ of a verbal noun: that which its verb's আ is lowered to."""
+_LAST_O: Final = re.compile("ো(?=[ক-হৰৱ়্ং]+$)")
+_FIRST_LOW: Final = re.compile("^অ(?=[ক-হৰৱ়্ং]+$)")
 _LETTER_OF_SIGN: Final = dict(zip("ািুেো", "আইউএও", strict=True))
 
 
@@ -243,8 +250,8 @@ def _verbs(key: str) -> Iterator[tuple[str, int]]:
     A negated verbal noun has the endings of nouns: নোযোৱাকৈ, নিদিয়াৰ.
     """
     said = [key, *_without(key, _PARTICLES, 0)]
-    affirmed = [bare for negated in said for bare in _affirmed(negated)]
-    for form in (*said, *affirmed):
+    positive = [bare for negated in said for bare in affirmed(negated)]
+    for form in (*said, *positive):
         for ending in _VERB_ENDINGS:
             if not form.endswith(ending.text):
                 continue
@@ -253,11 +260,11 @@ def _verbs(key: str) -> Iterator[tuple[str, int]]:
                 own = len(ending.text) - len(ending.kept)
                 for word in _headwords(_STEM_OF_STEM.get(stem, stem), raised=ending.raising):
                     yield word, own
-    for form in affirmed:
+    for form in positive:
         yield from ((word, len(form) - len(word)) for word in _nouns(form) if word.endswith("া"))
 
 
-def _affirmed(form: str) -> Iterator[str]:
+def affirmed(form: str) -> Iterator[str]:
     """Take the negation off: নাখায় is of খায়, নুশুনে of শুনে, নাহে of আহে, ননা of অনা."""
     negated = _NEGATED.fullmatch(form)
     if negated is None:
@@ -433,9 +440,9 @@ def has_another_stem(form: str, verb: str, known: Iterable[str], *, by_sound: bo
 
 def _begins_with_stem(form: str, stem: str, *, by_sound: bool) -> bool:
     """Say whether a form begins with a stem, behind a negation, or with another stem of its verb (নোৱাৰে of পাৰ)."""
-    stems_of_stems, affirmed = (_HEARD_STEMS, _affirmed_sounds) if by_sound else (_STEM_OF_STEM, _affirmed)
+    stems_of_stems, affirm = (_HEARD_STEMS, _affirmed_sounds) if by_sound else (_STEM_OF_STEM, affirmed)
     others = (other + form.removeprefix(one) for one, other in stems_of_stems.items() if form.startswith(one))
-    return any(each.startswith(stem) for each in (form, *affirmed(form), *others))
+    return any(each.startswith(stem) for each in (form, *affirm(form), *others))
 
 
 def _heard(endings: Iterable[str]) -> tuple[str, ...]:
@@ -496,10 +503,10 @@ def _may_be_heard_form(sound: str) -> bool:
 def _heard_stems(sound: str, together: str) -> Iterator[Stem]:
     for form, word in _HEARD_LISTED.get(sound, ()):
         yield Stem(sound_key(word, "as"), of_verb=False, form=form)
-    affirmed = tuple(_affirmed_sounds(sound))
-    verbs = [(word, letters) for form in (sound, *affirmed) for word, letters in _heard_verbs(form, together)]
-    verbs += [(word, 0) for form in affirmed for word in _heard_headwords(form)]
-    verbs += [(word, letters) for form in affirmed for word, letters in cut(form, _CASE_HEARD, 1) if word.endswith("a")]
+    positive = tuple(_affirmed_sounds(sound))
+    verbs = [(word, letters) for form in (sound, *positive) for word, letters in _heard_verbs(form, together)]
+    verbs += [(word, 0) for form in positive for word in _heard_headwords(form)]
+    verbs += [(word, letters) for form in positive for word, letters in cut(form, _CASE_HEARD, 1) if word.endswith("a")]
     yield from (Stem(word, of_verb=True) for word, letters in verbs if letters >= SURE_ENDING)
     words = {sound: None}
     for endings in _HEARD_LAYERS:
@@ -582,6 +589,16 @@ def _stems_by_suffixes(suffixes: Suffixes, key: str) -> Iterator[Stem]:
 _RULES: Final[dict[str, Callable[[str], Iterator[Stem]]]] = {
     **{code: partial(_stems_by_suffixes, suffixes) for code, suffixes in SUFFIXES.items()},
     "as": _assamese_stems,
+}
+
+
+def _by_exact_key(irregular: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
+    return {exact_key(form): tuple(map(exact_key, lemmas)) for form, lemmas in irregular.items()}
+
+
+_IRREGULAR_FORMS: Final = {
+    **{code: _by_exact_key(rules.forms.irregular) for code, rules in LANGUAGE_RULES.items()},
+    "as": _by_exact_key(_AS.listed()),
 }
 
 languages_with_rules: Final = frozenset(_RULES)

@@ -128,6 +128,7 @@ class AssameseParadigms(msgspec.Struct, frozen=True):
     classes: dict[str, VerbClass]
     irregular_verbs: dict[str, dict[str, str]]
     stems_of_past: dict[str, str]
+    negative_stems: dict[str, str]
     being: Being
     negation: Negation
     verbal_nouns: dict[str, str]

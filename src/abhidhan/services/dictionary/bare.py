@@ -11,7 +11,7 @@ from abhidhan.services.dictionary.ways import WAYS, Wanted
 from abhidhan.storage import words
 from abhidhan.storage.engine.reader import Reader
 
-WORSE_THAN_EXACT: Final = (Way.OTHER_SPELLING, Way.KNOWN_FORM, Way.MISSPELLED, Way.FORM_BY_RULE)
+WORSE_THAN_EXACT: Final = (Way.TABLE_FORM, Way.OTHER_SPELLING, Way.MISSPELLED, Way.FORM_BY_RULE)
 """The ways in which a word is looked for that stands before a bare entry of the same spelling, best first."""
 
 

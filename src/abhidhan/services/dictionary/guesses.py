@@ -15,12 +15,14 @@ from abhidhan.domain.matching.likelihood import (
     behind_if_bare,
     chosen,
     close_enough,
+    commonness,
     guesses_of,
     is_counted,
     likeliest_first,
 )
 from abhidhan.domain.matching.ranking import may_be_typed_for
 from abhidhan.domain.text.closeness import distance
+from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.domain.text.signs import is_abbreviation
 from abhidhan.services.dictionary import bare
@@ -51,6 +53,8 @@ class Found(NamedTuple):
     match: Match
     hits: list[FoundKey]
     near: tuple[FoundKey, ...] = ()
+    may_be_form: bool = False
+    """Whether an exact spelling may also be a form of another word."""
 
 
 class Guesses(NamedTuple):
@@ -60,34 +64,24 @@ class Guesses(NamedTuple):
     by_way: Mapping[Way, Sequence[FoundKey]]
 
 
-def guess(reader: Reader, wanted: Wanted, *, nearly: bool) -> dict[str, Found]:
-    """Guess what was meant by each of some texts: by their sound, as forms, and `nearly` so spelled.
-
-    Words that are nearly spelled so are always looked for where nothing else is found.
-    """
-    return {text: each.found for text, each in guess_by_ways(reader, wanted, nearly=nearly).items()}
+def guess(reader: Reader, text: str, language_id: int) -> Found:
+    """Guess what was meant by a text: by its sound, as a form, and nearly spelled so."""
+    return guess_by_ways(reader, Wanted([text], language_id)).found
 
 
-def guess_by_ways(reader: Reader, wanted: Wanted, *, nearly: bool) -> dict[str, Guesses]:
-    """Guess, and say too what each way has found."""
-    words = wanted._replace(texts=[text for text in wanted.texts if not is_abbreviation(text)])
-    found = {way: WAYS[way](reader, words) for way in UNSURE if way in WAYS}
-    return {
-        text: _guess_one(
-            reader, text, wanted, {way: hits[text] for way, hits in found.items() if text in hits}, nearly=nearly
-        )
-        for text in wanted.texts
-    }
-
-
-def _guess_one(
-    reader: Reader, text: str, wanted: Wanted, by_way: dict[Way, list[FoundKey]], *, nearly: bool
-) -> Guesses:
+def guess_by_ways(reader: Reader, wanted: Wanted) -> Guesses:
+    """Guess what was meant by the one text of `wanted`, and say too what each way has found."""
+    (text,) = wanted.texts
+    # An abbreviation (`U.S.`) is no form and no sound of a word.
+    ways = [] if is_abbreviation(text) else [way for way in UNSURE if way in WAYS]
+    found = {way: WAYS[way](reader, wanted) for way in ways}
+    by_way = {way: hits[text] for way, hits in found.items() if text in hits}
     forms = by_way.get(Way.FORM_BY_RULE)
-    is_form = forms is not None and Way.MISSPELLED not in by_way and _is_surely_a_form(text, wanted.language_id)
+    may_be_misspelled = any(not _is_commoner(text, hit) for hit in by_way.get(Way.MISSPELLED, ()))
+    is_form = forms is not None and not may_be_misspelled and _is_surely_a_form(text, wanted.language_id)
     is_none = not by_way
     near_to_it: tuple[FoundKey, ...] = ()
-    if (nearly and not is_form) or not close_enough(text, by_way):
+    if not is_form or not close_enough(text, by_way):
         near_to_it = near.near_words(reader, text, wanted.language_id or None)
         by_way[Way.SLIPS] = [hit for hit in near_to_it if wanted.language_id in {ALL_LANGUAGES, hit.language_id}]
     first = _first(near_to_it)
@@ -146,6 +140,12 @@ def _is_surely_a_form(text: str, language_id: int) -> bool:
     """
     is_assamese = language_id in {ALL_LANGUAGES, ASSAMESE} and script_of(text) is Script.EASTERN_NAGARI
     return not is_assamese or is_counted(text)
+
+
+def _is_commoner(text: str, hit: FoundKey) -> bool:
+    """Say whether a text is commoner than a word that it may be a slip for: যোৱাৰ, of যোৱা, is not meant for জোৱাৰ."""
+    common = commonness(hit.language_id, exact_key(hit.text), hit.frequency)
+    return commonness(ASSAMESE, exact_key(text), None) > common
 
 
 def _first(near_to_it: Sequence[FoundKey]) -> tuple[FoundKey, ...]:

@@ -8,7 +8,7 @@ from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, Language
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.matching.likelihood import FoundKey
 from abhidhan.domain.matching.query import listed_forms_typed, rules_for, stem_sounds
-from abhidhan.domain.matching.ranking import fits_by_sound, is_typed_for_form, of_best_stems
+from abhidhan.domain.matching.ranking import fits_by_sound, is_typed_for_form, of_best_stems, stems_in_order
 from abhidhan.domain.text.inflection import Stem, has_another_stem, stems
 from abhidhan.domain.text.keys import loose_key, sound_key
 from abhidhan.domain.text.normal import Script, script_of
@@ -29,7 +29,8 @@ def find_by_rule(
     reader: Reader, texts: Sequence[str], language_id: int = ALL_LANGUAGES, *, limit: int = MOST_FOUND
 ) -> dict[str, list[FoundKey]]:
     """Find the words that texts are forms of, by the rules of the language they are written in."""
-    return _find(reader, KeyColumn.LOOSE, texts, language_id, stems, limit)
+    found = _find(reader, KeyColumn.LOOSE, texts, language_id, stems, limit)
+    return {text: stems_in_order(text, hits) for text, hits in found.items()}
 
 
 def find_by_sound(reader: Reader, texts: Sequence[str], language_id: int = ALL_LANGUAGES) -> dict[str, list[FoundKey]]:
@@ -91,17 +92,18 @@ class _Fitting:
         self._reader = reader
         self._by_sound = column is KeyColumn.SOUND
         self._key_of = partial(sound_key if self._by_sound else loose_key, language=language.code)
-        self._is_verb = _verbs(reader, hits)
+        self._verbal_meanings = _verbal_meanings(reader, hits)
         self._forms: dict[int, tuple[str, ...]] = {}
 
     def fits(self, text: str, stem: Stem, hit: FoundKey) -> bool:
         """Say whether a text may be a form of a word that has one of its stems."""
         if self._by_sound and not fits_by_sound(text, stem, hit):
             return False
-        return not stem.of_verb or (hit.word_id in self._is_verb and not self._is_of_another_verb(text, hit))
+        return not stem.of_verb or (hit.word_id in self._verbal_meanings and not self._is_of_another_verb(text, hit))
 
     def _is_of_another_verb(self, text: str, hit: FoundKey) -> bool:
-        if hit.language_id != ASSAMESE or script_of(text) is Script.LATIN:
+        if hit.language_id != ASSAMESE or script_of(text) is Script.LATIN or self._verbal_meanings[hit.word_id] > 1:
+            # The stored forms of a word with several verbal meanings may be those of one of them.
             return False
         known = self._known_forms(hit.word_id)
         return has_another_stem(self._key_of(text), hit.key, known, by_sound=self._by_sound)
@@ -121,15 +123,21 @@ def known_verbs(reader: Reader, word_ids: Sequence[int]) -> frozenset[int]:
         if (item.code or item.value).startswith(VERB)
     }
     parts = words.parts_of_speech(reader, word_ids)
-    return frozenset(word_id for word_id, of_word in parts.items() if of_verbs & of_word)
+    return frozenset(word_id for word_id, of_word in parts.items() if not of_verbs.isdisjoint(of_word))
 
 
-def _verbs(reader: Reader, hits: Sequence[FoundKey]) -> frozenset[int]:
-    """Return which words are verbs, or may be: words without a part of speech may be anything."""
+def _verbal_meanings(reader: Reader, hits: Sequence[FoundKey]) -> dict[int, int]:
+    """Count the meanings of words that are verbs, by the IDs of words that have some.
+
+    A word without a part of speech may be anything, so it counts as one verb.
+    """
     of_verbs = {
         item.id
         for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH)
         if item.value.startswith(VERB) or (item.code or "").startswith(VERB)
     }
     parts = words.parts_of_speech(reader, sorted({hit.word_id for hit in hits}))
-    return frozenset(hit.word_id for hit in hits if of_verbs & parts.get(hit.word_id, of_verbs))
+    counts = {
+        hit.word_id: sum(part in of_verbs for part in parts[hit.word_id]) if hit.word_id in parts else 1 for hit in hits
+    }
+    return {word_id: count for word_id, count in counts.items() if count}

@@ -30,32 +30,35 @@ from abhidhan.services.dictionary import otherwise
 from abhidhan.services.dictionary.bare import with_what_says_more
 from abhidhan.services.dictionary.guesses import MATCH_OF, Found, guess
 from abhidhan.services.dictionary.suggestions import MOST_SUGGESTIONS, suggestions
-from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted, gather_same_spelling
+from abhidhan.services.dictionary.table_forms import may_be_made_by_rule
+from abhidhan.services.dictionary.ways import WAYS, Wanted, gather_same_spelling
 from abhidhan.storage import entries, words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes.sounds import SOUND_FRAMES
+from abhidhan.storage.known_keys import known_keys
 from abhidhan.storage.near import near_words
 
-FEW_WORDS = 3
-"""So many words of a query are looked up while other requests wait: it takes less than a millisecond. Of no more words
-is it told what their guesses nearly sound like."""
+FEW_WORDS: Final = 5
+"""A query of at most this many words is looked up on the event loop: it takes about a millisecond."""
+
+MOST_WORDS_OF_HEADWORD: Final = 3
+"""A query of at most this many words is guessed as a headword of several words."""
 
 MOST_WORDS_AT_ONCE: Final = 200
-"""At most this many words may several queries have together: those that are nowhere take about a second then."""
+"""At most this many words may several queries have together: unknown words take about a second then."""
 
 STEPS: Final = tuple(
     step for step in steps_for(OF_LOOK_UP) if step.way not in UNSURE and step.way not in MADE_OF_OTHERS
 )
 """The steps that find words as they are spelled, and known forms; what is left is guessed."""
 
-STEP_OF: Final = {step.way: step for step in steps_for(OF_LOOK_UP)}
 QUICK_STEPS: Final[Sequence[Step]] = tuple(takewhile(lambda step: step.way in BY_SPELLING, STEPS))
+"""Those that take tenths of a millisecond: by the same spelling, then by tables of forms, then by another spelling."""
 
 IN_ANY_ORDER: Final = frozenset({Way.OTHER_SPELLING, Way.SAME_SOUND})
 """Ways that do not find the closest words first by themselves."""
 
 NOTHING: Final = Found(Match.NONE, [])
-SPELLED_SO: Final = Found(Match.EXACT, [])
 
 _IS_BARE: Final = attrgetter("is_bare")
 
@@ -100,9 +103,12 @@ def look_up_quickly(
         return begun
     if len(begun.texts) == 1 and begun.headwords is None:
         text = begun.texts[0]
-        if spelled := _spelled_so(reader, text, language_id, selection):
-            return begun if _may_hide_others(reader, spelled, selection) else (_as_spelled(reader, begun, spelled),)
-        begun, steps = begun._replace(found={text: NOTHING}), steps[1:]
+        spelled, may_be_form = gather_same_spelling(reader, text, language_id, selection)
+        if spelled:
+            if _may_hide_others(reader, spelled, selection):
+                return begun
+            return (_as_spelled(reader, begun, spelled, may_be_form=may_be_form),)
+        begun, steps = begun._replace(found={text: NOTHING}), steps[1:] if may_be_form else steps[2:]
     begun = _go_on(reader, begun, steps)._replace(steps=STEPS[len(QUICK_STEPS) :])
     is_found = all(each.hits for each in begun.found.values())
     return (
@@ -110,17 +116,13 @@ def look_up_quickly(
     )
 
 
-def _spelled_so(reader: Reader, text: str, language_id: int, selection: Selection | None) -> list[WrittenWord]:
-    """Read the words of the commonest query, one word that is in the dictionary as it is spelled, by one statement.
+def _as_spelled(reader: Reader, begun: Begun, spelled: Sequence[WrittenWord], *, may_be_form: bool) -> QueryWord:
+    """Answer the commonest query, one word that is in the dictionary as it is spelled.
 
     What several words, and further steps, need is kept away from it: it takes a third of the time.
     """
-    spelled = entries.gather_spelled(reader, (exact_key(text),), language_id, limit=MOST_ENTRIES, selection=selection)
-    return [word for _, word in spelled]
-
-
-def _as_spelled(reader: Reader, begun: Begun, spelled: Sequence[WrittenWord]) -> QueryWord:
-    offered = suggestions(reader, begun.texts[0], SPELLED_SO, spelled, begun.language_id, nearly=False)
+    found = Found(Match.EXACT, [], may_be_form=may_be_form)
+    offered = suggestions(reader, begun.texts[0], found, spelled, begun.language_id)
     return QueryWord(begun.texts[0], Match.EXACT, cut_words(WrittenWords(spelled), begun.selection), offered)
 
 
@@ -141,21 +143,26 @@ def look_up_the_rest(reader: Reader, begun: Begun) -> tuple[QueryWord, ...]:
     said = {
         text: found._replace(hits=with_what_says_more(reader, text, found.hits, begun.language_id))
         for text, found in begun.found.items()
-        if found.match is Match.EXACT
+        if found.match is Match.EXACT and _may_be_bare(begun, found)
     }
     return _answer(reader, begun._replace(found={**begun.found, **said}))
 
 
+def _may_be_bare(begun: Begun, found: Found) -> bool:
+    """Say whether an entry that is spelled so may be bare, as far as what was gathered of it tells."""
+    if begun.selection is not None:
+        return True
+    return any(word is None or word.is_bare for word in map(begun.words.get, (hit.word_id for hit in found.hits)))
+
+
 def _find_surely(reader: Reader, begun: Begun, texts: Sequence[str]) -> Mapping[str, Found]:
-    """Find other texts as they are spelled and as known forms; of each NOTHING where it is none."""
-    return _go_on(reader, begun._replace(texts=tuple(texts), found={}), STEPS).found
+    """Find other texts by the sure steps; NOTHING for each that is not found."""
+    return {text: _take_first(reader, STEPS, text, begun, {}) for text in texts}
 
 
 def _guess_left(reader: Reader, begun: Begun) -> Begun:
-    left = [text for text, found in begun.found.items() if found is NOTHING]
-    if not left:
-        return begun
-    guessed = guess(reader, Wanted(left, begun.language_id), nearly=len(begun.found) <= FEW_WORDS)
+    """Guess what is meant by each text for which nothing was found."""
+    guessed = {text: guess(reader, text, begun.language_id) for text, each in begun.found.items() if each is NOTHING}
     return begun._replace(found={**begun.found, **guessed})
 
 
@@ -200,49 +207,70 @@ def begin(query: str, language_id: int = ALL_LANGUAGES, selection: Selection | N
 
 
 def _go_on(reader: Reader, begun: Begun, steps: Sequence[Step]) -> Begun:
-    """Take some steps: each asks only for the texts for which none before has found anything."""
+    """Take some steps for each text: the first that finds anything counts."""
     if begun.headwords is not None:
         begun, steps = _find_headwords(reader, begun, begun.headwords), steps[1:]
     words = {**begun.words}
     found = {**begun.found}
-    left = [text for text in begun.texts if found.setdefault(text, NOTHING) is NOTHING]
-    for step in steps:
-        if not left:
-            break
-        found |= _take(reader, step, Wanted(left, begun.language_id), words, begun.selection)
-        left = [text for text in left if found[text] is NOTHING]
+    for text in begun.texts:
+        # Each text by itself: what is found for it does not depend on the others.
+        if found.setdefault(text, NOTHING) is NOTHING:
+            found[text] = _take_first(reader, steps, text, begun, words)
     return begun._replace(found=found, words=words)
+
+
+def _take_first(reader: Reader, steps: Sequence[Step], text: str, begun: Begun, words: dict[int, WrittenWord]) -> Found:
+    """Take the first of some steps that finds anything for a text; words that are gathered are added to `words`."""
+    may_be_form = True
+    for step in steps:
+        if step.way is Way.SAME_SPELLING:
+            spelled = _take_spelling(reader, text, begun, words)
+            if spelled.hits:
+                return spelled
+            may_be_form = spelled.may_be_form
+        elif may_be_form or step.way is not Way.TABLE_FORM:
+            hits = WAYS[step.way](reader, Wanted([text], begun.language_id)).get(text)
+            if hits:
+                return Found(MATCH_OF[step.way], closest_first(text, hits) if step.way in IN_ANY_ORDER else hits)
+    return NOTHING
 
 
 def _find_headwords(reader: Reader, begun: Begun, headwords: Headwords) -> Begun:
     """Find the query itself, and its parts as they came, where they are headwords: one of several words, or `100%`.
 
-    What is looked up instead of them, the bare words, is looked for by the same statement: this is the first step.
+    What is looked up instead of them, the bare words, is looked for as well: this is the first step. One statement
+    tells which of many spellings are known.
     """
     words: dict[int, WrittenWord] = {}
-    wanted = Wanted(headwords.candidates(), begun.language_id)
-    spelled = _take(reader, STEP_OF[Way.SAME_SPELLING], wanted, words, begun.selection)
+    candidates = headwords.candidates()
+    known = known_keys(reader, [*map(exact_key, candidates)], begun.language_id)
+    tried = {text: _take_spelling(reader, text, begun, words) for text in candidates if exact_key(text) in known}
+    spelled = {text: found for text, found in tried.items() if found.hits}
     if otherwise.is_infinitive(reader, headwords, spelled):
         verb = {text: spelled.get(text, NOTHING) for text in headwords.texts_behind_to(spelled)}
         return begun._replace(texts=tuple(verb), found=verb, words=words, headwords=None)
-    texts = headwords.texts(spelled)
-    whole = {} if spelled.keys() & {*headwords.whole} else _find_whole_otherwise(reader, begun, headwords)
-    found = whole | {text: spelled.get(text, NOTHING) for text in texts}
-    bare = headwords.whole[-1] if headwords.whole and found.keys().isdisjoint(headwords.whole) else ""
-    return begun._replace(texts=tuple(found), found=found, words=words, headwords=None, whole=bare)
+    found = {text: spelled.get(text, NOTHING) for text in headwords.texts(spelled)}
+    if headwords.whole and found.keys().isdisjoint(headwords.whole):
+        whole = headwords.whole[-1]
+        may_be_form = whole in tried or may_be_made_by_rule(reader, whole, begun.language_id)
+        found = _find_whole_otherwise(reader, begun, whole, may_be_form=may_be_form) | found
+        if whole not in found:
+            begun = begun._replace(whole=whole)
+    return begun._replace(texts=tuple(found), found=found, words=words, headwords=None)
 
 
-def _find_whole_otherwise(reader: Reader, begun: Begun, headwords: Headwords) -> dict[str, Found]:
-    """Find the whole query as another spelling of a headword of several words."""
-    if not headwords.whole:
-        return {}
-    wanted = Wanted(headwords.whole[-1:], begun.language_id)
-    return _take(reader, STEP_OF[Way.OTHER_SPELLING], wanted, {}, begun.selection)
+def _find_whole_otherwise(reader: Reader, begun: Begun, whole: str, *, may_be_form: bool) -> dict[str, Found]:
+    """Find the whole query as a form of a headword of several words, or as another spelling of one."""
+    for step in QUICK_STEPS[1:] if may_be_form else QUICK_STEPS[2:]:
+        found = _take_first(reader, [step], whole, begun, {})
+        if several := _of_several_words(found.hits):
+            return {whole: found._replace(hits=several)}
+    return {}
 
 
 def _may_sound_whole(reader: Reader, begun: Begun) -> bool:
     """Say whether a few Roman words may be a headword of several by their sound, which takes milliseconds to find."""
-    if not begun.whole or len(begun.found) > FEW_WORDS or script_of(begun.whole) is not Script.LATIN:
+    if not begun.whole or len(begun.found) > MOST_WORDS_OF_HEADWORD or script_of(begun.whole) is not Script.LATIN:
         return False
     return SOUND_FRAMES.held(reader).may_lead_to_words(begun.whole)
 
@@ -253,7 +281,7 @@ def _guess_whole(reader: Reader, begun: Begun) -> Begun:
     The last two only where one of its words is spelled like none: otherwise they are what was meant.
     """
     whole, of_words = begun.whole, begun.found
-    if not whole or len(of_words) > FEW_WORDS:
+    if not whole or len(of_words) > MOST_WORDS_OF_HEADWORD:
         return begun
     wanted = Wanted([whole], begun.language_id)
     sounding = WAYS[Way.SAME_SOUND](reader, wanted) if _may_sound_whole(reader, begun) else {}
@@ -271,25 +299,18 @@ def _of_several_words(hits: Iterable[FoundKey]) -> list[FoundKey]:
     return [hit for hit in hits if has_several_words(hit.text)]
 
 
-def _take(
-    reader: Reader, step: Step, wanted: Wanted, words: dict[int, WrittenWord], selection: Selection | None
-) -> dict[str, Found]:
-    """Take one step for some texts; words that it gathers as it finds them are added to `words`."""
-    if step.way is Way.SAME_SPELLING:
-        hits, gathered = gather_same_spelling(reader, wanted, selection)
-        words |= gathered
-    else:
-        hits = WAYS[step.way](reader, wanted)
-    match, in_any_order = MATCH_OF[step.way], step.way in IN_ANY_ORDER
-    return {
-        text: Found(match, closest_first(text, of_text) if in_any_order else of_text) for text, of_text in hits.items()
-    }
+def _take_spelling(reader: Reader, text: str, begun: Begun, words: dict[int, WrittenWord]) -> Found:
+    """Find the words that are spelled as a text, if any, and say whether it may be a form."""
+    spelled, may_be_form = gather_same_spelling(reader, text, begun.language_id, begun.selection)
+    words |= {word.id: word for word in spelled}
+    key = exact_key(text)
+    hits = [FoundKey(key, word.id, word.language_id, word.word) for word in spelled]
+    return Found(Match.EXACT, hits, may_be_form=may_be_form)
 
 
 def _answer(reader: Reader, begun: Begun) -> tuple[QueryWord, ...]:
     word_of = {**begun.words, **_gather(reader, begun)}
-    few = len(begun.found) <= FEW_WORDS
-    return tuple([_query_word(reader, text, each, word_of, begun, few=few) for text, each in begun.found.items()])
+    return tuple([_query_word(reader, text, each, word_of, begun) for text, each in begun.found.items()])
 
 
 def _gather(reader: Reader, begun: Begun) -> dict[int, WrittenWord]:
@@ -299,10 +320,7 @@ def _gather(reader: Reader, begun: Begun) -> dict[int, WrittenWord]:
     return {word.id: word for word in entries.gather_written(reader, lacking, selection=begun.selection)}
 
 
-def _query_word(  # noqa: PLR0913 (each tells of one thing: the text, what was found, for what, and among how many)
-    reader: Reader, text: str, found: Found, word_of: dict[int, WrittenWord], begun: Begun, *, few: bool
-) -> QueryWord:
+def _query_word(reader: Reader, text: str, found: Found, word_of: dict[int, WrittenWord], begun: Begun) -> QueryWord:
     answered = [word_of[hit.word_id] for hit in found.hits if hit.word_id in word_of]
-    nearly = few and found.match is Match.PHONETIC
-    offered = suggestions(reader, text, found, answered, begun.language_id, nearly=nearly)
+    offered = suggestions(reader, text, found, answered, begun.language_id)
     return QueryWord(text, found.match, cut_words(WrittenWords(answered), begun.selection), offered)

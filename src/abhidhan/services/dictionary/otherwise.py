@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 from abhidhan.domain.languages import ENGLISH
 from abhidhan.domain.matching.headwords import Headwords, has_several_words
-from abhidhan.domain.matching.query import MOST_QUERY_WORDS
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.signs import parts_between_hyphens, read_signs, without_number
 from abhidhan.services.dictionary import inflected
@@ -18,31 +17,25 @@ ByText = Mapping[str, Found]
 
 
 def as_read(found: ByText, find: Find) -> ByText:
-    """Put in the place of texts that are spelled like no word what they are without marks of a page.
-
-    One that is a word but for a homograph's number stays, and is answered with that word.
-    """
+    """Find texts that are spelled like no word without the marks of a page, and without a homograph's number."""
     read = {text: read_signs(text) for text, each in found.items() if not each.hits}
     bare = {text: without_number(each) for text, each in read.items()}
     wanted = dict.fromkeys(each for text in read for each in (read[text], bare[text]) if each != text)
     if not wanted:
         return found
     looked_up = {**found, **find([*wanted])}
-    instead = {}
-    for text, each in read.items():
-        is_numbered = not looked_up[each].hits and bool(looked_up[bare[text]].hits)
-        instead[text] = {each: looked_up[bare[text] if is_numbered else each]}
-    return _instead(found, instead)
+    as_read = {text: looked_up[each] if looked_up[each].hits else looked_up[bare[text]] for text, each in read.items()}
+    return {**found, **as_read}
 
 
 def in_parts(found: ByText, find: Find) -> ByText:
     """Put in the place of English words joined by hyphens that are found nowhere the words, where one is found.
 
-    A text stays before them where it nearly is a headword of several words, and of many words none is parted.
+    A text stays before them where it nearly is a headword of several words.
     """
     parts = {text: parts_between_hyphens(text) for text, each in found.items() if not each.hits}
     wanted = dict.fromkeys(part for of_text in parts.values() for part in of_text)
-    if not wanted or len(found) + len(wanted) > MOST_QUERY_WORDS:
+    if not wanted:
         return found
     looked_up = find([*wanted])
     instead = {}

@@ -27,7 +27,7 @@ TEXTS_AT_ONCE: Final = 100
 MOST_HEADWORDS: Final = 5
 """Of so many headwords a word of a phrase may be, or may be a form of."""
 
-SPELLED: Final = (Way.SAME_SPELLING, Way.OTHER_SPELLING, Way.KNOWN_FORM)
+SPELLED: Final = (Way.SAME_SPELLING, Way.TABLE_FORM, Way.OTHER_SPELLING)
 """The ways in which the words of phrases are found, before the rules of inflection."""
 
 

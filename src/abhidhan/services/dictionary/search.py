@@ -128,7 +128,8 @@ class _Finding:
 
         The parts of a compound are left for their own step, behind words that begin or are nearly spelled so.
         """
-        self._guesses = guess_by_ways(self._reader, self._wanted([bare_spelling(self._asked.text)]), nearly=True)
+        text = bare_spelling(self._asked.text)
+        self._guesses = {text: guess_by_ways(self._reader, self._wanted([text]))}
         found: dict[int, tuple[SearchMatch, float]] = {}
         answered = self._answered()
         self._guessed_class = next((SearchMatch(each.match) for each in answered if each.hits), None)
@@ -148,7 +149,7 @@ class _Finding:
         """Return the class and score of what a step found; what a look-up has left out stands behind its guesses."""
         guessed = self._guessed_class
         if guessed is None or step.way not in UNSURE or _CLASSES.index(step.match) > _CLASSES.index(guessed):
-            return step.match, score(step.match, closeness)
+            return step.match, score(step.match, closeness, step.way)
         return guessed, score(guessed, 0.0)
 
     def take(self, step: Step) -> list[Hit]:

@@ -1,10 +1,10 @@
 """Suggestions: what is offered besides the entries of a look-up, or instead of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
-from abhidhan.domain.matching.cascade import Match
+from abhidhan.domain.matching.cascade import Match, Way
 from abhidhan.domain.matching.likelihood import FoundKey, closest_first
 from abhidhan.domain.matching.ranking import may_be_meant_by
 from abhidhan.domain.matching.readable import may_mean, sounds_of
@@ -12,8 +12,10 @@ from abhidhan.domain.text.keys import sound_key
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.domain.word_json import WrittenWord
 from abhidhan.domain.words import Suggestion
+from abhidhan.services.dictionary import inflected
 from abhidhan.services.dictionary.guesses import Found
-from abhidhan.services.dictionary.ways import MOST_ENTRIES
+from abhidhan.services.dictionary.table_forms import find_in_tables
+from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted
 from abhidhan.storage import indic_words, words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes.readable_words import READABLE_WORDS
@@ -23,28 +25,30 @@ from abhidhan.storage.key_columns import KeyColumn
 MOST_SUGGESTIONS: Final = 5
 
 
-def suggestions(  # noqa: PLR0913 (the text, what was found and is answered, for what, and among how many)
-    reader: Reader, text: str, found: Found, answered: Sequence[WrittenWord], language_id: int, *, nearly: bool
+def suggestions(
+    reader: Reader, text: str, found: Found, answered: Sequence[WrittenWord], language_id: int
 ) -> tuple[Suggestion, ...]:
-    """Offer near spellings for a miss or a compound, and for Roman input the words of other scripts that sound so.
+    """Offer near spellings for a miss or a compound, and beside entries the words that they may hide.
 
-    Where what was found for Roman input is a guess by its sound, and there are few words, those that `nearly` sound
-    like it are offered too. A word of another language that has Assamese letters hides no Assamese word.
+    Those are: beside an exact entry, the words of its language of which the text is also a form; beside an inflected
+    one, words that are nearly spelled so; the Assamese words that a word of another language in their script may be
+    meant for; and for Roman input, words of other scripts that sound so, or nearly so where the entry is a guess.
     """
     if found.match in {Match.NONE, Match.COMPOUND}:
         return tuple(map(_suggestion, found.near[:MOST_SUGGESTIONS]))
-    script = script_of(text)
-    if script is not Script.LATIN:
-        hides = found.match is Match.EXACT and script is Script.EASTERN_NAGARI and language_id == ALL_LANGUAGES
-        return _hidden(reader, text) if hides and all(word.language_id != ASSAMESE for word in answered) else ()
-    typed_for = _typed_for(reader, text, language_id, is_stored=found.match is Match.EXACT)
-    sounding = [*typed_for, *(found.near if nearly else ())]
-    if not sounding:
+    script, hidden = script_of(text), list[FoundKey]()
+    if found.match is Match.EXACT and found.may_be_form:
+        hidden += _also_form_of(reader, text, language_id, answered)
+    elif found.match is Match.INFLECTED:
+        hidden += _nearly_spelled(reader, text, language_id, answered)
+    if script is Script.LATIN:
+        hidden += _sounding(reader, text, found, language_id)
+    elif language_id == ALL_LANGUAGES and script is Script.EASTERN_NAGARI and _is_foreign(answered):
+        hidden += _assamese_meant(reader, text, found)
+    if not hidden:
         return ()
     shown = {word.id for word in answered}
-    offered = {
-        hit.word_id: hit for hit in sounding if hit.word_id not in shown and script_of(hit.text) is not Script.LATIN
-    }
+    offered = {hit.word_id: hit for hit in hidden if hit.word_id not in shown}
     return tuple(map(_suggestion, [*offered.values()][:MOST_SUGGESTIONS]))
 
 
@@ -52,11 +56,42 @@ def _suggestion(hit: FoundKey) -> Suggestion:
     return Suggestion(hit.text, hit.language_id, hit.word_id)
 
 
-def _hidden(reader: Reader, text: str) -> tuple[Suggestion, ...]:
-    """Find the Assamese words that may be meant by a text that is a word of another language: পানী by Bengali পানি."""
+def _is_foreign(answered: Iterable[WrittenWord]) -> bool:
+    return all(word.language_id != ASSAMESE for word in answered)
+
+
+def _also_form_of(reader: Reader, text: str, language_id: int, answered: Iterable[WrittenWord]) -> list[FoundKey]:
+    """Find the words of the languages answered of which a text is also a form."""
+    languages = {word.language_id for word in answered}
+    forms = find_in_tables(reader, [text], language_id).get(text, [])
+    return [hit for hit in forms if hit.language_id in languages]
+
+
+def _assamese_meant(reader: Reader, text: str, found: Found) -> list[FoundKey]:
+    """Find the Assamese words that a text may mean of which only words of other languages were found.
+
+    Forms by a table stand first, then what sounds so (পানী by Bengali পানি), forms by rule, and near spellings.
+    """
+    forms = find_in_tables(reader, [text], ASSAMESE).get(text, []) if found.may_be_form else []
     sounding = words.find(reader, KeyColumn.SOUND, [sound_key(text, "as")], ASSAMESE)
     meant = closest_first(text, [hit for hit in sounding if may_be_meant_by(text, hit.text)])
-    return tuple(map(_suggestion, meant[:MOST_SUGGESTIONS]))
+    by_rule = inflected.find_by_rule(reader, [text], ASSAMESE).get(text, [])
+    return [*forms, *meant, *by_rule, *(hit for hit in found.near if hit.language_id == ASSAMESE)]
+
+
+def _nearly_spelled(reader: Reader, text: str, language_id: int, answered: Iterable[WrittenWord]) -> list[FoundKey]:
+    """Find the words of the languages answered of which a text is a loose spelling, or one sound-alike letter away."""
+    languages = {word.language_id for word in answered}
+    wanted = Wanted([text], language_id)
+    near = (hit for way in (Way.OTHER_SPELLING, Way.MISSPELLED) for hit in WAYS[way](reader, wanted).get(text, ()))
+    return closest_first(text, [hit for hit in near if hit.language_id in languages])
+
+
+def _sounding(reader: Reader, text: str, found: Found, language_id: int) -> list[FoundKey]:
+    """Find the words of other scripts that Roman letters may be typed for."""
+    typed_for = _typed_for(reader, text, language_id, is_stored=found.match is Match.EXACT)
+    sounding = [*typed_for, *(found.near if found.match is Match.PHONETIC else ())]
+    return [hit for hit in sounding if script_of(hit.text) is not Script.LATIN]
 
 
 def _typed_for(reader: Reader, text: str, language_id: int, *, is_stored: bool) -> list[FoundKey]:

@@ -15,6 +15,7 @@ from abhidhan.domain.text.keys import exact_key, sound_key
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.domain.word_json import WrittenWord
 from abhidhan.services.dictionary import inflected
+from abhidhan.services.dictionary.table_forms import find_in_tables, may_be_made_by_rule
 from abhidhan.storage import entries, words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes.sounds import may_be_read
@@ -35,32 +36,24 @@ class Wanted(NamedTuple):
     limit: int = MOST_ENTRIES
 
 
+def _find_table_forms(reader: Reader, wanted: Wanted) -> Hits:
+    return find_in_tables(reader, wanted.texts, wanted.language_id)
+
+
 def _find_same_spelling(reader: Reader, wanted: Wanted) -> Hits:
-    return _find_by_exact_key(reader, KeyColumn.EXACT, wanted)
-
-
-def _find_known_forms(reader: Reader, wanted: Wanted) -> Hits:
-    return _find_by_exact_key(reader, KeyColumn.FORM, wanted)
-
-
-def _find_by_exact_key(reader: Reader, column: KeyColumn, wanted: Wanted) -> Hits:
     key_of = {text: exact_key(text) for text in wanted.texts}
     limit = wanted.limit * len(wanted.texts)
     return _by_text(
-        key_of, words.find(reader, column, [*key_of.values()], wanted.language_id, limit=limit), wanted.limit
+        key_of, words.find(reader, KeyColumn.EXACT, [*key_of.values()], wanted.language_id, limit=limit), wanted.limit
     )
 
 
 def gather_same_spelling(
-    reader: Reader, wanted: Wanted, selection: Selection | None = None
-) -> tuple[Hits, dict[int, WrittenWord]]:
-    """Find the words of the same spelling as that way does, and gather them by the same statement, by their IDs."""
-    key_of = {text: exact_key(text) for text in wanted.texts}
-    limit = wanted.limit * len(wanted.texts)
-    keys = [*key_of.values()]
-    spelled = entries.gather_spelled(reader, keys, wanted.language_id, limit=limit, selection=selection)
-    hits = [FoundKey(key, word.id, word.language_id, word.word) for key, word in spelled]
-    return _by_text(key_of, hits, wanted.limit), {word.id: word for _, word in spelled}
+    reader: Reader, text: str, language_id: int, selection: Selection | None = None
+) -> tuple[list[WrittenWord], bool]:
+    """Gather the words that are spelled as a text by one statement, and say whether it may be a form of others."""
+    spelled = entries.gather_spelled(reader, exact_key(text), language_id, limit=MOST_ENTRIES, selection=selection)
+    return spelled.words, spelled.is_form or may_be_made_by_rule(reader, text, language_id)
 
 
 def _by_text(key_of: Mapping[str, str], found: Iterable[FoundKey], limit: int) -> Hits:
@@ -129,8 +122,8 @@ def _found(hits: Hits) -> Hits:
 
 WAYS: Final[Mapping[Way, Callable[[Reader, Wanted], Hits]]] = {
     Way.SAME_SPELLING: _find_same_spelling,
+    Way.TABLE_FORM: _find_table_forms,
     Way.OTHER_SPELLING: _find_other_spellings,
-    Way.KNOWN_FORM: _find_known_forms,
     Way.MISSPELLED: _find_misspelled,
     Way.FORM_BY_RULE: _find_forms_by_rule,
     Way.LISTED_FORM: _find_listed_forms,

@@ -21,11 +21,11 @@ SOUND_FRAMES: Final = NumberPages(
 SOUND_FILTER: Final = NumberPages(
     schema.sound_filter,
     sound_filter.PAGING,
-    lambda _text, sound_key: sound_filter.numbers_of(sound_key),
+    sound_filter.numbers_of_word,
     SoundFilter.of_pages,
     sound_filter.everything,
 )
-"""The sound keys of all words."""
+"""The sound keys of all words, and the exact keys of those in the script of Assamese."""
 
 BOTH: Final = (SOUND_FRAMES, SOUND_FILTER)
 

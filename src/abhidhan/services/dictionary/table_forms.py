@@ -1,0 +1,96 @@
+"""Table forms: the words whose table of forms has a text exactly, whether the form is stored or made by rule."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import Final
+
+from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
+from abhidhan.domain.lists import ListName
+from abhidhan.domain.matching.likelihood import FoundKey, standing
+from abhidhan.domain.matching.query import rules_for
+from abhidhan.domain.text.inflection import irregular_lemmas
+from abhidhan.domain.text.keys import exact_key
+from abhidhan.domain.text.lemmas import Lemmas, lemmas_of_form
+from abhidhan.domain.text.paradigms import Headword, Kind
+from abhidhan.domain.word_forms import NOUNS, VERBS, cells_of, kinds_of
+from abhidhan.storage import words
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.indexes.sounds import SOUND_FILTER
+from abhidhan.storage.inflected_words import InflectedWord, find_inflected_words
+from abhidhan.storage.key_columns import KeyColumn
+
+CACHED_TABLES: Final = 128
+"""How many tables are cached, each of about a hundred short texts."""
+
+
+def find_in_tables(reader: Reader, texts: Sequence[str], language_id: int = ALL_LANGUAGES) -> dict[str, list[FoundKey]]:
+    """Find the words of which texts are forms by a table, never words that are spelled so.
+
+    Those of a form like no rule come first, as they are listed, then the commonest.
+    """
+    found = {text: _find(reader, text, language_id) for text in texts}
+    return {text: hits for text, hits in found.items() if hits}
+
+
+def _find(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
+    form = exact_key(text)
+    stored = words.find(reader, KeyColumn.FORM, [form], language_id)
+    irregular, regular = _made_by_rule(reader, text, form, language_id)
+    once = {hit.word_id: hit for hit in (*irregular, *sorted((*stored, *regular), key=standing))}
+    return [hit for hit in once.values() if exact_key(hit.text) != form]
+
+
+def may_be_made_by_rule(reader: Reader, text: str, language_id: int) -> bool:
+    """Say whether there may be a word of which rules make a text a form; that is told without a statement."""
+    form = exact_key(text)
+    for language in rules_for(text, reader.catalogue.orthographies(language_id), by_sound=False):
+        if irregular_lemmas(form, language.code):
+            return True
+        if language.id == ASSAMESE and any(map(SOUND_FILTER.held(reader).may_spell, lemmas_of_form(form))):
+            return True
+    return False
+
+
+def _lemmas(reader: Reader, text: str, form: str, language_id: int) -> tuple[dict[int, tuple[str, ...]], Lemmas]:
+    """List the lemmas of a form like no rule, by the IDs of languages, and those of an Assamese form by rule."""
+    languages = rules_for(text, reader.catalogue.orthographies(language_id), by_sound=False)
+    irregular = {language.id: irregular_lemmas(form, language.code) for language in languages}
+    return irregular, lemmas_of_form(form) if ASSAMESE in irregular else Lemmas()
+
+
+def _made_by_rule(reader: Reader, text: str, form: str, language_id: int) -> tuple[list[FoundKey], list[FoundKey]]:
+    """Find the word of a form like no rule, the first listed of each language, and those that rules make it of."""
+    irregular, regular = _lemmas(reader, text, form, language_id)
+    proposed = list(dict.fromkeys(chain(*irregular.values(), *regular)))
+    found = find_inflected_words(reader, proposed, language_id)
+    by_key = {(word.found.language_id, word.found.key): word.found for word in found}
+    first = (_first_of(by_key, language_id, lemmas) for language_id, lemmas in irregular.items())
+    of_list = [hit for hit in first if hit is not None]
+    is_assamese = (word for word in found if word.found.language_id == ASSAMESE)
+    return of_list, [word.found for word in is_assamese if _has_form(reader, word, form, regular)]
+
+
+def _first_of(by_key: Mapping[tuple[int, str], FoundKey], language_id: int, lemmas: Iterable[str]) -> FoundKey | None:
+    found = (by_key.get((language_id, lemma)) for lemma in lemmas)
+    return next(filter(None, found), None)
+
+
+def _has_form(reader: Reader, word: InflectedWord, form: str, lemmas: Lemmas) -> bool:
+    """Say whether the table of an Assamese word has a form; tables are made only of what the form may be of."""
+    items = (item for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH) if item.id in word.parts_of_speech)
+    kinds = kinds_of((item.value, item.code) for item in items)
+    key = word.found.key
+    may_be_verb = kinds & VERBS and (key in lemmas.verbs or key in lemmas.irregular)
+    if not (
+        may_be_verb or (kinds & NOUNS and key in lemmas.nouns) or (Kind.PRONOUN in kinds and key in lemmas.irregular)
+    ):
+        return False
+    # Only the stem of a verb is told by its stored forms.
+    stored = frozenset(words.known_forms(reader, word.found.word_id) if may_be_verb else ())
+    return form in _keys_of_table(Headword(word.found.text, kinds, word.definitive, word.plural, stored))
+
+
+@lru_cache(CACHED_TABLES)
+def _keys_of_table(word: Headword) -> frozenset[str]:
+    return frozenset(exact_key(cell.form) for cell in cells_of(word))

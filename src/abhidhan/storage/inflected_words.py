@@ -1,0 +1,49 @@
+"""Words with what their tables of forms are made from."""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from sqlalchemy import Select, select
+
+from abhidhan.domain.matching.likelihood import FoundKey
+from abhidhan.storage.engine.queries import by_size, in_list, padded
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.schema import idea, sense, word
+from abhidhan.storage.selecting import of_language
+
+
+class InflectedWord(NamedTuple):
+    """A word found by its exact key, its parts of speech by ID, and the endings that its entry names."""
+
+    found: FoundKey
+    parts_of_speech: frozenset[int]
+    plural: str
+    definitive: str
+
+
+_FOUND = (word.c.exact_key, word.c.id, word.c.language_id, word.c.text, word.c.frequency)
+
+
+def _by_exact_key(size: int) -> Select[Any]:
+    return (
+        select(*_FOUND, idea.c.pos_id, word.c.plural, word.c.definitive)
+        .select_from(word.outerjoin(sense, sense.c.word_id == word.c.id).outerjoin(idea, idea.c.id == sense.c.idea_id))
+        .where(in_list(word.c.exact_key, "key", size), of_language(word.c.language_id))
+        .order_by(word.c.id)
+    )
+
+
+_BY_EXACT_KEY = by_size(_by_exact_key)
+
+
+def find_inflected_words(reader: Reader, exact_keys: Sequence[str], language_id: int) -> list[InflectedWord]:
+    """Find the words that have one of the exact keys."""
+    if not exact_keys:
+        return []
+    rows = reader.rows(_BY_EXACT_KEY(len(exact_keys)), **padded("key", exact_keys), language_id=language_id)
+    found = []
+    for first, of_word in groupby(rows, lambda row: FoundKey._make(row[: len(_FOUND)])):
+        parts, plurals, definitives = zip(*(row[len(_FOUND) :] for row in of_word), strict=True)
+        found.append(InflectedWord(first, frozenset(parts) - {None}, plurals[0] or "", definitives[0] or ""))
+    return found

@@ -1,0 +1,240 @@
+"""Forms of the whole starter dictionary: those that the server lists lead back to their words."""
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from operator import attrgetter
+
+import pytest
+
+from abhidhan.domain.incoming import Placed
+from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, BENGALI
+from abhidhan.domain.lists import ListName
+from abhidhan.domain.matching.cascade import Match, QueryWord
+from abhidhan.domain.records import IdeaRecord, WordRecord
+from abhidhan.domain.text.conjugation import verbs_of
+from abhidhan.domain.text.paradigms import Headword, Kind
+from abhidhan.services.dictionary.forms import read_forms
+from abhidhan.services.dictionary.lookup import look_up
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.services.exchange.packaged import catalogue_records
+from abhidhan.storage import words
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.words import Range, in_alphabetical_order
+from tests.support.databases import SqliteDatabases, opened
+from tests.support.sample import NOW, SOURCE
+
+pytestmark = pytest.mark.no_cover
+
+ID = attrgetter("id")
+EVERYTHING = 1_000_000
+FORMS_A_QUERY = 10
+
+
+def found(dictionary: Database, query: str, language_id: int = ALL_LANGUAGES) -> QueryWord:
+    return dictionary.read_now(lambda reader: look_up(reader, query, language_id))[0]
+
+
+def entries(item: QueryWord) -> list[str]:
+    return [word.word for word in item.entries]
+
+
+def suggested(item: QueryWord) -> list[str]:
+    return [each.word for each in item.suggestions]
+
+
+def answered(items: Iterable[QueryWord]) -> set[int]:
+    """Return the IDs of the words that are entries or suggestions."""
+    return {word_id for item in items for word_id in (*map(ID, item.entries), *map(ID, item.suggestions))}
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "পাৰে", "পাৰিব", "পাৰিলে", "পাৰিম", "পাৰোঁ", "পাৰিছে", "পাৰিছোঁ", "পাৰিছিল", "পাৰিলেহে",
+        "নোৱাৰে", "নোৱাৰি", "নোৱাৰিলে", "নোৱাৰিব", "নোৱাৰোঁ", "নোৱাৰিলোঁ",
+    ],
+)  # fmt: skip
+def test_a_form_of_can_leads_to_its_verb(whole_dictionary: Database, form: str) -> None:
+    item = found(whole_dictionary, form, ASSAMESE)
+
+    assert item.match is Match.INFLECTED
+    assert entries(item)[0] == "পৰা"
+
+
+@pytest.mark.parametrize(
+    ("headword", "lemma"),
+    [
+        ("পাৰি", "পৰা"), ("গ’ল", "যোৱা"), ("হয়", "হোৱা"), ("পাই", "পোৱা"),
+        ("left", "leave"), ("found", "find"), ("ground", "grind"), ("rose", "rise"),
+    ],
+)  # fmt: skip
+def test_a_headword_that_is_also_a_form_suggests_its_word_first(
+    whole_dictionary: Database, headword: str, lemma: str
+) -> None:
+    item = found(whole_dictionary, headword)
+
+    assert item.match is Match.EXACT
+    assert suggested(item)[0] == lemma
+
+
+@pytest.mark.parametrize(
+    ("form", "word"),
+    [
+        ("মাতি", "মতা"), ("শুন", "শুনা"), ("ক’ম", "কোৱা"), ("ক’বি", "কোৱা"), ("আহ", "অহা"), ("কৰক", "কৰা"),
+        ("ল’ৰাটো", "ল’ৰা"), ("ম’হবোৰ", "ম’হ"), ("পৰে", "পৰা"), ("ৰাখি", "ৰখা"), ("প্ৰথমে", "প্ৰথম"), ("দূৰে", "দূৰ"),
+    ],
+)  # fmt: skip
+def test_a_form_in_a_table_stands_before_other_spellings_and_the_commoner_word_first(
+    whole_dictionary: Database, form: str, word: str
+) -> None:
+    item = found(whole_dictionary, form)
+
+    assert item.match is Match.INFLECTED
+    assert entries(item)[0] == word
+
+
+def test_a_form_by_rule_that_newspapers_write_more_often_is_no_misspelling(whole_dictionary: Database) -> None:
+    assert entries(found(whole_dictionary, "যোৱাৰ", ASSAMESE))[0] == "যোৱা"
+    assert entries(found(whole_dictionary, "পানি", ASSAMESE))[0] == "পানী"
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("ধুলা", "ধূলা"), ("নিলা", "নীলা"), ("দাত", "দাঁত"), ("গল", "গ’ল")])
+def test_a_form_that_is_also_a_misspelling_suggests_the_word_misspelled(
+    whole_dictionary: Database, typed: str, meant: str
+) -> None:
+    item = found(whole_dictionary, typed)
+
+    assert item.match is Match.INFLECTED
+    assert meant in suggested(item)
+
+
+@pytest.mark.parametrize(("form", "word"), [("সকলে", "সকল"), ("কাক", "কোন"), ("মাধ্যমে", "মাধ্যম"), ("আগে", "আগ")])
+def test_a_word_of_another_language_hides_no_assamese_form(whole_dictionary: Database, form: str, word: str) -> None:
+    item = found(whole_dictionary, form)
+
+    assert {entry.language_id for entry in item.entries} == {BENGALI}
+    assert suggested(item)[0] == word
+
+
+def test_a_text_with_assamese_letters_is_never_bengali_unless_it_is_asked_for(whole_dictionary: Database) -> None:
+    spelled = [text for _, text in assamese_words(whole_dictionary)[::9] if " " not in text]
+    texts = (*spelled, *(text[:-1] for text in spelled))
+
+    for text in texts:
+        if not {"ৰ", "ৱ"}.isdisjoint(text):
+            item = found(whole_dictionary, text)
+            languages = {entry.language_id for entry in item.entries} | {each.language_id for each in item.suggestions}
+            assert BENGALI not in languages, text
+
+    assert entries(found(whole_dictionary, "দূৰে", BENGALI)) == ["দূরে"]
+
+
+def test_forms_of_every_verb_of_a_spelling_are_found_where_one_has_stored_forms(whole_dictionary: Database) -> None:
+    of_several = whole_dictionary.read_now(verbs_of_several_meanings)
+
+    assert len(of_several) > 1
+    for word_id, text, stored in of_several:
+        for verb in verbs_of(Headword(text, frozenset({Kind.OTHER_VERB}), known=stored)):
+            for ending in ("িছে", "িব", "িলে"):
+                form = verb.stem + ending
+                if verb.of_class == "consonant":
+                    assert word_id in answered([found(whole_dictionary, form, ASSAMESE)]), form
+
+
+def verbs_of_several_meanings(reader: Reader) -> list[tuple[int, str, frozenset[str]]]:
+    """List the Assamese verbs with stored forms and several verbal meanings."""
+    verbal = {item.id for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH) if item.code == "Verb"}
+    places = in_alphabetical_order(reader, Range(ASSAMESE, b"", ""), None, EVERYTHING)
+    parts = words.parts_of_speech(reader, [place.word_id for place in places[:4000]])
+    parts |= words.parts_of_speech(reader, [place.word_id for place in places[4000:8000]])
+    parts |= words.parts_of_speech(reader, [place.word_id for place in places[8000:]])
+    return [
+        (place.word_id, place.text, frozenset(stored))
+        for place in places
+        if sum(part in verbal for part in parts.get(place.word_id, ())) > 1
+        and (stored := words.known_forms(reader, place.word_id))
+    ]
+
+
+def assamese_words(dictionary: Database) -> list[tuple[int, str]]:
+    return dictionary.read_now(
+        lambda reader: list(in_alphabetical_order(reader, Range(ASSAMESE, b"", ""), None, EVERYTHING))
+    )
+
+
+def lost(reader: Reader, word_ids: Iterable[int], language_id: int) -> list[str]:
+    """List the forms of words whose word is neither an entry nor a suggestion."""
+    return [
+        form
+        for word_id in word_ids
+        for form in dict.fromkeys(each.form for each in read_forms(reader, word_id).data)
+        if word_id not in answered(look_up(reader, form, language_id))
+    ]
+
+
+@pytest.mark.parametrize("language_id", [ASSAMESE, ALL_LANGUAGES])
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.thorough) for part in range(1, 20))])
+def test_no_form_that_is_listed_is_lost(whole_dictionary: Database, part: int, language_id: int) -> None:
+    word_ids = [word_id for word_id, _ in assamese_words(whole_dictionary)[part::20]]
+
+    assert whole_dictionary.read_now(partial(lost, word_ids=word_ids, language_id=language_id)) == []
+
+
+# --- words that nobody has listed -------------------------------------------------------------------------------------
+
+CONSONANTS = "কখগঘচজটডতদধনপবভমৰলশসহ"
+SIGNS = ("", "া", "ি", "ু", "ে", "ো")
+
+
+def invented(count: int, seed: int) -> Iterator[tuple[str, str]]:
+    """Invent nouns and verbs that newspapers and the starter dictionary do not have, each with a part of speech."""
+    chance = random.Random(seed)  # noqa: S311  # the same words every time
+    for number in range(count):
+        syllables = [chance.choice(CONSONANTS) + chance.choice(SIGNS) for _ in range(3)]
+        if number % 2:
+            yield "".join(syllables) + chance.choice(CONSONANTS), "Common Noun"
+        else:
+            yield "".join(syllables) + chance.choice(("", "ি", "ু")) + chance.choice(CONSONANTS) + "া", "Transitive"
+
+
+def with_invented_words(database: Database) -> None:
+    ideas = (
+        Placed(
+            "invented",
+            line,
+            IdeaRecord(
+                "sample", f"invented-{line}", part, (WordRecord("as", text), WordRecord("en", f"invented {line}"))
+            ),
+        )
+        for line, (text, part) in enumerate(invented(200, seed=44), 1)
+    )
+    loaded = import_records(database, [*catalogue_records(), Placed("sample", 0, SOURCE), *ideas], now=NOW)
+    assert not loaded.faults
+
+
+def test_no_form_of_an_invented_word_is_lost(sqlite_databases: SqliteDatabases) -> None:
+    with opened(sqlite_databases, with_invented_words) as dictionary:
+        word_ids = [word_id for word_id, _ in assamese_words(dictionary)]
+        have_forms = [dictionary.read_now(partial(read_forms, word_id=word_id)).data != () for word_id in word_ids]
+
+        assert len(word_ids) == 200
+        assert sum(have_forms) > 150  # of verbs whose stem the noun does not tell there are none
+        assert dictionary.read_now(partial(lost, word_ids=word_ids, language_id=ASSAMESE)) == []
+
+
+def test_the_answer_for_a_word_does_not_depend_on_its_neighbours(whole_dictionary: Database) -> None:
+    texts = asked_together(whole_dictionary)
+    alone = {text: found(whole_dictionary, text) for text in texts}
+
+    for start in range(0, len(texts), FORMS_A_QUERY):
+        some = texts[start : start + FORMS_A_QUERY]
+        for item in whole_dictionary.read_now(partial(look_up, query=" ; ".join(some))):
+            if item.queryword in alone:
+                assert item == alone[item.queryword]
+
+
+def asked_together(dictionary: Database) -> Sequence[str]:
+    known = [text for _, text in assamese_words(dictionary)[::200] if " " not in text]
+    return ["নাচা", "khowa", "watter", "qqzzx", "পানি", *known, *(text[:2] + "ক" + text[3:] for text in known)]
