@@ -55,7 +55,7 @@ CLOSE_A_LATIN_LETTER: Final = 0.29
 """For each Roman letter typed, a word that is in Roman letters itself may be so far: `cnady` is candy, `gtow` no glow.
 """
 
-CLOSE_IN_ITS_SCRIPT: Final = ((4, 0.4), (5, 0.5), (6, 1.0), (7, 1.2), (maxsize, 1.8))
+CLOSE_IN_ITS_SCRIPT: Final = ((4, 0.4), (5, 1.0), (6, 1.2), (7, 1.5), (maxsize, 2.0))
 """For fewer than so many Indic letters typed, a word may be so far, however common it is."""
 
 CLOSE_IF_FOREIGN: Final = 0.5

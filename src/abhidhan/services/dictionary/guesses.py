@@ -98,7 +98,12 @@ def guess_by_ways(reader: Reader, wanted: Wanted) -> Guesses:
     guesses = chosen(_weighed(reader, guesses_of(text, close)))
     match = Match.INFLECTED if guesses[0].way is Way.FORM_BY_RULE else Match.PHONETIC
     offered = tuple(hit for hit in first if distance(text, hit.text) <= BESIDE_A_GUESS)
-    return Guesses(Found(match, [guess.hit for guess in guesses], offered), by_way)
+    # Behind what is close stands what else may be meant.
+    likely = chosen(guesses_of(text, compared))
+    entries: dict[int, FoundKey] = {}
+    for each in (*guesses, *likely):
+        entries.setdefault(each.hit.word_id, each.hit)
+    return Guesses(Found(match, list(entries.values()), offered), by_way)
 
 
 def _only_near(text: str, by_way: Mapping[Way, Sequence[FoundKey]], near_to_it: Sequence[FoundKey]) -> Guesses:
