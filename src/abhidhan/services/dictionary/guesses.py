@@ -81,7 +81,7 @@ def guess_by_ways(reader: Reader, wanted: Wanted) -> Guesses:
     is_form = forms is not None and not may_be_misspelled and _is_surely_a_form(text, wanted.language_id)
     is_none = not by_way
     near_to_it: tuple[FoundKey, ...] = ()
-    if not is_form or not close_enough(text, by_way):
+    if not is_form:
         near_to_it = near.near_words(reader, text, wanted.language_id or None)
         by_way[Way.SLIPS] = [hit for hit in near_to_it if wanted.language_id in {ALL_LANGUAGES, hit.language_id}]
     first = _first(near_to_it)

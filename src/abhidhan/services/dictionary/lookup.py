@@ -38,11 +38,11 @@ from abhidhan.storage.indexes.sounds import SOUND_FRAMES
 from abhidhan.storage.known_keys import known_keys
 from abhidhan.storage.near import near_words
 
-FEW_WORDS: Final = 5
-"""A query of at most this many words is looked up on the event loop: it takes about a millisecond."""
+FEW_WORDS: Final = 3
+"""The maximum number of words that are looked up on the event loop, which takes about a millisecond."""
 
 MOST_WORDS_OF_HEADWORD: Final = 3
-"""A query of at most this many words is guessed as a headword of several words."""
+"""The maximum number of words of a query that is guessed as a headword of several words."""
 
 MOST_WORDS_AT_ONCE: Final = 200
 """At most this many words may several queries have together: unknown words take about a second then."""
