@@ -75,14 +75,21 @@ def _kind_of(value: str, code: str) -> Kind | None:
 
 def cells_of(word: Headword) -> list[Cell]:
     """List the forms of an Assamese word by rule, in the order of the tables."""
-    cells: list[Cell] = []
+    return list(_cells_of(word))
+
+
+def has_form(word: Headword, key: str) -> bool:
+    """Return whether the tables of an Assamese word have a form with an exact key."""
+    return any(exact_key(cell.form) == key for cell in _cells_of(word))
+
+
+def _cells_of(word: Headword) -> Iterator[Cell]:
     if word.kinds & NOUNS:
-        cells += cells_of_nouns(word)
+        yield from cells_of_nouns(word)
     if Kind.PRONOUN in word.kinds:
-        cells += cells_of_pronouns(word)
+        yield from cells_of_pronouns(word)
     if word.kinds & VERBS:
-        cells += cells_of_verbs(word)
-    return cells
+        yield from cells_of_verbs(word)
 
 
 def forms_of(

@@ -148,10 +148,9 @@ def guesses_of(text: str, found: Mapping[Way, Iterable[FoundKey]]) -> list[Guess
     return likeliest_first(best.values())
 
 
-def close_enough(text: str, found: Mapping[Way, Iterable[FoundKey]]) -> dict[Way, list[FoundKey]]:
-    """Choose what is near enough to be answered for a text: a guess is measured against the letters that were typed."""
-    close = {way: [hit for hit in hits if _is_close(text, way, hit)] for way, hits in found.items()}
-    return {way: hits for way, hits in close.items() if hits}
+def close_guesses(text: str, guesses: Iterable[Guess]) -> list[Guess]:
+    """Return the guesses that are close enough to be answered, measured against the number of letters typed."""
+    return [guess for guess in guesses if _is_close(text, guess.way, guess.hit)]
 
 
 def _is_close(text: str, way: Way, hit: FoundKey) -> bool:

@@ -41,20 +41,17 @@ def lemmas_of_form(form: str) -> Lemmas:
     """List the headwords whose tables may have a form, never the form itself."""
     if not form or len(form) > LONGEST_FORM:
         return Lemmas()
-    return Lemmas(_IRREGULAR.get(form, ()), _without(form, _nouns(form)), _without(form, _verbs(form)))
-
-
-def _without(form: str, lemmas: Iterable[str]) -> tuple[str, ...]:
-    return tuple([lemma for lemma in dict.fromkeys(lemmas) if lemma != form])
+    verbs = [lemma for lemma in _verbs(form) if lemma != form]
+    return Lemmas(_IRREGULAR.get(form, ()), tuple(_nouns(form)), tuple(verbs))
 
 
 # --- nouns ------------------------------------------------------------------------------------------------------------
 
 
 def _nouns(form: str) -> list[str]:
-    """List nouns without the ending of case, and without that of number before it."""
-    found = [form, *_restored(form, _CASES)]
-    for noun in tuple(found):
+    """List the nouns that a form is with an ending of number, of case, or of both."""
+    found = _restored(form, _CASES)
+    for noun in (form, *found):
         found += _restored(noun, _NUMBERS)
     return found
 

@@ -123,7 +123,6 @@ def exact_key(text: str) -> str:
 _ASCII_LETTER: Final = re.compile("[A-Za-z]")
 
 
-@lru_cache(maxsize=64)
 def script_of(text: str) -> Script:
     """Name the script of most letters (the first one seen, of equals); `Script.OTHER` without a letter."""
     if text.isascii():

@@ -6,6 +6,7 @@ A form that is not certain is left out. The endings are those that `inflection` 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
+from functools import cache
 from typing import Final, NamedTuple
 
 import msgspec
@@ -148,6 +149,7 @@ _PLAIN: Final = re.compile("[অ-হৰৱ][ঁ-্ৎৰৱ’ -]*")
 _ENDINGS_NAMED: Final = re.compile("[^,;/ ]+")
 
 
+@cache
 def label(name: str, ending: str = "") -> Label:
     """Return the label of a name of the table; some name an ending."""
     english, assamese = RULES.labels[name]

@@ -1,6 +1,6 @@
 """Guesses: what somebody may have meant by a text that is spelled like no word."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
@@ -14,7 +14,7 @@ from abhidhan.domain.matching.likelihood import (
     Guess,
     behind_if_bare,
     chosen,
-    close_enough,
+    close_guesses,
     commonness,
     guesses_of,
     is_counted,
@@ -93,25 +93,28 @@ def guess_by_ways(reader: Reader, wanted: Wanted) -> Guesses:
     if forms and is_form:
         return Guesses(Found(Match.INFLECTED, bare.bare_last(reader, forms)), by_way)
     compared = {**by_way, Way.SLIPS: [hit for hit in meant if wanted.language_id in {ALL_LANGUAGES, hit.language_id}]}
-    if not (close := close_enough(text, compared)):
-        return _only_near(text, compared, meant)
-    guesses = chosen(_weighed(reader, guesses_of(text, close)))
+    likely = guesses_of(text, compared)
+    close = close_guesses(text, likely)
+    if not close:
+        return _only_near(likely, by_way, meant)
+    guesses = chosen(_weighed(reader, close))
     match = Match.INFLECTED if guesses[0].way is Way.FORM_BY_RULE else Match.PHONETIC
     offered = tuple(hit for hit in first if distance(text, hit.text) <= BESIDE_A_GUESS)
-    # Behind what is close stands what else may be meant.
-    likely = chosen(guesses_of(text, compared))
+    # Less close words follow the close ones.
     entries: dict[int, FoundKey] = {}
-    for each in (*guesses, *likely):
+    for each in (*guesses, *chosen(likely)):
         entries.setdefault(each.hit.word_id, each.hit)
     return Guesses(Found(match, list(entries.values()), offered), by_way)
 
 
-def _only_near(text: str, by_way: Mapping[Way, Sequence[FoundKey]], near_to_it: Sequence[FoundKey]) -> Guesses:
-    """Offer what may be meant where no guess is close enough to be answered; what sounds so is only near then."""
-    likely = [each.hit for each in guesses_of(text, by_way) if each.far <= BESIDE_A_GUESS]
+def _only_near(
+    likely: Iterable[Guess], by_way: Mapping[Way, Sequence[FoundKey]], near_to_it: Sequence[FoundKey]
+) -> Guesses:
+    """Suggest what may be meant where no guess is close enough to be an entry; a search lists it as nearly spelled."""
+    likeliest = [each.hit for each in likely if each.far <= BESIDE_A_GUESS]
     sounding, slips = by_way.get(Way.SAME_SOUND, ()), by_way.get(Way.SLIPS, ())
-    offered = _first([*likely, *near_to_it])
-    return Guesses(Found(Match.NONE, [], offered), {Way.SLIPS: list(dict.fromkeys((*likely, *sounding, *slips)))})
+    offered = _first([*likeliest, *near_to_it])
+    return Guesses(Found(Match.NONE, [], offered), {Way.SLIPS: list(dict.fromkeys((*likeliest, *sounding, *slips)))})
 
 
 def _made_of_others(

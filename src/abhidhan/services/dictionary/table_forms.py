@@ -1,9 +1,7 @@
 """Table forms: the words whose table of forms has a text exactly, whether the form is stored or made by rule."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from itertools import chain
-from typing import Final
 
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
 from abhidhan.domain.lists import ListName
@@ -13,15 +11,12 @@ from abhidhan.domain.text.inflection import irregular_lemmas
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.lemmas import Lemmas, lemmas_of_form
 from abhidhan.domain.text.paradigms import Headword, Kind
-from abhidhan.domain.word_forms import NOUNS, VERBS, cells_of, kinds_of
+from abhidhan.domain.word_forms import NOUNS, VERBS, has_form, kinds_of
 from abhidhan.storage import words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes.sounds import SOUND_FILTER
 from abhidhan.storage.inflected_words import InflectedWord, find_inflected_words
 from abhidhan.storage.key_columns import KeyColumn
-
-CACHED_TABLES: Final = 128
-"""How many tables are cached, each of about a hundred short texts."""
 
 
 def find_in_tables(reader: Reader, texts: Sequence[str], language_id: int = ALL_LANGUAGES) -> dict[str, list[FoundKey]]:
@@ -42,12 +37,12 @@ def _find(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
 
 
 def may_be_made_by_rule(reader: Reader, text: str, language_id: int) -> bool:
-    """Say whether there may be a word of which rules make a text a form; that is told without a statement."""
+    """Return whether a text may be a form of a word by rule, without running a statement."""
     form = exact_key(text)
     for language in rules_for(text, reader.catalogue.orthographies(language_id), by_sound=False):
         if irregular_lemmas(form, language.code):
             return True
-        if language.id == ASSAMESE and any(map(SOUND_FILTER.held(reader).may_spell, lemmas_of_form(form))):
+        if language.id == ASSAMESE and SOUND_FILTER.held(reader).may_spell(chain(*lemmas_of_form(form))):
             return True
     return False
 
@@ -77,20 +72,14 @@ def _first_of(by_key: Mapping[tuple[int, str], FoundKey], language_id: int, lemm
 
 
 def _has_form(reader: Reader, word: InflectedWord, form: str, lemmas: Lemmas) -> bool:
-    """Say whether the table of an Assamese word has a form; tables are made only of what the form may be of."""
+    """Return whether the table of an Assamese word, as what it is proposed for, has a form."""
     items = (item for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH) if item.id in word.parts_of_speech)
-    kinds = kinds_of((item.value, item.code) for item in items)
-    key = word.found.key
-    may_be_verb = kinds & VERBS and (key in lemmas.verbs or key in lemmas.irregular)
-    if not (
-        may_be_verb or (kinds & NOUNS and key in lemmas.nouns) or (Kind.PRONOUN in kinds and key in lemmas.irregular)
-    ):
-        return False
-    # Only the stem of a verb is told by its stored forms.
-    stored = frozenset(words.known_forms(reader, word.found.word_id) if may_be_verb else ())
-    return form in _keys_of_table(Headword(word.found.text, kinds, word.definitive, word.plural, stored))
+    kinds = kinds_of((item.value, item.code) for item in items) & _kinds_proposed(word.found.key, lemmas)
+    # Stored forms are needed for verbs only, whose stems they show.
+    stored = frozenset(words.known_forms(reader, word.found.word_id) if kinds & VERBS else ())
+    return has_form(Headword(word.found.text, kinds, word.definitive, word.plural, stored), form)
 
 
-@lru_cache(CACHED_TABLES)
-def _keys_of_table(word: Headword) -> frozenset[str]:
-    return frozenset(exact_key(cell.form) for cell in cells_of(word))
+def _kinds_proposed(lemma: str, lemmas: Lemmas) -> frozenset[Kind]:
+    proposed = ((lemmas.nouns, NOUNS), (lemmas.verbs, VERBS), (lemmas.irregular, VERBS | {Kind.PRONOUN}))
+    return frozenset().union(*(kinds for of_kinds, kinds in proposed if lemma in of_kinds))
