@@ -70,8 +70,8 @@ def look_ups_anywhere(texts: Texts) -> Iterator[str]:
     return (_address("/api/dic.php", w=word) for word in _never_asked(texts.words))
 
 
-def look_ups_at_once(texts: Texts, count: int) -> Iterator[str]:
-    """Ask dic.php for so many words at once, in whatever language: in other addresses than of one word by itself."""
+def look_ups_of_several_words(texts: Texts, count: int) -> Iterator[str]:
+    """Ask dic.php for `count` words in one request, in any language; the addresses differ from those of one word."""
     words = _never_asked(texts.words)
     return (_address("/api/dic.php", w=" ".join(some), l=0) for some in zip(*[words] * count, strict=False))
 

@@ -14,14 +14,14 @@ from bench.costly import print_costly
 from bench.options import Options, read_options
 from bench.questions import read_texts
 from bench.servers import Memory, Server
-from bench.speed import AtOnce, measure_at_once, print_peer, print_speeds
+from bench.speed import SeveralWords, measure_several_words, print_peer, print_speeds
 from bench.synthetic import home_of
 from bench.tables import heading, row
 
 SPEED_HEADINGS: Final = (
     "words", "asked", "requests/s", "of hello", "of hello, by processor", "processor µs", "p50 ms", "p99 ms"
 )  # fmt: skip
-AT_ONCE_HEADINGS: Final = ("words", "two", "three", "five")
+SEVERAL_WORDS_HEADINGS: Final = ("words", "two", "three", "five")
 IMPORT_HEADINGS: Final = ("format", "seconds", "processor s", "memory MB (PSS)", "one process at most MB", "it said")
 MEMORY_HEADINGS: Final = (
     "words", "second start s", "own at first MB", "own after load MB", "and mapped files MB (RSS)", "at most MB (VmHWM)"
@@ -29,13 +29,13 @@ MEMORY_HEADINGS: Final = (
 
 
 class Used(NamedTuple):
-    """What a server took: seconds for its start, MB of its own then, memory after the load; and what words at once."""
+    """The resources that a server used: its start, its memory, and its time for several words in one request."""
 
     label: str
     seconds_to_start: float
     at_first: float
     memory: Memory
-    at_once: AtOnce | None = None
+    several_words: SeveralWords | None = None
 
 
 def main() -> None:
@@ -48,10 +48,10 @@ def main() -> None:
     dictionaries |= _wordnet(options)
     print(heading("Speed", SPEED_HEADINGS))
     used = [*_ask(dictionaries, options)]
-    print(heading("Known words looked up at once, of the processor time of one", AT_ONCE_HEADINGS))
+    print(heading("Several known words in one request: processor time relative to one word", SEVERAL_WORDS_HEADINGS))
     for each in used:
-        if each.at_once is not None:
-            print(row(each.label, *each.at_once))
+        if each.several_words is not None:
+            print(row(each.label, *each.several_words))
     print(heading("Memory and start", MEMORY_HEADINGS))
     for each in used:
         print(row(each.label, each.seconds_to_start, each.at_first, *each.memory))
@@ -67,8 +67,8 @@ def _ask(dictionaries: Mapping[str, Path], options: Options) -> Iterator[Used]:
                 with database as server:
                     at_first = server.memory().own
                     print_speeds(name, server, hello, texts, options)
-                    at_once = measure_at_once(server, texts, options)
-                    yield Used(name, server.seconds_to_start, at_first, server.memory(), at_once)
+                    several_words = measure_several_words(server, texts, options)
+                    yield Used(name, server.seconds_to_start, at_first, server.memory(), several_words)
         if options.peer is not None:
             print_peer(options.peer, hello, texts, options)
             server = options.peer.server

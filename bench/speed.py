@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from bench.load import Addresses, Measured
 from bench.options import Options
 from bench.peers import Peer
-from bench.questions import QUESTIONS, Texts, look_ups_at_once
+from bench.questions import QUESTIONS, Texts, look_ups_of_several_words
 from bench.servers import Server
 from bench.tables import UNKNOWN, row
 
@@ -19,8 +19,8 @@ WARM_UP_SECONDS: Final = 2
 MOST_ADDRESSES: Final = 500_000
 """More than a worker answers in a row's runs; writing and reading 2.5 million took longer than asking for them."""
 
-AT_ONCE: Final = (1, 2, 3, 5)
-"""So many known words are looked up by one request."""
+WORD_COUNTS: Final = (1, 2, 3, 5)
+"""How many known words one request looks up."""
 
 
 class Beside(NamedTuple):
@@ -34,8 +34,8 @@ class Beside(NamedTuple):
     p99: float
 
 
-class AtOnce(NamedTuple):
-    """A row: what known words that are looked up at once take of the processor, beside one word."""
+class SeveralWords(NamedTuple):
+    """A row: the processor time of a request with several known words, relative to one word."""
 
     two: float
     three: float
@@ -49,11 +49,13 @@ def print_speeds(label: str, server: Server, hello: Server, texts: Texts, option
         print(row(label, name, *_measure(server, asked, hello, options)), flush=True)
 
 
-def measure_at_once(server: Server, texts: Texts, options: Options) -> AtOnce:
-    """Look up some words at once that are all there, in alternation with one."""
+def measure_several_words(server: Server, texts: Texts, options: Options) -> SeveralWords:
+    """Measure requests with several known words, in alternation with requests for one."""
     asked = {
-        count: Addresses(options.data / f"words-{count}.txt", [*islice(look_ups_at_once(texts, count), MOST_ADDRESSES)])
-        for count in AT_ONCE
+        count: Addresses(
+            options.data / f"words-{count}.txt", [*islice(look_ups_of_several_words(texts, count), MOST_ADDRESSES)]
+        )
+        for count in WORD_COUNTS
     }
     for each in asked.values():
         each.ask(server, seconds=min(options.seconds, WARM_UP_SECONDS), connections=CONNECTIONS)
@@ -61,13 +63,13 @@ def measure_at_once(server: Server, texts: Texts, options: Options) -> AtOnce:
         [each.ask(server, seconds=options.seconds, connections=CONNECTIONS).processor for each in asked.values()]
         for _ in range(ROUNDS)
     ]
-    return at_once(rounds)
+    return relative_to_one(rounds)
 
 
-def at_once(rounds: Sequence[Sequence[float]]) -> AtOnce:
-    """Put what two, three and five words took in each round beside what one did."""
+def relative_to_one(rounds: Sequence[Sequence[float]]) -> SeveralWords:
+    """Divide the median time of two, three and five words by that of one."""
     one, *others = (median(of_count) for of_count in zip(*rounds, strict=True))
-    return AtOnce(*(each / one if one else UNKNOWN for each in others))
+    return SeveralWords(*(each / one if one else UNKNOWN for each in others))
 
 
 def print_peer(peer: Peer, hello: Server, texts: Texts, options: Options) -> None:

@@ -241,12 +241,12 @@ def read_shared_ideas(file: Path) -> set[Shared]:
 
 
 def read_readings(file: Path) -> set[Shared]:
-    """Read the shared ideas that somebody has read."""
+    """Load the readings of shared ideas."""
     return {Shared(row["key"], frozenset(row["words"].split("|"))) for row in read_table(file)}
 
 
 def compare_readings(ideas: Path, readings: Path) -> Iterator[str]:
-    """Yield a line for each shared idea that nobody has read, and for each reading of no such idea."""
+    """Yield a line for each shared idea without a reading, and for each reading without such an idea."""
     shared, read = read_shared_ideas(ideas), read_readings(readings)
     for idea in sorted(shared - read, key=str):
         yield f"not read\t{idea}"

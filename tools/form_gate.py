@@ -44,7 +44,7 @@ NO_HEADWORD: Final = "-"
 
 
 class Answer(NamedTuple):
-    """An answer of a look-up: the first headword ("" for none), and the match."""
+    """The first headword of a look-up ("" if there is no entry), and the match."""
 
     headword: str
     match: str
@@ -118,7 +118,7 @@ def _answer(reader: Reader, text: str) -> Answer:
 
 
 def is_right(form: Form, headword: str) -> bool:
-    """Say whether a headword ("" for none) is what a reader gave the form."""
+    """Return whether a headword ("" if there is no entry) is the one that a reader gave the form."""
     return (headword or NO_HEADWORD) in form.right.split("|")
 
 
@@ -202,7 +202,7 @@ def _write_table(file: Path, row: type[Row], rows: Iterable[Row]) -> None:
 
 
 def compare() -> bool:
-    """Print the faults, and say whether there are none."""
+    """Print the faults; return whether there are none."""
     forms = read_forms()
     with whole_starter() as database:
         answers = answer_forms(database, forms)
@@ -212,7 +212,7 @@ def compare() -> bool:
 
 
 def record(forms: Sequence[Form]) -> None:
-    """Write the forms with the answers of now, and accept nothing any more."""
+    """Record the current answers, and empty the accepted differences."""
     with whole_starter() as database:
         answers = answer_forms(database, forms)
     _write_table(FORMS, Form, [Form(form.form, *answers[form.form], form.right) for form in forms])

@@ -17,9 +17,9 @@ from bench.load import Addresses, Measured, read_result
 from bench.options import SIZES, read_options
 from bench.peers import DEFAULT_PATH, Peer, addressed
 from bench.postgresql import copy_rows
-from bench.questions import QUESTIONS, Texts, costly, look_ups_at_once
+from bench.questions import QUESTIONS, Texts, costly, look_ups_of_several_words
 from bench.servers import Server, kib_of
-from bench.speed import AT_ONCE, AtOnce, at_once, beside
+from bench.speed import WORD_COUNTS, SeveralWords, beside, relative_to_one
 from bench.tables import UNKNOWN, heading, row
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, with_sample
 
@@ -45,9 +45,9 @@ def test_nothing_is_asked_for_twice(name: str) -> None:
     assert len({*asked}) == len(asked)
 
 
-@pytest.mark.parametrize("count", AT_ONCE)
-def test_words_at_once_are_never_asked_for_before(count: int) -> None:
-    asked = [*look_ups_at_once(Texts(2, ["পানী", "জল", "মাছ"], [], []), count)]
+@pytest.mark.parametrize("count", WORD_COUNTS)
+def test_requests_for_several_words_are_never_repeated(count: int) -> None:
+    asked = [*look_ups_of_several_words(Texts(2, ["পানী", "জল", "মাছ"], [], []), count)]
     words = [parse_qs(urlsplit(path).query)["w"][0].split() for path in asked]
 
     assert {len(each) for each in words} == {count}
@@ -123,8 +123,10 @@ def test_a_server_stands_beside_hello_by_the_clock_and_by_the_processor() -> Non
 
 
 def test_several_words_stand_beside_one() -> None:
-    assert at_once([(100, 200, 300, 500), (110, 220, 440, 550), (90, 180, 999, 450)]) == AtOnce(2.0, 4.4, 5.0)
-    assert all(map(isnan, at_once([(0.0, 1.0, 1.0, 1.0)])))
+    assert relative_to_one([(100, 200, 300, 500), (110, 220, 440, 550), (90, 180, 999, 450)]) == SeveralWords(
+        2.0, 4.4, 5.0
+    )
+    assert all(map(isnan, relative_to_one([(0.0, 1.0, 1.0, 1.0)])))
 
 
 def test_the_kernel_is_asked_for_memory_and_time() -> None:

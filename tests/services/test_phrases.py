@@ -9,7 +9,7 @@ from abhidhan.domain.history import Action, PhraseState, RecordName
 from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH
 from abhidhan.domain.phrases import SimilarPhrase
 from abhidhan.services.dictionary.phrases import find_same, find_similar
-from abhidhan.storage import few_phrases
+from abhidhan.storage import phrase_index
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.history import Entry
@@ -163,7 +163,7 @@ def test_proverbs_are_found_alike_where_there_are_few_and_where_there_are_many(
             return [similar(dictionary, query, limit=limit) for query in [*dict(REMEMBERED), *ELSEWHERE, BITTER * 9]]
 
     few = find()
-    monkeypatch.setattr(few_phrases, "MOST_HELD", 0)
+    monkeypatch.setattr(phrase_index, "MOST_HELD", 0)
 
     assert find() == few
 

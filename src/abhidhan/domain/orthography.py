@@ -68,7 +68,7 @@ class ByOrthography(Generic[V]):
         return otherwise if orthography is None else self._values.get(orthography, otherwise)
 
     def is_way_of(self, language_id: int) -> bool:
-        """Say whether a text may be written as a language is; of languages that nobody asked for, any."""
+        """Return whether a text may be in a language; True for languages that were not asked for."""
         orthography = self.way(language_id)
         return orthography is None or orthography in self._values
 

@@ -87,7 +87,7 @@ def _by_id(size: int, pieces: Pieces | None = ALL_PIECES) -> Select[Any]:
 
 
 def _by_exact_key(_size: int, pieces: Pieces | None = ALL_PIECES) -> Select[Any]:
-    """Read the words that have a key, and an empty row if the key is a stored form."""
+    """Select the words with an exact key, and an empty row if the key is also a stored form."""
     same = word.alias("same")
     key = bindparam("key", type_=Text)
     spelled = (
@@ -150,7 +150,7 @@ def gather_written(
 
 
 class Spelled(NamedTuple):
-    """The words that are spelled as a text, and whether it is also a stored form of a word."""
+    """The words with an exact key, and whether the key is also a stored form of a word."""
 
     words: list[WrittenWord]
     is_form: bool
@@ -161,7 +161,7 @@ def gather_spelled(
 ) -> Spelled:
     """Gather the words that have an exact key, by language and then alphabetically, at most `limit` of them.
 
-    The same statement tells whether the key is a stored form: one more would take a tenth of a look-up.
+    The same statement checks for stored forms: another one would take a tenth of a look-up.
     """
     if not key:
         return Spelled([], is_form=False)

@@ -91,7 +91,7 @@ _PARTS_OF_SPEECH = by_size(
 
 
 def parts_of_speech(reader: Reader, word_ids: Sequence[int]) -> dict[int, list[int]]:
-    """Return the part of speech of each meaning of words, by their IDs; words that have none are left out."""
+    """Return the parts of speech of the meanings of words, by word ID; words without any are left out."""
     if not word_ids:
         return {}
     found: dict[int, list[int]] = defaultdict(list)

@@ -165,7 +165,7 @@ def test_endless_text_is_cut() -> None:
     assert len(clean("ক" + "\u09cd" * 10_000)) == 200
 
 
-def test_the_rarest_pieces_are_looked_up_while_they_stand_in_few_phrases() -> None:
+def test_the_rarest_pieces_are_looked_up_while_they_stand_in_phrase_index() -> None:
     counts = {"common": 2_000, "rare": 3, "absent": 0, "usual": 900, "seldom": 40}
 
     assert rarest(counts) == ["rare", "seldom", "usual", "common"]

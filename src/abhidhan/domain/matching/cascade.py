@@ -29,7 +29,7 @@ class Match(StrEnum):
 class SearchMatch(StrEnum):
     """How a search found a word, best first. A class that a look-up has too has the same name there.
 
-    Forms in a table stand before `loose`, those by rule behind it.
+    Forms in a table rank above `loose`, forms by rule below it.
     """
 
     EXACT = "exact"
@@ -143,7 +143,7 @@ TABLE_SCORES: Final = (0.95, 0.97)
 
 
 def score(match: SearchMatch, closeness: float, way: Way | None = None) -> float:
-    """Place a word found in a class, in a way, and so close there (0 to 1), on the scale of all classes."""
+    """Return the score of a word of a class and a closeness from 0 to 1; forms in a table have scores of their own."""
     low, high = TABLE_SCORES if way is Way.TABLE_FORM else SCORES[match]
     return round(low + (high - low) * min(max(closeness, 0.0), 1.0), 4)
 

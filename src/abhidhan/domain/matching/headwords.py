@@ -14,13 +14,13 @@ _PARTS_WORDS: Final = re.compile("[ \u2010-\u2013-]")
 
 
 TO: Final = "to "
-"""What stands before an English verb in dictionaries and lists of words, as before its infinitive."""
+"""The particle before the infinitive of an English verb, which dictionaries and word lists often include."""
 
 
 class Part(NamedTuple):
-    """What stands between two spaces: its spellings with punctuation, the most of it first, and its words without.
+    """A part of the query between two spaces: its spellings with punctuation, longest first, and its bare words.
 
-    `apart` are its words where a colon between two letters that may be a visarga is none.
+    `apart` are its words if a colon between two letters separates words and does not stand for a visarga.
     """
 
     spellings: tuple[str, ...]
@@ -28,7 +28,7 @@ class Part(NamedTuple):
     apart: tuple[str, ...] = ()
 
     def words_among(self, found: Container[str]) -> tuple[str, ...]:
-        """Return its words, knowing which are headwords: apart at a colon only where all are so, and else not all."""
+        """Return the words; a colon separates them only if all pieces are headwords and the joined word is not."""
         are_apart = self.apart and all(map(found.__contains__, self.apart))
         return self.apart if are_apart and not all(map(found.__contains__, self.words)) else self.words
 
@@ -39,7 +39,7 @@ class Headwords(NamedTuple):
     whole: tuple[str, ...]
     parts: tuple[Part, ...]
     behind_to: str = ""
-    """What follows a "to" that begins the query, where that has several words."""
+    """The text after a leading "to", if it has several words."""
 
     def spellings(self) -> list[str]:
         """List every spelling that is to be looked for, each once."""
@@ -61,13 +61,13 @@ class Headwords(NamedTuple):
         return _once(texts)
 
     def texts_behind_to(self, found: Container[str]) -> tuple[str, ...]:
-        """List them without the "to" that begins the query: the whole, what follows it, then each part or its words."""
+        """List the texts to look up without the leading "to": the whole query, the rest, each part or its words."""
         whole = {*self.whole}
         _, *words = (text for text in self.texts(found) if text not in whole)
         return _once([*_first(self.whole, found), *_first((self.behind_to,), found), *words])
 
     def verb_behind_to(self, found: Container[str]) -> str:
-        """Return the first word that follows a "to" that begins the query; nothing where none does."""
+        """Return the first word after a leading "to", or an empty string."""
         words = [word for part in self.parts[:2] for word in part.words_among(found)]
         return words[1] if len(words) > 1 and f"{words[0]} ".casefold() == TO else ""
 
@@ -106,7 +106,7 @@ def _part(came: str, spellings: tuple[str, ...]) -> Part:
 
 
 def _and_as_read(spellings: tuple[str, ...], read: Callable[[str], str]) -> tuple[str, ...]:
-    """Add to spellings, behind them, what they are where signs stand for others."""
+    """Append the spellings that result from reading signs."""
     return tuple(dict.fromkeys((*spellings, *map(read, spellings))))
 
 
@@ -116,7 +116,7 @@ def _behind_to(bare: str) -> str:
 
 
 def _once(texts: Iterable[str]) -> tuple[str, ...]:
-    """Keep the first of the texts that are one spelling."""
+    """Remove texts with the exact key of an earlier one."""
     once: dict[str, str] = {}
     for text in texts:
         once.setdefault(exact_key(text), text)

@@ -46,29 +46,28 @@ UNSURE: Final[Mapping[Way, float]] = {
 """The ways to guess, and how far what each finds stands behind a word that is typed just so."""
 
 CLOSE_A_ROMAN_LETTER: Final = 0.15
-"""For each Roman letter typed, a guess in another script may stand so far from them and still be answered."""
+"""The maximum distance of a guess in another script, for each Roman letter typed."""
 
 FEW_ROMAN_LETTERS: Final = 4
-"""Of so few letters, and fewer, it may stand only as far as for one: one in ten texts of four sounds like a word."""
+"""Up to this number of letters, the maximum is that of one letter: one in ten texts of four sounds like a word."""
 
 CLOSE_A_LATIN_LETTER: Final = 0.29
-"""For each Roman letter typed, a word that is in Roman letters itself may be so far: `cnady` is candy, `gtow` no glow.
-"""
+"""The maximum distance of a word in Roman letters, for each letter typed: `cnady` finds candy, `gtow` not glow."""
 
 CLOSE_IN_ITS_SCRIPT: Final = ((4, 0.4), (5, 1.0), (6, 1.2), (7, 1.5), (maxsize, 2.0))
-"""For fewer than so many Indic letters typed, a word may be so far, however common it is."""
+"""The maximum distance of a word, however common, for fewer than a number of Indic letters typed."""
 
 CLOSE_IF_FOREIGN: Final = 0.5
-"""How much of that is allowed to words of other languages than Assamese."""
+"""The share of that maximum for words of languages other than Assamese."""
 
 CLOSE_A_LETTER_OF_A_FORM: Final = 0.12
-"""For each Indic letter typed, a form that is misspelled may be so far."""
+"""The maximum distance of a misspelled form, for each Indic letter typed."""
 
 LEAST_OF_A_FORM: Final = 4
-"""Forms of fewer letters are measured as if they had so many: যাউ for যাওঁ."""
+"""The minimum number of letters that a form counts as: যাউ for যাওঁ."""
 
 CLOSE_IF_LISTED: Final = 0.2
-"""A form like no rule may be so far, however short it is: `tur` is তোৰ."""
+"""The maximum distance of an irregular form, however short: `tur` finds তোৰ."""
 
 OF_FORMS: Final = frozenset({Way.LISTED_FORM, Way.FORM_BY_RULE})
 """Ways that find the words of forms that are typed just so: how far the word itself is says nothing."""
@@ -170,7 +169,7 @@ def _is_close_in_its_script(text: str, way: Way, hit: FoundKey) -> bool:
     letters, is_foreign = letters_in(exact_key(text)), hit.language_id != ASSAMESE
     if way is Way.FORM_BY_SOUND:
         return _is_close_to_form(text, hit, letters)
-    # What sounds like a word may lack a letter that is not heard, পচিম, or be a form of it, নগৰড়.
+    # A text that sounds like a word may lack a silent letter (পচিম) or be a form of it (নগৰড়).
     most = max(letters, letters_in(exact_key(hit.text))) if way is Way.SAME_SOUND else letters
     allowed = next(far for below, far in CLOSE_IN_ITS_SCRIPT if most < below)
     if distance(text, hit.text) <= allowed * (CLOSE_IF_FOREIGN if is_foreign else 1.0):
@@ -183,7 +182,7 @@ def _is_close_to_form(text: str, hit: FoundKey, letters: int) -> bool:
 
 
 _BY_SOUND: Final = frozenset({Way.SAME_SOUND, Way.FORM_BY_SOUND, Way.SLIPS})
-"""The ways that find what may be anything; the others have letters, or a rule, to show for it."""
+"""The ways whose results must be close; the other ways match letters or a rule."""
 
 
 def _distance_by(way: Way, text: str, hit: FoundKey) -> float:

@@ -16,7 +16,7 @@ from abhidhan.domain.text.normal import exact_key
 
 
 class PhraseSound(NamedTuple):
-    """A phrase as it is compared with a query: its ID, its text, and the sound key that is stored with it."""
+    """The fields of a phrase that are compared with a query: ID, text and stored sound key."""
 
     id: int
     text: str
@@ -85,7 +85,7 @@ def _weight(count: int) -> float:
 
 
 class PhraseIndex:
-    """The phrases of a language that has few: what the stored pieces lead to, found in a tenth of the time."""
+    """An in-memory index of the phrases of one language, equivalent to the stored pieces."""
 
     def __init__(self, phrases: Iterable[tuple[PhraseSound, str, Iterable[str]]]) -> None:
         """Index phrases, each with its exact key and its pieces."""
@@ -99,14 +99,14 @@ class PhraseIndex:
                 self._by_gram[gram].append(one.id)
 
     def choose(self, exact: str, grams: Iterable[str], limit: int = COMPARED) -> list[PhraseSound]:
-        """Choose the phrases that are written just so, and those that share the most (see `sharing_most`)."""
+        """Return the phrases with an exact key, then those that share the most pieces (see `sharing_most`)."""
         counts = {gram: len(self._by_gram[gram]) for gram in grams if gram in self._by_gram}
         shared: defaultdict[int, float] = defaultdict(float)
         for gram in sorted(rarest(counts)):
             weight = _weight(counts[gram])
             for phrase_id in self._by_gram[gram]:
                 shared[phrase_id] += weight
-        # Of those that share as much, the one with the lowest ID comes first, as in `sharing_most`.
+        # Equal shares are ordered by ID, as in `sharing_most`.
         most = sorted(sorted(shared), key=shared.__getitem__, reverse=True)[:limit]
         return [self._by_id[phrase_id] for phrase_id in dict.fromkeys((*self._by_exact_key.get(exact, ()), *most))]
 

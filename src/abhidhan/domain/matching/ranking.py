@@ -1,11 +1,10 @@
 """Ranking: which words are near enough to what was typed, and in which order they are answered."""
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import takewhile
 from sys import maxsize
 from typing import Final, NamedTuple
 
-from rapidfuzz.distance import OSA
+from rapidfuzz.distance import OSA, Prefix
 
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
 from abhidhan.domain.matching.likelihood import FoundKey, how_far, standing
@@ -152,9 +151,9 @@ def of_best_stems(
 
 
 def stems_in_order(text: str, hits: Sequence[FoundKey]) -> list[FoundKey]:
-    """Order the words that a text is a form of: those with the stem spelled as in the text first, then common ones.
+    """Order the words of a form: words whose stem is spelled as in the text first, then by frequency.
 
-    A text that begins as no word does is negated, which is likelier where it is nothing else: নিচিনাকৈ is of নিচিনা.
+    A word that does not begin like the text is read as negated, and follows the others: নিচিনাকৈ is a form of নিচিনা.
     """
     beginning = {hit.text: _common_beginning(exact_key(text), exact_key(hit.text)) for hit in hits}
     return sorted(
@@ -168,17 +167,16 @@ def stems_in_order(text: str, hits: Sequence[FoundKey]) -> list[FoundKey]:
 
 
 def _has_spelled_stem(text: str, word: str, beginning: str) -> bool:
-    """Say whether a text and a word begin with the same letters for as long as their folded letters are the same.
+    """Return whether a text and a word share their beginning exactly, not only in loose spelling.
 
-    ল’ৰাটো begins as ল’ৰা does; লৰা is the same only without the apostrophe.
+    ল’ৰাটো begins like ল’ৰা; লৰা matches only without the apostrophe.
     """
     folded = _common_beginning(loose_key(text, "as"), loose_key(word, "as"))
     return loose_key(beginning, "as").startswith(folded)
 
 
 def _common_beginning(one: str, other: str) -> str:
-    letters = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
-    return "".join(letter for letter, _ in letters)
+    return one[: Prefix.similarity(one, other)]
 
 
 def is_typed_for_form(asked: str, form: str) -> bool:

@@ -1,4 +1,6 @@
-"""Which sound keys some word may have, told in memory: most keys that are tried with a slip no word has.
+"""An in-memory filter of the sound keys of words, and of the spellings of words in the script of Assamese.
+
+Most keys that are tried with a slip belong to no word.
 
 A Bloom filter of three functions (B. H. Bloom, Space/Time Trade-offs in Hash Coding with Allowable Errors, 1970): each
 sound key has a number, which names a page and three bits in it, and all are set if a word has the key. Among a
@@ -57,7 +59,7 @@ def _mixed(number: N) -> N:
 
 
 SPELLED: Final = "="
-"""Stands before an exact key in the filter: sound keys have no such sign."""
+"""The prefix of exact keys in the filter; sound keys do not contain it."""
 
 
 def numbers_of(sound_key: str) -> tuple[int, ...]:
@@ -66,7 +68,7 @@ def numbers_of(sound_key: str) -> tuple[int, ...]:
 
 
 def numbers_of_word(text: str, sound_key: str) -> tuple[int, ...]:
-    """Return the numbers of a word: of its sound key, and of its exact key in the script whose forms have tables."""
+    """Return the number of the sound key of a word and, in the script of Assamese, that of its exact key."""
     if script_of(text) is not Script.EASTERN_NAGARI:
         return numbers_of(sound_key)
     return (*numbers_of(sound_key), *numbers_of(SPELLED + exact_key(text)))
@@ -94,7 +96,7 @@ class SoundFilter:
         return bool(self.there((sound_key,)))
 
     def may_spell(self, exact_keys: Iterable[str]) -> bool:
-        """Say whether a word in the script of Assamese may have one of some exact keys; if not, none surely has."""
+        """Return whether a word in the script of Assamese may have one of the exact keys; False is certain."""
         return bool(self.there([SPELLED + key for key in exact_keys]))
 
     def there(self, sound_keys: Iterable[str]) -> list[str]:

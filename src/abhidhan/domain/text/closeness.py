@@ -154,19 +154,19 @@ def roman_letters(typed: str) -> str:
 def distances_of_beginnings(letters: str, word: str) -> list[float]:
     """Return how far each beginning of Roman letters is from an Assamese word: of none of them, of one, of two ..."""
     units = units_of(_letters_of(word))
-    # The vowel of one consonant is heard: ক of কৈছে.
+    # The vowel of a single consonant is pronounced: ক in কৈছে.
     return _from_roman(letters, (units[0], "ə") if units[1:] == ("ə$",) else units, FARTHEST)
 
 
 def written_letters(typed: str) -> tuple[str, ...]:
-    """Return the letters of Indic text as they are compared."""
+    """Return the units of an Indic text that are compared."""
     return units_of(_letters_of(typed))[:LONGEST]
 
 
 def distances_of_written_beginnings(letters: tuple[str, ...], word: str) -> list[float]:
-    """Return how far each beginning of Indic letters is from a word: of none of them, of one, of two ...
+    """Return the distance of each beginning of an Indic text from a word, the empty one first.
 
-    The inherent vowel that ends the word may give way to that of an ending.
+    The final inherent vowel of the word may be replaced by the vowel of an ending.
     """
     units = written_letters(word)
     whole = between(letters, units)

@@ -39,7 +39,7 @@ class Verb(NamedTuple):
 
 
 def cells_of_verbs(word: Headword) -> Iterator[Cell]:
-    """List the forms of each verb that a headword stands for and whose stem is certain."""
+    """List the forms of the verbs of a headword whose stems are certain."""
     for verb in verbs_of(word):
         for group, person, form in (*_finite(verb), *_others(verb)):
             if form:
@@ -98,7 +98,7 @@ def _stem_in_a(text: str) -> str:
 
 
 def _stems_in_consonant(text: str, known: frozenset[str]) -> tuple[str, ...]:
-    """Return the stem of a verbal noun without its -া, where the vowel before it tells it, or those of known forms."""
+    """Return the stems of a verbal noun in -া: one if its vowel determines it, else those that known forms show."""
     base = text.removesuffix("া")
     found = _IN_CONSONANT.fullmatch(base)
     if base == text or found is None or not found[1] or " " in text or text.endswith(("োৱা", "ওৱা", "ুৱা", "য়া")):
@@ -116,7 +116,7 @@ def _stems_in_consonant(text: str, known: frozenset[str]) -> tuple[str, ...]:
 def _finite(verb: Verb) -> Iterator[tuple[str, str, str]]:
     """List the forms that have a person, each with its part of the table."""
     rules, past = RULES.verbs, _past_verb(verb)
-    not_ = partial(_negated_of, verb)
+    negate = partial(_negated_of, verb)
     present = _by_person(verb, RULES.classes[verb.of_class].present)
     before = [*(_raised_of(past) + ending for ending in rules.past[:-1]), _third(past)]
     future = [_raised_of(verb) + ending for ending in rules.future]
@@ -127,10 +127,10 @@ def _finite(verb: Verb) -> Iterator[tuple[str, str, str]]:
     yield from _named("perfect", PERSONS, (_perfect_of(past) + ending for ending in rules.perfect))
     yield from _named("past_perfect", PERSONS, long_before)
     yield from _named("imperative", COMMANDED, _imperative(verb))
-    yield from _named("not_present", PERSONS, map(not_, present))
-    yield from _named("not_past", PERSONS, map(not_, before))
-    yield from _named("not_past_perfect", PERSONS, map(not_, long_before))
-    yield from _named("not_future", COMMANDED, map(not_, future[1:]))
+    yield from _named("not_present", PERSONS, map(negate, present))
+    yield from _named("not_past", PERSONS, map(negate, before))
+    yield from _named("not_past_perfect", PERSONS, map(negate, long_before))
+    yield from _named("not_future", COMMANDED, map(negate, future[1:]))
     if verb.stem in RULES.being.verbs:
         yield from _named("being_present", PERSONS, RULES.being.present)
         yield from _named("being_past", PERSONS, RULES.being.past)
@@ -211,7 +211,7 @@ def _third(verb: Verb) -> str:
 
 
 def _negated_of(verb: Verb, form: str) -> str:
-    """Negate a form of a verb: by the negative stem that a few verbs have (নোৱাৰে of পাৰে), else with ন before it."""
+    """Negate a form with the negative stem of its verb (পাৰে, নোৱাৰে), or else with the prefix ন-."""
     negative = RULES.negative_stems.get(verb.stem)
     if negative is None:
         return negated(form)

@@ -29,24 +29,24 @@ FREELY: Final = 0.65
 """So far, in letters, what is typed for an ending may be from it."""
 
 MISSPELLED: Final = 0.25
-"""So much farther, in letters, is a form that is misspelled in Assamese letters: হাটবোৰৰ is of হাট, rather than হাত."""
+"""The cost, in letters, of a misspelled form in Assamese letters: হাটবোৰৰ is a form of হাট, rather than হাত."""
 
 AS_HEARD: Final = 0.15
-"""So far is -ু from -োঁ, which many write for it: কৰিলু for কৰিলোঁ."""
+"""The cost of -ু for -োঁ, a common spelling: কৰিলু for কৰিলোঁ."""
 
 OF_KIN: Final = 0.5
-"""The same for the endings of kin, which few words have: ভায়েক is of ভাই, but পাথৰৰ hardly of পাঠ."""
+"""The cost of an ending of kin, which few words take: ভায়েক is a form of ভাই, but পাথৰৰ hardly of পাঠ."""
 
 NEGATED: Final = 0.05
-"""So much farther, in letters, is what counts as the negation of a form: `nakhai` is of খায়."""
+"""The cost of a negation: `nakhai` is a form of খায়."""
 
 _VOWELS: Final = VOWELS | frozenset("aeiou")
 
 Letters = str | tuple[str, ...]
-"""What was typed: Roman letters, or the units of Indic ones."""
+"""The typed text: Roman letters, or Indic units."""
 
 Written = dict[str, list[tuple[tuple[str, ...], float]]]
-"""Endings in Indic letters, by their consonants, each with how far it is from what it stands for."""
+"""Endings in Indic units by their consonants, each with its cost."""
 
 
 class Layer(NamedTuple):
@@ -65,7 +65,7 @@ def distance_of_form(typed: str, word: str) -> float:
 
 
 def distance_of_listed(typed: str, word: str) -> float:
-    """Return how far a text is from the nearest form like no rule of an Assamese word: `tur` from তোৰ, of তই."""
+    """Return the distance of a text from the nearest irregular form of an Assamese word: `tur` from তোৰ, of তই."""
     forms = listed_forms_of(loose_key(word, "as"))
     return min((distance(typed, form) for form in forms), default=FARTHEST)
 
@@ -93,7 +93,7 @@ def _beginnings(letters: Letters, word: str) -> list[float]:
 
 
 def _affirmed(letters: Letters) -> Iterator[tuple[Letters, float]]:
-    """Yield a form of a verb, and what it may negate: নাহে is of আহে, নাখায় of খায়."""
+    """Yield a form of a verb, then the forms that it may negate: আহে for নাহে, খায় for নাখায়."""
     yield letters, 0.0
     if letters[:1] in {"n", ("ন",)} and letters[1:2] and letters[1] in _VOWELS:
         yield from ((letters[negation:], NEGATED) for negation in (1, 2))
@@ -125,7 +125,7 @@ def ends_of_verb(typed: Letters, endings: tuple[str, ...]) -> dict[int, float]:
 def _cut(
     typed: Letters, layer: Layer, ends: dict[int, float], before: dict[int, float] | None = None, dear: float = 0.0
 ) -> None:
-    """Add where a word may end before the endings of a layer, to where it may without; they cost as much as `dear`."""
+    """Add the places where a word may end before an ending of a layer, at an extra cost of `dear`."""
     for end, cost in list((ends if before is None else before).items()):
         for length in layer.lengths if isinstance(typed, str) else layer.written_lengths:
             own = _cost(typed[max(0, end - length) : end], layer) if length < end else None
@@ -135,7 +135,7 @@ def _cut(
 
 
 def _cost(ending: Letters, layer: Layer) -> float | None:
-    """Return how far what may be an ending of a layer is from it; None where it is none."""
+    """Return the cost of a text as an ending of a layer, or None."""
     return layer.costs.get(ending) if isinstance(ending, str) else _cost_of_written(ending, layer.endings)
 
 
@@ -172,7 +172,7 @@ def _layer(endings: tuple[str, ...]) -> Layer:
 
 @cache
 def _written(endings: tuple[str, ...]) -> Written:
-    """Arrange endings by their consonants, with the inherent vowel that ends them and without."""
+    """Group endings by their consonants, with and without their final inherent vowel."""
     written: Written = defaultdict(list)
     for ending in filter(None, endings):
         units = written_letters(ending)

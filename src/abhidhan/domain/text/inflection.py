@@ -91,7 +91,7 @@ def stems(text: str, language: str) -> tuple[Stem, ...]:
 
 
 def irregular_lemmas(form: str, language: str) -> tuple[str, ...]:
-    """List the exact keys of the words of `language` (BCP 47) that the rules list a form of, by its exact key."""
+    """List the words of an irregular form in `language` (BCP 47). All are exact keys."""
     return _IRREGULAR_FORMS.get(language, {}).get(form, ())
 
 
@@ -108,7 +108,7 @@ _LAST_U: Final = re.compile("ু(?=[ক-হৰৱ়্ং]+$)")
 NEGATION: Final = "ন"
 _NEGATED: Final = re.compile(f"{NEGATION}([ািুেো]?)(?=.{{2}})(.+)")
 _LOWERED_A: Final = re.compile(f"ং?{_CONSONANT}(?:্{_CONSONANT})*া")
-"""What follows the অ of a verbal noun: that which its verb's আ is lowered to."""
+"""The rest of a verbal noun after its initial অ, to which the আ of its verb is lowered."""
 _LAST_O: Final = re.compile("ো(?=[ক-হৰৱ়্ং]+$)")
 _FIRST_LOW: Final = re.compile("^অ(?=[ক-হৰৱ়্ং]+$)")
 _LETTER_OF_SIGN: Final = dict(zip("ািুেো", "আইউএও", strict=True))
@@ -265,7 +265,7 @@ def _verbs(key: str) -> Iterator[tuple[str, int]]:
 
 
 def affirmed(form: str) -> Iterator[str]:
-    """Take the negation off: নাখায় is of খায়, নুশুনে of শুনে, নাহে of আহে, ননা of অনা."""
+    """Remove the negation of a form: নাখায় negates খায়, নুশুনে শুনে, নাহে আহে, ননা অনা."""
     negated = _NEGATED.fullmatch(form)
     if negated is None:
         return
@@ -369,7 +369,7 @@ def stems_of_verb(verbal_noun: str, known: str = "") -> tuple[VerbStem, ...]:
 
 
 _LOWERING: Final = tuple(ending for ending in _AS.plain_after_consonant if ending.startswith("া"))
-"""Endings before which আ is lowered: জনাৰ, but জানে."""
+"""The endings before which আ is lowered: জনাৰ, but জানে."""
 
 
 def _endings_after(stem: str) -> tuple[str, ...]:
@@ -388,11 +388,11 @@ _AFTER_VOWELS: Final = (
     (_after_o, (*_AS.raising, *_AS.plain_after_o)),
     (_after_u, (*_AS.raising, *_PERFECT_AFTER_I)),
 )
-"""What tells a stem in a vowel, or of one consonant, and its endings."""
+"""The conditions for stems in a vowel or of one consonant, each with the endings."""
 
 
 def _own_stems(verbal_noun: str) -> Iterator[str]:
-    """List the stems of a verbal noun, as `_headwords` has it the other way round; none where a word is none."""
+    """List the stems of a verbal noun, the reverse of `_headwords`; none for other words."""
     base = verbal_noun.removesuffix("া")
     if base == verbal_noun:
         return

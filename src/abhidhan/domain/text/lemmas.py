@@ -1,7 +1,7 @@
-"""Lemmas: the Assamese headwords whose table may have a form, found by taking the endings of the tables off.
+"""Propose the Assamese headwords of an inflected form by removing the endings of the inflection tables.
 
-This is the other way round from `paradigms` and `conjugation`. All is spelled exactly as typed. The headwords are
-proposals: the caller checks that the table of one has the form.
+This is the reverse of `paradigms` and `conjugation`, in exact spelling. The caller checks that the table of a proposed
+headword has the form.
 """
 
 import re
@@ -16,7 +16,7 @@ from abhidhan.domain.text.inflection import NEGATION, affirmed, classifiers_and_
 from abhidhan.domain.text.paradigms import FEW, RULES, Shape, VerbClass
 
 LONGEST_FORM: Final = 60
-"""Letters; longer text is no form of a word."""
+"""The maximum number of letters of a form."""
 
 _CLUSTER: Final = "ঁ?[ক-হৰৱ]়?(?:্[ক-হৰৱ]়?)*$"
 _LAST_OF_CONSONANTS: Final = frozenset("কখগঘঙচছজঝঞটঠডঢণতথদধনপফবভমযৰলৱশষসহ়")
@@ -29,7 +29,7 @@ _LOOK_BEHIND: Final = re.compile(r"\(\?<[^)]*\)")
 
 
 class Lemmas(NamedTuple):
-    """Headwords that may have a form: pronouns and verbs with forms like no rule, nouns, and verbs."""
+    """The proposed headwords of a form: those of irregular forms, nouns, and verbs."""
 
     irregular: tuple[str, ...] = ()
     nouns: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ class Lemmas(NamedTuple):
 
 @lru_cache(maxsize=64)
 def lemmas_of_form(form: str) -> Lemmas:
-    """List the headwords whose tables may have a form, never the form itself."""
+    """Propose the headwords of a form, without the form itself."""
     if not form or len(form) > LONGEST_FORM:
         return Lemmas()
     verbs = [lemma for lemma in _verbs(form) if lemma != form]
@@ -49,7 +49,7 @@ def lemmas_of_form(form: str) -> Lemmas:
 
 
 def _nouns(form: str) -> list[str]:
-    """List the nouns that a form is with an ending of number, of case, or of both."""
+    """List the nouns that are left without endings of number and case."""
     found = _restored(form, _CASES)
     for noun in (form, *found):
         found += _restored(noun, _NUMBERS)
@@ -57,7 +57,7 @@ def _nouns(form: str) -> list[str]:
 
 
 class Endings(NamedTuple):
-    """Endings, each with what it takes the place of, and the lengths of those with a last letter, longest first."""
+    """Endings with the letters that they replace, and the lengths of endings by their last letter, longest first."""
 
     replaced: Mapping[str, tuple[str, ...]]
     lengths: Mapping[str, tuple[int, ...]]
@@ -74,7 +74,7 @@ def _endings(replaced: Mapping[str, Iterable[str]]) -> Endings:
 
 
 def _restored(form: str, endings: Endings) -> list[str]:
-    """Take each ending of a form off, and put back what stood there before the ending came."""
+    """Remove each ending of a form, and restore the letters that it replaced."""
     found = []
     for length in endings.lengths.get(form[-1], ()):
         for before in endings.replaced.get(form[-length:], ()):
@@ -85,7 +85,7 @@ def _restored(form: str, endings: Endings) -> list[str]:
 
 
 def _cases(shapes: Iterable[Shape]) -> Endings:
-    """List endings of case with the letters that they change: ঙৰ takes the place of ং in ৰঙৰ."""
+    """Return the case endings with the letters that they replace: ঙৰ replaces ং in ৰঙৰ."""
     replaced: dict[str, list[str]] = defaultdict(list)
     for shape in shapes:
         is_changed = shape.instead != "="
@@ -104,7 +104,7 @@ _NUMBERS: Final = _endings(
 
 
 def _verbs(form: str) -> list[str]:
-    """List what a dictionary may have for the verb of a form: of the form itself first, then of a negated one."""
+    """List the headwords of verbs that may have a form, also as a negated form."""
     forms = [form]
     if form[0] == NEGATION:
         forms += affirmed(form)
@@ -121,7 +121,7 @@ def _verbs(form: str) -> list[str]:
 
 
 def _headwords(stem: str) -> list[str]:
-    """List the headwords of a verb: its verbal noun, then the stem."""
+    """List the possible headwords of a verb stem: its verbal nouns, then the stem."""
     found = [noun for verb in _VERBS_OF_PAST.get(stem, ()) for noun in _headwords(verb)]
     if stem in _VERBAL_NOUNS:
         found += (*_VERBAL_NOUNS[stem], stem)
@@ -137,7 +137,7 @@ def _headwords(stem: str) -> list[str]:
 
 
 def _lowered(stem: str) -> list[str]:
-    """List stems with the vowel that the verbal noun has: খোল of খুল, মৰ of মাৰ, অন of আন."""
+    """Lower the vowel of a stem as in the verbal noun: খোল for খুল, মৰ for মাৰ, অন for আন."""
     found = []
     if "ু" in stem:
         found.append(_LAST_U.sub("ো", stem))
@@ -158,7 +158,7 @@ _VERBS_OF_PAST: Final = _by_value(RULES.stems_of_past)
 
 
 def _verb_endings(classes: Iterable[VerbClass]) -> Endings:
-    """List endings of verbs with the end of the stem that they change: ায় takes the place of া in খায়."""
+    """Return the verb endings with the letters of the stem that they replace: ায় replaces া in খায়."""
     rules = RULES.verbs
     raising = (
         *rules.past, rules.past_of_those, *rules.future, rules.infinitive, rules.of_infinitive, rules.purpose,
@@ -179,11 +179,11 @@ def _verb_endings(classes: Iterable[VerbClass]) -> Endings:
 
 _VERB_ENDINGS: Final = _verb_endings(RULES.classes.values())
 
-# --- forms like no rule -----------------------------------------------------------------------------------------------
+# --- irregular forms --------------------------------------------------------------------------------------------------
 
 
 def _irregular() -> dict[str, tuple[str, ...]]:
-    """Map the forms of pronouns, of আছ-, and the imperatives like no rule to their headwords."""
+    """Map the forms of pronouns, the forms of আছ- and irregular imperatives to their headwords."""
     being = (*RULES.being.present, *RULES.being.past, *RULES.being.negative_past)
     verbs = {
         **{stem: tuple(forms.values()) for stem, forms in RULES.irregular_verbs.items()},

@@ -1,6 +1,6 @@
-"""Signs that stand for others, and marks that are no part of a word: how a text is read that is spelled like none.
+"""Read signs that people type for others, and drop marks that are not part of a word.
 
-Stored spellings, and their keys, stay as they are: a text is looked for just as it came, and only then as it is read.
+Stored spellings and their keys are not changed. A text is looked up exactly first, and only then as read here.
 """
 
 import re
@@ -13,11 +13,11 @@ from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.domain.text.tables import read_table
 
 LEAST_LETTERS: Final = 2
-"""A word has so many letters before a homograph's number (not `B1`), and each part that hyphens join (not `x-ray`)."""
+"""The minimum number of letters before a homograph number (not `B1`), and of each hyphenated part (not `x-ray`)."""
 
 
 class Signs(msgspec.Struct, frozen=True):
-    """The table of signs that stand for others, and of marks that are no part of a word."""
+    """The table of signs that are typed for others, and of marks that are not part of a word."""
 
     stress: str
     numbers: str
@@ -31,7 +31,7 @@ _VISARGAS: Final = (
     ("ঃ", "\u0981-\u09e3\u09f0\u09f1", "\u0985-\u09b9\u09ce\u09dc-\u09e1\u09f0\u09f1"),
     ("ः", "\u0900-\u0963\u0971-\u097f", "\u0904-\u0939\u0958-\u0961\u0972-\u097f"),
 )
-"""The visarga of each script, the letters and signs that it stands after, and the letters that may follow."""
+"""The visarga of each script, with the characters that precede it and the letters that may follow."""
 
 _COLONS: Final = tuple((visarga, re.compile(f"(?<=[{after}]):")) for visarga, after, _ in _VISARGAS)
 _COLONS_BETWEEN: Final = tuple(
@@ -43,9 +43,9 @@ _HYPHEN: Final = re.compile("[-\u2010\u2011]")
 
 
 def read_signs(text: str) -> str:
-    """Read a colon after an Indic letter as visarga, and a vowel put together of two signs as the one it looks like.
+    """Read a colon after an Indic letter as visarga, and a vowel typed as two signs as one letter.
 
-    Marks of stress, and raised numbers at the end, are left out.
+    Stress marks and superscript numbers at the end are dropped.
     """
     if text.isascii():
         return text
@@ -54,7 +54,7 @@ def read_signs(text: str) -> str:
 
 
 def read_colons(text: str, *, between: bool = False) -> str:
-    """Read a colon after an Indic letter as visarga; or only `between` two letters, where it parts no words."""
+    """Read a colon after an Indic letter as visarga; with `between`, only a colon between two letters."""
     if ":" not in text:
         return text
     for visarga, colon in _COLONS_BETWEEN if between else _COLONS:
@@ -63,17 +63,17 @@ def read_colons(text: str, *, between: bool = False) -> str:
 
 
 def without_number(text: str) -> str:
-    """Leave out the one digit by which a page numbers words of the same spelling: `river1`, but not `covid19`."""
+    """Remove a single-digit homograph number: `river1`, but not `covid19`."""
     return _NUMBER.sub("", text)
 
 
 def is_abbreviation(text: str) -> bool:
-    """Say whether a text is Latin letters, each by itself before a full stop: it is no form and no sound of a word."""
+    """Return whether a text is a dotted abbreviation such as `U.S.`."""
     return _ABBREVIATION.fullmatch(text) is not None
 
 
 def parts_between_hyphens(text: str) -> tuple[str, ...]:
-    """List the words of Latin letters that hyphens join; none where one of them is hardly a word."""
+    """Split hyphenated Latin words; return an empty tuple if a part is too short to be a word."""
     parts = tuple(_HYPHEN.split(text))
     are_words = all(len(part) >= LEAST_LETTERS and script_of(part) is Script.LATIN for part in parts)
     return parts if len(parts) > 1 and are_words else ()

@@ -24,10 +24,10 @@ LEAST_OF_A_PART: Final = 0.8  # what finding a very small part of the phrase can
 SHARE_OF_SOUNDS: Final = 0.6  # the rest is that of the consonants alone, for Roman vowels are written as people like
 SOUNDS_THE_SAME: Final = 0.99  # another spelling with the same sounds
 SPELLED_THE_SAME: Final = 0.8  # as a whole, what is spelled the same sounds at least so much the same
-ROUNDED: Final = 1e-6  # by less than so much, sums of degrees are rounded
+ROUNDED: Final = 1e-6  # the rounding error of sums of degrees
 
 Scale: TypeAlias = tuple[tuple[float, float], ...]
-"""Pairs of degrees, between which others lie in line."""
+"""Pairs of degrees, interpolated linearly."""
 
 SAID: Final[Scale] = ((0.0, 0.0), (0.65, 0.65), (0.7, 0.8), (0.85, 0.9), (1.0, 1.0))
 """Degrees and what a person says of them. No two proverbs of different sense share more than 0.57; one word of four
@@ -69,8 +69,7 @@ def similarity(query: str, phrase: str, language: str, least: float = 0.0) -> fl
     """Say how alike two phrases are, 0 to 1: 1 is the same loose spelling, 0.8 and more what a person calls the same.
 
     The best of three views counts: all sounds in order; word by word, for a word moved; the shorter within the longer,
-    for one who remembers only the beginning. Below `least` it may be told to be less than it is: that so little is
-    alike is seen in two thirds of the time.
+    for one who remembers only the beginning. A similarity below `least` may be returned as 0, which is faster.
     """
     heard, stored = _heard(query, language), _heard(phrase, language)
     if not heard.sound or not stored.sound:
@@ -91,7 +90,7 @@ def _as_a_person_would_say(degree: float) -> float:
 
 @cache
 def _of_view(said: float) -> float:
-    """Return the least degree of a view of which a person says so much, or a little less: sums are rounded."""
+    """Return the degree of a view that corresponds to a similarity, less the rounding error."""
     return max(0.0, _on_scale(said, tuple((said, degree) for degree, said in SAID)) - ROUNDED)
 
 
@@ -116,7 +115,7 @@ def _as_a_whole(heard: Heard, stored: Heard) -> float:
 def _word_by_word(heard: Heard, stored: Heard, least: float) -> float:
     """Average the share of each phrase that the other has too, word by word, long words counting more.
 
-    Below `least` it is 0. The shorter is looked for first: if it is not in the longer, few words were compared.
+    Return 0 below `least`. The shorter phrase is searched first, so that few words are compared if it is not found.
     """
     shorter, longer = (heard, stored) if len(heard.words) <= len(stored.words) else (stored, heard)
     share = _found_in(shorter, longer, 2 * least - 1)
@@ -126,7 +125,7 @@ def _word_by_word(heard: Heard, stored: Heard, least: float) -> float:
 
 
 def _found_in(heard: Heard, stored: Heard, least: float) -> float:
-    """Return the share of one's words that is found in the other, or 0 as soon as it can only be below `least`."""
+    """Return the share of the words of one phrase that the other has, or 0 as soon as it must be below `least`."""
     total = left = len(heard.sound)
     found = 0.0
     for word in heard.words[:MOST_WORDS]:
@@ -140,7 +139,7 @@ def _found_in(heard: Heard, stored: Heard, least: float) -> float:
 
 
 def _within(heard: Heard, stored: Heard, least: float) -> float:
-    """Find the shorter in the longer; the less there is of it, the less it proves. Below `least` it is 0."""
+    """Find the shorter phrase in the longer; a short one proves less. Return 0 below `least`."""
     shorter, longer = (heard, stored) if _length(heard) <= _length(stored) else (stored, heard)
     enough = sqrt(min(1.0, len(shorter.skeleton) / ENOUGH_CONSONANTS))
     proof = LEAST_OF_A_PART + (1 - LEAST_OF_A_PART) * (len(shorter.sound) / len(longer.sound))

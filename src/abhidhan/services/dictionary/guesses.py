@@ -65,14 +65,14 @@ class Guesses(NamedTuple):
 
 
 def guess(reader: Reader, text: str, language_id: int) -> Found:
-    """Guess what was meant by a text: by its sound, as a form, and nearly spelled so."""
+    """Guess the words meant by a text: by sound, as a form, and by near spelling."""
     return guess_by_ways(reader, Wanted([text], language_id)).found
 
 
 def guess_by_ways(reader: Reader, wanted: Wanted) -> Guesses:
-    """Guess what was meant by the one text of `wanted`, and say too what each way has found."""
+    """Guess the words meant by the single text of `wanted`, and also return the words that each way found."""
     (text,) = wanted.texts
-    # An abbreviation (`U.S.`) is no form and no sound of a word.
+    # An abbreviation (`U.S.`) is not looked up as a form or by sound.
     ways = [] if is_abbreviation(text) else [way for way in UNSURE if way in WAYS]
     found = {way: WAYS[way](reader, wanted) for way in ways}
     by_way = {way: hits[text] for way, hits in found.items() if text in hits}
@@ -151,7 +151,7 @@ def _is_surely_a_form(text: str, language_id: int) -> bool:
 
 
 def _is_commoner(text: str, hit: FoundKey) -> bool:
-    """Say whether a text is commoner than a word that it may be a slip for: যোৱাৰ, of যোৱা, is not meant for জোৱাৰ."""
+    """Return whether a text is more common than a word it may be a slip for: যোৱাৰ is not a slip for জোৱাৰ."""
     common = commonness(hit.language_id, exact_key(hit.text), hit.frequency)
     return commonness(ASSAMESE, exact_key(text), None) > common
 

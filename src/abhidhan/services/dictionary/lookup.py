@@ -26,7 +26,7 @@ from abhidhan.domain.text.normal import Script, query_words, script_of
 from abhidhan.domain.word_json import WrittenWord, WrittenWords
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError, NotFoundError, sentence
-from abhidhan.services.dictionary import otherwise
+from abhidhan.services.dictionary import alternative_readings
 from abhidhan.services.dictionary.bare import with_what_says_more
 from abhidhan.services.dictionary.guesses import MATCH_OF, Found, guess
 from abhidhan.services.dictionary.suggestions import MOST_SUGGESTIONS, suggestions
@@ -45,7 +45,7 @@ MOST_WORDS_OF_HEADWORD: Final = 3
 """The maximum number of words of a query that is guessed as a headword of several words."""
 
 MOST_WORDS_AT_ONCE: Final = 200
-"""At most this many words may several queries have together: unknown words take about a second then."""
+"""The maximum number of words of several queries together; unknown words take about a second then."""
 
 STEPS: Final = tuple(
     step for step in steps_for(OF_LOOK_UP) if step.way not in UNSURE and step.way not in MADE_OF_OTHERS
@@ -53,7 +53,7 @@ STEPS: Final = tuple(
 """The steps that find words as they are spelled, and known forms; what is left is guessed."""
 
 QUICK_STEPS: Final[Sequence[Step]] = tuple(takewhile(lambda step: step.way in BY_SPELLING, STEPS))
-"""Those that take tenths of a millisecond: by the same spelling, then by tables of forms, then by another spelling."""
+"""The steps that take tenths of a millisecond: exact spelling, tables of forms, loose spelling."""
 
 IN_ANY_ORDER: Final = frozenset({Way.OTHER_SPELLING, Way.SAME_SOUND})
 """Ways that do not find the closest words first by themselves."""
@@ -117,9 +117,9 @@ def look_up_quickly(
 
 
 def _as_spelled(reader: Reader, begun: Begun, spelled: Sequence[WrittenWord], *, may_be_form: bool) -> QueryWord:
-    """Answer the commonest query, one word that is in the dictionary as it is spelled.
+    """Answer the most common query, a single word with an exact match.
 
-    What several words, and further steps, need is kept away from it: it takes a third of the time.
+    This path skips the preparation for several words and takes a third of the time.
     """
     found = Found(Match.EXACT, [], may_be_form=may_be_form)
     offered = suggestions(reader, begun.texts[0], found, spelled, begun.language_id)
@@ -137,9 +137,9 @@ def look_up_the_rest(reader: Reader, begun: Begun) -> tuple[QueryWord, ...]:
     """Go on with a look-up where it got to, guess what is spelled like no word, and answer."""
     begun = _go_on(reader, begun, begun.steps)
     find = partial(_find_surely, reader, begun)
-    begun = _guess_whole(reader, begun._replace(found=otherwise.as_read(begun.found, find)))
+    begun = _guess_whole(reader, begun._replace(found=alternative_readings.look_up_without_marks(begun.found, find)))
     begun = _guess_left(reader, begun)
-    begun = _guess_left(reader, begun._replace(found=otherwise.in_parts(begun.found, find)))
+    begun = _guess_left(reader, begun._replace(found=alternative_readings.split_hyphenated(begun.found, find)))
     said = {
         text: found._replace(hits=with_what_says_more(reader, text, found.hits, begun.language_id))
         for text, found in begun.found.items()
@@ -149,19 +149,19 @@ def look_up_the_rest(reader: Reader, begun: Begun) -> tuple[QueryWord, ...]:
 
 
 def _may_be_bare(begun: Begun, found: Found) -> bool:
-    """Say whether an entry that is spelled so may be bare, as far as what was gathered of it tells."""
+    """Return whether an exact entry may be bare, judged by the words gathered so far."""
     if begun.selection is not None:
         return True
     return any(word is None or word.is_bare for word in map(begun.words.get, (hit.word_id for hit in found.hits)))
 
 
 def _find_surely(reader: Reader, begun: Begun, texts: Sequence[str]) -> Mapping[str, Found]:
-    """Find other texts by the sure steps; NOTHING for each that is not found."""
+    """Look up other texts by the sure steps; a text without a match gets NOTHING."""
     return {text: _take_first(reader, STEPS, text, begun, {}) for text in texts}
 
 
 def _guess_left(reader: Reader, begun: Begun) -> Begun:
-    """Guess what is meant by each text for which nothing was found."""
+    """Guess the words meant by each text that has no match yet."""
     guessed = {text: guess(reader, text, begun.language_id) for text, each in begun.found.items() if each is NOTHING}
     return begun._replace(found={**begun.found, **guessed})
 
@@ -207,20 +207,20 @@ def begin(query: str, language_id: int = ALL_LANGUAGES, selection: Selection | N
 
 
 def _go_on(reader: Reader, begun: Begun, steps: Sequence[Step]) -> Begun:
-    """Take some steps for each text: the first that finds anything counts."""
+    """Run the steps for each text until one finds a word."""
     if begun.headwords is not None:
         begun, steps = _find_headwords(reader, begun, begun.headwords), steps[1:]
     words = {**begun.words}
     found = {**begun.found}
     for text in begun.texts:
-        # Each text by itself: what is found for it does not depend on the others.
+        # Each text is looked up alone, so that its answer does not depend on the others.
         if found.setdefault(text, NOTHING) is NOTHING:
             found[text] = _take_first(reader, steps, text, begun, words)
     return begun._replace(found=found, words=words)
 
 
 def _take_first(reader: Reader, steps: Sequence[Step], text: str, begun: Begun, words: dict[int, WrittenWord]) -> Found:
-    """Take the first of some steps that finds anything for a text; words that are gathered are added to `words`."""
+    """Run the steps for a text until one finds a word. Gathered words are added to `words`."""
     may_be_form = True
     for step in steps:
         if step.way is Way.SAME_SPELLING:
@@ -238,15 +238,14 @@ def _take_first(reader: Reader, steps: Sequence[Step], text: str, begun: Begun, 
 def _find_headwords(reader: Reader, begun: Begun, headwords: Headwords) -> Begun:
     """Find the query itself, and its parts as they came, where they are headwords: one of several words, or `100%`.
 
-    What is looked up instead of them, the bare words, is looked for as well: this is the first step. One statement
-    tells which of many spellings are known.
+    The bare words are looked up as well; this is the first step. One statement selects the known spellings.
     """
     words: dict[int, WrittenWord] = {}
     candidates = headwords.candidates()
     known = known_keys(reader, [*map(exact_key, candidates)], begun.language_id)
     tried = {text: _take_spelling(reader, text, begun, words) for text in candidates if exact_key(text) in known}
     spelled = {text: found for text, found in tried.items() if found.hits}
-    if otherwise.is_infinitive(reader, headwords, spelled):
+    if alternative_readings.is_infinitive(reader, headwords, spelled):
         verb = {text: spelled.get(text, NOTHING) for text in headwords.texts_behind_to(spelled)}
         return begun._replace(texts=tuple(verb), found=verb, words=words, headwords=None)
     found = {text: spelled.get(text, NOTHING) for text in headwords.texts(spelled)}
@@ -260,7 +259,7 @@ def _find_headwords(reader: Reader, begun: Begun, headwords: Headwords) -> Begun
 
 
 def _find_whole_otherwise(reader: Reader, begun: Begun, whole: str, *, may_be_form: bool) -> dict[str, Found]:
-    """Find the whole query as a form of a headword of several words, or as another spelling of one."""
+    """Find the whole query as a form or a loose spelling of a headword of several words."""
     for step in QUICK_STEPS[1:] if may_be_form else QUICK_STEPS[2:]:
         found = _take_first(reader, [step], whole, begun, {})
         if several := _of_several_words(found.hits):
@@ -300,7 +299,7 @@ def _of_several_words(hits: Iterable[FoundKey]) -> list[FoundKey]:
 
 
 def _take_spelling(reader: Reader, text: str, begun: Begun, words: dict[int, WrittenWord]) -> Found:
-    """Find the words that are spelled as a text, if any, and say whether it may be a form."""
+    """Find the words with the exact spelling of a text, and whether the text may also be a form."""
     spelled, may_be_form = gather_same_spelling(reader, text, begun.language_id, begun.selection)
     words |= {word.id: word for word in spelled}
     key = exact_key(text)

@@ -18,7 +18,7 @@ from abhidhan.domain.phrases import Phrase, SimilarPhrase
 from abhidhan.domain.text.keys import exact_key, roman_sound, sound_key
 from abhidhan.domain.text.normal import Script, script_of, words_of
 from abhidhan.domain.text.similarity import phrase_grams, similarity
-from abhidhan.storage import few_phrases, phrases
+from abhidhan.storage import phrase_index, phrases
 from abhidhan.storage.engine.reader import Reader
 
 MOST_CHARACTERS = 500
@@ -77,7 +77,7 @@ def find_similar(reader: Reader, phrase_text: str, language_id: int, limit: int)
 
 
 def _candidates(reader: Reader, query: str, language: Language) -> list[PhraseSound]:
-    held = few_phrases.held(reader)
+    held = phrase_index.phrase_indexes(reader)
     if held is not None:
         index = held.get(language.id)
         return index.choose(exact_key(query), phrase_grams(query, language.code)) if index else []

@@ -28,11 +28,12 @@ MOST_SUGGESTIONS: Final = 5
 def suggestions(
     reader: Reader, text: str, found: Found, answered: Sequence[WrittenWord], language_id: int
 ) -> tuple[Suggestion, ...]:
-    """Offer near spellings for a miss or a compound, and beside entries the words that they may hide.
+    """Suggest near spellings for a miss or a compound, and otherwise words that the entries may hide.
 
-    Those are: beside an exact entry, the words of its language of which the text is also a form; beside an inflected
-    one, words that are nearly spelled so; the Assamese words that a word of another language in their script may be
-    meant for; and for Roman input, words of other scripts that sound so, or nearly so where the entry is a guess.
+    - Beside an exact entry: the words of its language of which the text is also a form.
+    - Beside an inflected entry: words with nearly the same spelling.
+    - Beside entries of other languages only, in the script of Assamese: the Assamese words that may be meant.
+    - For Roman input: words of other scripts that sound like it, or nearly so if the entry is a guess.
     """
     if found.match in {Match.NONE, Match.COMPOUND}:
         return tuple(map(_suggestion, found.near[:MOST_SUGGESTIONS]))
@@ -61,16 +62,16 @@ def _is_foreign(answered: Iterable[WrittenWord]) -> bool:
 
 
 def _also_form_of(reader: Reader, text: str, language_id: int, answered: Iterable[WrittenWord]) -> list[FoundKey]:
-    """Find the words of the languages answered of which a text is also a form."""
+    """Find the words of which a text is also a form, in the languages of the entries."""
     languages = {word.language_id for word in answered}
     forms = find_in_tables(reader, [text], language_id).get(text, [])
     return [hit for hit in forms if hit.language_id in languages]
 
 
 def _assamese_meant(reader: Reader, text: str, found: Found) -> list[FoundKey]:
-    """Find the Assamese words that a text may mean of which only words of other languages were found.
+    """Find the Assamese words that may be meant by a text that matched only words of other languages.
 
-    Forms by a table stand first, then what sounds so (পানী by Bengali পানি), forms by rule, and near spellings.
+    Forms in a table come first, then words of the same sound (পানী for Bengali পানি), forms by rule, near spellings.
     """
     forms = find_in_tables(reader, [text], ASSAMESE).get(text, []) if found.may_be_form else []
     sounding = words.find(reader, KeyColumn.SOUND, [sound_key(text, "as")], ASSAMESE)
@@ -80,7 +81,7 @@ def _assamese_meant(reader: Reader, text: str, found: Found) -> list[FoundKey]:
 
 
 def _nearly_spelled(reader: Reader, text: str, language_id: int, answered: Iterable[WrittenWord]) -> list[FoundKey]:
-    """Find the words of the languages answered of which a text is a loose spelling, or one sound-alike letter away."""
+    """Find loose spellings, and words one sound-alike letter away, in the languages of the entries."""
     languages = {word.language_id for word in answered}
     wanted = Wanted([text], language_id)
     near = (hit for way in (Way.OTHER_SPELLING, Way.MISSPELLED) for hit in WAYS[way](reader, wanted).get(text, ()))

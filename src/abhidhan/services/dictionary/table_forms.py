@@ -1,4 +1,4 @@
-"""Table forms: the words whose table of forms has a text exactly, whether the form is stored or made by rule."""
+"""Find words by the exact forms of their tables, stored or made by rule."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
@@ -20,9 +20,9 @@ from abhidhan.storage.key_columns import KeyColumn
 
 
 def find_in_tables(reader: Reader, texts: Sequence[str], language_id: int = ALL_LANGUAGES) -> dict[str, list[FoundKey]]:
-    """Find the words of which texts are forms by a table, never words that are spelled so.
+    """Find the words whose tables have a text as a form, except words with that spelling.
 
-    Those of a form like no rule come first, as they are listed, then the commonest.
+    The word of an irregular form comes first, then the more common words.
     """
     found = {text: _find(reader, text, language_id) for text in texts}
     return {text: hits for text, hits in found.items() if hits}
@@ -48,22 +48,22 @@ def may_be_made_by_rule(reader: Reader, text: str, language_id: int) -> bool:
 
 
 def _lemmas(reader: Reader, text: str, form: str, language_id: int) -> tuple[dict[int, tuple[str, ...]], Lemmas]:
-    """List the lemmas of a form like no rule, by the IDs of languages, and those of an Assamese form by rule."""
+    """Propose the lemmas of a form: irregular ones by language ID, and those of Assamese tables."""
     languages = rules_for(text, reader.catalogue.orthographies(language_id), by_sound=False)
     irregular = {language.id: irregular_lemmas(form, language.code) for language in languages}
     return irregular, lemmas_of_form(form) if ASSAMESE in irregular else Lemmas()
 
 
 def _made_by_rule(reader: Reader, text: str, form: str, language_id: int) -> tuple[list[FoundKey], list[FoundKey]]:
-    """Find the word of a form like no rule, the first listed of each language, and those that rules make it of."""
+    """Find the word of an irregular form, the first listed of each language, and the words of regular forms."""
     irregular, regular = _lemmas(reader, text, form, language_id)
     proposed = list(dict.fromkeys(chain(*irregular.values(), *regular)))
     found = find_inflected_words(reader, proposed, language_id)
     by_key = {(word.found.language_id, word.found.key): word.found for word in found}
     first = (_first_of(by_key, language_id, lemmas) for language_id, lemmas in irregular.items())
-    of_list = [hit for hit in first if hit is not None]
+    listed = [hit for hit in first if hit is not None]
     is_assamese = (word for word in found if word.found.language_id == ASSAMESE)
-    return of_list, [word.found for word in is_assamese if _has_form(reader, word, form, regular)]
+    return listed, [word.found for word in is_assamese if _has_form(reader, word, form, regular)]
 
 
 def _first_of(by_key: Mapping[tuple[int, str], FoundKey], language_id: int, lemmas: Iterable[str]) -> FoundKey | None:
@@ -72,7 +72,7 @@ def _first_of(by_key: Mapping[tuple[int, str], FoundKey], language_id: int, lemm
 
 
 def _has_form(reader: Reader, word: InflectedWord, form: str, lemmas: Lemmas) -> bool:
-    """Return whether the table of an Assamese word, as what it is proposed for, has a form."""
+    """Return whether the table of an Assamese word has a form, for the kinds of word it was proposed as."""
     items = (item for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH) if item.id in word.parts_of_speech)
     kinds = kinds_of((item.value, item.code) for item in items) & _kinds_proposed(word.found.key, lemmas)
     # Stored forms are needed for verbs only, whose stems they show.

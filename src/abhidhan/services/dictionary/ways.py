@@ -51,7 +51,7 @@ def _find_same_spelling(reader: Reader, wanted: Wanted) -> Hits:
 def gather_same_spelling(
     reader: Reader, text: str, language_id: int, selection: Selection | None = None
 ) -> tuple[list[WrittenWord], bool]:
-    """Gather the words that are spelled as a text by one statement, and say whether it may be a form of others."""
+    """Gather the words with the exact spelling of a text, and whether the text may be a form of other words."""
     spelled = entries.gather_spelled(reader, exact_key(text), language_id, limit=MOST_ENTRIES, selection=selection)
     return spelled.words, spelled.is_form or may_be_made_by_rule(reader, text, language_id)
 

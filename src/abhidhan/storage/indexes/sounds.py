@@ -25,7 +25,7 @@ SOUND_FILTER: Final = NumberPages(
     SoundFilter.of_pages,
     sound_filter.everything,
 )
-"""The sound keys of all words, and the exact keys of those in the script of Assamese."""
+"""The sound keys of all words, and the exact keys of words in the script of Assamese."""
 
 BOTH: Final = (SOUND_FRAMES, SOUND_FILTER)
 

@@ -1,4 +1,4 @@
-"""The phrases of a dictionary that has few, held in memory: most queries of several words are none of them."""
+"""In-memory indexes of the phrases of a small collection, to rule out most queries of several words."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -13,7 +13,10 @@ from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import language, phrase
 
 MOST_HELD: Final = 1_000
-"""So many phrases are indexed in a sixth of a second, and take 3 MB. Of more, the pieces that are stored are read."""
+"""The maximum number of phrases in memory, which take a sixth of a second to index, and 3 MB.
+
+For more phrases, the stored pieces are read.
+"""
 
 
 class _Held(NamedTuple):
@@ -32,14 +35,14 @@ _PHRASES = Query(
 )
 
 
-def held(reader: Reader) -> dict[int, PhraseIndex] | None:
-    """Return the phrases by their language's ID, as they are now; None where there are more than MOST_HELD."""
+def phrase_indexes(reader: Reader) -> dict[int, PhraseIndex] | None:
+    """Return the current indexes by language ID, or None for more than MOST_HELD phrases."""
     found = reader.kept(_hold)
     return None if found is None else found.by_language
 
 
 def _hold(reader: Reader, before: _Held | None) -> _Held | None:
-    """Read the phrases. Most changes of the data change none: then they are not indexed anew."""
+    """Read the phrases, and rebuild the indexes only if a phrase has changed."""
     if reader.rows(_IS_ONE_MORE, phrases=MOST_HELD):
         return None
     rows = reader.rows(_PHRASES)

@@ -1,4 +1,4 @@
-"""What a text that is found nowhere may be otherwise: a word with marks of the page it comes from, or several words."""
+"""Alternative readings of texts without a match: a word with marks of its page, or hyphenated words."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -11,27 +11,29 @@ from abhidhan.services.dictionary.guesses import Found
 from abhidhan.storage.engine.reader import Reader
 
 Find = Callable[[Sequence[str]], Mapping[str, Found]]
-"""Finds texts as they are spelled and as known forms, and says of each what was found, if only nothing."""
+"""Looks texts up by the sure steps; the result has an item for each text."""
 
 ByText = Mapping[str, Found]
 
 
-def as_read(found: ByText, find: Find) -> ByText:
-    """Find texts that are spelled like no word without the marks of a page, and without a homograph's number."""
+def look_up_without_marks(found: ByText, find: Find) -> ByText:
+    """Look up texts without a match again, without page marks or a homograph number."""
     read = {text: read_signs(text) for text, each in found.items() if not each.hits}
     bare = {text: without_number(each) for text, each in read.items()}
     wanted = dict.fromkeys(each for text in read for each in (read[text], bare[text]) if each != text)
     if not wanted:
         return found
     looked_up = {**found, **find([*wanted])}
-    as_read = {text: looked_up[each] if looked_up[each].hits else looked_up[bare[text]] for text, each in read.items()}
-    return {**found, **as_read}
+    read_again = {
+        text: looked_up[each] if looked_up[each].hits else looked_up[bare[text]] for text, each in read.items()
+    }
+    return {**found, **read_again}
 
 
-def in_parts(found: ByText, find: Find) -> ByText:
-    """Put in the place of English words joined by hyphens that are found nowhere the words, where one is found.
+def split_hyphenated(found: ByText, find: Find) -> ByText:
+    """Replace hyphenated English words without a match by their parts, if one of them is found.
 
-    A text stays before them where it nearly is a headword of several words.
+    A text that is close to a headword of several words is kept before its parts.
     """
     parts = {text: parts_between_hyphens(text) for text, each in found.items() if not each.hits}
     wanted = dict.fromkeys(part for of_text in parts.values() for part in of_text)
@@ -43,11 +45,11 @@ def in_parts(found: ByText, find: Find) -> ByText:
         if any(looked_up[part].hits for part in of_text):
             nearly = {text: found[text]} if any(has_several_words(hit.text) for hit in found[text].near) else {}
             instead[text] = {**nearly, **{part: looked_up[part] for part in of_text}}
-    return _instead(found, instead)
+    return _replaced(found, instead)
 
 
-def _instead(found: ByText, instead: Mapping[str, ByText]) -> ByText:
-    """Put what stands for texts in their places; of texts that are one spelling the first stays."""
+def _replaced(found: ByText, instead: Mapping[str, ByText]) -> ByText:
+    """Replace texts by their alternatives, and remove repeated spellings."""
     once: dict[str, tuple[str, Found]] = {}
     for text, each in found.items():
         for own, of_own in instead.get(text, {text: each}).items():
@@ -56,7 +58,7 @@ def _instead(found: ByText, instead: Mapping[str, ByText]) -> ByText:
 
 
 def is_infinitive(reader: Reader, headwords: Headwords, spelled: ByText) -> bool:
-    """Say whether a query begins with "to" and an English verb, knowing which of its words are headwords."""
+    """Return whether a query begins with "to" and an English verb."""
     verb = spelled.get(headwords.verb_behind_to(spelled))
     of_english = [hit.word_id for hit in verb.hits if hit.language_id == ENGLISH] if verb else []
     return bool(of_english) and bool(inflected.known_verbs(reader, of_english))
