@@ -5,7 +5,7 @@ BIN := .venv/bin
 SOURCES := src tests tools bench
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test check all-tests format lint types contracts coverage fuzz soak bench eval translations lock clean
+.PHONY: help install serve test check nightly all-tests format lint types contracts coverage fuzz soak bench eval translations lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -16,12 +16,15 @@ serve: .venv/installed ## Serve the dictionary on http://127.0.0.1:8080
 	@$(BIN)/abhidhan serve
 
 test: .venv/installed-dev ## Run the tests; those that repeat others on PostgreSQL or in a matrix: make check
-	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not thorough"
+	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not thorough and not nightly"
 
 check: lint types contracts all-tests ## Format, lint, types, import contracts, all tests
 
+nightly: .venv/installed-dev ## Run the longest tests, which ask for every word what `make check` asks for a sample
+	@$(BIN)/python -m pytest -n auto --dist worksteal -m nightly
+
 all-tests: .venv/installed-dev
-	@$(BIN)/python -m pytest -n auto --dist worksteal
+	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not nightly"
 
 format: .venv/installed-dev ## Put the code into its form
 	@$(BIN)/ruff format $(SOURCES)
@@ -38,7 +41,7 @@ contracts: .venv/installed-dev
 	@$(BIN)/lint-imports
 
 coverage: .venv/installed-dev ## Measure what the tests cover, and hold it to the floor; half as slow again as the tests alone
-	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not thorough" --cov --cov-report=
+	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not thorough and not nightly" --cov --cov-report=
 	@$(BIN)/python -m coverage report
 
 SECONDS := 600

@@ -175,7 +175,7 @@ def lost(reader: Reader, word_ids: Iterable[int], language_id: int) -> list[str]
 
 
 @pytest.mark.parametrize("language_id", [ASSAMESE, ALL_LANGUAGES])
-@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.thorough) for part in range(1, 20))])
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.nightly) for part in range(1, 20))])
 def test_no_form_that_is_listed_is_lost(whole_dictionary: Database, part: int, language_id: int) -> None:
     word_ids = [word_id for word_id, _ in assamese_words(whole_dictionary)[part::20]]
 

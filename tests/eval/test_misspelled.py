@@ -13,7 +13,7 @@ pytestmark = pytest.mark.no_cover
 FLOORS = tomllib.loads((SETS / "floors.toml").read_text(encoding="utf-8"))["misspelled"]
 
 
-@pytest.mark.parametrize("step", [20, pytest.param(1, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("step", [20, pytest.param(1, marks=pytest.mark.nightly)])
 def test_as_many_misspelled_words_are_found_as_before(whole_dictionary: Database, step: int) -> None:
     misspellings = whole_dictionary.read_now(lambda reader: misspell_headwords(reader, step))
     shares = whole_dictionary.read_now(lambda reader: measure(reader, misspellings))
