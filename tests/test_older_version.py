@@ -1,108 +1,173 @@
-"""What an older version of the program has written is brought up to date and restored, and nothing of it is lost."""
+"""What older versions of the program have written is brought up to date and restored, and nothing of it is lost."""
 
-import gzip
-import tarfile
-from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import psycopg
 import pytest
-from sqlalchemy import Connection, inspect, text
 
 from abhidhan.domain.people import Role
+from abhidhan.media.made_store import MadeStore
 from abhidhan.services import checking
 from abhidhan.services.exchange.backup import Places, back_up, restore
+from abhidhan.services.exchange.edition_lists import read_editions
+from abhidhan.services.exchange.importing import Import, Report, import_files
+from abhidhan.services.exchange.packs import read_packs
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrate import Prepared, prepare
+from tests.support.asgi import Answered
 from tests.support.contributing import Site, opened_site
-from tests.support.postgresql import PostgresqlServer
+from tests.support.databases import ENGINES
+from tests.support.older_versions import (
+    BEFORE_XOBDO_NUMBERS,
+    FIRST,
+    OLDER_VERSIONS,
+    Old,
+    OlderVersion,
+    Row,
+    Tables,
+    lost,
+    opened_older,
+    sent_files,
+    tables_of,
+    unpack,
+)
 
-OLD: Final = Path(__file__).parent / "fixtures" / "d1a1f84"
+EVERY: Final = [(version, engine) for version in OLDER_VERSIONS for engine in ENGINES]
 
-DERIVED: Final = frozenset(
+EMPTY_ON_SQLITE: Final = frozenset({"shared_limit"})
+"""Tables that only servers over PostgreSQL write."""
+
+PENDING_KINDS: Final = {
+    FIRST: {"card", "correction", "example", "proverb", "report", "word"},
+    BEFORE_XOBDO_NUMBERS: {"card", "correction", "example", "missing", "proverb", "record", "report", "word"},
+}
+
+TEXTS: Final = ("word", "phrase", "definition", "example")
+"""Tables of texts in a language."""
+
+MISSING: Final = {
+    "missing: pending, Dimasa by number": ("dis", "dismissing"),
+    "missing: pending, qaa by code": ("qaa", "qaam"),
+}
+
+APPROVED: Final = {
+    "word": {
+        ("aho", "যাযি"),
+        ("dis", "discode"),
+        ("dis", "disleft"),
+        ("dis", "dismissing"),
+        ("dis", "disnew"),
+        ("dis", "distext"),
+        ("dis", "disvalue"),
+        ("en", "waiting value"),
+        ("kht", "khtword"),
+        ("lax", "laxnumber"),
+        ("pck", "pcknumber"),
+        ("qaa", "qaam"),
+        ("qaa", "qaanumber"),
+        ("qaa", "qaatranslation"),
+        ("qaa", "qaaword"),
+        ("qae", "qaeword"),
+        ("sgp", "sgpproposed"),
+        ("trp", "trptranslation"),
+        ("twm", "pagida"),  # taken away
+    },
+    "phrase": {("njo", "njo gapi sata dumi"), ("njo", "njo gati lamu waiting")},
+    "definition": {
+        ("aho", "A meaning in Tai-Ahom"),
+        ("dis", "A definition in dis that waits."),
+        ("dis", "A meaning in Dimasa"),
+        ("nag", "One in Nagamese too"),
+        ("qaa", "A meaning in qaa"),
+        ("qae", "A definition in qae that waits."),
+    },
+    "example": {
+        ("hmr", "An example in Hmar"),
+        ("sat", "Another example in Santali"),
+        ("try", "Example in try that waits."),
+    },
+}
+"""What comes and goes, by language, when all that waits is approved."""
+
+UNDONE: Final = {
+    "word": {
+        ("en", "word of sgp"),
+        ("hmr", "mama"),
+        ("qaa", "hatida"),
+        ("sgp", "matida"),
+        ("sgp", "matita"),
+        ("trp", "jakida"),
+        ("aho", "যাযু"),  # added
+        ("qaa", "qaaadded"),  # added
+    },
+    "phrase": {("tvt", "latina latipa latiba latima"), ("qaa", "qaa lagi mata puni")},
+    "definition": {
+        ("aho", "Added definition in Tai-Ahom"),
+        ("njo", "Changed definition in njo."),
+        ("njo", "Own definition in njo."),
+        ("pck", "Changed definition in pck."),
+        ("pck", "Own definition in pck."),
+        ("sat", "Added in sat."),
+        ("sgp", "Own definition in sgp."),
+    },
+    "example": {
+        ("njo", "Changed example in njo."),
+        ("njo", "Own example in njo."),
+        ("sgp", "Own example in sgp."),
+    },
+}
+"""What comes and goes, by language, when all changes that can be undone are undone."""
+
+UNDONE_CARD_SETS: Final = {
+    ("Added set", "try", "sgp"),
+    ("Cards phk-tvt", "phk", "tvt"),
+    ("Cards sat-kht", "sat", "kht"),
+    ("Changed name", "sat", "kht"),
+}
+
+ROMAN: Final = {
+    ("dis", "tagita"): "roman-dis",
+    ("mr", "कागि"): None,
+    ("pck", "satita"): "roman-pck",
+    ("qab", "kadita"): "roman-qab",
+    ("qac", "dadita"): "roman-qac",
+    ("qad", "gakita"): "roman-qad",
+}
+"""The romanizations of words whose change is undone."""
+
+NO_UNDO: Final = frozenset(
     {
-        "definition_word",
-        "gathered",  # the name of the idea cache before step 0009
-        "gram_count",
-        "history_record",
-        "idea_cache",
-        "near_key",
-        "phrase_gram",
-        "phrase_word",
-        "photo_band",
-        "readable_word",
-        "sound_filter",
-        "sound_frame",
-        "word_pos",
+        "idea of Apatani changed, and that undone",
+        "word of Bodo deleted, and that undone",
+        "word of Tiwa changed, hidden",
     }
 )
-"""Tables that are made from others, and may be made differently: `abhidhan check` holds them to those."""
-
-ABOUT_THE_DATABASE: Final = frozenset({"alembic_version", "state", "key_rules"})
-
-Rows = list[dict[str, Any]]
+"""Entries of the history that cannot be undone."""
 
 
-def stays(table: str, row: dict[str, Any]) -> bool:
-    """Return whether a row is to stay: of tickets only some (migration 0006), nobody knows who issued the others."""
-    return table != "ticket" or (row["kind"] == "invitation" and row["role"] in {"reader", "contributor"})
+def name_of(value: object) -> str | None:
+    """Name a case by the commit and the engine."""
+    return f"{value[0].commit}-{value[1]}" if isinstance(value, tuple) else None
 
 
-class Old:
-    """A database of the older version: where it is, where its photos are, and what every table of it holds."""
-
-    def __init__(self, url: str, home: Path) -> None:
-        """Read all that there is before today's program has touched it."""
-        self.url, self.home = url, home
-        with Database(url) as database:
-            self.tables = tables_of(database)
+def of(version: OlderVersion) -> pytest.MarkDecorator:
+    """Let a test have a database of one older version on each engine."""
+    return pytest.mark.parametrize("old", [(version, engine) for engine in ENGINES], indirect=True, ids=name_of)
 
 
-def tables_of(database: Database) -> dict[str, Rows]:
-    """Read every row of every table."""
-
-    def job(connection: Connection) -> dict[str, Rows]:
-        names = inspect(connection).get_table_names()
-        return {
-            name: [dict(row) for row in connection.execute(text(f'SELECT * FROM "{name}"')).mappings()]  # noqa: S608
-            for name in names
-            if not name.startswith("sqlite_")
-        }
-
-    with database.engine.connect() as connection:
-        return job(connection)
+def on_sqlite(*versions: OlderVersion) -> pytest.MarkDecorator:
+    """Let a test have the SQLite databases of some older versions."""
+    return pytest.mark.parametrize("old", [(version, "sqlite") for version in versions], indirect=True, ids=name_of)
 
 
-@pytest.fixture
-def on_sqlite(tmp_path: Path) -> Old:
-    """Unpack the SQLite file, with the photos that the backup has."""
-    file = tmp_path / "dictionary.sqlite3"
-    file.write_bytes(gzip.decompress((OLD / "dictionary.sqlite3.gz").read_bytes()))
-    with tarfile.open(OLD / "backup.tar.gz") as archive:
-        archive.extractall(tmp_path, (each for each in archive if each.name.startswith("photos/")), filter="data")
-    return Old(f"sqlite:///{file}", tmp_path)
-
-
-@pytest.fixture
-def on_postgresql(postgresql: PostgresqlServer, tmp_path: Path) -> Iterator[Old]:
-    """Load the dump into a database of its own."""
-    name = postgresql.create()
-    with closing(psycopg.connect(postgresql.url(name), autocommit=True)) as connection:
-        connection.execute(gzip.decompress((OLD / "dictionary.sql.gz").read_bytes()))
-    with tarfile.open(OLD / "photos-of-postgresql.tar.gz") as archive:
-        archive.extractall(tmp_path, filter="data")
-    yield Old(postgresql.url(name), tmp_path)
-    postgresql.drop(name)
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def old(request: pytest.FixtureRequest) -> Old:
-    """Take the database of each engine in turn."""
-    found: Old = request.getfixturevalue(f"on_{request.param}")
-    return found
+@pytest.fixture(params=EVERY, ids=name_of)
+def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Old]:
+    """Unpack the database of each older version on each engine in turn."""
+    version, engine = request.param
+    server = request.getfixturevalue("postgresql") if engine == "postgresql" else None
+    with opened_older(version, tmp_path, server) as old:
+        yield old
 
 
 @pytest.fixture
@@ -113,31 +178,36 @@ def site(old: Old) -> Iterator[Site]:
         yield site
 
 
-def lost(before: dict[str, Rows], after: dict[str, Rows]) -> dict[str, Rows]:
-    """List the rows that are not there any more, by the columns that both versions have."""
-    missing = {}
-    for name, rows in before.items():
-        if name in DERIVED | ABOUT_THE_DATABASE:
-            continue
-        staying, now = [row for row in rows if stays(name, row)], after.get(name, [])
-        columns = sorted(set(staying[0]) & set(now[0])) if staying and now else []
-        there = Counter(tuple(row[column] for column in columns) for row in now)
-        gone = [row for row in staying if not there[tuple(row[column] for column in columns)]]
-        if gone or len(now) < len(staying):
-            missing[name] = gone
-    return missing
+def places_in(home: Path) -> Places:
+    return Places(home / "photos", home / "recordings")
+
+
+def approve(site: Site, kind: str, number: int, query: str = "", instead: object = None) -> Answered:
+    return site.ask("POST", f"/api/{kind}/{number}/approve{query}", by="editor", json=instead)
+
+
+def undo(site: Site, entry: int) -> Answered:
+    return site.ask("POST", f"/api/editing/history/{entry}/undo", by="editor")
+
+
+# --- every version ----------------------------------------------------------------------------------------------------
 
 
 def test_there_is_something_to_lose(old: Old) -> None:
-    assert {name for name, rows in old.tables.items() if not rows} == set()
-    assert {row["role"] for row in old.tables["person"]} == {str(role) for role in Role}
-    assert {row["status"] for row in old.tables["photo"]} == {"approved", "rejected", "withdrawn", "pending_review"}
-    assert len({row["kind"] for row in old.tables["submission"] if row["status"] == "pending_review"}) == 6
+    expected = EMPTY_ON_SQLITE & old.tables.keys() if old.engine == "sqlite" else frozenset()
+    assert {name for name, rows in old.tables.items() if not rows} == expected
+    assert {row["role"] for row in old.tables["person"]} >= {str(role) for role in Role}
+    for table in {"photo", "recording"} & old.tables.keys():
+        statuses = {row["status"] for row in old.tables[table]}
+        assert statuses == {"approved", "rejected", "withdrawn", "pending_review"}
+    pending = {row["kind"] for row in old.tables["submission"] if row["status"] == "pending_review"}
+    assert pending == PENDING_KINDS[old.version]
 
 
 def test_bringing_it_up_to_date_loses_nothing(old: Old) -> None:
-    assert prepare(old.url, old.home / "backups") is Prepared.UPGRADED
+    done = prepare(old.url, old.home / "backups")
 
+    assert done is (Prepared.CURRENT if old.is_current else Prepared.UPGRADED)
     with Database(old.url) as database:
         assert lost(old.tables, tables_of(database)) == {}
         # What only makes answers faster is filled when the server starts, and while it serves. The rules of keys are
@@ -150,25 +220,19 @@ def test_bringing_it_up_to_date_loses_nothing(old: Old) -> None:
     assert prepare(old.url, old.home / "backups") is Prepared.CURRENT
 
 
-def test_a_backup_of_it_is_restored_and_backed_up_again(on_sqlite: Old, tmp_path: Path) -> None:
-    place = tmp_path / "new"
-    url = f"sqlite:///{place}/dictionary.sqlite3"
+@on_sqlite(*OLDER_VERSIONS)
+def test_a_backup_of_it_is_restored_and_backed_up_again(old: Old, tmp_path: Path) -> None:
+    new = tmp_path / "new"
+    url = f"sqlite:///{new}/dictionary.sqlite3"
 
-    restore(OLD / "backup.tar.gz", url, Places(place / "photos"), place, overwrite=False)
-    prepare(url, place / "backups")
+    restore(old.version.folder / "backup.tar.gz", url, places_in(new), new, overwrite=False)
+    prepare(url, new / "backups")
 
     with Database(url) as database:
-        assert lost(on_sqlite.tables, tables_of(database)) == {}
-    assert photos_in(place) == photos_in(tmp_path)
-    again = back_up(url, Places(place / "photos"), tmp_path / "again.tar.gz", now=0, program="abhidhan test")
-    assert {name for name in again.files if name.startswith("photos/")} == {
-        f"photos/{each}" for each in photos_in(place)
-    }
-
-
-def photos_in(home: Path) -> dict[str, bytes]:
-    folder = home / "photos"
-    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+        assert lost(old.tables, tables_of(database)) == {}
+    assert sent_files(new) == sent_files(tmp_path)
+    again = back_up(url, places_in(new), tmp_path / "again.tar.gz", now=0, program="abhidhan test")
+    assert {name for name in again.files if name.startswith(("photos/", "recordings/"))} == sent_files(new).keys()
 
 
 def test_people_sign_in_as_before_and_who_may_not_still_may_not(site: Site) -> None:
@@ -178,6 +242,10 @@ def test_people_sign_in_as_before_and_who_may_not_still_may_not(site: Site) -> N
     assert site.sign_in("disabled").status == 403
 
 
+# --- d1a1f84 ----------------------------------------------------------------------------------------------------------
+
+
+@of(FIRST)
 def test_words_photos_and_flashcards_are_there(site: Site) -> None:
     found = site.ask("GET", "/api/dic.php?w=%E0%A6%AA%E0%A6%BE%E0%A6%A8%E0%A7%80").json["querywords"][0]
     entry = found["entries"][0]
@@ -190,29 +258,29 @@ def test_words_photos_and_flashcards_are_there(site: Site) -> None:
     assert site.ask("GET", "/photos/2.jpg", by="editor").status == 200
 
 
+@of(FIRST)
 def test_what_waits_is_approved(site: Site) -> None:
     site.sign_in("editor")
     waiting = site.ask("GET", "/api/submissions?status=pending_review", by="editor").json["data"]
 
     decided = {
-        f"{each['kind']} {each['submission_id']}": site.ask(
-            "POST", f"/api/submissions/{each['submission_id']}/approve", by="editor"
-        ).status
+        f"{each['kind']} {each['submission_id']}": approve(site, "submissions", each["submission_id"]).status
         for each in waiting
     }
 
     assert len(decided) == 7
     assert decided == dict.fromkeys(decided, 200)
-    assert site.ask("POST", "/api/photos/2/approve", by="editor").status == 200
+    assert approve(site, "photos", 2).status == 200
     assert site.ask("GET", "/photos/2.jpg").status == 200
 
 
+@of(FIRST)
 def test_the_history_goes_on_and_changes_of_then_are_undone(site: Site) -> None:
     site.sign_in("editor")
     entries = site.ask("GET", "/api/words/1/history", by="editor").json["data"]
     newest = entries[0]
 
-    undone = site.ask("POST", f"/api/editing/history/{newest['id']}/undo", by="editor")
+    undone = undo(site, newest["id"])
 
     assert undone.status == 200
     assert [each["person"] for each in entries[:2]] == ["editor", "editor"]
@@ -221,5 +289,155 @@ def test_the_history_goes_on_and_changes_of_then_are_undone(site: Site) -> None:
     merge = next(
         each for each in site.ask("GET", "/api/ideas/2/history").json["data"] if "erge" in each["action"]["value"]
     )
-    assert site.ask("POST", f"/api/editing/history/{merge['id']}/undo", by="editor").status == 200
+    assert undo(site, merge["id"]).status == 200
     assert site.ask("GET", "/api/ideas/3").status == 200
+
+
+# --- 5af1802 ----------------------------------------------------------------------------------------------------------
+
+
+@of(BEFORE_XOBDO_NUMBERS)
+def test_every_language_has_words_with_meanings_definitions_and_examples(old: Old) -> None:
+    languages = {row["id"]: row["code"] for row in old.tables["language"]}
+    words = [languages[row["language_id"]] for row in old.tables["word"]]
+
+    assert {code for code in languages.values() if words.count(code) < 2} == set()
+    assert {languages[row["language_id"]] for row in old.tables["sense"]} == {*languages.values()}
+    assert {languages[row["language_id"]] for row in old.tables["definition"]} >= {*languages.values()} - {"mr"}
+    assert {languages[row["language_id"]] for row in old.tables["example"]} >= {*languages.values()} - {"mr", "sgp"}
+    assert {languages[number] for number in range(1, 33)} | {"pck", "qaa", "qab", "qac", "qad", "mr"} == {
+        *languages.values()
+    }
+
+
+@of(BEFORE_XOBDO_NUMBERS)
+def test_words_photos_recordings_and_sets_are_there(old: Old, site: Site) -> None:
+    found = site.ask("GET", "/api/dic.php?w=tagiga").json["querywords"][0]
+    photos, recordings = old.ids["photo"], old.ids["recording"]
+
+    assert found["match"] == "exact"
+    assert found["entries"][0]["id"] == old.ids["word"]["dis tagiga"]
+    assert site.ask("GET", f"/photos/{photos['approved']}.jpg").status == 200
+    assert site.ask("GET", f"/photos/{photos['pending']}.jpg").status in {403, 404}
+    heard = {name: site.ask("GET", f"/recordings/{number}.mp3").status for name, number in recordings.items()}
+    assert heard == {name: 200 if name.startswith("approved") else 404 for name in recordings}
+
+
+@of(BEFORE_XOBDO_NUMBERS)
+def test_all_that_waits_is_approved_in_the_languages_it_was_sent_in(old: Old, site: Site) -> None:
+    site.sign_in("editor")
+    pending = {name: number for name, number in old.ids["submission"].items() if ": pending" in name}
+
+    decided = {
+        name: approve(site, "submissions", number, *with_it(old, name)).status for name, number in pending.items()
+    }
+
+    assert decided == dict.fromkeys(pending, 200)
+    assert site.ask("GET", "/api/submissions?status=pending_review", by="editor").json["total"] == 0
+    now = tables_of(site.database)
+    assert {table: texts_of(now, table) ^ texts_of(old.tables, table) for table in TEXTS} == APPROVED
+    assert card_sets_of(now) ^ card_sets_of(old.tables) == {("Waiting cards", "sat", "kht")}
+
+
+@of(BEFORE_XOBDO_NUMBERS)
+def test_photos_and_recordings_that_wait_are_approved(old: Old, site: Site) -> None:
+    site.sign_in("editor")
+    recordings = {name: number for name, number in old.ids["recording"].items() if name.startswith("pending")}
+
+    assert approve(site, "photos", old.ids["photo"]["pending"]).status == 200
+    assert {approve(site, "recordings", number).status for number in recordings.values()} == {200}
+    assert {site.ask("GET", f"/recordings/{number}.mp3").status for number in recordings.values()} == {200}
+
+
+@of(BEFORE_XOBDO_NUMBERS)
+def test_changes_of_then_are_undone_in_their_languages(old: Old, site: Site) -> None:
+    site.sign_in("editor")
+    entries = dict(reversed(old.ids["history"].items()))
+
+    undone = {name: undo(site, number).status for name, number in entries.items()}
+
+    assert undone == {name: 409 if name in NO_UNDO else 200 for name in entries}
+    now = tables_of(site.database)
+    assert {table: texts_of(now, table) ^ texts_of(old.tables, table) for table in TEXTS} == UNDONE
+    assert card_sets_of(now) ^ card_sets_of(old.tables) == UNDONE_CARD_SETS
+    roman = {(code, text): row["roman"] for row, code, text in records_of(now, "word")}
+    assert {word: roman[word] for word in ROMAN} == ROMAN
+
+
+@on_sqlite(BEFORE_XOBDO_NUMBERS)
+def test_its_export_makes_the_same_dictionary_anew(old: Old, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'new.sqlite3'}"
+    prepare(url, tmp_path / "backups")
+
+    with Database(url) as database:
+        report = import_export(database, old.version)
+        now = tables_of(database)
+
+    assert (report.loaded.faults, report.unknown) == ((), {})
+    assert {row["code"] for row in now["language"]} == {row["code"] for row in old.tables["language"]}
+    for table in TEXTS:
+        assert texts_of(now, table) == texts_of(old.tables, table)
+    assert card_sets_of(now) == card_sets_of(old.tables)
+
+
+@on_sqlite(BEFORE_XOBDO_NUMBERS)
+def test_its_export_changes_nothing_of_itself(old: Old, site: Site) -> None:
+    before = tables_of(site.database)
+
+    report = import_export(site.database, old.version)
+
+    assert (report.loaded.faults, report.unknown) == ((), {})
+    # An export names a source of its own for what was written in the dictionary itself.
+    assert {name for name, number in report.loaded.counts.items() if number} == {"source"}
+    assert report.compared is not None
+    assert (report.compared.changed, report.compared.only_here, report.compared.gone) == (0, 0, 0)
+    assert lost(before, tables_of(site.database)) == {}
+
+
+@on_sqlite(BEFORE_XOBDO_NUMBERS)
+def test_packs_and_the_edition_of_then_are_read(old: Old, tmp_path: Path) -> None:
+    for name in ("packs", "downloads"):
+        unpack(old.version, f"{name}.tar.gz", tmp_path)
+
+    packs = read_packs(MadeStore(tmp_path / "packs"))
+    editions = read_editions(MadeStore(tmp_path / "downloads"))
+
+    assert packs is not None
+    assert {pack.pair for pack in packs.packs} == {"as-en", "en-as", "dis-en", "en-dis", "qaa-en", "pck-en"}
+    assert [(edition.name, edition.find("abhidhan.jsonl.gz") is not None) for edition in editions] == [
+        ("2026-09-21", True)
+    ]
+
+
+def with_it(old: Old, name: str) -> tuple[str, object]:
+    """Return what an editor sends when approving: the photos looked at, and a word in the place of a missing one."""
+    if name.endswith("with a photo"):
+        return f"?photos={old.ids['photo']['pending, with a word of Tai-Ahom']}", None
+    if name.startswith("missing"):
+        language, word = MISSING[name]
+        data = {"language": language, "word": word, "idea_id": old.ids["idea"]["first"]}
+        return "", {"kind": "word", "data": data}
+    return "", None
+
+
+def records_of(tables: Tables, table: str) -> Iterator[tuple[Row, str, str]]:
+    """List the records of a table with the codes of their languages and their texts."""
+    codes = {row["id"]: row["code"] for row in tables["language"]}
+    return ((row, codes[row["language_id"]], row["text"]) for row in tables[table])
+
+
+def texts_of(tables: Tables, table: str) -> set[tuple[str, str]]:
+    """List the texts of a table with the codes of their languages."""
+    return {(code, text) for _, code, text in records_of(tables, table)}
+
+
+def card_sets_of(tables: Tables) -> set[tuple[str, str, str]]:
+    """List the sets of flashcards with the codes of both languages."""
+    codes = {row["id"]: row["code"] for row in tables["language"]}
+    return {(row["name"], codes[row["language_id"]], codes[row["answer_language_id"]]) for row in tables["card_set"]}
+
+
+def import_export(database: Database, version: OlderVersion) -> Report:
+    """Import the JSONL export of an older version."""
+    wanted = Import("jsonl", (version.folder / "export.jsonl.gz",))
+    return import_files(database, wanted, now=0, on_progress=lambda _: None)
