@@ -43,7 +43,7 @@ with Database(url) as database:
     assert not import_records(database, records, now=1_790_000_000).faults
     found = {}
     for text in texts:
-        (item,) = database.read_now(lambda reader: look_up(reader, text, 33))
+        (item,) = database.read_now(lambda reader: look_up(reader, text, 1001))
         found[text] = [item.match.value, *(word.word for word in item.entries)]
 examples = LANGUAGE_RULES["mr"].examples
 

@@ -1,4 +1,5 @@
 import re
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes import idea_cache
 from abhidhan.storage.indexes.idea_cache import count_missing, invalidate_all
-from abhidhan.storage.schema import definition
+from abhidhan.storage.schema import definition, metadata
+from abhidhan.storage.unknown_languages import language_columns
 
 A_PHOTO = (
     "INSERT INTO photo"
@@ -48,6 +50,16 @@ SPOILT = [
     ("INSERT INTO word_form (key, word_id, tag) VALUES ('Form', 1, '')", "E209"),
     ("UPDATE sense SET language_id = 99", "E210"),
     (A_PHOTO, "E211"),
+    (
+        """INSERT INTO submission (kind, status, submitted, payload) VALUES
+        ('missing', 'pending_review', 0, '{"kind": "missing", "data": {"language": "99", "word": "x"}}')""",
+        "E103",
+    ),
+    (
+        """INSERT INTO history (at, action_id, record, record_id, before)
+        VALUES (0, 4, 'word', 1, '{"word:1": {"kind": "word", "language_id": 99}}')""",
+        "E103",
+    ),
     ("UPDATE word SET rarity = 255 - rarity", "E217"),
     ("DELETE FROM phrase_word", "E214"),
     ("INSERT INTO phrase_word (key, phrase_id) VALUES ('~zzz', 1)", "E214"),
@@ -95,6 +107,26 @@ def test_what_is_derived_is_mended_and_nothing_else_is_changed(dictionary: Datab
 
     assert codes(dictionary) == found - MENDED
     assert mend(dictionary, MENDED) == 0
+
+
+@pytest.mark.spoils
+@pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
+def test_a_number_of_no_language_is_found_in_every_column(dictionary: Database) -> None:
+    spoilt = [
+        f"{table.name}.{column.name}"
+        for table in metadata.sorted_tables
+        for column in language_columns(table)
+        if column.foreign_keys
+    ]
+    with sqlite3.connect(str(dictionary.url.database)) as connection:
+        for name in spoilt:
+            table, _, column = name.partition(".")
+            connection.execute(f"UPDATE {table} SET {column} = 99 WHERE id = (SELECT min(id) FROM {table})")  # noqa: S608
+
+    found = {finding.record for finding in check(dictionary) if finding.code == "E103"}
+
+    # The sample has no recordings.
+    assert found == set(spoilt) - {"recording.language_id"}
 
 
 def test_what_is_not_derived_is_not_mended(dictionary: Database) -> None:

@@ -2,6 +2,7 @@
 
 E101  a meaning leads to a word or an idea that is not there
 E102  the database file is damaged
+E103  a number stands for a language that does not exist
 E201  a stored key is not what the rules of today make: run `abhidhan check --mend`
 E202  the keys were made by other rules than today's: run `abhidhan reindex`
 E203  the idea cache holds something else of an idea than belongs to it: run `abhidhan check --mend`

@@ -7,6 +7,9 @@ import msgspec
 GREATEST_ID: Final = 2**31 - 1
 """The greatest number that a column of IDs holds: PostgreSQL refuses to look for a greater one, SQLite for 2^63."""
 
+FIRST_OWN_ID: Final = 1001
+"""Languages and values of lists that an installation adds begin here; numbers below belong to the program."""
+
 MOST_DIGITS: Final = 10
 
 ID = Annotated[int, msgspec.Meta(ge=1, le=GREATEST_ID)]

@@ -11,8 +11,11 @@ import msgspec
 from abhidhan.domain.ideas import Definition
 from abhidhan.domain.lists import Named
 
-FORM: Final = 1
-"""Raised when a reader of older packs could not read newer ones."""
+FORM: Final = 2
+"""Raised when a reader of older packs could not read newer ones, or must fetch them afresh.
+
+2: languages have other numbers, and the tokens of changes from before lead nowhere.
+"""
 
 MOST_ENTRIES: Final = 4096
 """No chunk has more entries."""

@@ -19,6 +19,7 @@ from abhidhan.storage.indexes.idea_cache import count_missing
 from abhidhan.storage.indexes.key_rules import stored_rules
 from abhidhan.storage.indexes.renewal import INDEXES
 from abhidhan.storage.indexes.sounds import SOUND_FILTER, SOUND_FRAMES
+from abhidhan.storage.unknown_languages import unknown_in_columns, unknown_in_states
 
 AT_ONCE = 5000
 MOST_OF_A_KIND = 1000
@@ -85,6 +86,11 @@ def look_through(reader: Reader) -> Iterator[Finding]:
         yield Finding("E102", "database", detail)
     for sense_id, word_id, idea_id in reader.rows(_DANGLING):
         yield Finding("E101", f"sense:{sense_id}", f"word {word_id}, idea {idea_id}")
+    if unknown := list(unknown_in_columns(reader)):
+        # What else is compared needs the language of each record.
+        yield from unknown
+        return
+    yield from unknown_in_states(reader)
     rules = stored_rules(reader)
     if rules != key_rules():
         yield Finding("E202", "database", f"{rules or 'unknown'} is not {key_rules()}")
@@ -97,11 +103,7 @@ def look_through(reader: Reader) -> Iterator[Finding]:
     for language_id, _, first, second, word_id in reader.rows(_DUPLICATES):
         yield Finding("W201", f"word:{word_id}", f"{first}, {second} in language {language_id}")
     yield from _relations(reader)
-    if missing := count_missing(reader):
-        yield Finding("W203", "database", counted(missing, "idea"))
-    for code, is_whole in _FILLED_LATER.items():
-        if not is_whole(reader):
-            yield Finding(code, "database", "not every word has been gone through")
+    yield from _unfilled(reader)
 
 
 def _indexes(reader: Reader) -> Iterator[Finding]:
@@ -109,6 +111,15 @@ def _indexes(reader: Reader) -> Iterator[Finding]:
     for index in INDEXES:
         for stale in islice(index.compare(reader), MOST_OF_A_KIND):
             yield Finding(index.code, stale.record, stale.detail)
+
+
+def _unfilled(reader: Reader) -> Iterator[Finding]:
+    """Find what only makes answers faster and is not filled yet."""
+    if missing := count_missing(reader):
+        yield Finding("W203", "database", counted(missing, "idea"))
+    for code, is_whole in _FILLED_LATER.items():
+        if not is_whole(reader):
+            yield Finding(code, "database", "not every word has been gone through")
 
 
 def _words(reader: Reader) -> Iterator[Finding]:

@@ -20,9 +20,13 @@ from abhidhan.storage.engine.connections import shown_address, sqlite_file
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.newer import POSTGRESQL_LOCK
 from abhidhan.storage.migrations import REVISIONS
+from abhidhan.storage.other_servers import refuse_used_database, refuse_used_file
 from abhidhan.storage.schema import metadata
 
 NEWEST = REVISIONS[-1]
+
+RENUMBERING = "0036"
+"""The step that gives languages other numbers, which the versions before it hold in memory."""
 
 UNFINISHED = "copying-"
 """How the revision of a database begins into which everything is being copied (`storage/copying/target.py`)."""
@@ -90,6 +94,8 @@ def _prepare_postgresql(database: Database) -> Prepared:
         if found == NEWEST:
             return Prepared.CURRENT
         if found is not None:
+            if is_before(found, RENUMBERING):
+                refuse_used_database(connection)
             _log.warning("The database is brought up to date without a copy: backups of PostgreSQL are yours.")
         migrate(connection)
     return Prepared.CREATED if found is None else Prepared.UPGRADED
@@ -107,6 +113,8 @@ def _prepare_sqlite(database: Database, file: Path, backups: Path) -> Prepared:
         refuse_unwritable(file)
         with told_in_words(str(file)):
             if found is not None:
+                if is_before(found, RENUMBERING):
+                    refuse_used_file(file)
                 _back_up(file, backups, found)
             make_private(file)
             with database.engine.begin() as connection:
@@ -192,6 +200,11 @@ def reached(database_url: str) -> str | None:
 def is_of_newest(revision: str) -> bool:
     """Say whether a database has the tables of this version, be it that not everything has been copied into it yet."""
     return revision == NEWEST or revision.startswith(f"{UNFINISHED}{NEWEST}-")
+
+
+def is_before(revision: str, other: str) -> bool:
+    """Say whether a step comes before another."""
+    return REVISIONS.index(revision) < REVISIONS.index(other)
 
 
 def _refuse_newer(revision: str | None, name: str) -> None:

@@ -52,7 +52,7 @@ def import_records(  # noqa: PLR0913  # the options of the command, each by its 
     on_phase: OnPhase = unheard,
     is_trial: bool = False,
     is_measured: bool = True,
-    on_withhold: OnReject = lambda _: None,
+    on_remark: OnReject = lambda _: None,
 ) -> Loaded:
     """Load records into the database, in transactions of `words_at_once` new words or of a size that suits.
 
@@ -70,7 +70,7 @@ def import_records(  # noqa: PLR0913  # the options of the command, each by its 
             on_reject,
             on_phase=on_phase,
             removed=database.read_now(read_removed),
-            on_withhold=on_withhold,
+            on_remark=on_remark,
             is_measured=is_measured,
             is_trial=is_trial,
         )
@@ -266,7 +266,7 @@ def _load_files(  # noqa: PLR0913  # what `_import_now` has
         is_trial=is_trial,
         is_measured=not wanted.mirror
         and (wanted.format != OWN_FORMAT or bool(database.read_now(lambda reader: reader.catalogue.languages))),
-        on_withhold=lambda fault: hearing.on_told(str(fault)),
+        on_remark=lambda fault: hearing.on_told(str(fault)),
     )
 
 

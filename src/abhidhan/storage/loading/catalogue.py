@@ -3,8 +3,9 @@
 from sqlalchemy import ColumnElement, Table, and_, exists, func, insert, select, update
 
 from abhidhan.domain.changes import Followed
-from abhidhan.domain.ids import GREATEST_ID
-from abhidhan.domain.incoming import Policy, check_entry, inverse_of, new_list_item
+from abhidhan.domain.ids import FIRST_OWN_ID, GREATEST_ID
+from abhidhan.domain.incoming import Placed, Policy, check_entry, inverse_of, new_list_item
+from abhidhan.domain.languages import LANGUAGE_NUMBERS
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import LanguageRecord, ListItemRecord, SourceRecord
 from abhidhan.errors import InputError
@@ -39,8 +40,8 @@ def _note_shown_with(load: Load, source_id: int) -> None:
         load.touched.others.change(kind, found.scalars())
 
 
-def load_language(load: Load, record: LanguageRecord) -> None:
-    """Store a language. It is known by its code: where the ID is another language's, it gets the next free one.
+def load_language(load: Load, record: LanguageRecord, placed: Placed) -> None:
+    """Store a language. It is known by its code, so that one that is stored already never changes its number.
 
     Raises InputError for one that cannot be stored.
     """
@@ -54,7 +55,11 @@ def load_language(load: Load, record: LanguageRecord) -> None:
         "script": record.script,
         "direction": record.direction,
     }
-    language_id = known or _free_id(load, language, record.id)
+    language_id = known or _number_of_new_language(load, record)
+    if not known and record.id not in {0, language_id}:
+        load.remark(
+            placed.file, placed.line, f"The language {record.code} gets the number {language_id} here, not {record.id}."
+        )
     _store(load, language, {"id": language_id}, values, {"code": record.code})
     load.names.languages[record.code] = language_id
 
@@ -87,13 +92,24 @@ def load_list_item(load: Load, record: ListItemRecord) -> int:
     return item_id
 
 
+def _number_of_new_language(load: Load, record: LanguageRecord) -> int:
+    """Return the number that the code has everywhere, else that of the file if it is free, else one of our own."""
+    standard = LANGUAGE_NUMBERS.get(record.code)
+    if standard is None and record.id in LANGUAGE_NUMBERS.values():
+        return _free_id(load, schema.language, 0)
+    return _free_id(load, schema.language, standard or record.id)
+
+
 def _free_id(load: Load, table: Table, wished: int, *conditions: ColumnElement[bool]) -> int:
-    """Return the ID that is wished for if it is free, else the one after the last. Raises InputError where none is."""
+    """Return the ID that is wished for if it is free, else the one after the last. Raises InputError where none is.
+
+    IDs that nobody wishes for begin at FIRST_OWN_ID: those below it belong to the program.
+    """
     taken = load.connection.execute(select(table.c.id).where(table.c.id == wished, *conditions)).first()
     if wished and taken is None:
         return wished
     last = load.connection.execute(select(func.coalesce(func.max(table.c.id), 0)).where(*conditions))
-    free = int(last.scalar_one()) + 1
+    free = max(int(last.scalar_one()) + 1, FIRST_OWN_ID)
     if free > GREATEST_ID:
         raise InputError.of("id", f"There is no ID left: the last one, {GREATEST_ID:,}, is taken (in id).")
     return free

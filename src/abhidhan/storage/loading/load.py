@@ -74,7 +74,7 @@ class Loading(msgspec.Struct, frozen=True):
     """Called with every record that is left out, in the order in which that is found."""
     removed: Removed = msgspec.field(default_factory=Removed)
     """What was removed here, and comes back only if the file's records take the place of what is there."""
-    on_withhold: Callable[[Fault], None] = lambda _: None
+    on_remark: Callable[[Fault], None] = lambda _: None
     """Called with every record of which something does not come back."""
     is_measured: bool = True
     """Whether records are held against the limits of new ones; a copy of a dictionary takes what it holds as it is."""
@@ -181,7 +181,7 @@ def _load_some(
         keys,
         on_reject=loading.on_reject,
         removed=loading.removed,
-        on_withhold=loading.on_withhold,
+        on_remark=loading.on_remark,
     )
     if later.has_local_names:
         local_names.name_ideas(load)

@@ -184,7 +184,7 @@ class Loader:
                     self._later.has_local_names = True
                     local_names.name_ideas(load)
             case LanguageRecord():
-                load_language(load, record)
+                load_language(load, record, placed)
             case ListItemRecord():
                 self._later.list_items[record.list, load_list_item(load, record)] = placed
 

@@ -104,7 +104,7 @@ class Load:
         *,
         on_reject: Callable[[Fault], None],
         removed: Removed,
-        on_withhold: Callable[[Fault], None],
+        on_remark: Callable[[Fault], None],
     ) -> None:
         """Begin with the names that the database knows; `now` is the time of every new row.
 
@@ -133,7 +133,7 @@ class Load:
         tables = schema.idea, schema.word, schema.phrase, schema.card_set
         self.idea_ids, self.word_ids, self.phrase_ids, self.card_set_ids = (Ids(connection, each) for each in tables)
         self._on_reject = on_reject
-        self._on_withhold = on_withhold
+        self._on_remark = on_remark
         self._faults: list[Fault] = []
         self._rejected = 0
 
@@ -147,7 +147,11 @@ class Load:
     def withhold(self, file: str, line: int, detail: str) -> None:
         """Keep away what was deleted or corrected here, and tell it."""
         self.withheld += 1
-        self._on_withhold(Fault(file, line, detail))
+        self.remark(file, line, detail)
+
+    def remark(self, file: str, line: int, detail: str) -> None:
+        """Tell of a record what was done otherwise than the file says."""
+        self._on_remark(Fault(file, line, detail))
 
     def source_in_history(self, source_id: int) -> int:
         """Return what stands for a source in what was removed: of what was written here, none is kept."""

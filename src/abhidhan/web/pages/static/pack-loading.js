@@ -3,7 +3,7 @@
 import { unpacked } from "./pack-chunks.js";
 import { alone, keepChunk, namesHere, readPack, settle, writePack } from "./pack-store.js";
 
-const FORM = 1;
+const FORM = 2;
 
 export class WrongPack extends Error {}
 

@@ -1,0 +1,175 @@
+"""The step that gives languages the numbers of XOBDO, apart from a whole database of before."""
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+from sqlalchemy import text
+
+from abhidhan.domain.incoming import Placed
+from abhidhan.domain.languages import LANGUAGE_NUMBERS
+from abhidhan.domain.records import LanguageRecord
+from abhidhan.errors import DatabaseError
+from abhidhan.services.exchange.packaged import catalogue_records
+from abhidhan.storage import other_servers
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.migrate import Prepared, migrate, prepare
+from abhidhan.storage.migrations.versions import r0036_language_numbers as step
+from abhidhan.storage.schema import metadata
+from abhidhan.storage.unknown_languages import language_columns
+from tests.support.postgresql import PostgresqlServer
+
+BEFORE = "0034"
+
+
+def test_the_packaged_languages_have_the_numbers_that_programs_know() -> None:
+    packaged = {
+        placed.record.code: placed.record.id
+        for placed in catalogue_records()
+        if isinstance(placed, Placed) and isinstance(placed.record, LanguageRecord)
+    }
+
+    assert packaged == dict(LANGUAGE_NUMBERS) == step.NUMBERS
+
+
+def test_the_step_names_every_column_that_holds_a_language() -> None:
+    columns = {(table.name, column.name) for table in metadata.sorted_tables for column in language_columns(table)}
+
+    assert columns == set(step.COLUMNS)
+
+
+@pytest.mark.parametrize(
+    ("codes", "numbers"),
+    [
+        pytest.param({1: "en", 12: "trp"}, {}, id="a language that has its number stays"),
+        pytest.param({11: "trp", 12: "hmr", 13: "nag"}, {11: 12, 12: 13, 13: 14}, id="each moves to the next"),
+        pytest.param({33: "pck"}, {33: 39}, id="a known code moves from an own number"),
+        pytest.param({33: "qaa"}, {}, id="an unknown code keeps a number that nobody needs"),
+        pytest.param({34: "qaa"}, {34: 1001}, id="an unknown code makes room"),
+        pytest.param({34: "qaa", 35: "qab", 1001: "qac"}, {34: 1002, 35: 1003}, id="own numbers are given once"),
+    ],
+)
+def test_numbers_go_by_code(codes: dict[int, str], numbers: dict[int, int]) -> None:
+    assert step.new_numbers(codes) == numbers
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        pytest.param({11: 12, 12: 13, 13: 14}, id="a chain"),
+        pytest.param({12: 13, 13: 12}, id="two that change places"),
+        pytest.param({12: 13, 13: 14, 14: 12, 34: 1001}, id="a circle of three beside another"),
+    ],
+)
+def test_no_language_moves_to_a_number_that_is_taken(numbers: dict[int, int]) -> None:
+    owner = {number: number for number in numbers}
+    for old, new in step.in_safe_order(numbers, set(numbers)):
+        assert new not in owner
+        owner[new] = owner.pop(old)
+
+    assert {first: now for now, first in owner.items()} == numbers
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"language_id": 14, "id": 14}, {"language_id": 15, "id": 14}),
+        (
+            {"idea:1": {"definitions": [{"language_id": 11, "text": "11"}]}},
+            {"idea:1": {"definitions": [{"language_id": 12, "text": "11"}]}},
+        ),
+        ({"data": {"language": "14", "answer_language": 1}}, {"data": {"language": "15", "answer_language": 1}}),
+        (
+            {"idea:1": {"definitions": [[11, "11"]], "examples": [[14, "14", None]], "aliases": [[11, "x"]]}},
+            {"idea:1": {"definitions": [[12, "11"]], "examples": [[15, "14", None]], "aliases": [[11, "x"]]}},
+        ),
+        ({"data": {"language": "dis"}}, {"data": {"language": "dis"}}),
+        ({"language_id": None, "language": True}, {"language_id": None, "language": True}),
+    ],
+)
+def test_numbers_within_json_change_and_nothing_else(before: object, after: object) -> None:
+    renumbered = step.renumbered_json(json.dumps(before, ensure_ascii=False), {11: 12, 14: 15})
+
+    assert renumbered is not None
+    assert json.loads(renumbered) == after
+
+
+def test_what_is_no_json_stays_as_it_is() -> None:
+    assert step.renumbered_json('{"language_id": 14', {14: 15}) == '{"language_id": 14'
+    assert step.renumbered_json(None, {14: 15}) is None
+
+
+# --- who else uses the database ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def few_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(other_servers, "TRIES", 2)
+
+
+def make_older(url: str) -> None:
+    with Database(url) as database, database.engine.begin() as connection:
+        migrate(connection, BEFORE)
+
+
+def revision(url: str) -> str:
+    with Database(url) as database, database.engine.connect() as connection:
+        return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one())
+
+
+@pytest.mark.usefixtures("few_tries")
+def test_a_file_that_another_program_has_open_is_not_upgraded(tmp_path: Path) -> None:
+    file = tmp_path / "dictionary.sqlite3"
+    url = f"sqlite:///{file}"
+    make_older(url)
+
+    with closing(sqlite3.connect(file)) as server:
+        server.execute("SELECT count(*) FROM word").fetchall()
+        with pytest.raises(DatabaseError, match="Stop every server"):
+            prepare(url, tmp_path / "backups")
+    assert revision(url) == BEFORE
+
+    assert prepare(url, tmp_path / "backups") is Prepared.UPGRADED
+    with closing(sqlite3.connect(file)) as server:
+        assert server.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+@pytest.mark.usefixtures("few_tries")
+def test_a_database_to_which_another_program_is_connected_is_not_upgraded(
+    postgresql: PostgresqlServer, tmp_path: Path
+) -> None:
+    name = postgresql.create()
+    url = postgresql.url(name)
+    make_older(url)
+
+    with closing(psycopg.connect(url, autocommit=True)), pytest.raises(DatabaseError, match="Stop every server"):
+        prepare(url, tmp_path)
+    assert revision(url) == BEFORE
+
+    assert prepare(url, tmp_path) is Prepared.UPGRADED
+    postgresql.drop(name)
+
+
+@pytest.mark.usefixtures("few_tries")
+def test_a_lease_of_another_server_stops_the_upgrade_until_it_ends(
+    postgresql: PostgresqlServer, tmp_path: Path
+) -> None:
+    name = postgresql.create()
+    url = postgresql.url(name)
+    make_older(url)
+    with closing(psycopg.connect(url, autocommit=True)) as connection:
+        connection.execute(
+            "INSERT INTO lease (name, owner, expires) "
+            "VALUES ('packs', 'elsewhere/1/1/x', extract(epoch FROM clock_timestamp()) * 1000 + 60000)"
+        )
+
+    with pytest.raises(DatabaseError, match="packs"):
+        prepare(url, tmp_path)
+    with closing(psycopg.connect(url, autocommit=True)) as connection:
+        connection.execute("UPDATE lease SET expires = 0")
+
+    assert prepare(url, tmp_path) is Prepared.UPGRADED
+    postgresql.drop(name)
