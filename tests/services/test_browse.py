@@ -1,6 +1,7 @@
 import icu
 import pytest
 
+from abhidhan.domain.languages import LANGUAGE_NUMBERS
 from abhidhan.domain.text.collation import sort_key
 from abhidhan.errors import InputError, NotFoundError
 from abhidhan.services.dictionary.browse import (
@@ -98,7 +99,7 @@ def test_the_newest_words_come_first(shared_dictionary: Database) -> None:
 
 
 def test_the_newest_words_of_one_language(shared_dictionary: Database) -> None:
-    words = shared_dictionary.read_now(lambda reader: list_recent(reader, 13, 5))
+    words = shared_dictionary.read_now(lambda reader: list_recent(reader, LANGUAGE_NUMBERS["nag"], 5))
 
     assert sorted(word.word for word in words) == ["mon", "pani"]
 

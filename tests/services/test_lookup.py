@@ -3,6 +3,7 @@ from itertools import product
 import pytest
 
 from abhidhan.domain.incoming import Placed
+from abhidhan.domain.languages import LANGUAGE_NUMBERS
 from abhidhan.domain.matching.cascade import Match, QueryWord
 from abhidhan.domain.records import IdeaRecord, WordRecord
 from abhidhan.domain.text.closeness import distance
@@ -87,7 +88,7 @@ def test_roman_input_that_is_a_word_also_suggests_words_of_other_scripts(shared_
     (item,) = found(shared_dictionary, "mon")
 
     assert item.match is Match.EXACT
-    assert [word.language_id for word in item.entries] == [13]
+    assert [word.language_id for word in item.entries] == [LANGUAGE_NUMBERS["nag"]]
     assert "মন" in [suggestion.word for suggestion in item.suggestions]
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import icu
 
-from abhidhan.domain.text.collation import LEVEL_END, sort_key
+from abhidhan.domain.text.collation import primary_weights
 from abhidhan.domain.text.language_rules import LANGUAGE_RULES, LanguageRules
 from abhidhan.domain.text.normal import script_of
 
@@ -35,14 +35,14 @@ class Divider:
         """Divide by the letters of a language (BCP 47). What is a kind of another letter (ড় of ড) begins nothing."""
         places: dict[bytes, str] = {}
         for letter in letters:
-            places.setdefault(_letters_only(letter, language), letter)
+            places.setdefault(primary_weights(letter, language), letter)
         self._language = language
         self._places = sorted(places)
         self._letters = [places[place] for place in self._places]
 
     def letter_of(self, text: str) -> str:
         """Return the letter; nothing of a text that begins with a digit, a sign, or a letter of another script."""
-        place = bisect_right(self._places, _letters_only(text, self._language)) - 1
+        place = bisect_right(self._places, primary_weights(text, self._language)) - 1
         if place < 0 or script_of(text) is not script_of(self._letters[place]):
             return ""
         return self._letters[place]
@@ -51,11 +51,6 @@ class Divider:
 def divider_of(language: str, script: str) -> Divider:
     """Divide the words of a language (BCP 47) that is written in a script (ISO 15924)."""
     return Divider(language, letters_of(language, script))
-
-
-def _letters_only(text: str, language: str) -> bytes:
-    """Make the part of a sort key in which capitals, accents and kinds of a letter make no difference."""
-    return sort_key(text, language).partition(LEVEL_END)[0]
 
 
 def _index_letters(language: str) -> tuple[str, ...]:

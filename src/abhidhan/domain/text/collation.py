@@ -29,8 +29,12 @@ def prefix_end(prefix: str, language: str) -> bytes:
     "Begins with" is meant in letters of the alphabet: Assamese ক্ষমা does not begin with ক, and ড় is a kind of ড.
     Words that begin with `prefix` have keys from `sort_key(prefix)` on and below this one.
     """
-    letters, _, _ = sort_key(prefix, language).partition(LEVEL_END)
-    return letters + ABOVE_ALL
+    return primary_weights(prefix, language) + ABOVE_ALL
+
+
+def primary_weights(text: str, language: str) -> bytes:
+    """Make the part of a sort key in which capitals, accents and kinds of a letter make no difference."""
+    return sort_key(text, language).partition(LEVEL_END)[0]
 
 
 @lru_cache(maxsize=64)

@@ -7,7 +7,7 @@ import msgspec
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH, HINDI
 from abhidhan.domain.selection import Selection, cut_idea, cut_words
-from abhidhan.domain.text.collation import prefix_end, sort_key
+from abhidhan.domain.text.collation import prefix_end, primary_weights, sort_key
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import Script, nfc, script_of
 from abhidhan.domain.words import Word
@@ -22,6 +22,9 @@ LANGUAGE_OF_SCRIPT = {Script.EASTERN_NAGARI: ASSAMESE, Script.LATIN: ENGLISH, Sc
 
 GREATEST_OFFSET = 100_000
 """How far `offset` may reach: beyond it, following the alphabet is the quicker way."""
+
+LATIN_TAIL = "zz"
+"""What XOBDO's clients add to a prefix for the end of its words: `start=পানী&end=পানীzz`."""
 
 
 class AlphabeticalList(msgspec.Struct, frozen=True):
@@ -82,12 +85,33 @@ def _gathered(
 def _range(stretch: Stretch, language_id: int, code: str) -> Range:
     start = nfc(stretch.start)
     start_key = sort_key(start, code)
-    end_key = AFTER_EVERY_KEY if stretch.end is None else prefix_end(nfc(stretch.end), code)
+    end_key = AFTER_EVERY_KEY if stretch.end is None else _end_key(nfc(stretch.end), start_key, code)
     if end_key <= start_key:
         raise InputError.of(
             "end", sentence("`%(parameter)s` comes before `start` in the alphabet; swap the two.", parameter="end")
         )
     return Range(language_id, start_key, start, end_key)
+
+
+def _end_key(end: str, start_key: bytes, code: str) -> bytes:
+    """Make the key above every word that `end` includes: those that begin with it, or with what its tail follows.
+
+    After letters of another script the tail always ends a prefix: in some languages Latin letters stand before the
+    language's own. After Latin letters it is also how a word ends (jazz), so there it ends a prefix only if the list
+    begins within that prefix; some letters, such as ʼ and ʔ, stand after z.
+    """
+    if not end.endswith(LATIN_TAIL):
+        return prefix_end(end, code)
+    prefix = end.removesuffix(LATIN_TAIL)
+    letters = primary_weights(prefix, code)
+    ends_prefix = letters and (not _ends_in_latin(prefix) or start_key.startswith(letters))
+    return prefix_end(prefix if ends_prefix else end, code)
+
+
+def _ends_in_latin(text: str) -> bool:
+    """Return whether the last letter of a text is a Latin one; signs and digits after it do not count."""
+    scripts = (script_of(character) for character in reversed(text))
+    return next((script for script in scripts if script is not Script.OTHER), None) is Script.LATIN
 
 
 def list_recent(

@@ -65,7 +65,7 @@ async def list_alphabetically(  # noqa: PLR0913, PLR0917  # the interface gives 
         str | None,
         QueryParameter(
             max_length=LONGEST_TEXT,
-            description="Where it ends: words that begin with these letters are the last.",
+            description="Where it ends: words that begin with these letters are the last. They may have the tail `zz`.",
             examples=text_examples("কি"),
         ),
     ] = None,

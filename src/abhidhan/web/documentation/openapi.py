@@ -20,6 +20,7 @@ from litestar.openapi.spec import (
     Reference,
     RequestBody,
     Schema,
+    Server,
 )
 from litestar.routes import HTTPRoute
 from litestar.types import ControllerRouterHandler
@@ -41,6 +42,7 @@ from abhidhan.web.documentation.schemas import (
 )
 from abhidhan.web.edge.policies import COOKIE, policy_of
 from abhidhan.web.edge.problem_kinds import PROBLEM_KINDS, PROBLEM_MEDIA_TYPE
+from abhidhan.web.edge.routes import OLD_PREFIX
 from abhidhan.web.sessions import Needs, needed_by
 
 TITLE: Final = "Abhidhan"
@@ -58,6 +60,9 @@ OF_REPEATING: Final = {422}
 
 OF_ADDRESSES: Final[Mapping[str, set[int]]] = {"/api/changes": {410}, "/api/account/lists": {412}}
 """Problems that only some addresses have."""
+
+SERVER: Final = Server("/")
+OLD_SERVER: Final = Server(OLD_PREFIX, "For programs made for XOBDO: only the addresses that end in `.php`.")
 
 IDEMPOTENCY_KEY: Final = "Idempotency-Key"
 SESSION: Final = "session"
@@ -79,6 +84,7 @@ def describe(
         version=version,
         description=DESCRIPTION,
         license=License(name="Apache-2.0", identifier="Apache-2.0"),
+        servers=[SERVER, OLD_SERVER],
         use_handler_docstrings=True,
     )
     application = Litestar(handlers, openapi_config=config, logging_config=None, dependencies=dict(dependencies or {}))
@@ -132,6 +138,8 @@ def parameters_of(operation: Operation) -> list[Parameter]:
 def _complete(path: str, method: str, operation: Operation, needs: Needed | None) -> None:
     """Write into an operation what holds for all: the 304, the problems, who may ask, and what a query can hold."""
     policy = policy_of(path)
+    if not path.endswith(".php"):
+        operation.servers = [SERVER]
     of_people = _problems_of_people(method, operation) if policy is COOKIE else _problems_of_body(operation)
     if needs is not None:
         operation.security = _security(needs)

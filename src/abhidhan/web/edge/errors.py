@@ -21,8 +21,9 @@ from abhidhan.errors import InputError, Problem, sentence
 from abhidhan.web.edge.logs import REQUEST_ID
 from abhidhan.web.edge.parameter_problems import parameter_problems
 from abhidhan.web.edge.problem_kinds import DETAIL_OF_STATUS, PROBLEM_KINDS, PROBLEM_MEDIA_TYPE, STATUS_OF_ERROR
+from abhidhan.web.edge.routes import OLD_PREFIX
 
-API_PATHS: Final = re.compile(r"/(?:api|mcp|photos|recordings|health|metrics)(?:/|$)")
+API_PATHS: Final = re.compile(rf"(?:{OLD_PREFIX})?/api(?:/|$)|/(?:mcp|photos|recordings|health|metrics)(?:/|$)")
 """Addresses whose errors are problem documents; all others are pages, and answer with one."""
 
 RETRY_AFTER: Final = 30

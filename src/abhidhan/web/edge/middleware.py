@@ -37,7 +37,7 @@ from abhidhan.web.edge.policies import Choose, fresh, is_for_anybody, policy_by_
 from abhidhan.web.edge.public_reads import PublicRead
 from abhidhan.web.edge.query import CleanQuery, clean_query
 from abhidhan.web.edge.response_headers import NO_BODY, finish, finish_plain
-from abhidhan.web.edge.routes import Addresses, plain_path
+from abhidhan.web.edge.routes import OLD_PREFIX, Addresses, canonical_path, plain_path
 from abhidhan.web.edge.streaming import SILENT
 from abhidhan.web.edge.telemetry import Observer
 
@@ -113,7 +113,7 @@ class Edge:
             await self._deliver_error(exchange, error)
         finally:
             if self._observer is not None:
-                self._record(self._observer, exchange)
+                self._record(self._observer, exchange, str(scope["path"]))
 
     def _receive(self, scope: HTTPScope, send: Send, began: float) -> Exchange:
         """Read what the edge itself needs of a request: who asks, which coding, under which id."""
@@ -122,6 +122,9 @@ class Edge:
         if len(headers) != len(lines):
             lines = joined(lines)
             headers, scope = dict(lines), cast("HTTPScope", {**scope, "headers": lines})
+        if OLD_PREFIX in scope["path"]:
+            # All else sees one address; errors name the raw path, and the log the path that was asked.
+            scope = cast("HTTPScope", {**scope, "path": canonical_path(scope["path"])})
         client, trusted = self._proxies.client(scope)
         policy = policy_of(scope["path"])
         if policy.of_people or scope["method"] == "OPTIONS":
@@ -324,11 +327,11 @@ class Edge:
     def _context(self, exchange: Exchange) -> ErrorContext:
         return ErrorContext(exchange.scope["method"], raw_path(exchange.scope), exchange.request_id)
 
-    def _record(self, observer: Observer, exchange: Exchange) -> None:
+    def _record(self, observer: Observer, exchange: Exchange, path: str) -> None:
         observer.finished(
             Seen(
                 method=exchange.scope["method"],
-                path=exchange.scope["path"],
+                path=path,
                 template=exchange.template,
                 status=exchange.status or 499,
                 seconds=perf_counter() - exchange.began,

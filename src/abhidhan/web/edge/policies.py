@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 from abhidhan.web.edge.headers import bearer_of
 from abhidhan.web.edge.offline_copies import NOBODY, Copies, reader_mark
+from abhidhan.web.edge.routes import OLD_PREFIX
 
 PUBLIC_FOR_A_WHILE: Final = b"public, max-age=300, stale-while-revalidate=86400, stale-if-error=86400"
 
@@ -63,7 +64,7 @@ POLICIES: Final = tuple(
         (r"/api/random(?:/|$)", FRESH),
         (r"/api/words/[^/]+/?$", WORD),
         (r"/api/docs(?:/build-an-app)?/?$", PUBLIC_PAGE),
-        (r"/api(?:/|$)", PUBLIC),
+        (rf"(?:{OLD_PREFIX})?/api(?:/|$)", PUBLIC),
         (r"/mcp(?:/|$)", FRESH),
         (r"/(?:photos|recordings)(?:/|$)", FILE),
         (r"/downloads/feed\.atom/?$", FROM_OUTSIDE),

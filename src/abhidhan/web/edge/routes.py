@@ -4,6 +4,7 @@ The framework finds a handler by the same rules; the edge asks before it, so tha
 neither an error nor another kept answer.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -21,6 +22,11 @@ EVERY_PARAMETER: Final = "every_parameter"
 
 OF_PAGES: Final[Kinds] = {"interface": Kind.TEXT}
 """Parameters of every page: the language of the interface, for a link to a page in it."""
+
+OLD_PREFIX: Final = "/2025-web"
+"""The path below which the `.php` addresses answer too: clients of XOBDO change only the host."""
+
+_BELOW_OLD_PREFIX: Final = re.compile(rf"{OLD_PREFIX}(/api/[^/]+\.php)")
 
 LINES: Final = frozenset({"pa"})
 """Parameters whose line ends mean something."""
@@ -137,3 +143,9 @@ def plain_path(path: str) -> str:
     if "//" not in path and not path.endswith("/"):
         return path
     return "/" + "/".join(part for part in path.split("/") if part)
+
+
+def canonical_path(path: str) -> str:
+    """Return the path of the same address without the old prefix; any other path as it is."""
+    found = _BELOW_OLD_PREFIX.fullmatch(plain_path(path))
+    return found[1] if found else path

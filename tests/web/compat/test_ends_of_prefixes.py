@@ -1,0 +1,187 @@
+"""`end` of wordsalpha.php with the tail `zz`, which XOBDO's clients add to `start`."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from abhidhan.domain.incoming import Placed
+from abhidhan.domain.records import IdeaRecord, LanguageRecord, Record, WordRecord
+from abhidhan.domain.text.collation import sort_key
+from abhidhan.domain.text.normal import nfc
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.services.exchange.packaged import catalogue_records
+from abhidhan.storage.engine.database import Database
+from tests.support.application import Ask, application
+from tests.support.databases import SqliteDatabases, opened
+from tests.support.sample import NOW, SOURCE
+
+LANGUAGES = tuple(
+    placed.record
+    for placed in catalogue_records()
+    if isinstance(placed, Placed) and isinstance(placed.record, LanguageRecord)
+)
+INDIC = sorted(language.code for language in LANGUAGES if language.script in {"Beng", "Deva"})
+LATIN = sorted(language.code for language in LANGUAGES if language.script == "Latn")
+
+EASTERN_NAGARI = (
+    ("ক", "কৰ", "কা", "কাং", "কাৎ", "কা ক", "কা-ক", "কা’ক", "কা১", "কাক", "কাৱহ", "কাড়", "কাহ", "কি", "ক্ষ", "খ"),
+    "কা",
+)
+DEVANAGARI = (("क", "कर", "का", "कां", "का क", "का-क", "का’क", "का१", "काक", "काड़", "काह", "कि", "क्ष", "ख"), "का")
+SPELLINGS_OF_SCRIPT = {"Beng": EASTERN_NAGARI, "Deva": DEVANAGARI}
+OF_WA = (
+    "wa",
+    "Wa",
+    "wã",
+    "wa b",
+    "wa-b",
+    "wa’b",
+    "wa·b",
+    "wab",
+    "waẽ",
+    "wañ",
+    "waŋ",
+    "waz",
+    "wazz",
+    "wazzo",
+    "waʼb",
+    "waʔ",
+)
+NOT_OF_WA = ("v", "w", "wb", "we", "wi", "x")
+OWN_SCRIPT = {"mni": ("ꯀꯥ", "ꯀꯥꯀ"), "sat": ("ᱚᱞ", "ᱚᱞᱚ"), "ccp": ("𑄇𑄢", "𑄇𑄢𑄇")}
+"""Words in scripts of languages that are listed with Latin letters: a prefix, and what begins with it."""
+
+MIXED = ("a", "ab", "a-ক", "aক", "az", "azz", "b")
+
+
+def spellings(language: LanguageRecord) -> tuple[str, ...]:
+    if language.script in SPELLINGS_OF_SCRIPT:
+        return (*SPELLINGS_OF_SCRIPT[language.script][0], *MIXED)
+    return (*OF_WA, *NOT_OF_WA, *OWN_SCRIPT.get(language.code, ()))
+
+
+def records() -> Iterator[Record]:
+    """Make words in every language."""
+    yield SOURCE
+    for language in LANGUAGES:
+        words = tuple(WordRecord(language.code, text) for text in spellings(language))
+        yield IdeaRecord(SOURCE.code, language.code, None, words)
+
+
+def with_words(database: Database) -> None:
+    placed = (Placed("words", line, record) for line, record in enumerate(records(), 1))
+    found = import_records(database, (*catalogue_records(), *placed), now=NOW)
+    assert not found.faults, found.faults
+
+
+@pytest.fixture(scope="module")
+def api(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
+    home = tmp_path_factory.mktemp("home")
+    with opened(sqlite_databases, with_words) as database, application(database, home) as ask:
+        yield ask
+
+
+def listed(api: Ask, language: str, start: str, end: str) -> list[str]:
+    """List the words from `start` to `end` as a client of XOBDO asks for them."""
+    answer = api("/api/wordsalpha.php", {"start": start, "end": end, "l": language, "lim": 100})
+    assert answer.status == 200
+    return [word["word"] for word in answer.json["data"]["words"]]
+
+
+def in_order(language: str, *texts: str) -> list[str]:
+    return sorted(texts, key=lambda text: (sort_key(text, language), text))
+
+
+def of_prefix(language: str) -> tuple[str, list[str]]:
+    """Return the prefix of a language of an Indic script, and its words that begin with that."""
+    script = next(each.script for each in LANGUAGES if each.code == language)
+    texts, prefix = SPELLINGS_OF_SCRIPT[script]
+    return prefix, in_order(language, *(nfc(text) for text in texts if text.startswith(prefix)))
+
+
+def test_the_languages_of_indic_scripts_are_tried() -> None:
+    assert {"aho", "as", "bn", "bpy", "brx", "der", "hi", "ne", "rah"} <= set(INDIC)
+
+
+@pytest.mark.parametrize("language", INDIC)
+def test_a_latin_tail_ends_a_prefix_in_indic_letters(api: Ask, language: str) -> None:
+    prefix, expected = of_prefix(language)
+
+    assert listed(api, language, prefix, f"{prefix}zz") == expected
+
+
+@pytest.mark.parametrize("language", INDIC)
+def test_a_latin_tail_ends_a_prefix_that_the_list_begins_before(api: Ask, language: str) -> None:
+    prefix, expected = of_prefix(language)
+
+    assert listed(api, language, prefix[0], f"{prefix}zz")[-len(expected) :] == expected
+
+
+@pytest.mark.parametrize("language", INDIC)
+@pytest.mark.parametrize("sign", [" ", "-", "’"])
+def test_a_prefix_may_end_with_a_sign(api: Ask, language: str, sign: str) -> None:
+    prefix, _ = of_prefix(language)
+
+    assert listed(api, language, f"{prefix}-", f"{prefix}-zz") == [f"{prefix}-{prefix[0]}"]
+    assert f"{prefix}{sign}{prefix[0]}" in listed(api, language, prefix, f"{prefix}{sign}zz")
+
+
+@pytest.mark.parametrize("language", INDIC)
+def test_following_next_to_an_end_with_a_tail_gives_every_word_once(api: Ask, language: str) -> None:
+    prefix, expected = of_prefix(language)
+    walked: list[str] = []
+    start: str | None = prefix
+    while start is not None:
+        query = {"start": start, "end": f"{prefix}zz", "l": language, "lim": 2}
+        data = api("/api/wordsalpha.php", query).json["data"]
+        walked += [word["word"] for word in data["words"]]
+        start = data["next"]
+
+    assert walked == expected
+
+
+@pytest.mark.parametrize("language", INDIC)
+def test_latin_letters_begin_words_of_indic_languages_too(api: Ask, language: str) -> None:
+    assert listed(api, language, "a", "azz") == in_order(language, *(text for text in MIXED if text.startswith("a")))
+
+
+@pytest.mark.parametrize("language", INDIC)
+def test_a_start_after_an_end_with_a_tail_is_400(api: Ask, language: str) -> None:
+    prefix, _ = of_prefix(language)
+    after = chr(ord(prefix[0]) + 1)
+
+    answer = api("/api/wordsalpha.php", {"start": after, "end": f"{prefix}zz", "l": language})
+
+    assert (answer.status, answer.json["errors"][0]["parameter"]) == (400, "end")
+
+
+@pytest.mark.parametrize("language", LATIN)
+def test_a_tail_ends_a_latin_prefix_with_letters_after_z(api: Ask, language: str) -> None:
+    assert listed(api, language, "wa", "wazz") == in_order(language, *OF_WA)
+
+
+def test_following_next_gives_the_letters_after_z(api: Ask) -> None:
+    assert listed(api, "lus", "wazz", "wazz")[-2:] == in_order("lus", "waʼb", "waʔ")
+
+
+def test_a_list_that_begins_before_a_latin_prefix_ends_with_the_words_of_the_end(api: Ask) -> None:
+    found = listed(api, "en", "w", "wazz")
+
+    assert found[-1] == "wazzo"
+    assert {"waʼb", "waʔ"}.isdisjoint(found)
+
+
+def test_a_tail_alone_is_an_end_like_any_other(api: Ask) -> None:
+    assert listed(api, "en", "we", "zz") == ["we", "wi", "x"]
+    assert api("/api/wordsalpha.php", {"start": "ক", "end": "zz", "l": "rah"}).status == 400
+
+
+def test_a_latin_start_after_an_end_with_a_tail_is_400(api: Ask) -> None:
+    assert api("/api/wordsalpha.php", {"start": "x", "end": "wazz", "l": "lus"}).status == 400
+
+
+@pytest.mark.parametrize("language", OWN_SCRIPT)
+def test_a_latin_tail_ends_a_prefix_in_any_other_script(api: Ask, language: str) -> None:
+    prefix, longer = OWN_SCRIPT[language]
+
+    assert listed(api, language, prefix, f"{prefix}zz") == [prefix, longer]

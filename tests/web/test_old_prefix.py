@@ -1,0 +1,216 @@
+"""The `.php` addresses below /2025-web, where clients of XOBDO ask for them."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from litestar import Litestar, get
+from litestar.handlers import HTTPRouteHandler
+
+from abhidhan.domain.people import Role
+from abhidhan.web.compat import COMPAT_HANDLERS
+from abhidhan.web.edge.errors import exception_handlers
+from abhidhan.web.edge.logs import AccessLog
+from abhidhan.web.edge.metrics import Counters
+from abhidhan.web.edge.middleware import Edge
+from abhidhan.web.edge.routes import OLD_PREFIX, Addresses
+from abhidhan.web.edge.telemetry import Observer
+from tests.support.application import Ask, application
+from tests.support.asgi import Answered, ask
+from tests.support.contributing import Site, form, photo_bytes
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.edge import metrics_of
+
+ADDRESSES = sorted(
+    path for handler in COMPAT_HANDLERS if isinstance(handler, HTTPRouteHandler) for path in handler.paths
+)
+QUERIES = {
+    "/api/dic.php": "w=water",
+    "/api/wordsalpha.php": "start=a&l=en",
+    "/api/check-fj.php": "fj=hati",
+    "/api/tlipi.php": "pa=xobdo",
+    "/api/get-list.php": "type=POS",
+}
+"""Queries of the addresses that need one."""
+
+ORIGIN = {"Origin": "https://example.org"}
+
+
+def comparable(answer: Answered) -> tuple[int, dict[str, str], object]:
+    """Return what must be the same below the prefix: all but the request's own ID and the path of an error."""
+    own = {"x-request-id", "content-length", "etag"} if answer.status >= 400 else {"x-request-id"}
+    headers = {name: value for name, value in answer.headers.items() if name not in own}
+    if answer.status < 400 or not answer.body:
+        return answer.status, headers, answer.body
+    return answer.status, headers, answer.json | {"instance": answer.json["instance"].removeprefix(OLD_PREFIX)}
+
+
+def test_every_address_of_this_interface_ends_in_php() -> None:
+    assert ADDRESSES
+    assert all(path.startswith("/api/") and path.endswith(".php") for path in ADDRESSES)
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "DELETE"])
+@pytest.mark.parametrize("path", ADDRESSES)
+def test_an_address_answers_the_same_below_the_prefix(api: Ask, path: str, method: str) -> None:
+    query = QUERIES.get(path, "")
+    for parameters in (query, "", "w=%ff&lim=0&l=%ff&fj=%ff"):
+        there = api(OLD_PREFIX + path, parameters, method=method, headers=ORIGIN)
+
+        assert comparable(there) == comparable(api(path, parameters, method=method, headers=ORIGIN))
+
+
+def test_an_answer_is_not_modified_whichever_address_it_came_from(api: Ask) -> None:
+    tag = api("/api/dic.php", "w=water").headers["etag"]
+
+    answer = api(f"{OLD_PREFIX}/api/dic.php", "w=water", headers={"If-None-Match": tag})
+
+    assert (answer.status, answer.body) == (304, b"")
+
+
+@pytest.mark.parametrize("path", ["//2025-web//api/dic.php", "/2025-web/api/dic.php/"])
+def test_slashes_too_many_mean_nothing_there_either(api: Ask, path: str) -> None:
+    assert api(path, "w=water").body == api("/api/dic.php", "w=water").body
+
+
+def test_an_error_names_the_address_that_was_asked(api: Ask) -> None:
+    answer = api(f"{OLD_PREFIX}/api/wordsalpha.php", "lim=0")
+
+    assert answer.status == 400
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert answer.json["instance"] == f"{OLD_PREFIX}/api/wordsalpha.php"
+    assert answer.json["type"].startswith("/api/docs#")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api",
+        "/api/words",
+        "/api/words/1",
+        "/api/languages",
+        "/api/session",
+        "/api/editing/words/1",
+        "/api/openapi.json",
+        "/api/docs",
+        "/api/none.php",
+        "/api/words/dic.php",
+        "/api/dic.php/more",
+        "/api/DIC.PHP",
+        f"{OLD_PREFIX}/api/dic.php",
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_below_the_prefix_is_nothing_else(api: Ask, path: str, method: str) -> None:
+    answer = api(OLD_PREFIX + path, method=method)
+
+    assert answer.status == 404
+    if path.startswith("/api"):
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert answer.json["instance"] == OLD_PREFIX + path
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        OLD_PREFIX,
+        f"{OLD_PREFIX}/",
+        f"{OLD_PREFIX}/dic/water",
+        "/alpha",
+        "/2024-web/api/dic.php",
+        "/2025-webapi/dic.php",
+    ],
+)
+def test_other_old_addresses_are_pages_that_are_not_there(api: Ask, path: str) -> None:
+    answer = api(path)
+
+    assert answer.status == 404
+    assert answer.headers["content-type"].startswith("text/html")
+
+
+def test_an_escaped_slash_is_no_part_of_the_prefix(api: Ask) -> None:
+    path = f"{OLD_PREFIX}/api/dic.php"
+
+    assert api(path, "w=water", raw_path=b"/2025-web%2Fapi/dic.php").status == 404
+
+
+def test_a_word_like_the_prefix_is_a_word(api: Ask) -> None:
+    assert api(f"/dic{OLD_PREFIX}/api/dic.php").headers["content-type"].startswith("text/html")
+
+
+def test_requests_below_the_prefix_count_against_the_same_limit(
+    sqlite_databases: SqliteDatabases, tmp_path: Path
+) -> None:
+    with (
+        opened(sqlite_databases, with_sample) as database,
+        application(database, tmp_path, rate_limit="2/hour") as limited,
+    ):
+        answers = [limited(f"{prefix}/api/dic.php", "w=water") for prefix in ("", OLD_PREFIX, OLD_PREFIX)]
+
+    assert [answer.status for answer in answers] == [200, 200, 429]
+    assert answers[2].json["instance"] == f"{OLD_PREFIX}/api/dic.php"
+
+
+def send_photo(site: Site, by: str | None, **headers: str) -> Answered:
+    body, kind = form({"ideaID": "1", "photoCredit": "A. Photographer"}, photo_bytes("PNG"))
+    path = f"{OLD_PREFIX}/api/submit-foto.php"
+    return site.ask("POST", path, by=by, body=body, headers={"Content-Type": kind} | headers)
+
+
+def test_a_photo_is_submitted_below_the_prefix_by_the_same_rules(open_site: Site) -> None:
+    open_site.add("reader", Role.READER)
+
+    assert send_photo(open_site, None).status == 401
+    for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, ORIGIN):
+        refused = send_photo(open_site, "reader", **headers)
+        assert refused.status == 403
+        assert refused.json["instance"] == f"{OLD_PREFIX}/api/submit-foto.php"
+        assert "access-control-allow-origin" not in refused.headers
+    accepted = send_photo(open_site, "reader", **{"Sec-Fetch-Site": "same-origin"})
+    assert (accepted.status, accepted.json["status"]) == (201, "pending_review")
+    assert accepted.headers["cache-control"] == "no-store"
+
+
+def test_both_addresses_share_the_cache_and_the_label_in_metrics(tmp_path: Path) -> None:
+    asked: list[str] = []
+    logged: list[bytes] = []
+
+    @get("/api/dic.php")
+    async def look_up() -> dict[str, str]:
+        asked.append("once")
+        return {"word": "water"}
+
+    async def version() -> int:
+        return 1
+
+    app = Litestar([look_up], openapi_config=None, logging_config=None, exception_handlers=exception_handlers())
+    counters = Counters(tmp_path)
+    observer = Observer(counters=counters, log=AccessLog("json", logged.append))
+    edge = Edge(app, version=version, addresses=Addresses(app.routes), observer=observer)
+    for prefix in ("", OLD_PREFIX):
+        assert ask(edge, f"{prefix}/api/dic.php").status == 200
+    observer.settle()
+    counters.close()
+
+    assert asked == ["once"]
+    (name,) = [name for name in metrics_of(tmp_path) if name.startswith("abhidhan_requests_total")]
+    assert 'route="/api/dic.php"' in name
+    assert metrics_of(tmp_path)[name] == 2
+    lines = [msgspec.json.decode(line) for line in b"".join(logged).splitlines()]
+    assert [line["path"] for line in lines] == ["/api/dic.php", f"{OLD_PREFIX}/api/dic.php"]
+
+
+def test_the_description_names_the_prefix_for_these_addresses_only(api: Ask) -> None:
+    document = api("/api/openapi.json").json
+
+    assert [server["url"] for server in document["servers"]] == ["/", OLD_PREFIX]
+    for path, item in document["paths"].items():
+        for operation in item.values():
+            own = [server["url"] for server in operation.get("servers", document["servers"])]
+            assert own == (["/", OLD_PREFIX] if path.endswith(".php") else ["/"])
+
+
+def test_nothing_else_tells_of_the_prefix(api: Ask) -> None:
+    for path, query in (("/sitemap.xml", ""), ("/sitemap.xml", "part=1"), ("/robots.txt", ""), ("/", "")):
+        assert OLD_PREFIX.encode() not in api(path, query).body
