@@ -11,6 +11,7 @@ from abhidhan.cli import faults
 from abhidhan.domain.counted import counted
 from abhidhan.errors import quoted
 from abhidhan.services.exchange.importing import Report
+from abhidhan.services.exchange.losses import LostField
 from abhidhan.services.exchange.review import LeftOut, Reviewed
 
 MOST_SHOWN = 20
@@ -67,10 +68,20 @@ def show_report(report: Report, *, dry_run: bool, errors: Path | None) -> None:
             f"Unknown {kind} {quoted(name)}, {counted(times, 'time')}: left out. Map it with --map '{kind}:{name}=…'."
         )
         console.print(said, markup=False, soft_wrap=True)
+    for field in report.lost:
+        console.print(_lost(field), markup=False, soft_wrap=True)
     faults.show_faults(loaded.faults, loaded.rejected, errors)
     for line in (*_compared(report, dry_run=dry_run), *_finished(report, dry_run=dry_run), *_left_out(report.reviewed)):
         console.print(line, markup=False, soft_wrap=True)
     console.print(_last_line(report, dry_run=dry_run), soft_wrap=True)
+
+
+def _lost(field: LostField) -> str:
+    example = field.example
+    return (
+        f"Not kept: {example.field}, {counted(field.times, 'value')}, such as {quoted(example.value)} "
+        f"({example.file}:{example.line})."
+    )
 
 
 def _compared(report: Report, *, dry_run: bool) -> Iterator[str]:
@@ -154,4 +165,6 @@ def _last_line(report: Report, *, dry_run: bool) -> str:
     else:
         ideas, words = (counted(loaded.counts.get(name, 0), name) for name in ("idea", "word"))
         done = f"{ideas} and {words} {done}"
-    return f"{done}; {loaded.rejected:,} rejected."
+    lost = sum(field.times for field in report.lost)
+    not_kept = f"; {counted(lost, 'value')} not kept" if lost else ""
+    return f"{done}; {loaded.rejected:,} rejected{not_kept}."

@@ -100,6 +100,15 @@ class Fault(msgspec.Struct, frozen=True):
         return f"{self.file}:{self.line}: {self.detail}"
 
 
+class Loss(msgspec.Struct, frozen=True):
+    """A value of a file that no record holds: where it stands, the name of its field in the file, and the value."""
+
+    file: str
+    line: int
+    field: str
+    value: str
+
+
 def check_entry(record: SourceRecord | LanguageRecord | ListItemRecord) -> None:
     """Make sure that an entry of the catalogue can be stored. Raises InputError that tells everything wrong with it."""
     given = msgspec.structs.asdict(record)

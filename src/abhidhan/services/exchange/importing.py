@@ -14,6 +14,7 @@ from abhidhan.formats.files import check_contents, open_contents, packed_files, 
 from abhidhan.formats.reading import Options
 from abhidhan.services.exchange.comparing import Compared, OnTold, comparing
 from abhidhan.services.exchange.incoming_files import importer_named, refuse_nothing, with_known_source, with_lists
+from abhidhan.services.exchange.losses import Losses, LostField
 from abhidhan.services.exchange.mirroring import mirror
 from abhidhan.services.exchange.names import KnownNames
 from abhidhan.services.exchange.review import Reviewed, put_into_review
@@ -111,6 +112,8 @@ class Report(msgspec.Struct, frozen=True):
     refused: bool = False
     compared: Compared | None = None
     """Of a file of records: what it has left of the dictionary, and made of it."""
+    lost: tuple[LostField, ...] = ()
+    """Values of the files that no record holds."""
 
 
 def import_files(  # noqa: PLR0913  # each is an option, or hears what happens
@@ -193,12 +196,13 @@ def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing,
     options = with_known_source(wanted.options, {source.code: source for source in catalogue.sources.values()})
     names = KnownNames(catalogue, hearing.on_left_out)
     contents = open_contents(wanted.paths, hearing.on_phase(Phase.READING, size_of_all(plain_files(wanted.paths))))
-    read = refuse_nothing(importer.read(contents, options), wanted)
+    losses = Losses()
+    read = refuse_nothing(losses.watch(importer.read(contents, options)), wanted)
     records = names.resolve(read if catalogue.languages else with_lists(read))
     if wanted.review:
         reviewed = put_into_review(database, records, now=now, on_reject=hearing.on_reject)
         loaded = Loaded({}, reviewed.faults, reviewed.rejected)
-        return Report(loaded, tuple(names.new), dict(names.unknown), reviewed)
+        return Report(loaded, tuple(names.new), dict(names.unknown), reviewed, lost=losses.fields)
     if wanted.mirror:
         loaded, compared = _mirror_files(database, records, wanted, now, hearing, is_trial=is_trial)
     elif wanted.format != OWN_FORMAT or not catalogue.languages:
@@ -208,11 +212,18 @@ def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing,
             loaded = _load_files(database, both.watch(records), wanted, now, hearing, is_trial=is_trial)
             compared = both.finish(hearing.on_told)
     finished = database.write_now(partial(note_finished, sources=loaded.sources), public=False)
-    return Report(loaded, tuple(names.new), dict(names.unknown), finished=tuple(finished), compared=compared)
+    return Report(
+        loaded,
+        tuple(names.new),
+        dict(names.unknown),
+        finished=tuple(finished),
+        compared=compared,
+        lost=losses.fields,
+    )
 
 
 def _read_again(wanted: Import) -> Iterator[Placed | Fault]:
-    return iter(importer_named(wanted.format).read(open_contents(wanted.paths), wanted.options))
+    return Losses().watch(importer_named(wanted.format).read(open_contents(wanted.paths), wanted.options))
 
 
 def _mirror_files(  # noqa: PLR0913  # what `_import_now` has

@@ -1,0 +1,51 @@
+"""Find the values of a file that no record holds, so that the report of an import can name them."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+import msgspec
+
+from abhidhan.domain.incoming import Fault, Loss, Placed
+from abhidhan.domain.records import Record
+from abhidhan.domain.text.normal import nfc
+
+_PUNCTUATION: Final = re.compile(r"[^\w\u0300-\u036f\u0980-\u0dff]+")
+"""What parts words. Marks of Indic scripts are no word characters to `re`, but belong to words."""
+
+
+def losses(
+    file: str, line: int, values: Iterable[tuple[str, str]], found: Iterable[Placed | Fault | Loss]
+) -> Iterator[Loss]:
+    """Yield a loss for each value (field, text) that no record of an entry holds, whole or as part of a longer text.
+
+    Letter case, punctuation and white space make no difference. Leave out of `values` what is read into something that
+    does not contain it, such as abbreviations of parts of speech, codes of languages and keys.
+    """
+    held = _words(" \n ".join(text for one in found if isinstance(one, Placed) for text in texts_of(one.record)))
+    for field, value in values:
+        words = _words(value)
+        if words.strip() and words not in held:
+            yield Loss(file, line, field, value)
+
+
+def texts_of(record: Record) -> Iterator[str]:
+    """Yield every text and number of a record, as text."""
+    return _texts_in(msgspec.to_builtins(record))
+
+
+def _texts_in(value: Any) -> Iterator[str]:  # noqa: ANN401  # what records are made of
+    if isinstance(value, dict):
+        value = value.values()
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Iterable):
+        for each in value:
+            yield from _texts_in(each)
+    elif value is not None:
+        yield str(value)
+
+
+def _words(text: str) -> str:
+    """Write the words of a text, each between spaces."""
+    return f" {_PUNCTUATION.sub(' ', nfc(text).casefold()).strip()} "

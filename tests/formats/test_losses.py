@@ -1,0 +1,39 @@
+"""Which values of a file no record holds."""
+
+import pytest
+
+from abhidhan.domain.incoming import Loss, Placed
+from abhidhan.domain.records import DefinitionRecord, IdeaRecord, WordRecord
+from abhidhan.formats.losses import losses
+
+RECORD = IdeaRecord(
+    "own",
+    "1",
+    "Common Noun",
+    (WordRecord("as", "পানী", roman="pa.ni"), WordRecord("en", "water")),
+    definitions=(DefinitionRecord("en", "A clear liquid, such as falls as rain"),),
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "is_held"),
+    [
+        ("পানী", True),
+        (" Water ", True),
+        ("falls as rain", True),
+        ("(clear) liquid!", True),
+        ("rai", False),
+        ("পান", False),
+        ("sea", False),
+        ("—", True),
+        ("", True),
+    ],
+)
+def test_a_value_is_lost_unless_a_record_holds_its_words(value: str, *, is_held: bool) -> None:
+    lost = list(losses("a.csv", 3, [("note", value)], [Placed("a.csv", 3, RECORD)]))
+
+    assert lost == ([] if is_held else [Loss("a.csv", 3, "note", value)])
+
+
+def test_everything_is_lost_where_there_is_no_record() -> None:
+    assert [loss.field for loss in losses("a.csv", 3, [("word", "x"), ("note", "y")], [])] == ["word", "note"]
