@@ -13,6 +13,7 @@ from abhidhan.domain.incoming import Placed
 from abhidhan.domain.languages import LANGUAGE_NUMBERS
 from abhidhan.domain.records import LanguageRecord
 from abhidhan.errors import DatabaseError
+from abhidhan.services.exchange.importing import import_records
 from abhidhan.services.exchange.packaged import catalogue_records
 from abhidhan.storage import other_servers
 from abhidhan.storage.engine.database import Database
@@ -21,6 +22,7 @@ from abhidhan.storage.migrations.versions import r0036_language_numbers as step
 from abhidhan.storage.schema import metadata
 from abhidhan.storage.unknown_languages import language_columns
 from tests.support.postgresql import PostgresqlServer
+from tests.support.sample import NOW
 
 BEFORE = "0034"
 
@@ -173,3 +175,46 @@ def test_a_lease_of_another_server_stops_the_upgrade_until_it_ends(
 
     assert prepare(url, tmp_path) is Prepared.UPGRADED
     postgresql.drop(name)
+
+
+# --- numbers of new languages -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("code", "number", "expected"),
+    [
+        pytest.param("trp", 11, 12, id="a language that is stored keeps its number"),
+        pytest.param("qaa", 500, 500, id="a new code gets a number that is free"),
+        pytest.param("qaa", 12, 1001, id="a new code gets no number of another"),
+        pytest.param("qaa", 0, 1001, id="a new code without a number gets one of our own"),
+    ],
+)
+def test_imports_go_by_the_code_of_a_language(database: Database, code: str, number: int, expected: int) -> None:
+    import_records(database, catalogue_records(), now=NOW)
+
+    reported = import_language(database, LanguageRecord(number, code, None, "Name", "Name", "Latn"))
+
+    assert numbers_of(database)[code] == expected
+    assert reported == (
+        [f"a.jsonl:1: The language qaa gets the number {expected} here, not 12."] if number == 12 else []
+    )
+
+
+def test_numbers_of_xobdo_are_kept_free_for_their_languages(database: Database) -> None:
+    import_language(database, LanguageRecord(12, "qaa", None, "Name", "Name", "Latn"))
+    import_language(database, LanguageRecord(11, "trp", "trp", "Kok-Borok", "Kókborok", "Latn"))
+
+    assert numbers_of(database) == {"qaa": 1001, "trp": 12}
+
+
+def import_language(database: Database, language: LanguageRecord) -> list[str]:
+    """Import a language, and list what the import reports."""
+    reported: list[str] = []
+    placed = [Placed("a.jsonl", 1, language)]
+    import_records(database, placed, now=NOW, on_remark=lambda fault: reported.append(str(fault)))
+    return reported
+
+
+def numbers_of(database: Database) -> dict[str, int]:
+    """Return the number of each language by its code."""
+    return {language.code: language.id for language in database.read_now(lambda reader: reader.catalogue).languages}
