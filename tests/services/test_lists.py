@@ -38,4 +38,4 @@ def test_an_unknown_language_is_told_by_its_parameter(shared_dictionary: Databas
 
 def test_an_unknown_part_of_speech_is_told(shared_dictionary: Database) -> None:
     with pytest.raises(InputError, match="type=POS"):
-        shared_dictionary.read_now(lambda reader: lists.check_part_of_speech(reader, "p", 16))
+        shared_dictionary.read_now(lambda reader: lists.find_pos_ids(reader, "p", "99"))

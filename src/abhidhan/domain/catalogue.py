@@ -9,6 +9,7 @@ from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import ALL_LANGUAGES, Language
 from abhidhan.domain.lists import ListItem, ListName, Named
 from abhidhan.domain.orthography import Orthographies
+from abhidhan.domain.parts_of_speech import UNASSIGNED, UNASSIGNED_NAME, code_of, is_unassigned
 from abhidhan.domain.sources import Source
 
 
@@ -76,6 +77,16 @@ class Catalogue:
         named = self._named_json.items()
         return {item_id: json for (list_name, item_id), json in named if list_name == ListName.PARTS_OF_SPEECH}
 
+    @cached_property
+    def coded_parts_of_speech_json(self) -> dict[int | None, bytes]:
+        """All parts of speech as the values of `pos`, `posDesc` and `posID` in JSON, by ID; None: of none."""
+        items = self.items_of(ListName.PARTS_OF_SPEECH)
+        coded = [(code_of(item), item.value, item.id) for item in items]
+        return {
+            one[-1]: b'%b,"posDesc":%b,"posID":%b' % tuple(map(msgspec.json.encode, one))
+            for one in (*coded, (UNASSIGNED, UNASSIGNED_NAME, None))
+        }
+
     def find_language(self, name: str) -> Language | None:
         """Find a language as callers name it: an ID (`2`), a BCP 47 code (`as`) or an ISO 639-3 code (`asm`)."""
         known = self._language_by_name.get(name)
@@ -101,6 +112,15 @@ class Catalogue:
     def item(self, list_name: str, value: str) -> ListItem | None:
         """Find a list item by its value, letter case aside."""
         return self._by_value.get((list_name, value.casefold()))
+
+    def item_of_id(self, list_name: str, item_id: int) -> ListItem | None:
+        """Find a list item by its ID."""
+        return next((item for item in self.items if (item.list, item.id) == (list_name, item_id)), None)
+
+    @cached_property
+    def assignable_parts_of_speech(self) -> tuple[ListItem, ...]:
+        """The parts of speech that an idea can have, in the order of their list."""
+        return tuple(item for item in self.items_of(ListName.PARTS_OF_SPEECH) if not is_unassigned(item))
 
     def items_of(self, list_name: str) -> tuple[ListItem, ...]:
         """List the items of one list in their own order."""

@@ -65,7 +65,7 @@ def facts_of(record: Record) -> dict[str, Fact]:
         case FormsRecord():
             facts = {f"form {form}": tag for form, tag in record.forms}
         case ListItemRecord():
-            facts = {"value": record.value, "code": record.code}
+            facts = {"value": record.value, "code": record.code, "short": record.short}
         case _:
             facts = _plain(record, OF_SOURCES_AND_LANGUAGES)
     return facts

@@ -8,6 +8,7 @@ import msgspec
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.ids import read_number
 from abhidhan.domain.lists import ListName
+from abhidhan.domain.parts_of_speech import is_unassigned
 from abhidhan.domain.records.card import (
     CARD,
     CARD_SET,
@@ -124,9 +125,9 @@ class Draft(Reading):
         """Read a new value of a lookup list."""
         return str(self.new(LIST_ITEM, ListItemChanges(value))["value"])
 
-    def list_code(self, code: str | None) -> str | None:
-        """Read the short form of a new value of a lookup list."""
-        return self.line("code", code, MOST_WORD_LETTERS) if code else None
+    def list_code(self, field: str, code: str | None) -> str | None:
+        """Read a short form of a new value of a lookup list."""
+        return self.line(field, code, MOST_WORD_LETTERS) if code else None
 
     def with_example(self, state: IdeaState, data: ExampleData) -> IdeaState:
         """Add an example to an idea."""
@@ -162,9 +163,12 @@ class Draft(Reading):
     def item(self, field: str, list_name: ListName, reference: Reference) -> int:
         """Find the ID of a value of a lookup list, by its ID or in words; of an unknown one 0."""
         text = str(reference).strip()
-        if (number := read_number(text)) is not None and self._catalogue.named(list_name, number):
-            return number
-        item = self._catalogue.item(list_name, text)
+        number = read_number(text)
+        item = self._catalogue.item_of_id(list_name, number) if number is not None else None
+        item = item or self._catalogue.item(list_name, text)
+        if item is not None and list_name == ListName.PARTS_OF_SPEECH and is_unassigned(item):
+            self.refuse(field, "`%(parameter)s` must be a part of speech; %(value)s stands for none.", value=item.value)
+            return 0
         if item is None:
             self.refuse(
                 field, "`%(parameter)s` is not in the list: /api/get-list.php?type=%(list)s shows it.", list=list_name

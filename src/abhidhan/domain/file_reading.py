@@ -14,7 +14,7 @@ LAST_MOMENT: Final = 253_402_300_799
 
 
 class Names:
-    """The IDs behind the names that files use: language codes, list values, source codes."""
+    """The IDs behind the names that files use: language codes, list values and their short codes, source codes."""
 
     def __init__(self, catalogue: Catalogue, *, is_measured: bool = True) -> None:
         """Take the names of a database; what a file brings is added as it is read.
@@ -24,6 +24,7 @@ class Names:
         self.is_measured = is_measured
         self.languages = {language.code: language.id for language in catalogue.languages}
         self.items = {(item.list, item.value.casefold()): item.id for item in catalogue.items}
+        self.codes = {(item.list, item.short.casefold()): item.id for item in catalogue.items if item.short}
         self.inverses = {item.id: inverse_of(item.code) for item in catalogue.items_of(ListName.RELATIONS) if item.code}
         self.sources = {source.code: source.id for source in catalogue.sources.values()}
 

@@ -11,7 +11,7 @@ import msgspec
 from abhidhan.domain.ideas import Definition, Example, IdeaWord, LazyWords, PhotoReference, Relation
 from abhidhan.domain.lists import Named
 from abhidhan.domain.packed_words import NO_WORDS, count_languages, pack, unpack, unpack_of_languages
-from abhidhan.domain.selection import TRANSLATIONS, Selection
+from abhidhan.domain.selection import DEFINITIONS, TEXT, TRANSLATIONS, Selection
 
 
 class IdeaDetails(msgspec.Struct, frozen=True):
@@ -28,6 +28,7 @@ class IdeaJSON(NamedTuple):
     """An idea's part of speech and gender, and pieces of JSON: what stands before its words, they, and what follows.
 
     `words` are packed; a piece that would be its own default is None. `licence` is that under which it was given.
+    `lines` are the usual lines that tell it (`domain/meaning_text.py`), where it is cached with them.
     """
 
     pos_id: int | None
@@ -36,6 +37,7 @@ class IdeaJSON(NamedTuple):
     words: bytes | None
     after: bytes | None
     licence: str | None = None
+    lines: bytes | None = None
 
 
 class _Before(msgspec.Struct):
@@ -120,7 +122,10 @@ def in_languages(definitions: Sequence[Definition], languages: frozenset[int]) -
 
 def pieces_of(selection: Selection) -> frozenset[str]:
     """Return which pieces of an idea what is selected of meanings is written of."""
-    return frozenset(piece for piece, keys in KEYS_OF_PIECES.items() if keys & selection.of_meanings)
+    wanted = selection.of_meanings
+    if TEXT in wanted:
+        wanted |= {DEFINITIONS, TRANSLATIONS}
+    return frozenset(piece for piece, keys in KEYS_OF_PIECES.items() if keys & wanted)
 
 
 def pieces_of_idea(selection: Selection) -> frozenset[str]:

@@ -30,6 +30,7 @@ from abhidhan.domain.records.licence import LICENCE
 from abhidhan.domain.records.list_item import LIST_ITEM
 from abhidhan.domain.records.phrase import PHRASE, NewPhrase
 from abhidhan.domain.records.word import DETAILS, FREQUENCY, SENSE, SPELLING, NewFrequency, NewWord
+from abhidhan.domain.text.normal import nfc, squeeze
 from abhidhan.errors import InputError, Problem, quoted
 
 __all__ = [
@@ -137,7 +138,7 @@ def new_list_item(record: ListItemRecord, names: Names) -> ListItemRecord:
     reading = FileReading(names)
     values = reading.new(LIST_ITEM, record)
     reading.finish()
-    return msgspec.structs.replace(record, **values)
+    return msgspec.structs.replace(record, short=squeeze(nfc(record.short or "")) or None, **values)
 
 
 def new_idea(record: IdeaRecord, names: Names) -> NewIdea:

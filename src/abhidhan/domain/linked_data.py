@@ -67,6 +67,9 @@ PARTS_OF_SPEECH: Final = {
     "Adposition": "adposition",
     "Interjection": "interjection",
     "Conjunction": "conjunction",
+    "Noun": "noun",
+    "Verb": "verb",
+    "Adjective": "adjective",
 }
 """Parts of speech of LexInfo, by those of the list POS; a value that an operator has added is left out."""
 

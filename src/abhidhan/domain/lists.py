@@ -47,7 +47,7 @@ class ListItem(msgspec.Struct, frozen=True):
     """A value of a lookup list as it is stored.
 
     `code` is a short form (for POS the major class, for RIC the ID of the inverse relation as text); `parent_id`
-    is an item of the same list (CTX is a tree).
+    is an item of the same list (CTX is a tree). `short` is the short code of a part of speech (`N.com`).
     """
 
     list: str
@@ -56,3 +56,4 @@ class ListItem(msgspec.Struct, frozen=True):
     code: str | None
     parent_id: int | None
     position: int
+    short: str | None = None

@@ -18,7 +18,7 @@ from abhidhan.domain.ideas import Definition, LazyWords, without_word
 from abhidhan.domain.lazy_json import LazyList
 from abhidhan.domain.lists import Named
 from abhidhan.domain.packed_words import NO_WORDS, without
-from abhidhan.domain.selection import DEFINITIONS, MEANING_KEYS, TRANSLATIONS, Selection
+from abhidhan.domain.selection import DEFINITIONS, MEANING_KEYS, TEXT, TRANSLATIONS, Selection
 from abhidhan.domain.words import Meaning
 
 _ENCODER: Final = msgspec.json.Encoder()
@@ -34,12 +34,13 @@ def write_meaning(  # noqa: PLR0913 (each is one member of what is written)
     reference: str | None,
     note: str | None,
     licence: str | None = None,
+    text: bytes = b"",
 ) -> bytes:
     """Write a meaning of a word as `Meaning` is written: its translations, the other words of the idea, stay packed.
 
-    `pos` and `gender` are JSON.
+    `pos`, `gender` and `text`, the line that tells it where one is asked for, are JSON.
     """
-    return b'{"idea_id":%d,"pos":%b,"gender":%b,%b,"translations":%b,%b,"reference":%b,"note":%b,"licence":%b}' % (
+    return b'{"idea_id":%d,"pos":%b,"gender":%b,%b,"translations":%b,%b,"reference":%b,"note":%b,"licence":%b%b}' % (
         idea_id,
         pos,
         gender,
@@ -49,6 +50,7 @@ def write_meaning(  # noqa: PLR0913 (each is one member of what is written)
         b"null" if reference is None else _ENCODER.encode(reference),
         b"null" if note is None else _ENCODER.encode(note),
         b"null" if licence is None else _ENCODER.encode(licence),
+        text and b',"text":%b' % text,
     )
 
 
@@ -63,6 +65,7 @@ def write_selected(  # noqa: PLR0913 (as above)
     reference: str | None,
     note: str | None,
     licence: str | None = None,
+    text: bytes = b"",
 ) -> bytes:
     """Write what is selected of a meaning, each member as `write_meaning` writes it."""
     wanted = selection.of_meanings
@@ -75,7 +78,11 @@ def write_selected(  # noqa: PLR0913 (as above)
         members["note"] = _ENCODER.encode(note)
     if "licence" in wanted:
         members["licence"] = _ENCODER.encode(licence)
-    return b"{%b}" % b",".join([b'"%b":%b' % (key.encode(), members[key]) for key in MEANING_KEYS if key in wanted])
+    keys = [key for key in MEANING_KEYS if key in wanted]
+    if TEXT in wanted:
+        keys.append(TEXT)
+        members[TEXT] = text
+    return b"{%b}" % b",".join([b'"%b":%b' % (key.encode(), members[key]) for key in keys])
 
 
 def _selected_lists(idea: IdeaJSON, selection: Selection) -> Iterator[tuple[str, bytes]]:

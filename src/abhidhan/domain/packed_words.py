@@ -2,8 +2,11 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import reduce
 from typing import Final
+
+import msgspec
 
 NO_WORDS: Final = b"[]"
 _LANGUAGE_ID: Final = b"\x04"
@@ -86,6 +89,30 @@ def unpack_of_languages(packed: bytes, languages: frozenset[int]) -> bytes:
     json = unpack(_FIRST + b"".join(runs))
     # Each word ends with what begins the next, but for the last one of the idea.
     return json[: -len(_NEXT)] + b"]" if json.endswith(_NEXT) else json
+
+
+def texts_of_language(packed: bytes, language_id: int) -> Iterator[str]:
+    """Yield how those of an idea's words are spelled that are of one language."""
+    mark = b"%b%d%b" % (_LANGUAGE_ID, language_id, _LANGUAGE)
+    place = packed.find(mark)
+    while place >= 0:
+        yield _text_before(packed, place)
+        place = packed.find(mark, place + 1)
+
+
+def texts_of_others(packed: bytes, language_id: int) -> Iterator[str]:
+    """Yield how those of an idea's words are spelled that are not of one language."""
+    place = _next_language(packed, 0)
+    while place < len(packed):
+        if _language_at(packed, place) != language_id:
+            yield _text_before(packed, place)
+        place = _next_language(packed, place + 1)
+
+
+def _text_before(packed: bytes, place: int) -> str:
+    """Read the text of the word that tells its language at a place; most have nothing that JSON escapes."""
+    text = packed[packed.rfind(_WORD, 0, place) + 1 : place]
+    return msgspec.json.decode(b'"%b"' % text, type=str) if b"\\" in text else text.decode()
 
 
 _NEXT: Final = b',{"id":'

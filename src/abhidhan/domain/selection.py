@@ -25,7 +25,16 @@ IDEA_KEYS: Final = Idea.__struct_fields__
 KEYS_OF_WORDS: Final = tuple(dict.fromkeys((*WORD_KEYS, *MEANING_KEYS)))
 """The names that `fields` knows where words are answered."""
 
-_OF_MEANINGS_ALONE: Final = frozenset(MEANING_KEYS) - frozenset(WORD_KEYS)
+TEXT: Final = "text"
+"""The line that tells a meaning where words are answered with codes."""
+
+POS_OF_CODED: Final = ("posDesc", "posID")
+"""Keys that `pos` brings where words are answered with codes."""
+
+KEYS_OF_CODED_WORDS: Final = (*KEYS_OF_WORDS, TEXT)
+"""The names that `fields` knows where words are answered with codes."""
+
+_OF_MEANINGS_ALONE: Final = frozenset({*MEANING_KEYS, TEXT}) - frozenset(WORD_KEYS)
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -55,12 +64,38 @@ def select_of_words(fields: str | None, languages: frozenset[int] | None) -> Sel
     A key of meanings brings `meanings` with it, which alone means all of them. `pos`, a key of both, is the word's,
     and also the meanings' where any of them are answered.
     """
-    if fields is None:
-        return None if languages is None else Selection(frozenset(WORD_KEYS), frozenset(MEANING_KEYS), languages)
-    named = _names_in(fields, KEYS_OF_WORDS)
-    of_meanings = named & frozenset(MEANING_KEYS) if named & _OF_MEANINGS_ALONE else frozenset()
+    if fields is None and languages is None:
+        return None
+    named = None if fields is None else _names_in(names_of(fields), KEYS_OF_WORDS)
+    return _select(named, frozenset(MEANING_KEYS), languages)
+
+
+def select_of_coded_words(fields: str | None, languages: frozenset[int] | None) -> Selection | None:
+    """Choose what an answer holds of words with codes; None for all of it. Raises InputError.
+
+    `text`, a key of meanings, is a name there, too; `pos` brings its name and its ID, which are no names by themselves.
+    """
+    if fields is None and languages is None:
+        return None
+    return _select(None if fields is None else _names_of_coded(fields), frozenset({*MEANING_KEYS, TEXT}), languages)
+
+
+def _names_of_coded(fields: str) -> frozenset[str]:
+    names = names_of(fields)
+    if not {*names}.isdisjoint(POS_OF_CODED) and "pos" not in names:
+        raise InputError.of(FIELDS, f"`{FIELDS}` must name `pos`, which brings `posDesc` and `posID` with it.")
+    return _names_in([name for name in names if name not in POS_OF_CODED], KEYS_OF_CODED_WORDS)
+
+
+def _select(
+    named: frozenset[str] | None, keys_of_meanings: frozenset[str], languages: frozenset[int] | None
+) -> Selection:
+    """Choose keys of words and of meanings by their names; None: all of both."""
+    if named is None:
+        return Selection(frozenset(WORD_KEYS), keys_of_meanings, languages)
+    of_meanings = named & keys_of_meanings if named & _OF_MEANINGS_ALONE else frozenset()
     if MEANINGS in named and not of_meanings:
-        of_meanings = frozenset(MEANING_KEYS)
+        of_meanings = keys_of_meanings
     keys = named & frozenset(WORD_KEYS)
     return Selection(keys | {MEANINGS} if of_meanings else keys, of_meanings, languages)
 
@@ -69,7 +104,7 @@ def select_of_ideas(fields: str | None, languages: frozenset[int] | None) -> Sel
     """Choose what an answer holds of an idea; None for all of it. Raises InputError."""
     if fields is None:
         return None if languages is None else Selection(frozenset(IDEA_KEYS), languages=languages)
-    return Selection(_names_in(fields, IDEA_KEYS), languages=languages)
+    return Selection(_names_in(names_of(fields), IDEA_KEYS), languages=languages)
 
 
 def names_of(text: str) -> list[str]:
@@ -77,9 +112,9 @@ def names_of(text: str) -> list[str]:
     return [name.strip() for name in text.split(",")]
 
 
-def _names_in(text: str, known: tuple[str, ...]) -> frozenset[str]:
-    """Read the names of keys. Raises InputError that lists those that there are."""
-    names = frozenset(names_of(text))
+def _names_in(given: Sequence[str], known: tuple[str, ...]) -> frozenset[str]:
+    """Check the names of keys. Raises InputError that lists those that there are."""
+    names = frozenset(given)
     if not names <= set(known):
         listed = ", ".join(known)
         raise InputError.of(FIELDS, f"`{FIELDS}` must name keys of the answer, separated by commas: {listed}.")

@@ -8,7 +8,7 @@ PARTS: Final = frozenset(
     {
         *("n", "noun", "nn", "s", "subst", "pn", "propn", "prop", "pron", "prn", "a", "adj", "adv", "v", "vb", "verb"),
         *("vt", "vtr", "vi", "vitr", "p", "prep", "adp", "postp", "intj", "interj", "int", "excl", "c", "conj"),
-        *("num", "numeral", "det", "ptcp", "participle"),
+        *("num", "numeral", "det", "ptcp", "participle", "pref", "prefix", "suff", "suffix"),
     }
 )
 """Labels of parts of speech."""
@@ -23,7 +23,7 @@ GENDERS: Final = {
 OTHERS: Final = frozenset(
     {
         *("sg", "pl", "cpl", "mf", "mfpl", "inv", "indecl", "refl", "vr", "vti", "vp", "vneg", "aux", "auxv", "mv"),
-        *("phrv", "phrvt", "phrvi", "phr", "idm", "idiom", "pref", "prefix", "suff", "suffix", "abbr", "acron", "dim"),
+        *("phrv", "phrvt", "phrvi", "phr", "idm", "idiom", "abbr", "acron", "dim"),
         *("comp", "sup", "superl", "interro", "rel", "art", "artd", "arti", "pers", "poss", "ppron", "impers"),
     }
 )

@@ -32,10 +32,15 @@ PARTS: Final[dict[str, str]] = {
         "Adposition": "p adp adposition prep preposition postp postposition prep_phrase circump",
         "Interjection": "intj interj interjection int excl",
         "Conjunction": "c conj conjunction cconj sconj",
+        "Prefix": "prefix pref",
+        "Suffix": "suffix suff",
     }.items()
     for name in names.split()
 }
 """Labels of many formats. A verb of which nothing more is told is none of the two kinds that the list POS has."""
+
+GENERAL: Final = frozenset({"Noun", "Verb", "Adjective", "Other"})
+"""Values of the list that tell only a class. Other formats use such words as labels of all kinds of nouns and so on."""
 
 RELATIONS: Final[dict[str, str]] = {
     "hypernym": "Hypernym",

@@ -13,7 +13,7 @@ from abhidhan.errors import InputError, quoted
 from abhidhan.formats.columns import OF_A_RECORD, OF_A_WORD, OF_EACH_WORD, Column, Guess, guess_columns
 from abhidhan.formats.contents import Content
 from abhidhan.formats.marks import unmarked
-from abhidhan.formats.parts import is_verb, part_of_marks, part_of_speech
+from abhidhan.formats.parts import GENERAL, is_verb, part_of_marks, part_of_speech
 from abhidhan.formats.reading import Found, Options, has_long_word, key_of, placed_source, words_of
 from abhidhan.formats.table_rows import WORKBOOKS, rows_of
 from abhidhan.formats.text import CellRow, first_row_fault, surplus
@@ -168,6 +168,8 @@ class _RowReader:
 
     def _part(self, told: str | None, values: Mapping[Column, str]) -> str | None:
         """Read the part of speech. What means nothing stays as it is, so that the import tells of it."""
+        if told in GENERAL and told not in self._options.values.get("pos", {}):
+            return told
         texts = (text for column, text in values.items() if column.field in {"word", "translation"})
         found = part_of_speech(told, self._options) or part_of_marks(unmarked(", ".join(texts)).labels, self._options)
         if found or not told or is_verb(told):

@@ -4,24 +4,27 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Integer, Select, Text, bindparam, exists, literal, null, select, union_all
 from sqlalchemy.sql.selectable import FromClause
 
 from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.coded_words import CodedWords
 from abhidhan.domain.idea_json import IdeaJSON, pieces_of
 from abhidhan.domain.ids import is_id
 from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.meaning_json import write_meaning, write_selected
-from abhidhan.domain.selection import Selection
+from abhidhan.domain.meaning_text import Headword, text_of_meaning, usual_text
+from abhidhan.domain.parts_of_speech import NO_PART_OF_SPEECH
+from abhidhan.domain.selection import TEXT, Selection
 from abhidhan.domain.text.frequency import COUNTED, counted_frequency
 from abhidhan.domain.word_json import NULL, WrittenWord, WrittenWords, write_word
 from abhidhan.storage.engine.queries import Query, Row, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import read_ideas
-from abhidhan.storage.ideas import ALL_PIECES, Pieces, cached_columns
+from abhidhan.storage.ideas import ALL_PIECES, LINES, Pieces, cached_columns
 from abhidhan.storage.indexes.idea_cache import COLUMNS, IS_CACHED
 from abhidhan.storage.schema import idea_cache, sense, word, word_form
 from abhidhan.storage.selecting import of_language
@@ -64,6 +67,8 @@ _SENSE_COLUMNS = (
 _SENSE_BEGINS = len(_WORD_COLUMNS)
 _IDEA_BEGINS = _SENSE_BEGINS + len(_SENSE_COLUMNS)
 _WORD_ID = _WORD_COLUMNS.index(word.c.id)
+_LANGUAGE_ID = _WORD_COLUMNS.index(word.c.language_id)
+_EXACT_KEY = _WORD_COLUMNS.index(word.c.exact_key)
 _IDEA_ID = _SENSE_BEGINS + _SENSE_COLUMNS.index(sense.c.idea_id)
 _FORM = _SENSE_BEGINS + _SENSE_COLUMNS.index(idea_cache.c.form)
 
@@ -120,32 +125,64 @@ def _needed(selection: Selection) -> Pieces | None:
     return None
 
 
+class Shape(NamedTuple):
+    """What words are gathered with: keys and languages, meanings of parts of speech (None: all), codes.
+
+    With `line_languages`, even none, words have the codes of parts of speech, and meanings a line in these languages.
+    """
+
+    selection: Selection | None = None
+    pos_ids: frozenset[int] | None = None
+    line_languages: tuple[int, ...] | None = None
+
+    @property
+    def is_coded(self) -> bool:
+        """Tell whether parts of speech are codes, and meanings may have lines."""
+        return self.line_languages is not None
+
+    @property
+    def has_lines(self) -> bool:
+        """Tell whether meanings have lines."""
+        return self.is_coded and (self.selection is None or TEXT in self.selection.of_meanings)
+
+    @property
+    def pieces(self) -> Pieces | None:
+        """Return which pieces of ideas have to be read; None where not even the senses."""
+        pieces = ALL_PIECES if self.selection is None else _needed(self.selection)
+        # The usual lines tell nothing in languages that somebody chooses.
+        return pieces | {LINES} if pieces is not None and self.has_lines and not self.line_languages else pieces
+
+
+ALL_OF_WORDS: Final = Shape()
+
 _OF_WORD = itemgetter(_WORD_ID)
 _IN_ORDER = itemgetter(0, 1, 2, _SENSE_BEGINS, _SENSE_BEGINS + 1)
 """The order of words by language, sort key and text, and of their meanings. A language has each text once."""
 
 
-def gather(
-    reader: Reader, word_ids: Sequence[int], pos_id: int | None = None, selection: Selection | None = None
-) -> WrittenWords:
+def gather(reader: Reader, word_ids: Sequence[int], selection: Selection | None = None) -> WrittenWords:
     """Gather words with all that belongs to them, in the order of `word_ids`; unknown IDs are passed over.
 
-    With a part of speech: only the meanings that have it. With a selection: what it has of them, and no more is read.
+    With a selection: what it has of them, and no more is read.
     """
-    return WrittenWords(gather_written(reader, word_ids, pos_id, selection))
+    return WrittenWords(gather_written(reader, word_ids, Shape(selection)))
 
 
-def gather_written(
-    reader: Reader, word_ids: Sequence[int], pos_id: int | None = None, selection: Selection | None = None
-) -> list[WrittenWord]:
+def gather_coded(reader: Reader, word_ids: Sequence[int], shape: Shape) -> CodedWords:
+    """Gather words as `gather` does, with the codes of parts of speech and a text for each meaning."""
+    return CodedWords(gather_written(reader, word_ids, shape), shape.selection)
+
+
+def gather_written(reader: Reader, word_ids: Sequence[int], shape: Shape = ALL_OF_WORDS) -> list[WrittenWord]:
     """Gather words as `gather` does, each by itself."""
-    by_id = _BY_ID if selection is None else _reading(_by_id, _needed(selection))
-    if selection is not None and _needed(selection) is None:
-        pos_id = None
+    pieces = shape.pieces
+    by_id = _BY_ID if pieces == ALL_PIECES else _reading(_by_id, pieces)
+    if pieces is None:
+        shape = shape._replace(pos_ids=None)
     words: dict[int, WrittenWord] = {}
     for some in chunks([word_id for word_id in word_ids if is_id(word_id)], WORDS_AT_ONCE):
         rows = reader.rows(by_id(len(some)), **padded("id", some))
-        words |= {word.id: word for word in _words(reader, rows, pos_id, selection)}
+        words |= {word.id: word for word in _words(reader, rows, shape)}
     return [words[word_id] for word_id in word_ids if word_id in words]
 
 
@@ -168,26 +205,24 @@ def gather_spelled(
     by_key = _BY_EXACT_KEY if selection is None else _reading(_by_exact_key, _needed(selection))
     rows = reader.rows(by_key(1), key=key, language_id=language_id, limit=limit)
     same = [row for row in rows if row[_WORD_ID] is not None]
-    return Spelled(_words(reader, same, selection=selection), len(same) < len(rows))
+    return Spelled(_words(reader, same, Shape(selection)), len(same) < len(rows))
 
 
-def _words(
-    reader: Reader, rows: Sequence[Row], pos_id: int | None = None, selection: Selection | None = None
-) -> list[WrittenWord]:
+def _words(reader: Reader, rows: Sequence[Row], shape: Shape) -> list[WrittenWord]:
     """Put the rows of words together, by language and then alphabetically."""
     ordered = sorted(rows, key=_IN_ORDER) if len(rows) > 1 else rows
     read = _read_what_is_not_cached(reader, ordered)
-    catalogue = reader.catalogue
+    setting, pos_ids = _Setting.of(reader.catalogue, shape), shape.pos_ids
     found = []
     for _, of_word in groupby(ordered, _OF_WORD):
         some = list(of_word)
         senses = []
         for row in some:
             idea = IdeaJSON._make(row[_IDEA_BEGINS:]) if row[_FORM] else read.get(row[_IDEA_ID])
-            if idea and (pos_id is None or pos_id == idea.pos_id):
+            if idea and (pos_ids is None or (idea.pos_id or NO_PART_OF_SPEECH) in pos_ids):
                 senses.append((row, idea))
-        if senses or pos_id is None:
-            found.append(_word(some[0], senses, catalogue, selection))
+        if senses or pos_ids is None:
+            found.append(_word(some[0], senses, setting))
     return found
 
 
@@ -200,7 +235,26 @@ _Sense = tuple[Row, IdeaJSON]
 """The row of a word with a sense, and what belongs to the sense's idea."""
 
 
-def _word(row: Row, senses: Sequence[_Sense], catalogue: Catalogue, selection: Selection | None) -> WrittenWord:
+class _Setting(NamedTuple):
+    """What words are written with: their names, their keys, the JSON of parts of speech, the languages of lines."""
+
+    catalogue: Catalogue
+    selection: Selection | None
+    parts: Mapping[int | None, bytes]
+    no_part: bytes
+    line_languages: tuple[int, ...] | None
+
+    @classmethod
+    def of(cls, catalogue: Catalogue, shape: Shape) -> "_Setting":
+        """Prepare to write words of a shape."""
+        if not shape.is_coded:
+            return cls(catalogue, shape.selection, catalogue.parts_of_speech_json, NULL, None)
+        parts = catalogue.coded_parts_of_speech_json
+        return cls(catalogue, shape.selection, parts, parts[None], shape.line_languages if shape.has_lines else None)
+
+
+def _word(row: Row, senses: Sequence[_Sense], setting: _Setting) -> WrittenWord:
+    catalogue, selection, parts, no_part, _ = setting
     language_id, _, text, word_id, exact_key, *others = row[:_SENSE_BEGINS]
     roman, rule_roman, ipa, asm, variant_id, origin, plural, definitive, frequency, audio = others
     if frequency is None and language_id == ASSAMESE and (selection is None or "frequency" in selection.keys):
@@ -220,24 +274,31 @@ def _word(row: Row, senses: Sequence[_Sense], catalogue: Catalogue, selection: S
         definitive=definitive,
         frequency=frequency,
         audio=audio,
-        pos=catalogue.parts_of_speech_json.get(senses[0][1].pos_id, NULL) if senses else NULL,
-        meanings=[_meaning(word_id, row, idea, catalogue, selection) for row, idea in senses],
+        pos=parts.get(senses[0][1].pos_id, no_part) if senses else no_part,
+        meanings=[_meaning(row, idea, setting) for row, idea in senses],
     )
 
 
-def _meaning(word_id: int, row: Row, idea: IdeaJSON, catalogue: Catalogue, selection: Selection | None) -> bytes:
+def _meaning(row: Row, idea: IdeaJSON, setting: _Setting) -> bytes:
+    catalogue, selection, parts, no_part, line_languages = setting
     _, _, idea_id, reference, note, source_id, licence, _ = row[_SENSE_BEGINS:_IDEA_BEGINS]
     source = catalogue.sources.get(source_id)
     write: Callable[..., bytes] = write_meaning
     if selection is not None:
         write = partial(write_selected, selection=selection)
+    text = b""
+    if line_languages is not None:
+        language_id = row[_LANGUAGE_ID]
+        text = b"" if line_languages else usual_text(idea, language_id)
+        text = text or text_of_meaning(idea, Headword(language_id, row[_EXACT_KEY]), line_languages)
     return write(
-        word_id,
+        row[_WORD_ID],
         idea_id,
         idea,
-        pos=catalogue.parts_of_speech_json.get(idea.pos_id, NULL),
+        pos=parts.get(idea.pos_id, no_part),
         gender=NULL if idea.gender_id is None else catalogue.named_json(ListName.GENDERS, idea.gender_id),
         reference=reference,
         note=note or (source.notice if source else None),
         licence=licence or idea.licence,
+        text=text,
     )

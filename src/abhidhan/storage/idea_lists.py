@@ -26,6 +26,7 @@ from sqlalchemy import (
 
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.languages import ALL_LANGUAGES
+from abhidhan.domain.parts_of_speech import NO_PART_OF_SPEECH
 from abhidhan.storage.engine.queries import Query, Value, in_list, list_size, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import idea, idea_context, sense
@@ -35,7 +36,10 @@ COUNTED: Final = 10_000
 
 
 class IdeaFilter(NamedTuple):
-    """What the ideas of a list have in common: one of some contexts, a part of speech, a word of a language."""
+    """What the ideas of a list have in common: one of some contexts, a part of speech, a word of a language.
+
+    NO_PART_OF_SPEECH: they have none.
+    """
 
     context_ids: tuple[int, ...] = ()
     pos_id: int | None = None
@@ -47,6 +51,7 @@ class _By(Enum):
 
     CONTEXT = "context"
     POS = "pos"
+    NO_POS = "no pos"
     LANGUAGE = "language"
 
 
@@ -81,7 +86,8 @@ def _plan(reader: Reader, chosen: IdeaFilter) -> _Plan:
 
 _COUNTS: Final[Mapping[_By, Callable[[IdeaFilter], bool]]] = {
     _By.CONTEXT: lambda chosen: bool(chosen.context_ids),
-    _By.POS: lambda chosen: chosen.pos_id is not None,
+    _By.POS: lambda chosen: bool(chosen.pos_id),
+    _By.NO_POS: lambda chosen: chosen.pos_id == NO_PART_OF_SPEECH,
     _By.LANGUAGE: lambda chosen: chosen.language_id != ALL_LANGUAGES,
 }
 """Whether the ideas are chosen in each way."""
@@ -95,6 +101,7 @@ def _parameters(chosen: IdeaFilter) -> dict[str, Value]:
 # --- the statements ---------------------------------------------------------------------------------------------------
 
 _POS: Final = idea.c.pos_id == bindparam("pos_id", type_=Integer)
+_NO_POS: Final = idea.c.pos_id.is_(None)
 _LANGUAGE: Final = sense.c.language_id == bindparam("language_id", type_=Integer)
 
 
@@ -102,6 +109,8 @@ def _of(way: _By, size: int) -> Select[Any]:
     """Select the IDs of the ideas that are chosen in one way, each once."""
     if way is _By.POS:
         return select(idea.c.id.label("id")).where(_POS)
+    if way is _By.NO_POS:
+        return select(idea.c.id.label("id")).where(_NO_POS)
     if way is _By.LANGUAGE:
         return select(sense.c.idea_id.label("id")).where(_LANGUAGE).distinct()
     return (
@@ -112,6 +121,8 @@ def _of(way: _By, size: int) -> Select[Any]:
 def _is_also(way: _By, idea_id: ColumnElement[int], size: int) -> ColumnElement[bool]:
     if way is _By.POS:
         return exists().where(idea.c.id == idea_id, _POS)
+    if way is _By.NO_POS:
+        return exists().where(idea.c.id == idea_id, _NO_POS)
     if way is _By.LANGUAGE:
         return exists().where(sense.c.idea_id == idea_id, _LANGUAGE)
     return exists().where(idea_context.c.idea_id == idea_id, in_list(idea_context.c.context_id, "context", size))
@@ -122,7 +133,7 @@ def _looked_at(plan: _Plan) -> Select[Any]:
     ways, size = plan.ways, plan.size
     if not ways:
         return select(idea.c.id.label("id")).where(idea.c.id > literal(0))
-    idea_id = {_By.POS: idea.c.id, _By.LANGUAGE: sense.c.idea_id, _By.CONTEXT: idea_context.c.idea_id}[ways[0]]
+    idea_id = {_By.LANGUAGE: sense.c.idea_id, _By.CONTEXT: idea_context.c.idea_id}.get(ways[0], idea.c.id)
     return _of(ways[0], size).where(*(_is_also(way, idea_id, size) for way in ways[1:]))
 
 

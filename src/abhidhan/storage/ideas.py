@@ -27,9 +27,13 @@ Pieces = frozenset[str]
 ALL_PIECES: Final[Pieces] = frozenset({"before", "words", "after"})
 
 
+LINES: Final = "lines"
+"""One more piece, the lines that tell ideas; hardly anybody needs them."""
+
+
 def cached_columns(pieces: Pieces) -> list[ColumnElement[Any]]:
     """List the columns of what is cached of an idea; a piece that nobody needs is empty, and not read."""
-    return [null() if column.name in ALL_PIECES - pieces else column for column in COLUMNS]
+    return [null() if column.name in {*ALL_PIECES, LINES} - pieces else column for column in COLUMNS]
 
 
 def _with_cache(pieces: Pieces) -> Select[Any]:

@@ -35,6 +35,7 @@ REVISIONS = (
     "0032",
     "0033",
     "0034",
+    "0035",
     "0036",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

@@ -5,8 +5,9 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Integer, Text, bindparam, exists, literal_column, select
+from sqlalchemy import ColumnElement, Integer, Text, bindparam, exists, literal_column, or_, select
 
+from abhidhan.domain.parts_of_speech import NO_PART_OF_SPEECH
 from abhidhan.domain.submissions import Status
 from abhidhan.domain.text.collation import sort_key
 from abhidhan.storage import words
@@ -27,7 +28,7 @@ STATEMENTS_KEPT: Final = 64
 class WordChoice(NamedTuple):
     """What one idea of a word must be: of one of some parts of speech, of each group of contexts, with a photo.
 
-    `has_audio` asks for words that are heard.
+    NO_PART_OF_SPEECH among them is an idea without one. `has_audio` asks for words that are heard.
     """
 
     pos_ids: tuple[int, ...] = ()
@@ -95,6 +96,7 @@ class _Shape(NamedTuple):
     contexts: tuple[int, ...]
     has_photo: bool = False
     has_audio: bool = False
+    may_lack_pos: bool = False
 
 
 def _shape(choice: WordChoice) -> _Shape:
@@ -103,6 +105,7 @@ def _shape(choice: WordChoice) -> _Shape:
         tuple(list_size(len(group)) for group in choice.contexts),
         choice.has_photo,
         choice.has_audio,
+        NO_PART_OF_SPEECH in choice.pos_ids,
     )
 
 
@@ -120,7 +123,7 @@ def _ways(choice: WordChoice) -> list[_Shape]:
             for place, size in enumerate(shape.contexts)
         )
     if shape.pos:
-        ways.append(_Shape(shape.pos, ()))
+        ways.append(_Shape(shape.pos, (), may_lack_pos=shape.may_lack_pos))
     return ways
 
 
@@ -132,6 +135,11 @@ def _parameters(choice: WordChoice) -> dict[str, Value]:
 
 
 _APPROVED: Final = literal_column(f"'{Status.APPROVED}'", Text)
+
+
+def _of_pos(shape: _Shape) -> ColumnElement[bool]:
+    listed = in_list(idea.c.pos_id, "pos", shape.pos)
+    return or_(listed, idea.c.pos_id.is_(None)) if shape.may_lack_pos else listed
 
 
 def _of_contexts(place: int, size: int) -> ColumnElement[bool]:
@@ -147,7 +155,7 @@ def _ideas(shape: _Shape) -> Query:
     elif shape.has_photo:
         ideas = select(photo.c.idea_id).where(photo.c.status == _APPROVED).distinct()
     elif shape.pos:
-        ideas = select(idea.c.id).where(in_list(idea.c.pos_id, "pos", shape.pos))
+        ideas = select(idea.c.id).where(_of_pos(shape))
     else:
         place, size = next((place, size) for place, size in enumerate(shape.contexts) if size)
         ideas = select(idea_context.c.idea_id).where(_of_contexts(place, size)).distinct()
@@ -159,7 +167,7 @@ def _is_such(shape: _Shape) -> list[ColumnElement[bool]]:
     idea_id = sense.c.idea_id
     wanted: list[ColumnElement[bool]] = []
     if shape.pos:
-        wanted.append(exists().where(idea.c.id == idea_id, in_list(idea.c.pos_id, "pos", shape.pos)))
+        wanted.append(exists().where(idea.c.id == idea_id, _of_pos(shape)))
     wanted += (
         exists().where(idea_context.c.idea_id == idea_id, _of_contexts(place, size))
         for place, size in enumerate(shape.contexts)

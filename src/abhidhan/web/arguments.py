@@ -11,7 +11,7 @@ from litestar.openapi.spec import Example
 from litestar.params import PathParameter, QueryParameter, SkipValidation
 
 from abhidhan.domain.ids import GREATEST_ID
-from abhidhan.domain.selection import IDEA_KEYS, KEYS_OF_WORDS
+from abhidhan.domain.selection import IDEA_KEYS, KEYS_OF_CODED_WORDS, KEYS_OF_WORDS, POS_OF_CODED
 from abhidhan.errors import NotFoundError, sentence
 from abhidhan.services.dictionary.facade import Dictionary
 
@@ -72,6 +72,13 @@ FieldsOfWords = Annotated[
     fields_parameter(KEYS_OF_WORDS, "of words and their meanings", "word,roman,translations", "id,word,pos"),
 ]
 
+FieldsOfCodedWords = Annotated[
+    str | None,
+    fields_parameter(
+        (*KEYS_OF_CODED_WORDS, *POS_OF_CODED), "of words and their meanings", "word,pos,text", "id,word,pos"
+    ),
+]
+
 FieldsOfIdea = Annotated[str | None, fields_parameter(IDEA_KEYS, "of the idea", "words,definitions")]
 
 Langs = Annotated[
@@ -79,6 +86,17 @@ Langs = Annotated[
     QueryParameter(
         max_length=LONGEST_TEXT,
         description="Translations and definitions in these languages only: IDs or codes, separated by commas.",
+        examples=text_examples("as,en"),
+    ),
+]
+
+
+LangsOfTexts = Annotated[
+    str | None,
+    QueryParameter(
+        max_length=LONGEST_TEXT,
+        description="Translations and definitions in these languages only: IDs or codes, separated by commas. "
+        "`text` is in the first of them in which a meaning has any.",
         examples=text_examples("as,en"),
     ),
 ]

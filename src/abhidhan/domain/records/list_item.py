@@ -23,13 +23,14 @@ class ListItemState(State, frozen=True, tag="list_item"):
     position: int
     code: str | None = None
     parent_id: int | None = None
+    short: str | None = None
 
 
 class ListItemRecord(msgspec.Struct, frozen=True, tag_field="record", tag="list_item", omit_defaults=True):
     """A value of a lookup list (POS, GEN, CTX, VRT, RIC, HAC, FJCAT). `parent` is an ID of the same list.
 
-    `code` is a short form (VRT: `sci`); for POS it is the major class (`Noun`); for RIC the ID, as text, of the
-    inverse relation.
+    `code` is a short form (VRT: `sci`); for POS it is the major class (`Noun`), and `short` the short code (`N.com`);
+    for RIC `code` is the ID, as text, of the inverse relation.
     """
 
     list: str
@@ -37,6 +38,7 @@ class ListItemRecord(msgspec.Struct, frozen=True, tag_field="record", tag="list_
     value: str
     code: str | None = None
     parent: int | None = None
+    short: str | None = None
 
 
 class ListValueRecord(msgspec.Struct, frozen=True, tag_field="record", tag="list_value", omit_defaults=True):
@@ -51,6 +53,7 @@ class ListValueRecord(msgspec.Struct, frozen=True, tag_field="record", tag="list
     code: str | None = None
     parent: str | None = None
     inverse: str | None = None
+    short: str | None = None
 
 
 class ListItemChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -2,19 +2,21 @@
 
 import csv
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 from xlsxwriter import Workbook, exceptions
 
+from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import IdeaRecord, WordRecord
 from abhidhan.domain.records.fields import names
 from abhidhan.domain.records.word import DETAILS, REMARKS
 from abhidhan.formats.formulas import shielded
 from abhidhan.formats.writing.book import Book
+from abhidhan.formats.writing.catalogue import Catalogue
 
-IDEA: Final = ("key", "source", "licence", "attribution", "pos", "gender", "context", "glyph")
+IDEA: Final = ("key", "source", "licence", "attribution", "pos", "short", "gender", "context", "glyph")
 WORD: Final = ("language", "word", *names(DETAILS), "forms", *names(REMARKS))
 MOST_SHEET_ROWS: Final = 1_000_000
 """A sheet of xlsx holds a little more than a million rows; then the next begins."""
@@ -76,20 +78,22 @@ def rows(book: Book) -> Iterator[list[str]]:
     defined = sorted({one.language for idea in book.ideas() for one in idea.definitions})
     yield [*IDEA, *WORD, *(f"definition:{code}" for code in defined)]
     sources = {source.code: source for source in book.sources}
+    codes = {one.value: one.short for one in Catalogue(book).values if one.list == ListName.PARTS_OF_SPEECH}
     for idea in book.ideas():
         for word in idea.words:
             source = sources.get(word.source or idea.source)
             terms = [source.licence, source.attribution or source.name] if source else ["", ""]
-            yield [*_idea_cells(idea, terms), *_word_cells(word), *_definitions(idea, defined)]
+            yield [*_idea_cells(idea, terms, codes), *_word_cells(word), *_definitions(idea, defined)]
 
 
-def _idea_cells(idea: IdeaRecord, terms: list[str]) -> list[str]:
+def _idea_cells(idea: IdeaRecord, terms: list[str], codes: Mapping[str, str | None]) -> list[str]:
     contexts = "|".join(idea.contexts)
     return [
         f"{idea.source}:{idea.key}",
         idea.source,
         *terms,
         idea.pos or "",
+        codes.get(idea.pos or "") or "",
         idea.gender or "",
         contexts,
         idea.glyph or "",

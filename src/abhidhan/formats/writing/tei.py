@@ -27,6 +27,9 @@ UNIVERSAL: Final = {
     "Intransitive": "VERB",
     "Adposition": "ADP",
     "Interjection": "INTJ",
+    "Noun": "NOUN",
+    "Verb": "VERB",
+    "Adjective": "ADJ",
 }
 """What Universal Dependencies call parts of speech, by those of the list POS. Conjunctions have two names there."""
 

@@ -28,6 +28,9 @@ PARTS: Final = {
     "Adverb": "r",
     "Conjunction": "c",
     "Adposition": "p",
+    "Noun": "n",
+    "Verb": "v",
+    "Adjective": "a",
 }
 UNKNOWN: Final = "u"
 OTHER: Final = "x"

@@ -1,9 +1,11 @@
 """Browsing: words in alphabetical order, the newest words, pages of all words, and ideas."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
+from abhidhan.domain.coded_words import CodedWord
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH, HINDI
 from abhidhan.domain.selection import Selection, cut_idea, cut_words
@@ -12,9 +14,11 @@ from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import Script, nfc, script_of
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError, NotFoundError, sentence
-from abhidhan.storage import entries, languages, words
+from abhidhan.storage import entries, languages, word_choice, words
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.entries import Shape
 from abhidhan.storage.ideas import gather_idea
+from abhidhan.storage.word_choice import WordChoice
 from abhidhan.storage.words import AFTER_EVERY_KEY, Range
 
 LANGUAGE_OF_SCRIPT = {Script.EASTERN_NAGARI: ASSAMESE, Script.LATIN: ENGLISH, Script.DEVANAGARI: HINDI}
@@ -35,6 +39,14 @@ class AlphabeticalList(msgspec.Struct, frozen=True):
     next: str | None
 
 
+class CodedList(msgspec.Struct, frozen=True):
+    """Words in the order of one language, with codes and texts. `next` is the start of what follows; None: the end."""
+
+    words: Sequence[CodedWord]
+    language_id: int
+    next: str | None
+
+
 class RecentWord(Word, frozen=True):
     """A word with the time it was added, in seconds since 1970-01-01 UTC."""
 
@@ -51,13 +63,13 @@ class WordPage(msgspec.Struct, frozen=True):
 class Stretch(msgspec.Struct, frozen=True):
     """A stretch of the alphabet: from `start` to the last word that begins with `end`, of one part of speech or all.
 
-    Language 0 means the one that the script of `start` suggests.
+    Language 0 means the one that the script of `start` suggests. `pos_ids` may name several, or none: no words.
     """
 
     start: str
     end: str | None = None
     language_id: int = ALL_LANGUAGES
-    pos_id: int | None = None
+    pos_ids: tuple[int, ...] | None = None
 
     def in_language(self, language_id: int) -> "Stretch":
         """Take the same stretch in the alphabet of another language."""
@@ -68,18 +80,46 @@ def list_alphabetically(
     reader: Reader, stretch: Stretch, limit: int, selection: Selection | None = None
 ) -> AlphabeticalList:
     """List words in their language's own order. Raises InputError when `end` lies before `start`."""
+    listed = _places(reader, stretch, limit)
+    return AlphabeticalList(_gathered(reader, listed.word_ids, selection), listed.language_id, listed.next)
+
+
+def list_coded(
+    reader: Reader, stretch: Stretch, limit: int, selection: Selection | None, line_languages: tuple[int, ...]
+) -> CodedList:
+    """List words as `list_alphabetically` does, with codes of parts of speech and texts in the first of some languages.
+
+    Of words with some parts of speech, only the meanings that have one of these are there.
+    """
+    listed = _places(reader, stretch, limit)
+    pos_ids = None if stretch.pos_ids is None else frozenset(stretch.pos_ids)
+    shown = entries.gather_coded(reader, listed.word_ids, Shape(selection, pos_ids, line_languages))
+    return CodedList(shown, listed.language_id, listed.next)
+
+
+class _Listed(NamedTuple):
+    """The words of a list, its language, and the start of what follows."""
+
+    word_ids: list[int]
+    language_id: int
+    next: str | None
+
+
+def _places(reader: Reader, stretch: Stretch, limit: int) -> _Listed:
     language_id = stretch.language_id or LANGUAGE_OF_SCRIPT.get(script_of(stretch.start), ASSAMESE)
     keys = _range(stretch, language_id, reader.catalogue.language(language_id).code)
-    places = words.in_alphabetical_order(reader, keys, stretch.pos_id, limit + 1)
-    shown = _gathered(reader, [place.word_id for place in places[:limit]], selection, stretch.pos_id)
-    return AlphabeticalList(shown, language_id, places[limit].text if len(places) > limit else None)
+    if stretch.pos_ids is None or len(stretch.pos_ids) == 1:
+        places = words.in_alphabetical_order(reader, keys, next(iter(stretch.pos_ids or ()), None), limit + 1)
+    else:
+        choice = WordChoice(stretch.pos_ids)
+        places = word_choice.in_order(reader, choice, keys, limit + 1) if stretch.pos_ids else []
+    following = places[limit].text if len(places) > limit else None
+    return _Listed([place.word_id for place in places[:limit]], language_id, following)
 
 
-def _gathered(
-    reader: Reader, word_ids: Sequence[int], selection: Selection | None, pos_id: int | None = None
-) -> Sequence[Word]:
+def _gathered(reader: Reader, word_ids: Sequence[int], selection: Selection | None) -> Sequence[Word]:
     """Gather words, with what is selected of them."""
-    return cut_words(entries.gather(reader, word_ids, pos_id, selection), selection)
+    return cut_words(entries.gather(reader, word_ids, selection), selection)
 
 
 def _range(stretch: Stretch, language_id: int, code: str) -> Range:

@@ -30,7 +30,7 @@ from abhidhan.services.dictionary import (
     sitemap,
     unchecked,
 )
-from abhidhan.services.dictionary.browse import AlphabeticalList, RecentWord, Stretch, WordPage
+from abhidhan.services.dictionary.browse import CodedList, RecentWord, Stretch, WordPage
 from abhidhan.services.dictionary.contexts import Branch
 from abhidhan.services.dictionary.daily import Day, RecentDays
 from abhidhan.services.dictionary.facade_finding import Finding
@@ -70,10 +70,13 @@ class Dictionary(Finding):
     # --- words -------------------------------------------------------------------------------------------------------
 
     async def list_alphabetically(
-        self, stretch: Stretch, language: LanguageName, limit: int, choice: Choice = ALL
-    ) -> AlphabeticalList:
-        """List words in the order of a language's alphabet. Raises InputError."""
-        return await self._list(limit, questions.list_alphabetically, stretch, language, limit, choice)
+        self, stretch: Stretch, language: LanguageName, limit: int, choice: Choice = ALL, *, pos: str = ""
+    ) -> CodedList:
+        """List words in the order of a language's alphabet; `pos` is the ID or the code of a part of speech.
+
+        Raises InputError.
+        """
+        return await self._list(limit, questions.list_alphabetically, stretch, language, pos, limit, choice)
 
     async def list_recent(self, language: LanguageName, limit: int, *, shape: Callable[[RecentWord], T]) -> list[T]:
         """List the words added last, each as `shape` shows it, which runs where they are read. Raises InputError."""

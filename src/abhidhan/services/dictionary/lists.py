@@ -5,6 +5,7 @@ import msgspec
 from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import ALL_LANGUAGES, Language
 from abhidhan.domain.lists import ListItem, ListName
+from abhidhan.domain.parts_of_speech import NO_PART_OF_SPEECH, find_parts_of_speech, is_unassigned
 from abhidhan.domain.selection import names_of
 from abhidhan.errors import InputError, sentence
 from abhidhan.storage import languages
@@ -113,6 +114,13 @@ def find_item_id(reader: Reader, list_name: ListName, parameter: str, name: str)
     return item_id
 
 
+def find_pos_id(reader: Reader, parameter: str, name: str) -> int | None:
+    """Find the ID of a part of speech as `find_item_id` does; NO_PART_OF_SPEECH for the value that stands for none."""
+    item_id = find_item_id(reader, ListName.PARTS_OF_SPEECH, parameter, name)
+    item = reader.catalogue.item_of_id(ListName.PARTS_OF_SPEECH, item_id) if item_id else None
+    return NO_PART_OF_SPEECH if item and is_unassigned(item) else item_id
+
+
 def with_those_below(reader: Reader, list_name: ListName, item_id: int) -> tuple[int, ...]:
     """List the ID of a value of a tree, and those of all that stand below it."""
     found, items = {item_id: None}, reader.catalogue.items_of(list_name)
@@ -123,13 +131,17 @@ def with_those_below(reader: Reader, list_name: ListName, item_id: int) -> tuple
     return tuple(found)
 
 
-def check_part_of_speech(reader: Reader, parameter: str, pos_id: int | None) -> None:
-    """Make sure that a part of speech exists. Raises InputError for `parameter`."""
-    if pos_id is not None and reader.catalogue.named(ListName.PARTS_OF_SPEECH, pos_id) is None:
+def find_pos_ids(reader: Reader, parameter: str, name: str) -> tuple[int, ...] | None:
+    """Find the IDs of parts of speech named by an ID or a code; None: all, for 0 or a blank. Raises InputError."""
+    if not name.strip("0"):
+        return None
+    found = find_parts_of_speech(reader.catalogue.items_of(ListName.PARTS_OF_SPEECH), name)
+    if found is None:
         raise InputError.of(
             parameter,
             sentence(
-                "`%(parameter)s` is not a part of speech: /api/get-list.php?type=POS lists their IDs.",
+                "`%(parameter)s` is not a part of speech: /api/get-list.php?type=POS lists their IDs and codes.",
                 parameter=parameter,
             ),
         )
+    return found

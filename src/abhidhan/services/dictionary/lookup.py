@@ -34,6 +34,7 @@ from abhidhan.services.dictionary.table_forms import may_be_made_by_rule
 from abhidhan.services.dictionary.ways import WAYS, Wanted, gather_same_spelling
 from abhidhan.storage import entries, words
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.entries import Shape
 from abhidhan.storage.indexes.sounds import SOUND_FRAMES
 from abhidhan.storage.known_keys import known_keys
 from abhidhan.storage.near import near_words
@@ -316,7 +317,7 @@ def _gather(reader: Reader, begun: Begun) -> dict[int, WrittenWord]:
     """Gather the words that were found and not yet gathered."""
     found = dict.fromkeys(hit.word_id for each in begun.found.values() for hit in each.hits)
     lacking = [word_id for word_id in found if word_id not in begun.words]
-    return {word.id: word for word in entries.gather_written(reader, lacking, selection=begun.selection)}
+    return {word.id: word for word in entries.gather_written(reader, lacking, Shape(begun.selection))}
 
 
 def _query_word(reader: Reader, text: str, found: Found, word_of: dict[int, WrittenWord], begun: Begun) -> QueryWord:

@@ -7,6 +7,7 @@ from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.domain.matching.fields import FieldName, FieldQuery, Having
+from abhidhan.domain.parts_of_speech import ids_of
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.errors import InputError, quoted, sentence
 from abhidhan.services.dictionary import lists
@@ -63,15 +64,14 @@ def _find_having(value: str) -> Having:
 
 
 def _find_pos(reader: Reader, value: str, translate: Translate) -> tuple[int, ...]:
-    """Find a part of speech, or all those of a class: `noun` is all five kinds of nouns."""
+    """Find a part of speech, or all those of a class: `noun` is all kinds of nouns."""
     items = reader.catalogue.items_of(ListName.PARTS_OF_SPEECH)
-    found = _named_so(items, value, translate)
-    if not found:
-        found = [item for item in items if item.code and _is_name(value, item.code, translate)]
+    of_class = [item for item in items if item.code and _is_name(value, item.code, translate)]
+    found = [*dict.fromkeys([*_named_so(items, value, translate), *of_class])]
     if not found:
         names = ", ".join(dict.fromkeys([*(item.code for item in items if item.code), *(item.value for item in items)]))
         raise _unknown(FieldName.POS, value, sentence("Use one of these: %(names)s.", names=names))
-    return tuple(item.id for item in found)
+    return ids_of(found)
 
 
 def _find_contexts(reader: Reader, value: str, translate: Translate) -> tuple[int, ...]:

@@ -27,14 +27,18 @@ from abhidhan.services.dictionary import (
     phrases,
     sitemap,
 )
-from abhidhan.services.dictionary.browse import AlphabeticalList, RecentWord, Stretch, WordPage
+from abhidhan.services.dictionary.browse import CodedList, RecentWord, Stretch, WordPage
 from abhidhan.services.dictionary.field_search import Asked, Found
 from abhidhan.services.dictionary.field_search import Begun as BegunSearch
 from abhidhan.services.dictionary.idea_lists import IdeaPage
 from abhidhan.services.dictionary.lookup import Begun
 from abhidhan.services.dictionary.named_fields import Translate
 from abhidhan.services.dictionary.phrase_lists import PhrasePage
-from abhidhan.services.dictionary.selection import read_selection_of_ideas, read_selection_of_words
+from abhidhan.services.dictionary.selection import (
+    read_selection_of_coded_words,
+    read_selection_of_ideas,
+    read_selection_of_words,
+)
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_lists import IdeaFilter
 
@@ -154,14 +158,14 @@ def suggest_with_phrases(
     return completions.suggest_with_phrases(reader, text, _language_id(reader, language) or None, limit, languages)
 
 
-def list_alphabetically(
-    reader: Reader, stretch: Stretch, language: LanguageName, limit: int, choice: Choice
-) -> AlphabeticalList:
-    """List words in alphabetical order. Raises InputError."""
-    language_id = _language_id(reader, language)
-    lists.check_part_of_speech(reader, "p", stretch.pos_id)
-    selection = read_selection_of_words(reader, choice)
-    return browse.list_alphabetically(reader, stretch.in_language(language_id), limit, selection)
+def list_alphabetically(  # noqa: PLR0913, PLR0917  # what is asked for
+    reader: Reader, stretch: Stretch, language: LanguageName, pos: str, limit: int, choice: Choice
+) -> CodedList:
+    """List words in alphabetical order, of all parts of speech or those of an ID or a code. Raises InputError."""
+    language_id, pos_ids = _language_id(reader, language), lists.find_pos_ids(reader, "p", pos)
+    selection, line_languages = read_selection_of_coded_words(reader, choice)
+    asked = msgspec.structs.replace(stretch, language_id=language_id, pos_ids=pos_ids)
+    return browse.list_coded(reader, asked, limit, selection, line_languages)
 
 
 def list_recent(reader: Reader, language: LanguageName, limit: int, shape: Callable[[RecentWord], T]) -> list[T]:
@@ -206,7 +210,7 @@ def list_ideas(  # noqa: PLR0913, PLR0917  # what is asked for
     context_id = lists.find_item_id(reader, ListName.CONTEXTS, "context", context)
     chosen = IdeaFilter(
         lists.with_those_below(reader, ListName.CONTEXTS, context_id) if context_id else (),
-        lists.find_item_id(reader, ListName.PARTS_OF_SPEECH, "pos", pos),
+        lists.find_pos_id(reader, "pos", pos),
         _language_id(reader, language),
     )
     return idea_lists.list_page(reader, chosen, limit, offset, selection)

@@ -32,6 +32,7 @@ from abhidhan.services.dictionary.guesses import Found, Guesses, guess_by_ways
 from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted
 from abhidhan.storage import definitions, entries, near, word_choice, words
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.entries import Shape
 from abhidhan.storage.key_columns import KeyColumn
 from abhidhan.storage.word_choice import WordChoice
 
@@ -93,7 +94,7 @@ def gather(
     reader: Reader, found: Mapping[int, tuple[SearchMatch, float]], selection: Selection | None
 ) -> Sequence[FoundWord]:
     """Read the words that were found, each with how and how well; only the parts that are selected."""
-    words = entries.gather_written(reader, list(found), selection=selection)
+    words = entries.gather_written(reader, list(found), Shape(selection))
     written = [with_more(word.packed, _how_found(*found[word.id])) for word in words]
     return cut_words(LazyList(join(written), _READ_FOUND, len(written)), selection)
 

@@ -23,7 +23,7 @@ def place_list_value(editor: Editor, record: ListValueRecord) -> RecordName:
     """
     _refuse_fixed(record.list)
     clean = editor.draft.list_value(record.value)
-    code = editor.draft.list_code(record.code)
+    code, short = editor.draft.list_code("code", record.code), editor.draft.list_code("short", record.short)
     editor.draft.finish()
     if list_items.find_list_item(editor.edit, record.list, clean):
         raise ConflictError(
@@ -31,7 +31,9 @@ def place_list_value(editor: Editor, record: ListValueRecord) -> RecordName:
         )
     item_id = list_items.next_item_id(editor.edit, record.list)
     parent = _parent(editor, record)
-    state = ListItemState(record.list, item_id, clean, item_id, code, parent)
+    if short and list_items.is_code_taken(editor.edit, record.list, short):
+        short = None
+    state = ListItemState(record.list, item_id, clean, item_id, code, parent, short)
     if record.list != ListName.RELATIONS:
         return editor.ledger.create("list_item", state)
     return _with_inverse(editor, msgspec.structs.replace(state, code=None), record.inverse)

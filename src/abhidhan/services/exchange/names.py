@@ -10,6 +10,7 @@ from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.drafts import ReviewedRecord
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.lists import VALUE_CALLED, ListName
+from abhidhan.domain.parts_of_speech import UNASSIGNED, is_unassigned
 from abhidhan.domain.records import (
     CardSetRecord,
     FormsRecord,
@@ -41,6 +42,7 @@ class KnownNames:
         """Begin with the names that the database knows. `on_left_out` hears of each value that is left out."""
         self._languages = {language.code for language in catalogue.languages}
         self._items = {(item.list, item.value.casefold()): item.value for item in catalogue.items}
+        self._unassigned = {item.value.casefold() for item in catalogue.items if is_unassigned(item)}
         self._on_left_out = on_left_out
         self._said: dict[tuple[str, str], str] = {}
         self.new: list[LanguageRecord] = []
@@ -71,6 +73,8 @@ class KnownNames:
             self._languages.add(record.code)
         elif isinstance(record, ListItemRecord):
             self._items[record.list, record.value.casefold()] = record.value
+            if record.list == ListName.PARTS_OF_SPEECH and record.short == UNASSIGNED:
+                self._unassigned.add(record.value.casefold())
 
     def _introduce(self, code: str, placed: Placed) -> Placed:
         language = describe_language(code)
@@ -119,7 +123,8 @@ class KnownNames:
         return msgspec.structs.replace(word, variant=None)
 
     def _knows(self, kind: str, value: str, placed: Placed) -> bool:
-        if (KINDS[kind], value.casefold()) in self._items:
+        is_unassigned = kind == "pos" and value.casefold() in self._unassigned
+        if (KINDS[kind], value.casefold()) in self._items and not is_unassigned:
             return True
         self.unknown[kind, value] += 1
         if (kind, value) not in self._said:
@@ -130,6 +135,8 @@ class KnownNames:
 
     def _say(self, kind: str, value: str) -> str:
         """Say of a value that means nothing what would be right."""
+        if kind == "pos" and value.casefold() in self._unassigned:
+            return f"{quoted(value)} stands for no part of speech: it is left out."
         of_list = {said: said for (name, _), said in self._items.items() if name == KINDS[kind]}
         called = f"There is no {VALUE_CALLED[KINDS[kind]]} {quoted(value)}: it is left out."
         meant = did_you_mean(value, of_list)

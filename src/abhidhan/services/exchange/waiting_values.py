@@ -72,7 +72,7 @@ class FileValues:
                 yield Fault(placed.file, placed.line, detail)
                 continue
             code = None if record.list == ListName.RELATIONS else record.code
-            yield ListValueRecord(record.list, record.value, code, parent, inverse)
+            yield ListValueRecord(record.list, record.value, code, parent, inverse, record.short)
 
     def _inverse(self, record: ListItemRecord) -> str | None:
         return self._named(record, inverse_of(record.code)) if record.list == ListName.RELATIONS else None

@@ -145,7 +145,7 @@ def dump_catalogue(reader: Reader) -> Iterator[Record]:
             language.direction,
         )
     for item in catalogue.items:
-        yield ListItemRecord(item.list, item.id, item.value, item.code, item.parent_id)
+        yield ListItemRecord(item.list, item.id, item.value, item.code, item.parent_id, item.short)
     yield from dump_sources(reader)
 
 

@@ -32,6 +32,7 @@ _LIST_ITEMS = Query(
         list_item.c.code,
         list_item.c.parent_id,
         list_item.c.position,
+        list_item.c.short,
     ).order_by(list_item.c.list, list_item.c.position, list_item.c.id)
 )
 

@@ -26,6 +26,7 @@ from abhidhan.domain.id_set import IdSet
 from abhidhan.domain.idea_json import IdeaJSON
 from abhidhan.domain.invalidation import touched_by
 from abhidhan.domain.lists import ListName
+from abhidhan.domain.meaning_text import usual_lines
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.queries import LIST_SIZES, Query, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
@@ -34,7 +35,7 @@ from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step, 
 from abhidhan.storage.schema import idea, idea_context, idea_relation, sense, state, word
 from abhidhan.storage.schema import idea_cache as table
 
-FORM: Final = 3
+FORM: Final = 4
 """The form of what is cached. A row of another form counts as missing: raise it when an answer changes."""
 
 AT_ONCE: Final = 64
@@ -143,7 +144,12 @@ def _fill_some(connection: Connection, after: int, first_words: FirstWords) -> l
 
 
 def _insert(bulk: Bulk, ideas: Mapping[int, IdeaJSON]) -> None:
-    bulk.insert(table, [(idea_id, FORM, *each) for idea_id, each in ideas.items()])
+    bulk.insert(table, [(idea_id, FORM, *_with_lines(each)) for idea_id, each in ideas.items()])
+
+
+def _with_lines(idea: IdeaJSON) -> IdeaJSON:
+    """Write the usual lines of an idea, which whoever reads it for itself does without."""
+    return idea._replace(lines=usual_lines(idea))
 
 
 class ReadIdeas(NamedTuple):
@@ -210,7 +216,11 @@ def _stale_of(tables: Tables, ideas: Sequence[int]) -> Iterator[int]:
     for some in chunks(ideas, AT_ONCE):
         cached = tables.rows(_CACHED(len(some)), **padded("id", some))
         wanted = read_ideas(tables, [row[0] for row in cached])
-        yield from (idea_id for idea_id, *columns in cached if wanted.get(idea_id) != tuple(columns))
+        yield from (
+            idea_id
+            for idea_id, *columns in cached
+            if idea_id not in wanted or _with_lines(wanted[idea_id]) != tuple(columns)
+        )
 
 
 _AFTER: Final = bindparam("after", type_=Integer)

@@ -1,5 +1,7 @@
 """Parts of speech of words: those of their ideas, each with the word's place in the alphabet.
 
+Words with a meaning without a part of speech are listed under `NO_PART_OF_SPEECH`.
+
 There is no index on the word, which would take as much again: the rows of a word are found by its place, one at most
 for each part of speech. What stands at places that no word has is found by going through all.
 """
@@ -18,12 +20,15 @@ from sqlalchemy import (
     delete,
     exists,
     func,
+    literal,
     select,
     tuple_,
+    union_all,
 )
 
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.lists import ListName
+from abhidhan.domain.parts_of_speech import NO_PART_OF_SPEECH
 from abhidhan.storage.engine.queries import Query, Row, Value
 from abhidhan.storage.idea_details import Tables
 from abhidhan.storage.indexes.derived import RowsOfRecords, Source
@@ -40,14 +45,14 @@ _IS_OF_WORD: Final = and_(
     word_pos.c.word_id == word.c.id,
 )
 _senses: Final = word.join(sense, sense.c.word_id == word.c.id).join(idea, idea.c.id == sense.c.idea_id)
-_derived: Final = (
-    select(word.c.language_id, idea.c.pos_id, word.c.sort_key, word.c.text, word.c.id)
-    .select_from(_senses)
-    .where(idea.c.pos_id.is_not(None))
-)
+_POS_ID: Final = func.coalesce(idea.c.pos_id, literal(NO_PART_OF_SPEECH, Integer))
+_derived: Final = select(word.c.language_id, _POS_ID, word.c.sort_key, word.c.text, word.c.id).select_from(_senses)
 # Each part of speech of the list is looked for where the word stands now. Joined with the list, as PostgreSQL also
 # takes an IN, an engine may look for the language alone, and go through all words that it has.
-_listed: Final = select(list_item.c.id).where(list_item.c.list == ListName.PARTS_OF_SPEECH.value)
+_listed: Final = union_all(
+    select(list_item.c.id).where(list_item.c.list == ListName.PARTS_OF_SPEECH.value),
+    select(literal(NO_PART_OF_SPEECH, Integer)),
+)
 _places: Final = select(*word_pos.columns).join_from(word, word_pos, _IS_OF_WORD)
 _STORED: Final = Source(
     _places.where(word_pos.c.pos_id.in_(_listed)),
@@ -78,12 +83,12 @@ _LACKING = Query(
     _derived.where(
         word.c.id > _AFTER,
         word.c.id <= bindparam("last", type_=Integer),
-        ~exists(select(1).select_from(word_pos).where(_IS_OF_WORD, word_pos.c.pos_id == idea.c.pos_id)),
+        ~exists(select(1).select_from(word_pos).where(_IS_OF_WORD, word_pos.c.pos_id == _POS_ID)),
     )
     .distinct()
     .order_by(word.c.id)
 )
-_IS_RIGHT: Final = exists(select(1).select_from(_senses).where(_IS_OF_WORD, idea.c.pos_id == word_pos.c.pos_id))
+_IS_RIGHT: Final = exists(select(1).select_from(_senses).where(_IS_OF_WORD, word_pos.c.pos_id == _POS_ID))
 _NEXT = Query(
     select(*word_pos.columns, _IS_RIGHT)
     .where(

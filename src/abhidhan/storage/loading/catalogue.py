@@ -70,17 +70,23 @@ def load_list_item(load: Load, record: ListItemRecord) -> int:
     Raises InputError for an unknown list, and for one that cannot be stored.
 
     It is known by its value. Under an ID that is another item's, that one gets the new value if the file's is to
-    replace it; else the new item gets the next free ID.
+    replace it (a part of speech never does: its IDs differ between dictionaries); else the new item gets the next
+    free ID. A short code that another item has stays with that one.
     """
     record = new_list_item(record, load.names)
     item = schema.list_item
     name = (record.list, record.value.casefold())
     known = load.names.items.get(name)
     of_list = item.c.list == record.list
-    item_id = known or (record.id if load.policy is Policy.REPLACE else _free_id(load, item, record.id, of_list))
+    is_pos = record.list == ListName.PARTS_OF_SPEECH
+    is_renamed = load.policy is Policy.REPLACE and not is_pos
+    least = FIRST_OWN_ID if is_pos else 1
+    item_id = known or (record.id if is_renamed else _free_id(load, item, record.id, of_list, least=least))
     load.item_ids[record.list, record.id] = item_id
     parent = load.item_ids.get((record.list, record.parent), record.parent) if record.parent else None
     values: dict[str, Value] = {"value": record.value, "code": record.code, "parent_id": parent}
+    if record.short and load.names.codes.setdefault((record.list, record.short.casefold()), item_id) == item_id:
+        values["short"] = record.short
     position = load.connection.execute(select(func.coalesce(func.max(item.c.position), 0)).where(of_list))
     _store(load, item, {"list": record.list, "id": item_id}, values, {"position": position.scalar_one() + 1})
     load.names.items = {
@@ -96,20 +102,20 @@ def _number_of_new_language(load: Load, record: LanguageRecord) -> int:
     """Return the number that the code has everywhere, else that of the file if it is free, else one of our own."""
     standard = LANGUAGE_NUMBERS.get(record.code)
     if standard is None and record.id in LANGUAGE_NUMBERS.values():
-        return _free_id(load, schema.language, 0)
-    return _free_id(load, schema.language, standard or record.id)
+        return _free_id(load, schema.language, 0, least=FIRST_OWN_ID)
+    return _free_id(load, schema.language, standard or record.id, least=FIRST_OWN_ID)
 
 
-def _free_id(load: Load, table: Table, wished: int, *conditions: ColumnElement[bool]) -> int:
-    """Return the ID that is wished for if it is free, else the one after the last. Raises InputError where none is.
+def _free_id(load: Load, table: Table, wished: int, *conditions: ColumnElement[bool], least: int = 1) -> int:
+    """Return the ID that is wished for if it is free, else the one after the last, `least` or above.
 
-    IDs that nobody wishes for begin at FIRST_OWN_ID: those below it belong to the program.
+    Raises InputError where none is.
     """
     taken = load.connection.execute(select(table.c.id).where(table.c.id == wished, *conditions)).first()
     if wished and taken is None:
         return wished
     last = load.connection.execute(select(func.coalesce(func.max(table.c.id), 0)).where(*conditions))
-    free = max(int(last.scalar_one()) + 1, FIRST_OWN_ID)
+    free = max(int(last.scalar_one()) + 1, least)
     if free > GREATEST_ID:
         raise InputError.of("id", f"There is no ID left: the last one, {GREATEST_ID:,}, is taken (in id).")
     return free

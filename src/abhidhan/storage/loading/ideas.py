@@ -7,6 +7,7 @@ from typing import NamedTuple, cast
 from sqlalchemy import Table, bindparam, delete, select, update
 
 from abhidhan.domain.incoming import NewIdea, Placed, Policy
+from abhidhan.domain.parts_of_speech import NO_PART_OF_SPEECH
 from abhidhan.domain.records.fields import columns
 from abhidhan.domain.records.idea import IDEA_ROW
 from abhidhan.storage.engine.bulk import staged, staged_relation
@@ -281,8 +282,8 @@ def _stage_parts(load: Load, ideas: list[_StoredIdea], words: dict[Spelling, Sto
 
 def _parts_of_speech(ideas: list[_StoredIdea], words: dict[Spelling, StoredWord]) -> Iterator[tuple[Value, ...]]:
     for one in ideas:
-        pos_id = one.row["pos_id"]
-        for given in one.given.words if pos_id is not None else ():
+        pos_id = NO_PART_OF_SPEECH if one.row["pos_id"] is None else one.row["pos_id"]
+        for given in one.given.words:
             stored = words[given.language_id, given.text]
             yield (given.language_id, pos_id, stored.sort_key, given.text, stored.id)
 

@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from abhidhan.domain.history import ListItemState
+from abhidhan.domain.ids import FIRST_OWN_ID
 from abhidhan.domain.lists import ListName
 from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.records.edit import Edit
@@ -18,15 +19,21 @@ def read_list_item(edit: Edit, record_id: str) -> ListItemState | None:
     name, _, number = record_id.partition("-")
     wanted = (list_item.c.list == name, list_item.c.id == int(number))
     row = edit.hold(select(list_item).where(*wanted)).one_or_none()
-    return ListItemState(row.list, row.id, row.value, row.position, row.code, row.parent_id) if row else None
+    return ListItemState(row.list, row.id, row.value, row.position, row.code, row.parent_id, row.short) if row else None
 
 
 def find_list_item(edit: Edit, list_name: str, value: str) -> ListItemState | None:
     """Find a value of a lookup list by what it is called, letter case aside as everywhere."""
     for row in edit.connection.execute(select(list_item).where(list_item.c.list == list_name)):
         if row.value.casefold() == value.casefold():
-            return ListItemState(row.list, row.id, row.value, row.position, row.code, row.parent_id)
+            return ListItemState(row.list, row.id, row.value, row.position, row.code, row.parent_id, row.short)
     return None
+
+
+def is_code_taken(edit: Edit, list_name: str, short: str) -> bool:
+    """Tell whether a value of a lookup list has a short code, letter case aside."""
+    codes = edit.connection.execute(select(list_item.c.short).where(list_item.c.list == list_name)).scalars()
+    return short.casefold() in {code.casefold() for code in codes if code}
 
 
 def create_list_item(edit: Edit, after: ListItemState, _: str | None) -> str:
@@ -77,7 +84,8 @@ _USES: Final[Mapping[str, tuple[ColumnElement[Any], ...]]] = {
 def next_item_id(edit: Edit, list_name: str) -> int:
     """Return the ID of a new value of a lookup list."""
     last = edit.connection.execute(select(func.max(list_item.c.id)).where(list_item.c.list == list_name)).scalar()
-    return (last or 0) + 1
+    least = FIRST_OWN_ID if list_name == ListName.PARTS_OF_SPEECH else 1
+    return max((last or 0) + 1, least)
 
 
 def _item_values(state: ListItemState) -> dict[str, Any]:
@@ -86,5 +94,6 @@ def _item_values(state: ListItemState) -> dict[str, Any]:
         "value": state.value,
         "code": state.code,
         "parent_id": state.parent_id,
+        "short": state.short,
         "position": state.position,
     }

@@ -29,14 +29,15 @@ idea_cache = Table(
     Column("words", LargeBinary),
     Column("after", LargeBinary),
     Column("licence", Text),
+    Column("lines", LargeBinary),
 )
 
 word_pos = Table(
     "word_pos",
     metadata,
-    # The alphabetical order of the words that have a part of speech, for lists of one part of speech only. An index on
-    # the word would hold the whole row again; who has the word has its place, and so these. Without one, a foreign key
-    # would have SQLite go through the table whenever a word is deleted.
+    # The alphabetical order of the words of each part of speech, for lists of one only; 0: of words with a meaning that
+    # has none. An index on the word would hold the whole row again; who has the word has its place, and so these.
+    # Without one, a foreign key would have SQLite go through the table whenever a word is deleted.
     Column("language_id", Integer, primary_key=True),
     Column("pos_id", Integer, primary_key=True),
     Column("sort_key", LargeBinary, primary_key=True),

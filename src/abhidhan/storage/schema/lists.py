@@ -1,6 +1,6 @@
 """Languages, lookup lists and sources: small tables that are held in memory."""
 
-from sqlalchemy import Column, Integer, Table, Text, UniqueConstraint
+from sqlalchemy import Column, Index, Integer, Table, Text, UniqueConstraint
 
 from abhidhan.storage.schema.base import metadata
 
@@ -27,7 +27,9 @@ list_item = Table(
     Column("code", Text),
     Column("parent_id", Integer),
     Column("position", Integer, nullable=False),
+    Column("short", Text),
     UniqueConstraint("list", "value"),
+    Index("ix_list_item_list_short", "list", "short", unique=True),
 )
 
 source = Table(

@@ -1,8 +1,9 @@
 """dic.php, wordsalpha.php and words_recent.php."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from litestar import get
+from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
 from abhidhan.domain.selection import Choice
@@ -12,14 +13,21 @@ from abhidhan.web.arguments import (
     GREATEST_LIMIT,
     LANGUAGE_EXAMPLES,
     LONGEST_TEXT,
+    FieldsOfCodedWords,
     FieldsOfWords,
     GivenDictionary,
     Langs,
+    LangsOfTexts,
     LimitUpTo1000,
     text_examples,
 )
 from abhidhan.web.compat.shapes import AddedWord, AlphabetAnswer, WordList
 from abhidhan.web.lookups import DictionaryAnswer
+
+POS_EXAMPLES: Final = [
+    Example(summary="by ID", value="1"),
+    Example(summary="by code", value="N.com"),
+]
 
 
 @get("/api/dic.php", tags=["Look-up"], summary="Look up a word, or each word of a phrase")
@@ -78,15 +86,26 @@ async def list_alphabetically(  # noqa: PLR0913, PLR0917  # the interface gives 
         ),
     ] = "0",
     pos: Annotated[
-        int | None, QueryParameter(name="p", ge=1, description="Only meanings of this part of speech: an ID of POS.")
-    ] = None,
+        str,
+        QueryParameter(
+            name="p",
+            description="Only meanings of this part of speech: its ID or code in POS. `U`: those without one. 0: all.",
+            examples=POS_EXAMPLES,
+        ),
+    ] = "0",
     lim: LimitUpTo1000 = 50,
-    fields: FieldsOfWords = None,
-    langs: Langs = None,
+    fields: FieldsOfCodedWords = None,
+    langs: LangsOfTexts = None,
 ) -> AlphabetAnswer:
-    """List words in the order of the language's own alphabet, in which ক্ষ comes after হ."""
-    stretch, most = Stretch(start, end, pos_id=pos), min(lim, GREATEST_LIMIT)
-    found = await dictionary.list_alphabetically(stretch, LanguageName(language, "l"), most, Choice(fields, langs))
+    """List words in the order of the language's own alphabet, in which ক্ষ comes after হ.
+
+    Here, as in XOBDO, `pos` is a short code, with its name in `posDesc` and its ID in `posID`, and `text` tells each
+    meaning in one line.
+    """
+    most, choice = min(lim, GREATEST_LIMIT), Choice(fields, langs)
+    found = await dictionary.list_alphabetically(
+        Stretch(start, end), LanguageName(language, "l"), most, choice, pos=pos
+    )
     return AlphabetAnswer(data=WordList(found.words, found.language_id, len(found.words), found.next))
 
 

@@ -10,6 +10,7 @@ from litestar.params import QueryParameter
 from abhidhan.domain.incoming import inverse_of
 from abhidhan.domain.languages import Language
 from abhidhan.domain.lists import ListItem, ListName
+from abhidhan.domain.parts_of_speech import code_of
 from abhidhan.services.dictionary import lists
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.compat.shapes import ListAnswer, ListEntry
@@ -56,7 +57,7 @@ def _plain(item: ListItem) -> ListEntry:
 
 ENTRY_OF: dict[ListName, Callable[[ListItem], ListEntry]] = {
     ListName.CONTEXTS: lambda item: ListEntry(item.id, item.value, parent_id=item.parent_id),
-    ListName.PARTS_OF_SPEECH: lambda item: ListEntry(item.id, item.value, major=item.code),
+    ListName.PARTS_OF_SPEECH: lambda item: ListEntry(item.id, item.value, code=code_of(item), major=item.code),
     ListName.VARIANTS: lambda item: ListEntry(item.id, item.value, code=item.code),
     ListName.RELATIONS: lambda item: ListEntry(item.id, item.value, inverse_id=inverse_of(item.code)),
 }

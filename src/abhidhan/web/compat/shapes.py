@@ -5,6 +5,7 @@ from typing import Literal
 
 import msgspec
 
+from abhidhan.domain.coded_words import CodedWord
 from abhidhan.domain.phrases import SimilarPhrase
 from abhidhan.domain.words import Word
 from abhidhan.services.dictionary.browse import RecentWord
@@ -14,7 +15,7 @@ from abhidhan.web.timestamps import Timestamp, timestamp
 class WordList(msgspec.Struct, frozen=True):
     """The data of `wordsalpha.php`. `next` is the `start` that continues the list, null at its end."""
 
-    words: Sequence[Word]
+    words: Sequence[CodedWord]
     language_id: int
     count: int
     next: str | None

@@ -64,7 +64,7 @@ async def read_choices(request: PageRequest, dictionary: Dictionary, idea: str) 
     return Choices(
         catalogue.languages,
         own_languages(request, catalogue),
-        catalogue.items_of(ListName.PARTS_OF_SPEECH),
+        catalogue.assignable_parts_of_speech,
         catalogue.items_of(ListName.PHRASE_CATEGORIES),
         contexts_in(catalogue, interface_of(request.scope, request.query_params.get("interface")).language),
         await dictionary.shown_idea(idea),

@@ -6,7 +6,6 @@ from litestar import Response, get, post
 from litestar.params import QueryParameter
 
 from abhidhan.domain.drafts import ReportData
-from abhidhan.domain.lists import ListName
 from abhidhan.errors import AbhidhanError, InputError, NotFoundError, sentence
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.web.arguments import GivenDictionary
@@ -68,7 +67,7 @@ async def _correction_page(
         "form": form.refused(error) if error else form,
         "subject": subject,
         "fact": fact,
-        "parts_of_speech": catalogue.items_of(ListName.PARTS_OF_SPEECH),
+        "parts_of_speech": catalogue.assignable_parts_of_speech,
         "contexts": contexts_in(catalogue, interface.language),
         "context_fields": context_fields(fact) if fact else (),
         "licence": editing_of(request).submissions.licence,

@@ -35,6 +35,7 @@ NOT_SHOWN: Final = frozenset(
         "card_set_id",
         "word_id",
         "code",
+        "short",
         "aliases",
     }
 )

@@ -83,6 +83,7 @@ def choices_of(catalogue: Catalogue) -> Choices:
     """Gather what fields are chosen from."""
     chosen = {name: field.kind for name, field in FIELDS.items() if isinstance(field.kind, OneOf)}
     lists = {name: catalogue.items_of(kind.list_name) for name, kind in chosen.items()}
+    lists["pos"] = catalogue.assignable_parts_of_speech
     return Choices(lists, catalogue.languages, FIELDS)
 
 
