@@ -23,6 +23,7 @@ RECORD = IdeaRecord(
         ("falls as rain", True),
         ("(clear) liquid!", True),
         ("rai", False),
+        ("pa.ni en", False),
         ("পান", False),
         ("sea", False),
         ("—", True),

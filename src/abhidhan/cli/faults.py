@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from abhidhan.domain.incoming import Fault
+from abhidhan.domain.incoming import Fault, Loss
 from abhidhan.errors import AbhidhanError, InputError
 
 SHOWN = 20
@@ -20,7 +20,7 @@ class FaultFileError(AbhidhanError):
 @contextmanager
 def fault_writer(
     file: Path | None, imported: Sequence[Path], *, after_others: bool = False
-) -> Iterator[Callable[[Fault | str], None]]:
+) -> Iterator[Callable[[Fault | Loss | str], None]]:
     """Return a function that writes a fault into the file, a line each; without a file, one that does nothing.
 
     What stands in the file goes, unless they come `after_others` of the same import.
@@ -35,7 +35,7 @@ def fault_writer(
     with _raising_fault_file_error(file):
         stream = file.open("a" if after_others else "w", encoding="utf-8", errors="backslashreplace")
 
-    def write(fault: Fault | str) -> None:
+    def write(fault: Fault | Loss | str) -> None:
         with _raising_fault_file_error(file, "The import has stopped: run it again once that is fixed."):
             stream.write(f"{fault}\n")
 

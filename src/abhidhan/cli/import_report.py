@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+import typer
 from rich.console import Console
 from rich.table import Table
 
@@ -16,6 +17,9 @@ from abhidhan.services.exchange.review import LeftOut, Reviewed
 
 MOST_SHOWN = 20
 """Maximum number of unknown names that are shown."""
+
+MOST_LETTERS = 80
+"""Maximum length of an example of what is not kept."""
 
 KINDS = {
     "idea": "ideas",
@@ -63,25 +67,42 @@ def show_report(report: Report, *, dry_run: bool, errors: Path | None) -> None:
         )
     for language in report.languages:
         console.print(f"New language: {language.code} {language.name}", markup=False)
-    for (kind, name), times in sorted(report.unknown.items())[:MOST_SHOWN]:
-        said = (
-            f"Unknown {kind} {quoted(name)}, {counted(times, 'time')}: left out. Map it with --map '{kind}:{name}=…'."
-        )
-        console.print(said, markup=False, soft_wrap=True)
-    for field in report.lost:
-        console.print(_lost(field), markup=False, soft_wrap=True)
+    for line in (*_unknown(report, errors), *map(lost_line, report.lost)):
+        console.print(line, markup=False, soft_wrap=True)
     faults.show_faults(loaded.faults, loaded.rejected, errors)
+    if errors is not None and count_not_kept(report):
+        typer.echo(f"{errors} lists every value that is not kept.", err=True)
     for line in (*_compared(report, dry_run=dry_run), *_finished(report, dry_run=dry_run), *_left_out(report.reviewed)):
         console.print(line, markup=False, soft_wrap=True)
     console.print(_last_line(report, dry_run=dry_run), soft_wrap=True)
 
 
-def _lost(field: LostField) -> str:
+def _unknown(report: Report, errors: Path | None) -> Iterator[str]:
+    """Say which names mean nothing here."""
+    names = sorted(report.unknown.items())
+    for (kind, name), times in names[:MOST_SHOWN]:
+        yield f"Unknown {kind} {quoted(name)}, {counted(times, 'time')}: left out. Map it with --map '{kind}:{name}=…'."
+    if more := names[MOST_SHOWN:]:
+        total = counted(sum(times for _, times in more), "time")
+        yield (
+            f"... and {counted(len(more), 'more unknown name')}, {total}: left out. "
+            f"{errors or '--errors FILE'} lists them."
+        )
+
+
+def lost_line(field: LostField) -> str:
+    """Say how many values of a field are not kept, with an example."""
     example = field.example
-    return (
-        f"Not kept: {example.field}, {counted(field.times, 'value')}, such as {quoted(example.value)} "
-        f"({example.file}:{example.line})."
-    )
+    text = " ".join(example.value.split())
+    shown = quoted(text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 1]}…")
+    such_as = f": {shown}" if field.times == 1 else f", such as {shown}"
+    return f"Not kept: {example.field}, {counted(field.times, 'value')}{such_as} ({example.file}:{example.line})."
+
+
+def count_not_kept(report: Report) -> int:
+    """Count the values that no record holds, or that mean nothing here. What is of an unknown language is rejected."""
+    left_out = (times for (kind, _), times in report.unknown.items() if kind != "language")
+    return sum(field.times for field in report.lost) + sum(left_out)
 
 
 def _compared(report: Report, *, dry_run: bool) -> Iterator[str]:
@@ -147,7 +168,8 @@ def _left_out(reviewed: Reviewed | None) -> Iterator[str]:
 
 
 def _last_line(report: Report, *, dry_run: bool) -> str:
-    loaded, reviewed = report.loaded, report.reviewed
+    loaded, reviewed, count = report.loaded, report.reviewed, count_not_kept(report)
+    not_kept = f"; {counted(count, 'value')} not kept" if count else ""
     if report.refused:
         return f"Nothing was imported, since {loaded.rejected:,} would be rejected: fix them, or leave out --strict."
     if reviewed is not None:
@@ -158,13 +180,11 @@ def _last_line(report: Report, *, dry_run: bool) -> str:
         if reviewed.left:
             left = counted(reviewed.left, "is left", "are left")
             parts.append(f"{left}: run the same import again once these have been reviewed")
-        return f"{'; '.join(parts)}; {loaded.rejected:,} rejected."
+        return f"{'; '.join(parts)}; {loaded.rejected:,} rejected{not_kept}."
     done = "would be imported" if dry_run else "imported"
     if not loaded.changed:
         done = "Nothing new in the file" if report.compared and report.compared.gone else "Nothing new"
     else:
         ideas, words = (counted(loaded.counts.get(name, 0), name) for name in ("idea", "word"))
         done = f"{ideas} and {words} {done}"
-    lost = sum(field.times for field in report.lost)
-    not_kept = f"; {counted(lost, 'value')} not kept" if lost else ""
     return f"{done}; {loaded.rejected:,} rejected{not_kept}."

@@ -77,7 +77,7 @@ Told = Annotated[
         help="jsonl: write to this file what was changed, kept, deleted here since, or is only here.",
     ),
 ]
-Errors = Annotated[Path | None, typer.Option(help="Write everything that is rejected to this file.")]
+Errors = Annotated[Path | None, typer.Option(help="Write everything that is rejected or not kept to this file.")]
 
 
 NOT_OF_RECORDINGS = (
@@ -243,4 +243,6 @@ def _with_progress(database: Database, wanted: Import, errors: Path | None, told
             on_progress=lambda done: shown.tell(counted(done.counts.get("word", 0), "new word")),
             on_reject=on_reject,
             on_told=on_told,
+            on_left_out=on_reject,
+            on_lost=on_reject,
         )

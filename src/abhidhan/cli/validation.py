@@ -11,6 +11,7 @@ import typer
 
 from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.cli.import_progress import showing_phases
+from abhidhan.cli.import_report import lost_line
 from abhidhan.cli.imports import Encoding, Files, Headwords, MappingFile, Maps, Translations
 from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import refuse_database, stoppable
@@ -178,11 +179,15 @@ def _tell(tried: Report, found: _Findings, file: Path | None) -> None:
         typer.echo(f"{count:>9,}  {kind}")
     for (kind, name), times in sorted(tried.unknown.items())[:SHOWN]:
         typer.echo(f"Unknown {kind} {quoted(name)}, {counted(times, 'time')}: an import would leave it out.")
+    for field in tried.lost:
+        typer.echo(lost_line(field))
     if found.of_dictionary:
         needs = counted(found.of_dictionary, "record needs", "records need")
         typer.echo(f"{needs} others to be there: --with-dictionary checks whether they are.")
     counts = tried.loaded.counts
     ideas, words, proverbs = (counted(counts.get(name, 0), said) for name, said in COULD_COME)
-    typer.echo(f"{counted(found.rejected, 'fault')}; {ideas}, {words} and {proverbs} could be imported.")
+    lost = sum(field.times for field in tried.lost)
+    not_kept = f"; {counted(lost, 'value')} would not be kept" if lost else ""
+    typer.echo(f"{counted(found.rejected, 'fault')}; {ideas}, {words} and {proverbs} could be imported{not_kept}.")
     if file is not None:
         typer.echo(f"{file} has the report.")

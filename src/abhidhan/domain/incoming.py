@@ -109,6 +109,11 @@ class Loss(msgspec.Struct, frozen=True):
     field: str
     value: str
 
+    def __str__(self) -> str:
+        """Say it as compilers do."""
+        value = quoted(" ".join(self.value.split()))
+        return f"{self.file}:{self.line}: The value {value} of {self.field} is not kept."
+
 
 def check_entry(record: SourceRecord | LanguageRecord | ListItemRecord) -> None:
     """Make sure that an entry of the catalogue can be stored. Raises InputError that tells everything wrong with it."""

@@ -1,14 +1,15 @@
 """Abhidhan's own format: one JSON object a line, each a record of `domain/records.py`."""
 
 from collections.abc import Iterator
-from typing import IO, Final
+from typing import IO, Any, Final
 
 import msgspec
 
-from abhidhan.domain.incoming import Fault, Placed
-from abhidhan.domain.records import Record
+from abhidhan.domain.incoming import Fault, Loss, Placed
+from abhidhan.domain.records import Record, SourceRecord
 from abhidhan.formats.contents import Content
-from abhidhan.formats.reading import Found, Options
+from abhidhan.formats.json_values import leaves
+from abhidhan.formats.reading import Found, Options, placed_source
 
 MOST_BYTES: Final = 8 * 1024 * 1024
 """How long a line may be. A file without line ends is not read into memory whole."""
@@ -19,14 +20,33 @@ _decoder = msgspec.json.Decoder(Record)
 
 
 def read_records(contents: Iterator[Content], options: Options) -> Iterator[Found]:
-    """Read the records of files; each names its own source."""
-    del options
+    """Read the records of files, and what they hold besides. The person may describe a source that the files name."""
+    described = options.source
     for content in contents:
-        yield from read_jsonl(content.stream, content.name)
+        for line in _read_lines(content.stream, content.name):
+            found = line if isinstance(line, Fault) else _read_line(*line)
+            if described and isinstance(found, Placed) and described.code == _source_of(found.record):
+                if not isinstance(found.record, SourceRecord):
+                    yield placed_source(described)
+                described = None
+            yield found
+            if isinstance(found, Placed) and not isinstance(line, Fault):
+                yield from _losses(found, line[0])
+
+
+def _source_of(record: Record) -> str | None:
+    """Return the source that a record describes or names."""
+    return record.code if isinstance(record, SourceRecord) else getattr(record, "source", None)
 
 
 def read_jsonl(stream: IO[bytes], file: str) -> Iterator[Placed | Fault]:
     """Read the records of a stream one by one, each with its line; for a line that is none, what is wrong with it."""
+    for line in _read_lines(stream, file):
+        yield line if isinstance(line, Fault) else _read_line(*line)
+
+
+def _read_lines(stream: IO[bytes], file: str) -> Iterator[tuple[bytes, str, int] | Fault]:
+    """Read the lines of a stream, each with its file and number."""
     number = 0
     while line := stream.readline(MOST_BYTES + 1):
         number += 1
@@ -37,7 +57,7 @@ def read_jsonl(stream: IO[bytes], file: str) -> Iterator[Placed | Fault]:
             while line and not line.endswith(b"\n"):
                 line = stream.readline(MOST_BYTES)
         elif not line.isspace() and line:
-            yield _read_line(line, file, number)
+            yield line, file, number
 
 
 def _read_line(line: bytes, file: str, number: int) -> Placed | Fault:
@@ -54,3 +74,26 @@ def _read_line(line: bytes, file: str, number: int) -> Placed | Fault:
 def write_jsonl(record: Record) -> bytes:
     """Write a record as a line."""
     return msgspec.json.encode(record) + b"\n"
+
+
+def _losses(placed: Placed, line: bytes) -> Iterator[Loss]:
+    """Yield the values of a line under keys that its record does not have."""
+    # A line that is written again as it was has no such keys. That is every line of a file of ours, and quickly found.
+    if write_jsonl(placed.record) == line.rstrip() + b"\n":
+        return
+    kind = str(placed.record.__struct_config__.tag)
+    for field, value in _unknown_values(msgspec.json.decode(line), placed.record, kind):
+        yield Loss(placed.file, placed.line, field, value)
+
+
+def _unknown_values(given: Any, read: object, field: str) -> Iterator[tuple[str, str]]:  # noqa: ANN401  # any JSON
+    """Compare a JSON value with what was read of it; yield what is under other keys, with the names of its fields."""
+    if isinstance(given, dict) and isinstance(read, msgspec.Struct):
+        for key, value in given.items():
+            if key in read.__struct_fields__:
+                yield from _unknown_values(value, getattr(read, key), f"{field}/{key}")
+            elif key != read.__struct_config__.tag_field:
+                yield from leaves(value, f"{field}/{key}")
+    elif isinstance(given, list) and isinstance(read, tuple):
+        for one, other in zip(given, read, strict=True):
+            yield from _unknown_values(one, other, field)

@@ -22,8 +22,12 @@ def losses(
     Letter case, punctuation and white space make no difference. Leave out of `values` what is read into something that
     does not contain it, such as abbreviations of parts of speech, codes of languages and keys.
     """
-    held = _words(" \n ".join(text for one in found if isinstance(one, Placed) for text in texts_of(one.record)))
+    texts = dict.fromkeys(text for one in found if isinstance(one, Placed) for text in texts_of(one.record))
+    # The underscore is a word, so that no value is found where one text ends and the next begins.
+    held = _words(" _ ".join(texts))
     for field, value in values:
+        if value in texts:
+            continue
         words = _words(value)
         if words.strip() and words not in held:
             yield Loss(file, line, field, value)

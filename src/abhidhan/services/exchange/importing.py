@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from abhidhan.domain.incoming import Fault, Placed, Policy
+from abhidhan.domain.incoming import Fault, Loss, Placed, Policy
 from abhidhan.domain.records import LanguageRecord, ListItemRecord, SourceRecord
 from abhidhan.errors import ConflictError
 from abhidhan.formats.files import check_contents, open_contents, packed_files, plain_files, size_of_all
@@ -39,6 +39,9 @@ OWN_FORMAT = "jsonl"
 
 OnReject = Callable[[Fault], None]
 """Hears of every record that is left out, when that is found."""
+
+OnLost = Callable[[Loss], None]
+"""Hears of every value of the files that no record holds."""
 
 
 def import_records(  # noqa: PLR0913  # the options of the command, each by its name
@@ -125,21 +128,24 @@ def import_files(  # noqa: PLR0913  # each is an option, or hears what happens
     on_progress: Callable[[Loaded], None],
     on_reject: OnReject = lambda _: None,
     on_told: OnTold = lambda _: None,
+    on_left_out: OnReject = lambda _: None,
+    on_lost: OnLost = lambda _: None,
 ) -> Report:
     """Import files. `on_phase` is called when another part of the work begins, `on_progress` after each transaction.
 
     `on_reject` is called with each record that is left out, however many there are, `on_told` with a line for each that
-    was changed or kept, or was deleted here since.
+    was changed or kept, or was deleted here since. `on_left_out` is called with each value that means nothing here
+    and is left out of a record, `on_lost` with each that no record holds.
     A dry run does all of it in a copy; into review, the records wait for editors. A strict import is a dry run first,
     and ends with that if anything is rejected. Raises InputError for what cannot be read at all, before anything of it
     is kept; ConflictError while another import runs.
     """
-    hearing = _Hearing(on_phase, on_progress, on_reject, on_told)
+    hearing = _Hearing(on_phase, on_progress, on_reject, on_told, on_left_out, on_lost)
     if not (wanted.dry_run or wanted.strict):
         return _import_now(database, wanted, now, hearing)
     real = msgspec.structs.replace(wanted, dry_run=False, strict=False)
     # What a strict import does afterwards is told when it is done.
-    hearing_now = on_told if wanted.dry_run else lambda _: None
+    hearing_now = hearing if wanted.dry_run else _Hearing(on_phase, on_progress, on_reject)
     tried = try_files(
         database,
         real,
@@ -147,7 +153,9 @@ def import_files(  # noqa: PLR0913  # each is an option, or hears what happens
         on_phase=on_phase,
         on_progress=on_progress,
         on_reject=on_reject,
-        on_told=hearing_now,
+        on_told=hearing_now.on_told,
+        on_left_out=hearing_now.on_left_out,
+        on_lost=hearing_now.on_lost,
     )
     if wanted.dry_run or tried.loaded.rejected:
         return msgspec.structs.replace(tried, refused=wanted.strict and not wanted.dry_run)
@@ -164,12 +172,14 @@ def try_files(  # noqa: PLR0913  # each hears what happens
     on_reject: OnReject = lambda _: None,
     on_told: OnTold = lambda _: None,
     on_left_out: OnReject = lambda _: None,
+    on_lost: OnLost = lambda _: None,
 ) -> Report:
     """Import files into a copy of a dictionary, or without one into an empty one, and throw it away again.
 
-    `on_left_out` is called with each value that means nothing, and is left out of a record.
+    `on_left_out` is called with each value that means nothing, and is left out of a record, `on_lost` with each that no
+    record holds.
     """
-    hearing = _Hearing(on_phase, on_progress, on_reject, on_told, on_left_out)
+    hearing = _Hearing(on_phase, on_progress, on_reject, on_told, on_left_out, on_lost)
     if database is not None:
         on_phase(Phase.COPYING, None)
     with empty_copy() if database is None else sandbox(database) as copy:
@@ -182,8 +192,9 @@ class _Hearing(NamedTuple):
     on_phase: OnPhase
     on_progress: Callable[[Loaded], None]
     on_reject: OnReject
-    on_told: OnTold
+    on_told: OnTold = lambda _: None
     on_left_out: OnReject = lambda _: None
+    on_lost: OnLost = lambda _: None
 
 
 def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing, *, is_trial: bool = False) -> Report:
@@ -196,7 +207,7 @@ def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing,
     options = with_known_source(wanted.options, {source.code: source for source in catalogue.sources.values()})
     names = KnownNames(catalogue, hearing.on_left_out)
     contents = open_contents(wanted.paths, hearing.on_phase(Phase.READING, size_of_all(plain_files(wanted.paths))))
-    losses = Losses()
+    losses = Losses(hearing.on_lost)
     read = refuse_nothing(losses.watch(importer.read(contents, options)), wanted)
     records = names.resolve(read if catalogue.languages else with_lists(read))
     if wanted.review:

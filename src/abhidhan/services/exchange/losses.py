@@ -1,6 +1,6 @@
 """Count what the files of an import hold and no record does."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
@@ -17,14 +17,16 @@ class LostField(msgspec.Struct, frozen=True):
 class Losses:
     """Takes losses out of a stream of records, and counts them by field."""
 
-    def __init__(self) -> None:
-        """Begin with none."""
+    def __init__(self, on_lost: Callable[[Loss], None] = lambda _: None) -> None:
+        """Begin with none. `on_lost` is called with each loss."""
         self._fields: dict[str, LostField] = {}
+        self._on_lost = on_lost
 
     def watch(self, found: Iterable[Placed | Fault | Loss]) -> Iterator[Placed | Fault]:
         """Pass on what is no loss."""
         for one in found:
             if isinstance(one, Loss):
+                self._on_lost(one)
                 known = self._fields.get(one.field)
                 self._fields[one.field] = LostField(known.times + 1, known.example) if known else LostField(1, one)
             else:

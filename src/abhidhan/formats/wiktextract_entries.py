@@ -1,0 +1,190 @@
+"""The entries of Wiktextract's JSON lines: what is read of them, and what else they hold."""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+
+from abhidhan.formats.json_values import leaves
+from abhidhan.formats.languages import code_of_name
+
+RELATIONS: Final = ("antonyms", "hypernyms", "hyponyms", "holonyms", "meronyms")
+"""Related words that become a note, since they do not say which of their own meanings is meant."""
+
+_WORDS: Final = ("translations", "synonyms", "senses/translations", "senses/synonyms")
+
+READ_OTHERWISE: Final[dict[str, str]] = {
+    "lang": "the language of the glosses",
+    "lang_code": "the language of the word",
+    "etymology_number": "a part of the key",
+    "senses/topics": "contexts",
+    "senses/sense_index": "the number by which other words name the sense",
+    **{f"{name}/{key}": "the language of the word" for name in _WORDS for key in ("code", "lang_code", "lang")},
+    **{
+        f"{name}/{key}": "the sense to which the word belongs"
+        for name in ("translations", "synonyms", *RELATIONS)
+        for key in ("sense_index", "sense_id")
+    },
+}
+"""Fields whose values records do not repeat, and what they become."""
+
+POS: Final = "pos"
+"""The part of speech of an idea. An entry that is only a form of a word makes none."""
+
+GLOSSES: Final = frozenset({"senses/glosses", "senses/raw_glosses"})
+
+ARGUMENTS: Final = "/args/"
+"""Under it stand the arguments of a template, each with a name of its own."""
+
+_LISTED: Final = re.compile(r"[|;,、।()\[\]<>]")
+"""What may stand between the words of a gloss, or around a note on one."""
+
+FORM_OF: Final = "form-of"
+OF_ANOTHER: Final = frozenset({FORM_OF, "alt-of"})
+"""Tags of senses whose gloss says of which word they are a form."""
+
+INFLECTIONS: Final = frozenset(
+    tag
+    for tags in (
+        "singular dual plural definite indefinite first-person second-person third-person possessive",
+        "nominative accusative genitive dative instrumental ablative locative vocative partitive ergative oblique",
+        "adessive allative elative essive illative inessive translative construct",
+        "present past future imperfect perfect pluperfect preterite aorist perfective imperfective progressive",
+        "indicative imperative subjunctive conditional optative jussive conjunctive active passive",
+        "infinitive participle gerund supine adverbial inflected comparative superlative",
+    )
+    for tag in tags.split()
+)
+"""Tags of inflected forms. What is a form of a word otherwise, such as a euphemism, has a meaning of its own."""
+
+
+class Linked(msgspec.Struct, frozen=True):
+    """A word that is named beside another: a translation, a synonym, an antonym."""
+
+    word: str | None = None
+    code: str | None = None
+    lang_code: str | None = None
+    lang: str | None = None
+    sense: str | None = None
+    sense_index: str | int | None = None
+    sense_id: str | int | None = None
+    roman: str | None = None
+    qualifier: str | None = None
+    note: str | None = None
+    notes: list[str] = []
+    tags: list[str] = []
+    raw_tags: list[str] = []
+
+    @property
+    def language(self) -> str | None:
+        """The code of its language, as it is given or by its English name."""
+        return self.code or self.lang_code or (code_of_name(self.lang) if self.lang else None)
+
+
+class Related(msgspec.Struct, frozen=True):
+    """What an entry, or one of its senses, says of other words."""
+
+    translations: list[Linked] = []
+    synonyms: list[Linked] = []
+    antonyms: list[Linked] = []
+    hypernyms: list[Linked] = []
+    hyponyms: list[Linked] = []
+    holonyms: list[Linked] = []
+    meronyms: list[Linked] = []
+
+
+class Example(msgspec.Struct, frozen=True):
+    """A sentence, its translation, and where it was found."""
+
+    text: str | None = None
+    english: str | None = None
+    translation: str | None = None
+    ref: str | None = None
+    raw_ref: str | None = None
+
+
+class Sense(Related, frozen=True):
+    """A meaning. Of several glosses, each is narrower than the one before."""
+
+    id: str | None = None
+    glosses: list[str] = []
+    tags: list[str] = []
+    raw_tags: list[str] = []
+    topics: list[str] = []
+    qualifier: str | None = None
+    note: str | None = None
+    sense_index: str | int | None = None
+    senseid: str | list[str] | None = None
+    examples: list[Example] = []
+    form_of: list[Linked] = []
+
+    @property
+    def is_inflection(self) -> bool:
+        """Whether it only says of which word the entry is an inflected form."""
+        return FORM_OF in self.tags and not INFLECTIONS.isdisjoint(self.tags) and any(one.word for one in self.form_of)
+
+
+class Sound(msgspec.Struct, frozen=True):
+    """A pronunciation, and who pronounces the word so."""
+
+    ipa: str | None = None
+    tags: list[str] = []
+    raw_tags: list[str] = []
+    note: str | None = None
+
+
+class Form(msgspec.Struct, frozen=True):
+    """An inflected or otherwise written form."""
+
+    form: str | None = None
+    tags: list[str] = []
+    raw_tags: list[str] = []
+
+
+class Entry(Related, frozen=True):
+    """A line: a word in a language, of one part of speech and origin."""
+
+    word: str = ""
+    lang_code: str = ""
+    lang: str | None = None
+    redirect: str | None = None
+    pos: str = ""
+    tags: list[str] = []
+    raw_tags: list[str] = []
+    notes: list[str] = []
+    etymology_number: int | str | None = None
+    etymology_text: str | None = None
+    etymology_texts: list[str] = []
+    senses: list[Sense] = []
+    sounds: list[Sound] = []
+    forms: list[Form] = []
+
+    @property
+    def meanings(self) -> list[Sense]:
+        """The senses that say what the word means."""
+        return [sense for sense in self.senses if sense.glosses and not sense.is_inflection]
+
+    @property
+    def inflections(self) -> list[Sense]:
+        """The senses that say of which words it is an inflected form."""
+        return [sense for sense in self.senses if sense.is_inflection]
+
+
+def values_of(given: Any, entry: Entry) -> Iterator[tuple[str, str]]:  # noqa: ANN401  # any JSON
+    """Yield what records of an entry must hold, each with its field. Each word of a gloss stands for itself."""
+    read = {gloss for sense in entry.inflections for gloss in sense.glosses}
+    read_otherwise = READ_OTHERWISE.keys() | ({POS} if entry.meanings or entry.translations else set())
+    for name, value in leaves(given):
+        field = f"{name.partition(ARGUMENTS)[0]}/args" if ARGUMENTS in name else name
+        if field in GLOSSES:
+            if value not in read:
+                yield from ((field, piece.strip()) for piece in _LISTED.split(value))
+        elif field not in read_otherwise and value not in OF_ANOTHER:
+            yield field, value
+    yield from (
+        ("translations/lang", one.lang) for one in entry.translations if one.lang and not (one.word and one.language)
+    )
+    for sense in entry.senses:
+        if sense.is_inflection or not sense.glosses:
+            yield from (("senses/topics", topic) for topic in sense.topics)

@@ -1,0 +1,92 @@
+"""The report of an import names what it does not keep: values that no record holds, and names that mean nothing."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.server import run_command
+
+LONG = "A remark that is much longer than a line of a terminal, so that its end is cut off in the report of the import."
+
+
+@pytest.fixture
+def entries(tmp_path: Path) -> Path:
+    """Write entries of Wiktextract with more than records hold."""
+    file = tmp_path / "entries.jsonl"
+    keys: list[dict[str, Any]] = [{"anagrams": ["ona", "ono"], "literal_meaning": LONG}, {"anagrams": ["on\na"]}]
+    some: list[dict[str, Any]] = [
+        {
+            "word": f"zzword{number}",
+            "lang_code": "en",
+            "pos": "zzpart",
+            "senses": [{"glosses": ["A rare thing."]}],
+            **more,
+        }
+        for number, more in enumerate(keys)
+    ]
+    file.write_text("".join(json.dumps(entry) + "\n" for entry in (*some, {"word": "x"})), "utf-8")
+    return file
+
+
+def test_each_field_is_named_with_its_count_and_an_example(home: Path, entries: Path) -> None:
+    ended = run_command(home, "import", "wiktextract", str(entries), "--dry-run")
+
+    shown = f"{LONG[:79]}…"
+    assert "Not kept: anagrams, 3 values, such as 'ona' (entries.jsonl:1).\n" in ended.stdout
+    assert f"Not kept: literal_meaning, 1 value: '{shown}' (entries.jsonl:1).\n" in ended.stdout
+    assert "Unknown pos 'zzpart', 2 times: left out." in ended.stdout
+    assert ended.stdout.splitlines()[-1] == "2 ideas and 2 words would be imported; 1 rejected; 6 values not kept."
+
+
+def test_a_file_that_is_kept_whole_has_no_such_lines(home: Path, tmp_path: Path) -> None:
+    file = tmp_path / "entries.jsonl"
+    file.write_text(
+        '{"word":"zzwhole","lang_code":"en","pos":"noun","senses":[{"glosses":["A rare thing."]}]}\n', "utf-8"
+    )
+    ended = run_command(home, "import", "wiktextract", str(file), "--dry-run")
+
+    assert "Not kept" not in ended.stdout
+    assert ended.stdout.splitlines()[-1] == "1 idea and 1 word would be imported; 0 rejected."
+
+
+@pytest.mark.parametrize("more", [(), ("--dry-run",), ("--review", "--dry-run")])
+def test_a_file_of_errors_lists_every_value(home: Path, tmp_path: Path, entries: Path, more: tuple[str, ...]) -> None:
+    errors = tmp_path / "errors.txt"
+    ended = run_command(home, "import", "wiktextract", str(entries), "--errors", str(errors), *more)
+
+    left_out = "There is no part of speech 'zzpart': it is left out."
+    lines = {line.partition(" Write a value")[0] for line in errors.read_text("utf-8").splitlines()}
+    assert lines == {
+        f"entries.jsonl:1: {left_out}",
+        "entries.jsonl:1: The value 'ona' of anagrams is not kept.",
+        "entries.jsonl:1: The value 'ono' of anagrams is not kept.",
+        f"entries.jsonl:1: The value '{LONG}' of literal_meaning is not kept.",
+        f"entries.jsonl:2: {left_out}",
+        "entries.jsonl:2: The value 'on a' of anagrams is not kept.",
+        "entries.jsonl:3: The entry has no word, or no language code.",
+    }
+    assert f"{errors} lists every value that is not kept." in ended.stderr
+    assert ended.stdout.splitlines()[-1].endswith("1 rejected; 6 values not kept.")
+
+
+def test_unknown_names_beyond_the_first_are_counted(home: Path, tmp_path: Path) -> None:
+    file = tmp_path / "entries.jsonl"
+    topics = [f"zztopic{number:02}" for number in range(23)]
+    senses = [{"glosses": ["A rare thing."], "topics": topics}]
+    file.write_text(json.dumps({"word": "zz", "lang_code": "en", "pos": "noun", "senses": senses}) + "\n", "utf-8")
+
+    ended = run_command(home, "import", "wiktextract", str(file), "--dry-run")
+
+    assert "Unknown context 'zztopic19', 1 time" in ended.stdout
+    assert "zztopic20" not in ended.stdout
+    assert "... and 3 more unknown names, 3 times: left out. --errors FILE lists them.\n" in ended.stdout
+    assert ended.stdout.endswith("; 0 rejected; 23 values not kept.\n")
+
+
+def test_validate_says_what_would_not_be_kept(home: Path, entries: Path) -> None:
+    ended = run_command(home, "validate", str(entries), "--format", "wiktextract")
+
+    assert "Not kept: anagrams, 3 values, such as 'ona' (entries.jsonl:1).\n" in ended.stdout
+    assert ended.stdout.splitlines()[-1].endswith("could be imported; 4 values would not be kept.")

@@ -1,0 +1,229 @@
+"""Our own records: an export comes back whole, and what a record has no field for is reported."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, get_args
+
+import msgspec
+import pytest
+
+from abhidhan.domain.incoming import Fault, Loss, Placed
+from abhidhan.domain.records import (
+    CardRecord,
+    CardSetRecord,
+    DefinitionRecord,
+    ExampleRecord,
+    FormsRecord,
+    FrequencyRecord,
+    IdeaRecord,
+    LanguageRecord,
+    ListItemRecord,
+    PhraseRecord,
+    Record,
+    RelationRecord,
+    SourceRecord,
+    WordRecord,
+)
+from abhidhan.formats.jsonl import write_jsonl
+from abhidhan.formats.reading import Options
+from tests.support.databases import SqliteDatabases, nothing
+from tests.support.importing import SOURCE, read
+from tests.support.lossless import bring
+
+SOURCES: Final = (
+    SourceRecord("one", "Source one", "CC0-1.0", "https://example.org/", "Its makers", "Nobody has reviewed it."),
+    SourceRecord("two", "Source two", "CC-BY-4.0"),
+)
+LANGUAGES: Final = (
+    LanguageRecord(1, "en", "eng", "English", "English", "Latn"),
+    LanguageRecord(2, "as", "asm", "Assamese", "অসমীয়া", "Beng"),
+    LanguageRecord(1001, "ur", "urd", "Urdu", "اردو", "Arab", "rtl"),
+)
+LISTS: Final = (
+    ListItemRecord("CTX", 1, "Nature"),
+    ListItemRecord("CTX", 2, "Water", parent=1),
+    ListItemRecord("FJCAT", 1, "Proverbs"),
+    ListItemRecord("GEN", 1, "Feminine"),
+    ListItemRecord("POS", 1, "Common Noun", "Noun"),
+    ListItemRecord("RIC", 1, "Hypernym", "2"),
+    ListItemRecord("RIC", 2, "Hyponym", "1"),
+    ListItemRecord("VRT", 1, "Kamrupi", "kam"),
+)
+WORD: Final = WordRecord(
+    "as",
+    "পানী",
+    roman="pani",
+    ipa="pani",
+    asm="পানি",
+    variant="Kamrupi",
+    origin="From Sanskrit.",
+    plural="বোৰ",
+    definitive="খিনি",
+    frequency=12.5,
+    frequency_source="A corpus",
+    reference="Page 7",
+    note="Colloquial",
+    source="two",
+    position=2,
+    forms=("পানীৰ",),
+    created=100,
+    updated=200,
+    added=150,
+    licence="CC0-1.0",
+)
+IDEAS: Final = (
+    IdeaRecord(
+        "one",
+        "water",
+        "Common Noun",
+        (WORD,),
+        gender="Feminine",
+        glyph="💧",
+        contexts=("Water",),
+        definitions=(DefinitionRecord("en", "A clear liquid."),),
+        examples=(ExampleRecord("as", "পানী খাওঁ।", "We drink water."),),
+        relations=(RelationRecord("Hypernym", "one:liquid"),),
+        created=90,
+        updated=190,
+        licence="CC-BY-4.0",
+        aliases=("two:h2o",),
+    ),
+    IdeaRecord(
+        "one",
+        "liquid",
+        None,
+        (WordRecord("en", "liquid"),),
+        relations=(RelationRecord("Hyponym", "one:water"),),
+        created=90,
+    ),
+)
+FORMS: Final = FormsRecord("as", "পানী", (("পানীত", "N;LOC"),))
+PHRASE: Final = PhraseRecord(
+    "one", "p", "as", "যেনে কুকুৰ, তেনে টাঙোন", "Proverbs", "Tit for tat", "zene kukur", 120, "CC0-1.0"
+)
+CARDS: Final = CardSetRecord(
+    "one", "c", "Drinks", "as", "en", "What we drink", (CardRecord("পানী", "water", "pani", "💧", "one:water"),)
+)
+EXPORT: Final[tuple[Record, ...]] = (*LANGUAGES, *LISTS, *SOURCES, *IDEAS, FORMS, PHRASE, CARDS)
+"""A whole dictionary, in the order of an export."""
+
+NOT_OF_AN_EXPORT: Final = {"FormsRecord.optional"}
+"""Says how to import a record, and is stored nowhere."""
+
+
+def lines(*records: Record) -> str:
+    """Write records as lines."""
+    return "".join(write_jsonl(record).decode() for record in records)
+
+
+def fields_of(value: object) -> Iterator[str]:
+    """List the fields of records, and of what they are made of, that have something in them."""
+    if isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            if (below := getattr(value, name)) not in {None, (), False}:
+                yield f"{type(value).__name__}.{name}"
+                yield from fields_of(below)
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from fields_of(each)
+
+
+def test_a_whole_export_comes_back_as_it_was(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+    imported = bring(sqlite_databases, tmp_path, "jsonl", lines(*EXPORT), filling=nothing)
+
+    assert (imported.rejected, imported.lost, imported.report.unknown) == ([], [], {})
+    assert [msgspec.json.decode(line, type=Record) for line in imported.lines] == list(EXPORT)
+
+
+def test_every_field_of_every_kind_of_record_is_tried() -> None:
+    kinds = {*get_args(Record), WordRecord, DefinitionRecord, ExampleRecord, RelationRecord, CardRecord}
+    every = {f"{kind.__name__}.{name}" for kind in kinds - {FrequencyRecord} for name in kind.__struct_fields__}
+
+    assert every - set(fields_of(EXPORT)) == NOT_OF_AN_EXPORT
+
+
+def test_a_frequency_is_exported_with_its_word(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+    frequency = FrequencyRecord("en", "liquid", 3.5, "Another corpus")
+    imported = bring(sqlite_databases, tmp_path, "jsonl", lines(*EXPORT, frequency), filling=nothing)
+
+    assert '"text":"liquid","frequency":3.5,"frequency_source":"Another corpus"' in "".join(imported.lines)
+
+
+def test_sets_of_flashcards_may_share_clues_and_ask_one_twice(
+    sqlite_databases: SqliteDatabases, tmp_path: Path
+) -> None:
+    cards = (CardRecord("আম", "mango"), CardRecord("কল", "banana"), CardRecord("কল", "machine"))
+    one = CardSetRecord("one", "fruit", "Fruit", "as", "en", cards=cards[:2])
+    two = CardSetRecord("one", "words", "Words", "as", "en", cards=cards)
+    imported = bring(sqlite_databases, tmp_path, "jsonl", lines(*EXPORT, one, two), filling=nothing)
+
+    assert "".join(imported.lines).endswith(lines(one, two))
+
+
+@pytest.mark.parametrize("record", [SOURCES[0], LANGUAGES[0], LISTS[0], IDEAS[0], FORMS, PHRASE, CARDS])
+def test_a_key_that_a_record_does_not_have_is_reported(tmp_path: Path, record: Record) -> None:
+    given: dict[str, Any] = json.loads(write_jsonl(record))
+    line = json.dumps({**given, "colour": {"name": "red", "shades": [1, 2.5, True, None]}})
+
+    found = read(tmp_path, "jsonl", {"a.jsonl": f"\n{line}\n"}, Options())
+
+    kind = given["record"]
+    assert found == [
+        Placed("a.jsonl", 2, record),
+        Loss("a.jsonl", 2, f"{kind}/colour/name", "red"),
+        *(Loss("a.jsonl", 2, f"{kind}/colour/shades", value) for value in ("1", "2.5", "true")),
+    ]
+
+
+def test_a_key_within_a_part_of_a_record_is_reported(tmp_path: Path) -> None:
+    given = json.loads(write_jsonl(IDEAS[0]))
+    given["words"][0]["record"] = "word"
+    given["definitions"][0]["date"] = 1928
+
+    found = read(tmp_path, "jsonl", {"a.jsonl": json.dumps(given)}, Options())
+
+    assert [(one.field, one.value) for one in found if isinstance(one, Loss)] == [
+        ("idea/words/record", "word"),
+        ("idea/definitions/date", "1928"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"record":"idea","source":"one","key":"k","pos":null,"words":{"language":"as","text":"x"}}',
+        '{"record":"idea","source":"one","key":"k","pos":null,"words":[["as","x"]]}',
+        '{"record":"phrase","source":"one","key":1,"language":"as","text":"x","category":"Proverbs"}',
+        '{"record":"forms","language":"as","text":"x","forms":[["a"]]}',
+        '{"record":"word","language":"as","text":"x"}',
+        '{"source":"one"}',
+        '[{"record":"source"}]',
+        "null",
+        "{",
+    ],
+)
+def test_a_line_of_the_wrong_shape_is_named_and_the_others_are_kept(tmp_path: Path, line: str) -> None:
+    found = read(tmp_path, "jsonl", {"a.jsonl": lines(PHRASE) + line + "\n" + lines(CARDS)}, Options())
+
+    assert [type(one) for one in found] == [Placed, Fault, Placed]
+    assert isinstance(found[1], Fault)
+    assert (found[1].file, found[1].line) == ("a.jsonl", 2)
+
+
+@pytest.mark.parametrize(("code", "count"), [("s", 1), ("other", 0)])
+def test_a_source_that_only_the_person_describes_comes_before_what_names_it(
+    tmp_path: Path, code: str, count: int
+) -> None:
+    phrase = msgspec.structs.replace(PHRASE, source=code)
+    found = read(tmp_path, "jsonl", {"a.jsonl": lines(phrase, phrase)}, Options(source=SOURCE))
+
+    assert [one.record for one in found if isinstance(one, Placed)] == [*[SOURCE] * count, phrase, phrase]
+
+
+def test_a_source_that_the_file_describes_is_that_of_the_file(tmp_path: Path) -> None:
+    own = msgspec.structs.replace(SOURCE, name="As the file calls it")
+    phrase = msgspec.structs.replace(PHRASE, source="s")
+    found = read(tmp_path, "jsonl", {"a.jsonl": lines(own, phrase)}, Options(source=SOURCE))
+
+    assert [one.record for one in found if isinstance(one, Placed)] == [own, phrase]

@@ -1,0 +1,67 @@
+"""Imports of small files into the sample, and what became of each value: exported again, or reported."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from abhidhan.domain.incoming import Fault, Loss
+from abhidhan.formats.jsonl import write_jsonl
+from abhidhan.formats.reading import Options
+from abhidhan.services.exchange.importing import Import, Report, import_files
+from abhidhan.storage.dump import dump_records
+from abhidhan.storage.engine.database import Database
+from tests.support.databases import Databases, Filling, opened, with_sample
+from tests.support.sample import NOW
+
+NO_OPTIONS = Options()
+
+
+class Imported(NamedTuple):
+    """What an import brought, as an export has it, and what it reports."""
+
+    lines: list[str]
+    report: Report
+    rejected: list[Fault]
+    lost: list[Loss]
+
+    def has(self, value: str) -> bool:
+        """Return whether the export has a value; capital letters and punctuation at its ends do not matter."""
+        return any(value.casefold().strip("/[](). ") in line.casefold() for line in self.lines)
+
+    def reports(self, value: str) -> bool:
+        """Return whether a value is reported as not kept, or as a name that means nothing."""
+        return value in {loss.value for loss in self.lost} | {name for _, name in self.report.unknown}
+
+    def unaccounted(self, values: list[str]) -> list[str]:
+        """List the values that are neither exported nor reported."""
+        return [value for value in values if not self.has(value) and not self.reports(value)]
+
+
+def bring(  # noqa: PLR0913, PLR0917  # a format, its file, and into what it comes
+    databases: Databases,
+    folder: Path,
+    name: str,
+    text: str,
+    options: Options = NO_OPTIONS,
+    filling: Filling = with_sample,
+) -> Imported:
+    """Import a file, and export what it has brought."""
+    file = folder / "file.jsonl"
+    file.write_text(text, "utf-8")
+    rejected: list[Fault] = []
+    lost: list[Loss] = []
+    with opened(databases, filling) as database:
+        before = set(_lines(database))
+        report = import_files(
+            database,
+            Import(name, (file,), options),
+            now=NOW,
+            on_progress=lambda _: None,
+            on_reject=rejected.append,
+            on_lost=lost.append,
+        )
+        return Imported([line for line in _lines(database) if line not in before], report, rejected, lost)
+
+
+def _lines(database: Database) -> list[str]:
+    with database.snapshot() as reader:
+        return [write_jsonl(record).decode() for record in dump_records(reader)]
