@@ -45,7 +45,7 @@ LISTS: Final = (
     ListItemRecord("CTX", 2, "Water", parent=1),
     ListItemRecord("FJCAT", 1, "Proverbs"),
     ListItemRecord("GEN", 1, "Feminine"),
-    ListItemRecord("POS", 1, "Common Noun", "Noun"),
+    ListItemRecord("POS", 1, "Common Noun", "Noun", short="N.com"),
     ListItemRecord("RIC", 1, "Hypernym", "2"),
     ListItemRecord("RIC", 2, "Hyponym", "1"),
     ListItemRecord("VRT", 1, "Kamrupi", "kam"),

@@ -552,7 +552,8 @@ def test_a_redirect_is_reported(tmp_path: Path) -> None:
     ("given", "mapped", "kept"),
     [
         ("noun", {}, "Common Noun"),
-        ("suffix", {}, "suffix"),
+        ("suffix", {}, "Suffix"),
+        ("wibble", {}, "wibble"),
         ("suffix", {"suffix": ""}, None),
         ("suffix", {"suffix": "X"}, "X"),
     ],
