@@ -617,3 +617,16 @@ def test_a_large_load_leaves_every_index_in_its_place(
             assert last != connection.execute(text(MADE_LAST)).scalar() in {name for name, _ in before}
             assert connection.execute(text("PRAGMA integrity_check")).scalar() == "ok"
         assert loaded.counts["word"] == words
+
+
+def test_what_a_file_says_otherwise_of_a_repeated_word_stands_in_its_note(dictionary: Database) -> None:
+    first = WordRecord("en", "twofold", roman="a", note="first")
+    second = WordRecord("en", "twofold", roman="b", ipa="tu", note="second")
+
+    load(dictionary, idea("twofold", (first, second)))
+
+    with dictionary.engine.begin() as connection:
+        joined = schema.word.join(schema.sense, schema.sense.c.word_id == schema.word.c.id)
+        columns = (schema.word.c.roman, schema.word.c.ipa, schema.sense.c.note)
+        found = connection.execute(select(*columns).select_from(joined).where(schema.word.c.text == "twofold")).all()
+    assert [tuple(row) for row in found] == [("a", "tu", "first; second; roman: b")]

@@ -251,7 +251,10 @@ def _unique(values: Sequence[T]) -> tuple[T, ...]:
 
 
 def _merged(words: Sequence[NewWord]) -> tuple[NewWord, ...]:
-    """Make words that stand twice under an idea one, of which each field is the first that was given."""
+    """Make words that stand twice under an idea one.
+
+    Of each field the first value counts; what else was given of `NOTED` stands in the note.
+    """
     if len(words) <= 1:
         return tuple(words)
     merged: dict[tuple[int, str], NewWord] = {}
@@ -261,7 +264,18 @@ def _merged(words: Sequence[NewWord]) -> tuple[NewWord, ...]:
     return tuple(merged.values())
 
 
+NOTED: Final = ("note", "roman", "ipa", "asm", "origin", "plural", "definitive", "reference")
+"""Fields of a word of which a note can hold one value more."""
+
+
 def _filled(kept: NewWord, other: NewWord) -> NewWord:
     missing = {field: getattr(other, field) for field in NewWord.__struct_fields__ if getattr(kept, field) is None}
     missing["forms"] = _unique((*kept.forms, *other.forms))
+    further = [
+        value if field == "note" else f"{field}: {value}"
+        for field in NOTED
+        if (value := getattr(other, field)) is not None and getattr(kept, field) not in {None, value}
+    ]
+    if further:
+        missing["note"] = "; ".join(filter(None, (kept.note or missing.get("note"), *further)))
     return msgspec.structs.replace(kept, **missing)
