@@ -141,8 +141,8 @@ def test_with_a_part_of_speech_only_its_meanings_are_answered(api: Ask) -> None:
     words = api("/api/wordsalpha.php", {"start": "ক", "p": 9, "lim": 2}).json["data"]["words"]
 
     assert texts_of(words) == ["ক’লা", "কলা"]
-    assert [[meaning["pos"]["id"] for meaning in word["meanings"]] for word in words] == [[9], [9]]
-    assert {word["pos"]["id"] for word in words} == {9}
+    assert [[meaning["posID"] for meaning in word["meanings"]] for word in words] == [[9], [9]]
+    assert {word["posID"] for word in words} == {9}
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_with_a_part_of_speech_only_its_meanings_are_answered(api: Ask) -> None:
     [
         ({"start": "খ", "end": "ক"}, ["end"]),
         ({"start": "b", "end": "a"}, ["end"]),
-        ({"start": "ক", "p": 0}, ["p"]),
+        ({"start": "ক", "p": -1}, ["p"]),
         ({"start": "ক", "p": 999}, ["p"]),
         ({"start": "ক", "p": "Noun"}, ["p"]),
         ({"end": "ক"}, ["start"]),
@@ -277,7 +277,7 @@ LISTS: Final = {
     "LANG": "id value code native_name script direction",
     "CTX": "id value parent_id",
     "VRT": "id value code",
-    "POS": "id value major",
+    "POS": "id value code major",
     "GEN": "id value",
     "RIC": "id value inverse_id",
     "HAC": "id value",

@@ -95,7 +95,6 @@ def meanings_of(api: Ask) -> Iterator[tuple[Record, Record]]:
     [
         ("/api/words", "limit=1000", []),
         ("/api/words_recent.php", "limit=1000", ["added"]),
-        ("/api/wordsalpha.php", "start=a&lim=1000", []),
         ("/api/search", "q=water&limit=1000", ["match", "score"]),
         ("/api/dic.php", "w=water+pani+went", []),
         ("/api/words/1", "", []),
@@ -109,6 +108,21 @@ def test_a_word_has_the_same_keys_in_every_answer(api: Ask, path: str, query: st
         assert list(word) == WORD + more
         for meaning in word["meanings"]:
             assert list(meaning) == MEANING
+
+
+def test_a_word_of_an_alphabetical_list_tells_its_part_of_speech_in_three_keys(api: Ask) -> None:
+    words = list(words_within(api("/api/wordsalpha.php", "start=a&lim=1000").json))
+
+    assert words
+    for word in words:
+        assert list(word) == _with_codes(WORD)
+        for meaning in word["meanings"]:
+            assert list(meaning) == [*_with_codes(MEANING), "text"]
+
+
+def _with_codes(keys: list[str]) -> list[str]:
+    place = keys.index("pos") + 1
+    return [*keys[:place], "posDesc", "posID", *keys[place:]]
 
 
 def test_the_parts_of_a_meaning_have_the_same_keys_always(api: Ask) -> None:

@@ -118,7 +118,7 @@ def test_there_are_at_least_ten_card_sets_of_five_cards_or_more() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "count"), [("POS", 15), ("GEN", 4), ("VRT", 22), ("RIC", 17), ("HAC", 40), ("FJCAT", 12)]
+    ("name", "count"), [("POS", 22), ("GEN", 4), ("VRT", 22), ("RIC", 17), ("HAC", 40), ("FJCAT", 12)]
 )
 def test_a_closed_list_has_its_values_numbered_from_one(name: str, count: int) -> None:
     assert [item.id for item in ITEMS if item.list == name] == list(range(1, count + 1))
@@ -191,7 +191,7 @@ def test_every_language_is_declared() -> None:
 
 
 def test_every_list_value_is_declared() -> None:
-    assert {idea.pos for idea in IDEAS} == values("POS")
+    assert {idea.pos for idea in IDEAS} < values("POS")
     assert {idea.gender for idea in IDEAS} - {None} <= values("GEN")
     assert {context for idea in IDEAS for context in idea.contexts} <= values("CTX")
     assert {relation.type for idea in IDEAS for relation in idea.relations} <= values("RIC")

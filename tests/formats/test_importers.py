@@ -47,6 +47,35 @@ def test_a_table_is_read_by_the_names_of_its_columns(tmp_path: Path) -> None:
     assert idea.definitions[0].text == "An animal."
 
 
+@pytest.mark.parametrize(
+    ("label", "value"),
+    [
+        ("Noun", "Noun"),
+        ("Verb", "Verb"),
+        ("Adjective", "Adjective"),
+        ("Other", "Other"),
+        ("noun", "Common Noun"),
+        ("verb", None),
+        ("adj.", "Proper Adjective"),
+        ("prefix", "Prefix"),
+        ("suff.", "Suffix"),
+        ("Mapped", "Adverb"),
+    ],
+)
+def test_a_table_names_general_parts_of_speech_by_their_values(tmp_path: Path, label: str, value: str | None) -> None:
+    options = Options(source=SOURCE, values={"pos": {"Mapped": "Adverb"}})
+    (idea,) = ideas(read(tmp_path, "csv", {"a.csv": f"word:en,pos\nx,{label}\n"}, options))
+
+    assert idea.pos == value
+
+
+def test_a_general_part_of_speech_may_be_mapped_to_another(tmp_path: Path) -> None:
+    options = Options(source=SOURCE, values={"pos": {"Noun": "Common Noun"}})
+    (idea,) = ideas(read(tmp_path, "csv", {"a.csv": "word:en,pos\nx,Noun\n"}, options))
+
+    assert idea.pos == "Common Noun"
+
+
 def test_what_stands_in_brackets_beside_a_word_is_its_note(tmp_path: Path) -> None:
     content = 'English,Assamese\n"bank (of a river, lake)","পাৰ, ঘাট (নৈৰ)"\n'
     (idea,) = ideas(read(tmp_path, "csv", {"a.csv": content}, Options(source=SOURCE)))

@@ -17,6 +17,7 @@ from abhidhan.domain.records import (
     WordRecord,
 )
 from abhidhan.errors import DiskFullError, InputError, Problem
+from abhidhan.formats.jsonl import write_jsonl
 from abhidhan.formats.reading import Options
 from abhidhan.services.checking import check
 from abhidhan.services.exchange.importing import Import, Report, import_files, import_records
@@ -104,6 +105,25 @@ def test_a_code_that_is_no_language_is_told_with_how_often_it_came(dictionary: D
     assert report.unknown == {("language", "xyzzy"): 2}
     assert [fault.line for fault in report.loaded.faults] == [2, 3]
     assert [language.code for language in report.languages] == ["gd"]
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+def test_no_part_of_speech_is_none_though_the_list_has_a_name_for_it(
+    dictionary: Database, tmp_path: Path, kind: str
+) -> None:
+    file = tmp_path / f"words.{kind}"
+    if kind == "csv":
+        file.write_text("key,word:en,pos\n1,w1,unassigned\n", "utf-8")
+    else:
+        record = IdeaRecord("sample", "w1", "unassigned", (WordRecord("en", "w1"),))
+        file.write_bytes(write_jsonl(record))
+
+    report = bring_in(dictionary, kind, file)
+
+    assert report.unknown == {("pos", "unassigned"): 1}
+    assert report.loaded.rejected == 0
+    stored = [one for one in dumped(dictionary) if isinstance(one, IdeaRecord) and one.words[0].text == "w1"]
+    assert [one.pos for one in stored] == [None]
 
 
 def test_a_part_of_speech_that_means_nothing_is_left_out_and_told(dictionary: Database, tmp_path: Path) -> None:

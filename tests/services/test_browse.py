@@ -66,7 +66,7 @@ def test_following_next_gives_every_word_of_a_part_of_speech_once(shared_diction
     walked: list[str] = []
     start: str | None = "অ"
     while start is not None:
-        found = listed(shared_dictionary, start, 2, language_id=2, pos_id=3)
+        found = listed(shared_dictionary, start, 2, language_id=2, pos_ids=(3,))
         walked += spellings(found)
         start = found.next
 
@@ -74,11 +74,20 @@ def test_following_next_gives_every_word_of_a_part_of_speech_once(shared_diction
 
 
 def test_only_meanings_of_the_part_of_speech_are_answered(shared_dictionary: Database) -> None:
-    (word,) = [word for word in listed(shared_dictionary, "কলা", language_id=2, pos_id=5).words if word.word == "কলা"]
+    (word,) = [word for word in listed(shared_dictionary, "কলা", language_id=2, pos_ids=(5,)).words if word.word == "কলা"]
 
     assert [meaning.pos.value for meaning in word.meanings if meaning.pos] == ["Abstract Noun"]
     assert word.pos
     assert word.pos.value == "Abstract Noun"
+
+
+def test_words_of_several_parts_of_speech_are_listed_in_one_order(shared_dictionary: Database) -> None:
+    both = spellings(listed(shared_dictionary, "অ", 1000, language_id=2, pos_ids=(10, 14)))
+    first = listed(shared_dictionary, "অ", 3, language_id=2, pos_ids=(10, 14))
+
+    assert both == sorted(["কাইলৈ", "কালি", "ধন্যবাদ", "হঠাৎ"], key=lambda word: (sort_key(word, "as"), word))
+    assert (spellings(first), first.next) == (both[:3], both[3])
+    assert spellings(listed(shared_dictionary, "অ", language_id=2, pos_ids=())) == []
 
 
 @pytest.mark.parametrize(("start", "language_id"), [("ক", 2), ("a", 1), ("अ", 21), ("123", 2)])

@@ -9,7 +9,14 @@ from sqlalchemy import func, select
 
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.lists import ListName
-from abhidhan.domain.records import IdeaRecord, LanguageRecord, PhraseRecord, SourceRecord, WordRecord
+from abhidhan.domain.records import (
+    IdeaRecord,
+    LanguageRecord,
+    ListItemRecord,
+    PhraseRecord,
+    SourceRecord,
+    WordRecord,
+)
 from abhidhan.errors import ConflictError
 from abhidhan.formats.jsonl import write_jsonl
 from abhidhan.formats.reading import Options
@@ -22,6 +29,7 @@ from abhidhan.storage.engine.database import Database
 from abhidhan.storage.indexes import idea_cache
 from abhidhan.storage.loading.phases import OnStep, Phase
 from abhidhan.storage.loading.state import Loaded
+from tests.support.databases import Databases, nothing, opened, with_sample
 from tests.support.sample import NOW
 
 
@@ -79,6 +87,52 @@ def test_the_lists_of_the_program_stay_away_where_a_file_brings_its_own(database
 
     catalogue = database.read_now(lambda reader: reader.catalogue)
     assert ([one.code for one in catalogue.languages], list(catalogue.items)) == (["brx"], [])
+
+
+BODO = LanguageRecord(7, "brx", "brx", "Bodo", "बर'", "Deva", "ltr")
+
+
+def test_the_parts_of_speech_of_an_older_file_get_their_codes_and_the_new_ones_come_behind_them(
+    database: Database, tmp_path: Path
+) -> None:
+    begin_empty(database)
+    file = tmp_path / "words.jsonl"
+    older = (
+        BODO,
+        ListItemRecord("POS", 1, "Common Noun", "Noun"),
+        ListItemRecord("POS", 16, "Particle", "Others"),
+        ListItemRecord("POS", 20, "verb"),
+        ListItemRecord("VRT", 1, "Rare", "rare"),
+    )
+    file.write_bytes(b"".join(map(write_jsonl, older)))
+
+    import_files(database, Import("jsonl", (file,)), now=NOW, on_progress=lambda _: None)
+
+    items = database.read_now(lambda reader: reader.catalogue.items_of(ListName.PARTS_OF_SPEECH))
+    told = {item.value: (item.id, item.short) for item in items}
+    assert len(told) == 23
+    assert told["Common Noun"] == (1, "N.com")
+    assert told["Particle"] == (16, None)
+    assert told["verb"] == (20, "V")
+    assert told["Proper Noun"] == (2, "N.pro")
+    assert told["Noun"][0] > 1000 < told["Suffix"][0]
+    assert told["Unassigned"] == (22, "U")
+
+
+def test_parts_of_speech_keep_their_ids_and_codes_on_their_way_through_a_file(
+    databases: Databases, tmp_path: Path
+) -> None:
+    own = (ListItemRecord("POS", 0, "Particle", "Others", short="PTC"), ListItemRecord("POS", 0, "Clitic"))
+    with opened(databases, with_sample) as there, opened(databases, nothing) as here:
+        import_records(there, (Placed("own", 1, one) for one in own), now=NOW)
+        before = there.read_now(lambda reader: [*dump_records(reader)])
+        file = tmp_path / "all.jsonl"
+        file.write_bytes(b"".join(map(write_jsonl, before)))
+        begin_empty(here)
+        import_files(here, Import("jsonl", (file,)), now=NOW, on_progress=lambda _: None)
+
+        assert here.read_now(lambda reader: [*dump_records(reader)]) == before
+        assert b'"id":1001,"value":"Particle","code":"Others","short":"PTC"}' in file.read_bytes()
 
 
 def test_every_packaged_line_is_a_record() -> None:

@@ -100,6 +100,7 @@ def test_csv_has_a_row_for_each_word_with_its_terms(sample: Database, tmp_path: 
 
     row = next(row for row in rows if row["word"] == "পানী")
     assert (row["language"], row["pos"], row["key"]) == ("as", "Material Noun", "sample:water")
+    assert row["short"] == "N.mat"
     assert row["licence"]
 
 

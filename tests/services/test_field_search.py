@@ -26,6 +26,7 @@ from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.word_choice import WordChoice
 from abhidhan.web.pages.interface import in_assamese
 from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.edits import change
 from tests.support.plans import scanned_tables
 
 SOME = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
@@ -392,6 +393,25 @@ def test_words_with_a_voice_are_those_whose_recording_is_approved(dictionary: Da
 def test_words_left_out_by_a_field_make_room_for_others(shared_dictionary: Database) -> None:
     assert words(find(shared_dictionary, "কলা pos:adjective", limit=1)) == ["কলা"]
     assert words(find(shared_dictionary, "কলা pos:verb", limit=1)) == []
+
+
+@pytest.mark.parametrize("named", ["noun", "Noun", "বিশেষ্য"])
+def test_the_name_of_a_class_is_all_of_it_though_a_value_has_it_too(dictionary: Database, named: str) -> None:
+    before = words(find(dictionary, f"pos:{named} lang:as", limit=1000))
+    change(dictionary, "idea", 1, pos_id=16)
+
+    assert "পানী" in before
+    assert words(find(dictionary, f"pos:{named} lang:as", limit=1000)) == before
+
+
+@pytest.mark.spoils
+def test_words_without_a_part_of_speech_are_asked_for(dictionary: Database) -> None:
+    assert words(find(dictionary, "pos:unassigned")) == []
+    change(dictionary, "idea", 1, pos_id=None)
+
+    assert words(find(dictionary, "pos:unassigned lang:as")) == ["জল", "পানী"]
+    assert words(find(dictionary, "pos:22 has:photo lang:as")) == []
+    assert words(find(dictionary, "পানী pos:unassigned")) == ["পানী"]
 
 
 def test_another_language_beside_is_none(shared_dictionary: Database) -> None:

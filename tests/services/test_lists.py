@@ -16,7 +16,7 @@ def test_languages_count_their_words(shared_dictionary: Database) -> None:
 def test_items_stand_in_the_order_of_their_list(shared_dictionary: Database) -> None:
     items = shared_dictionary.read_now(lambda reader: lists.list_items(reader, ListName.PARTS_OF_SPEECH))
 
-    assert [item.id for item in items] == list(range(1, 16))
+    assert [item.id for item in items] == list(range(1, 23))
 
 
 def test_a_list_is_named_in_small_or_capital_letters() -> None:
@@ -36,6 +36,27 @@ def test_an_unknown_language_is_told_by_its_parameter(shared_dictionary: Databas
     assert told.value.problems[0].parameter == "lang"
 
 
-def test_an_unknown_part_of_speech_is_told(shared_dictionary: Database) -> None:
+@pytest.mark.parametrize(
+    ("name", "ids"),
+    [
+        ("0", None),
+        ("", None),
+        ("3", (3,)),
+        ("N.mat", (3,)),
+        ("n.MAT", (3,)),
+        ("pfx", (19,)),
+        ("OTH", (21,)),
+        ("U", (0, 22)),
+        ("22", (0, 22)),
+    ],
+)
+def test_parts_of_speech_are_named_by_id_or_code(
+    shared_dictionary: Database, name: str, ids: tuple[int, ...] | None
+) -> None:
+    assert shared_dictionary.read_now(lambda reader: lists.find_pos_ids(reader, "p", name)) == ids
+
+
+@pytest.mark.parametrize("name", ["23", "-1", "Noun", "N.", "Common Noun", "٣"])
+def test_an_unknown_part_of_speech_is_told(shared_dictionary: Database, name: str) -> None:
     with pytest.raises(InputError, match="type=POS"):
-        shared_dictionary.read_now(lambda reader: lists.find_pos_ids(reader, "p", "99"))
+        shared_dictionary.read_now(lambda reader: lists.find_pos_ids(reader, "p", name))

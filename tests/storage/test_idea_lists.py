@@ -17,7 +17,7 @@ from tests.support.plans import scanned_tables
 FILTERS = st.builds(
     IdeaFilter,
     st.sampled_from([(), (6,), (41,), (6, 41), (50,), (999,), (41, 41, 12, 13, 14)]),
-    st.sampled_from([None, 1, 2, 3, 9, 999]),
+    st.sampled_from([None, 0, 1, 2, 3, 9, 999]),
     st.sampled_from([0, 1, 2, 6, 13, 21, 22, 999]),
 )
 
@@ -31,7 +31,7 @@ def as_the_tables_tell(reader: Reader, chosen: IdeaFilter) -> list[int]:
     return [
         idea_id
         for idea_id in sorted(every)
-        if chosen.pos_id in {None, every[idea_id]}
+        if chosen.pos_id in {None, every[idea_id] or 0}
         and (chosen.language_id == ALL_LANGUAGES or (idea_id, chosen.language_id) in languages)
         and (not chosen.context_ids or any((idea_id, each) in contexts for each in chosen.context_ids))
     ]
@@ -55,6 +55,7 @@ def _jobs() -> Iterator[tuple[str, Callable[[Reader], object]]]:
         "all": IdeaFilter(),
         "context": IdeaFilter((6, 41)),
         "part of speech": IdeaFilter((), 1),
+        "no part of speech": IdeaFilter((), 0),
         "language": IdeaFilter((), None, 2),
         "all of them": IdeaFilter((6,), 1, 2),
         "a rare language": IdeaFilter((), 1, 6),

@@ -249,9 +249,8 @@ edits = st.one_of(
 
 
 PLACES = """
-    SELECT word.language_id, idea.pos_id, word.sort_key, word.text, word.id
+    SELECT word.language_id, COALESCE(idea.pos_id, 0), word.sort_key, word.text, word.id
     FROM word JOIN sense ON sense.word_id = word.id JOIN idea ON idea.id = sense.idea_id
-    WHERE idea.pos_id IS NOT NULL
 """
 KEPT_PLACES = "SELECT language_id, pos_id, sort_key, text, word_id FROM word_pos"
 

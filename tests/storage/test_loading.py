@@ -326,6 +326,36 @@ def test_a_changed_list_item_is_changed_and_keeps_its_place(dictionary: Database
     assert found[3] == ("GEN", 4, "Neutral", 4)
 
 
+def parts_of_speech(database: Database) -> dict[str, tuple[int, str | None, str | None]]:
+    """Read ID, major class and code of the parts of speech by what they are called."""
+    found = rows(database, schema.list_item, "list", "value", "id", "code", "short")
+    return {value: (item_id, code, short) for name, value, item_id, code, short in found if name == "POS"}
+
+
+@pytest.mark.parametrize("policy", Policy)
+def test_a_part_of_speech_is_one_by_its_text_and_never_by_its_number(dictionary: Database, policy: Policy) -> None:
+    before = parts_of_speech(dictionary)
+
+    load(
+        dictionary,
+        ListItemRecord("POS", 3, "Particle", "Others"),
+        ListItemRecord("POS", 4, "VERB", short="X"),
+        ListItemRecord("POS", 600, "Clitic", short="CLT"),
+        ListItemRecord("POS", 0, "Echo", short="clt"),
+        policy=policy,
+    )
+
+    verb = {"VERB": (17, "Verb", "X")} if policy is Policy.REPLACE else {"Verb": (17, "Verb", "V")}
+    new = {"Particle": (1001, "Others", None), "Clitic": (600, None, "CLT"), "Echo": (1002, None, None)}
+    assert parts_of_speech(dictionary) == {name: told for name, told in before.items() if name != "Verb"} | verb | new
+
+
+def test_a_part_of_speech_of_an_older_file_gets_the_code_of_its_name(database: Database) -> None:
+    load(database, ListItemRecord("POS", 7, "common noun", "Noun"), ListItemRecord("POS", 8, "Particle"))
+
+    assert parts_of_speech(database) == {"common noun": (7, "Noun", "N.com"), "Particle": (8, None, None)}
+
+
 def test_languages_are_one_by_code_and_list_items_by_value(dictionary: Database) -> None:
     loaded = load(
         dictionary,

@@ -9,6 +9,9 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
+from abhidhan.domain.incoming import Placed
+from abhidhan.domain.records import ListItemRecord
+from abhidhan.services.exchange.packaged import catalogue_records
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrate import migrate
 from abhidhan.storage.migrations import REVISIONS
@@ -151,6 +154,122 @@ def test_words_of_definitions_still_lead_to_their_ideas_without_the_index(empty:
         assert inspect(connection).get_indexes("definition_word") == []
         assert inspect(connection).get_foreign_keys("definition_word") == []
         assert "definition_word_aside" not in inspect(connection).get_table_names()
+
+
+FIFTEEN: Final = (
+    ("Common Noun", "Noun"), ("Proper Noun", "Noun"), ("Material Noun", "Noun"), ("Verbal Noun", "Noun"),
+    ("Abstract Noun", "Noun"), ("Pronoun", "Pronoun"), ("Proper Adjective", "Adjective"),
+    ("Verbal Adjective", "Adjective"), ("Adjective Adjective", "Adjective"), ("Adverb", "Adjective/Adverb"),
+    ("Transitive", "Verb"), ("Intransitive", "Verb"), ("Adposition", "Others"), ("Interjection", "Others"),
+    ("Conjunction", "Others"),
+)  # fmt: skip
+"""The parts of speech before step 0035, and their major classes."""
+
+Value = tuple[int, str, str | None]
+"""A part of speech before the step: ID, value and major class."""
+
+
+def _upgraded_values(empty: Database, values: list[Value]) -> dict[str, tuple[int, str | None, str | None]]:
+    """Bring a list of parts of speech up to date, and return ID, major class and code by what they are called."""
+    with empty.engine.begin() as connection:
+        migrate(connection, "0034")
+        for item_id, value, major in values:
+            connection.execute(
+                text(
+                    "INSERT INTO list_item (list, id, value, code, position) VALUES ('POS', :id, :value, :major, :id)"
+                ),
+                {"id": item_id, "value": value, "major": major},
+            )
+        connection.execute(text("INSERT INTO list_item (list, id, value, position) VALUES ('CTX', 16, 'Noun', 1)"))
+        migrate(connection, "0035")
+        rows = connection.execute(text("SELECT * FROM list_item ORDER BY position")).all()
+    contexts = [(row.id, row.value, row.short) for row in rows if row.list == "CTX"]
+    assert contexts == [(16, "Noun", None)]
+    return {row.value: (row.id, row.code, row.short) for row in rows if row.list == "POS"}
+
+
+def _first(**others: Value) -> list[Value]:
+    """List the fifteen values, some of them replaced by others, given as `_3=...`, and more behind them."""
+    values = {number: (number, value, major) for number, (value, major) in enumerate(FIFTEEN, 1)}
+    return [*(values | {int(place[1:]): value for place, value in others.items()}).values()]
+
+
+def test_parts_of_speech_get_their_codes_and_seven_more(empty: Database) -> None:
+    found = _upgraded_values(empty, _first())
+
+    packaged = [one.record for one in catalogue_records() if isinstance(one, Placed)]
+    values = [one for one in packaged if isinstance(one, ListItemRecord) and one.list == "POS"]
+    assert [*found.items()] == [(one.value, (one.id, one.code, one.short)) for one in values]
+
+
+def test_a_list_without_parts_of_speech_stays_as_it_is(empty: Database) -> None:
+    assert _upgraded_values(empty, []) == {}
+
+
+def test_an_own_part_of_speech_keeps_its_number_and_a_new_one_whose_number_is_taken_gets_another(
+    empty: Database,
+) -> None:
+    found = _upgraded_values(empty, _first(_16=(16, "Particle", None), _1001=(1001, "Clitic", "Others")))
+
+    assert found["Particle"] == (16, None, None)
+    assert found["Clitic"] == (1001, "Others", None)
+    assert found["Noun"] == (1002, "Noun", "N")
+    assert found["Verb"] == (17, "Verb", "V")
+
+
+def test_an_own_part_of_speech_of_the_same_name_is_the_new_one(empty: Database) -> None:
+    found = _upgraded_values(empty, _first(_16=(16, "Suffix", "Endings"), _30=(30, "verb", None)))
+
+    assert found["Suffix"] == (16, "Endings", "sfx")
+    assert found["verb"] == (30, "Verb", "V")
+    assert found["Noun"] == (1001, "Noun", "N")
+    assert found["Other"] == (21, "Others", "OTH")
+    assert "Verb" not in found
+
+
+def test_a_part_of_speech_keeps_its_code_under_another_name_and_gets_a_missing_class(empty: Database) -> None:
+    found = _upgraded_values(empty, _first(_1=(1, "Name of a kind", "Noun"), _2=(2, "Proper Noun", None)))
+
+    assert found["Name of a kind"] == (1, "Noun", "N.com")
+    assert found["Proper Noun"] == (2, "Noun", "N.pro")
+
+
+def test_words_without_a_part_of_speech_are_listed_under_none(empty: Database) -> None:
+    with empty.engine.begin() as connection:
+        migrate(connection, "0034")
+        connection.execute(
+            text(
+                "INSERT INTO language (id, code, name, native_name, script, direction)"
+                " VALUES (1, 'a', 'A', 'A', 'Latn', 'ltr')"
+            )
+        )
+        connection.execute(
+            text(
+                "INSERT INTO idea (id, pos_id, created, updated) VALUES (1, NULL, 1, 1), (2, 3, 1, 1), (3, NULL, 1, 1)"
+            )
+        )
+        for word_id, ideas in ((1, (1, 2, 3)), (2, (2,))):
+            connection.execute(
+                text(
+                    "INSERT INTO word"
+                    " (id, language_id, text, exact_key, loose_key, sound_key, sort_key, created, updated)"
+                    " VALUES (:id, 1, :text, '', '', '', :sort_key, 1, 1)"
+                ),
+                {"id": word_id, "text": f"word {word_id}", "sort_key": b"\x01"},
+            )
+            for idea_id in ideas:
+                connection.execute(
+                    text(
+                        "INSERT INTO sense (word_id, idea_id, position, added, language_id)"
+                        " VALUES (:word_id, :idea_id, :idea_id, 1, 1)"
+                    ),
+                    {"word_id": word_id, "idea_id": idea_id},
+                )
+
+        migrate(connection, "0035")
+
+        kept = connection.execute(text("SELECT language_id, pos_id, sort_key, text, word_id FROM word_pos"))
+        assert [tuple(map(_as_bytes, row)) for row in kept] == [(1, 0, b"\x01", "word 1", 1)]
 
 
 def _as_bytes(value: object) -> object:

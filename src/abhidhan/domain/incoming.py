@@ -9,6 +9,7 @@ import msgspec
 from abhidhan.domain.file_reading import FileReading, Names, inverse_of
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.lists import ListName
+from abhidhan.domain.parts_of_speech import CODES
 from abhidhan.domain.records import (
     CardRecord,
     CardSetRecord,
@@ -143,7 +144,10 @@ def new_list_item(record: ListItemRecord, names: Names) -> ListItemRecord:
     reading = FileReading(names)
     values = reading.new(LIST_ITEM, record)
     reading.finish()
-    return msgspec.structs.replace(record, short=squeeze(nfc(record.short or "")) or None, **values)
+    short = squeeze(nfc(record.short or "")) or None
+    if record.list == ListName.PARTS_OF_SPEECH:
+        short = short or CODES.get(record.value.casefold())
+    return msgspec.structs.replace(record, short=short, **values)
 
 
 def new_idea(record: IdeaRecord, names: Names) -> NewIdea:

@@ -1,6 +1,6 @@
 """Parts of speech: the short codes by which programs know them, and how requests name them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from abhidhan.domain.ids import read_number
@@ -16,6 +16,33 @@ UNASSIGNED_NAME: Final = "Unassigned"
 
 NO_PART_OF_SPEECH: Final = 0
 """Stands for no part of speech among IDs: words with such a meaning are listed under it, too."""
+
+
+CODES: Final[Mapping[str, str]] = {
+    "common noun": "N.com",
+    "proper noun": "N.pro",
+    "material noun": "N.mat",
+    "verbal noun": "N.vb",
+    "abstract noun": "N.abs",
+    "pronoun": "PR",
+    "proper adjective": "AJ.pr",
+    "verbal adjective": "AJ.vb",
+    "adjective adjective": "AJ.aj",
+    "adverb": "ADV",
+    "transitive": "V.tr",
+    "intransitive": "V.int",
+    "adposition": "ADPO",
+    "interjection": "INTJ",
+    "conjunction": "CONJ",
+    "noun": "N",
+    "verb": "V",
+    "adjective": "AJ",
+    "prefix": "pfx",
+    "suffix": "sfx",
+    "other": OTHER,
+    "unassigned": UNASSIGNED,
+}
+"""The codes of the values of the program, by what they are called in small letters: older files do not tell them."""
 
 
 def code_of(item: ListItem) -> str:

@@ -160,12 +160,17 @@ _IN_ORDER = itemgetter(0, 1, 2, _SENSE_BEGINS, _SENSE_BEGINS + 1)
 """The order of words by language, sort key and text, and of their meanings. A language has each text once."""
 
 
-def gather(reader: Reader, word_ids: Sequence[int], selection: Selection | None = None) -> WrittenWords:
+def gather(
+    reader: Reader,
+    word_ids: Sequence[int],
+    selection: Selection | None = None,
+    pos_ids: frozenset[int] | None = None,
+) -> WrittenWords:
     """Gather words with all that belongs to them, in the order of `word_ids`; unknown IDs are passed over.
 
-    With a selection: what it has of them, and no more is read.
+    With a selection: what it has of them, and no more is read. With parts of speech: only the meanings that have one.
     """
-    return WrittenWords(gather_written(reader, word_ids, Shape(selection)))
+    return WrittenWords(gather_written(reader, word_ids, Shape(selection, pos_ids)))
 
 
 def gather_coded(reader: Reader, word_ids: Sequence[int], shape: Shape) -> CodedWords:

@@ -6,7 +6,7 @@ from tests.support.asgi import Answered
 
 Ask = Callable[..., Answered]
 
-COUNTS = {"LANG": 32, "VRT": 22, "POS": 15, "GEN": 4, "RIC": 17, "FJCAT": 12}
+COUNTS = {"LANG": 32, "VRT": 22, "POS": 22, "GEN": 4, "RIC": 17, "FJCAT": 12}
 
 
 @pytest.mark.parametrize("name", ["LANG", "CTX", "VRT", "POS", "GEN", "RIC", "HAC", "FJCAT"])
@@ -37,10 +37,12 @@ def test_contexts_are_a_tree_with_one_root(api: Ask) -> None:
     assert all(entry["parent_id"] in ids for entry in contexts if entry["parent_id"] is not None)
 
 
-def test_a_part_of_speech_tells_its_major_class(api: Ask) -> None:
-    assert {"id": 3, "value": "Material Noun", "major": "Noun"} in api("/api/get-list.php", {"type": "POS"}).json[
-        "data"
-    ]
+def test_a_part_of_speech_tells_its_code_and_its_major_class(api: Ask) -> None:
+    answer = api("/api/get-list.php", {"type": "POS"}).json
+
+    assert answer["count"] == 22
+    assert answer["data"][2] == {"id": 3, "value": "Material Noun", "code": "N.mat", "major": "Noun"}
+    assert answer["data"][-1] == {"id": 22, "value": "Unassigned", "code": "U", "major": "Others"}
 
 
 def test_another_list_is_a_400_that_names_the_eight(api: Ask) -> None:

@@ -57,6 +57,25 @@ def counts(site: Site) -> dict[str, int]:
     return {each["code"]: each["words"] for each in site.ask("GET", "/api/languages").json["data"] if each["words"]}
 
 
+@pytest.mark.parametrize("pos", [22, "22", "Unassigned", "unassigned"])
+def test_no_part_of_speech_is_no_value_of_an_idea(sqlite_editors: Site, pos: int | str) -> None:
+    new = {"language": "as", "word": "নীৰ", "meaning": {"pos": pos, "definitions": [{"language": "en", "text": "x"}]}}
+    version = do(sqlite_editors, "GET", f"ideas/{WATER}")["version"]
+    refused = (
+        do(sqlite_editors, "POST", "words", new, status=400),
+        do(sqlite_editors, "PATCH", f"ideas/{WATER}", {"version": version, "changes": {"pos": pos}}, status=400),
+    )
+
+    assert all("Unassigned stands for none" in each["errors"][0]["detail"] for each in refused)
+    assert idea(sqlite_editors, WATER)["pos"] == {"id": 3, "value": "Material Noun"}
+
+
+def test_a_new_part_of_speech_has_a_number_of_its_own(sqlite_editors: Site) -> None:
+    made = [do(sqlite_editors, "POST", f"lists/{name}", {"value": "Echo Word"}, status=201) for name in ("POS", "GEN")]
+
+    assert [each["record"] for each in made] == ["list_item:POS-1001", "list_item:GEN-5"]
+
+
 NEW_WORD = {"language": "as", "word": "নীৰ", "idea_id": WATER, "roman": "nir", "reference": "হেমকোষ"}
 
 

@@ -71,9 +71,10 @@ class Stretch(msgspec.Struct, frozen=True):
     language_id: int = ALL_LANGUAGES
     pos_ids: tuple[int, ...] | None = None
 
-    def in_language(self, language_id: int) -> "Stretch":
-        """Take the same stretch in the alphabet of another language."""
-        return msgspec.structs.replace(self, language_id=language_id)
+    @property
+    def parts(self) -> frozenset[int] | None:
+        """The parts of speech whose meanings are listed; None: all."""
+        return None if self.pos_ids is None else frozenset(self.pos_ids)
 
 
 def list_alphabetically(
@@ -81,7 +82,8 @@ def list_alphabetically(
 ) -> AlphabeticalList:
     """List words in their language's own order. Raises InputError when `end` lies before `start`."""
     listed = _places(reader, stretch, limit)
-    return AlphabeticalList(_gathered(reader, listed.word_ids, selection), listed.language_id, listed.next)
+    shown = cut_words(entries.gather(reader, listed.word_ids, selection, stretch.parts), selection)
+    return AlphabeticalList(shown, listed.language_id, listed.next)
 
 
 def list_coded(
@@ -89,11 +91,10 @@ def list_coded(
 ) -> CodedList:
     """List words as `list_alphabetically` does, with codes of parts of speech and texts in the first of some languages.
 
-    Of words with some parts of speech, only the meanings that have one of these are there.
+    Of parts of speech, only the meanings that have one of them are there.
     """
     listed = _places(reader, stretch, limit)
-    pos_ids = None if stretch.pos_ids is None else frozenset(stretch.pos_ids)
-    shown = entries.gather_coded(reader, listed.word_ids, Shape(selection, pos_ids, line_languages))
+    shown = entries.gather_coded(reader, listed.word_ids, Shape(selection, stretch.parts, line_languages))
     return CodedList(shown, listed.language_id, listed.next)
 
 

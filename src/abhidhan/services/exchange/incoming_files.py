@@ -1,13 +1,15 @@
 """The files of an import: which format they are in, where they come from, and what an import needs beside them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Protocol
 
 import msgspec
 
 from abhidhan.domain.incoming import Fault, Placed
-from abhidhan.domain.records import LanguageRecord, SourceRecord
+from abhidhan.domain.lists import ListName
+from abhidhan.domain.records import LanguageRecord, ListItemRecord, SourceRecord
 from abhidhan.domain.sources import Source
 from abhidhan.errors import InputError, quoted
 from abhidhan.formats import recording_lists
@@ -108,10 +110,41 @@ def with_known_source(options: Options, known: dict[str, Source]) -> Options:
 
 
 def with_lists(records: Iterable[Placed | Fault]) -> Iterator[Placed | Fault]:
-    """Pass records on, after the languages and lists that come with the program unless they begin with their own."""
+    """Pass records on, after the languages and lists that come with the program unless they begin with their own.
+
+    Lists of an older file lack parts of speech that the program has by now: they come after those of the file.
+    """
     stream = iter(records)
     for first in stream:
         if isinstance(first, Fault) or not isinstance(first.record, LanguageRecord):
             yield from catalogue_records()
-        yield first
-        yield from stream
+            yield first
+            yield from stream
+        else:
+            yield from _with_parts_of_speech(chain([first], stream))
+
+
+def _with_parts_of_speech(records: Iterator[Placed | Fault]) -> Iterator[Placed | Fault]:
+    """Pass records on, and behind those of parts of speech the ones of the program that have other names."""
+    names: set[str] = set()
+    for one in records:
+        name = _part_of_speech(one)
+        if names and name is None:
+            yield from _other_parts_of_speech(names)
+            yield one
+            yield from records
+            return
+        names |= {name} if name else set()
+        yield one
+
+
+def _other_parts_of_speech(names: Collection[str]) -> Iterator[Placed | Fault]:
+    named = ((_part_of_speech(each), each) for each in catalogue_records())
+    return (each for name, each in named if name is not None and name not in names)
+
+
+def _part_of_speech(one: Placed | Fault) -> str | None:
+    """Return the name, in small letters, of a value of the list POS."""
+    if isinstance(one, Fault) or not isinstance(one.record, ListItemRecord):
+        return None
+    return one.record.value.casefold() if one.record.list == ListName.PARTS_OF_SPEECH else None
