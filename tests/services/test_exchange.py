@@ -104,7 +104,7 @@ def test_the_parts_of_speech_of_an_older_file_get_their_codes_and_the_new_ones_c
         ListItemRecord("POS", 20, "verb"),
         ListItemRecord("VRT", 1, "Rare", "rare"),
     )
-    file.write_bytes(b"".join(map(write_jsonl, older)))
+    file.write_bytes(b"".join(write_jsonl(record) for record in older))
 
     import_files(database, Import("jsonl", (file,)), now=NOW, on_progress=lambda _: None)
 
