@@ -43,7 +43,7 @@ def test_a_sense_is_an_idea_with_the_headword_and_the_words_that_gloss_it(tmp_pa
     assert words(water) == [("mjw", "lang"), ("en", "water"), ("en", "river water"), ("as", "পানী"), ("la", "Aqua pura")]
     assert (water.pos, water.contexts) == ("Common Noun", ("Water",))
     assert [(one.language, one.text) for one in water.definitions] == [("en", "What falls as rain.\nClear.")]
-    assert water.examples == (ExampleRecord("mjw", "Lang jun.", "Drink water."),)
+    assert water.examples == (ExampleRecord("mjw", "Lang jun.", "Drink water. / Dring wara. (tpi)"),)
 
 
 def test_all_that_is_written_and_said_of_a_headword_is_kept(tmp_path: Path) -> None:
@@ -53,7 +53,10 @@ def test_all_that_is_written_and_said_of_a_headword_is_kept(tmp_path: Path) -> N
     assert head.forms == ("লাং", "lāng")
     assert head.origin == "proto: Proto-Karbi *laŋ ‘water’; sure"
     assert head.reference == "Grüssner 1978; T 12"
-    assert head.note == "Common.; anthropology: Holy.; picture: lang.jpg; semantic domain: 2.3 Sense"
+    assert head.note == (
+        "Common.; anthropology: Holy.; picture: lang.jpg; semantic domain: 1.3.4 Be in water; "
+        "semantic domain: 2.3 Sense; part of speech: n_x"
+    )
 
 
 def test_a_sense_within_another_is_an_idea_of_its_own_with_its_part_of_speech(tmp_path: Path) -> None:
@@ -87,12 +90,71 @@ def test_what_leads_to_an_id_that_very_many_senses_have_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lift_links, "MOST_IDEAS", 3)
-    same = "".join(GLOSSED.format("same", "") for _ in range(9))
-    leading = ENTRY_OF.format("b", '<relation type="_component-lexeme" ref="same"/>')
+    same = "".join(GLOSSED.format(f"sense {number}", "") for number in range(9))
+    leading = ENTRY_OF.format("b", '<relation type="_component-lexeme" ref="a"/>')
 
     told = faults(tmp_path, ENTRY_OF.format("a", same) + leading)
 
-    assert [one.detail[:40] for one in told] == ["More than 3 senses have the ID 'same' to"]
+    assert [one.detail[:37] for one in told] == ["More than 3 senses have the ID 'a' to"]
+
+
+def test_an_id_that_several_elements_have_is_told_once(tmp_path: Path) -> None:
+    twice = f'<entry id="a_{ENTRY}" guid="{ENTRY}">' + ENTRY_OF.format("a", GLOSSED.format(HOT, "")).partition(">")[2]
+    told = faults(tmp_path, twice * 2 + ENTRY_OF.format("b", GLOSSED.format(HOT, "<note/>")))
+
+    assert [(one.line, one.detail.partition(" Give")[0]) for one in told] == [
+        (3, f"3 elements `sense` have the ID '{HOT}', the first on line 2."),
+        (3, f"2 elements `entry` have the ID 'a_{ENTRY}', the first on line 2."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("category", "pos", "note"),
+    [
+        ("Verb", "Verb", None),
+        ("v", "Verb", None),
+        ("Transitive verb", "Transitive", None),
+        ("Suffix", "Suffix", None),
+        ("Copulative", "Verb", "part of speech: Copulative"),
+        ("aux", "Verb", None),
+        ("Hydronym", None, "part of speech: Hydronym"),
+    ],
+)
+def test_a_category_is_the_part_of_speech_that_it_is_called_or_stands_under(
+    tmp_path: Path, category: str, pos: str | None, note: str | None
+) -> None:
+    ranges = (
+        '<lift-ranges><range id="grammatical-info"><range-element id="Verb"/>'
+        '<range-element id="Copulative" parent="Verb"/>'
+        '<range-element id="aux" parent="Other"><label><form lang="en"><text>verb</text></form></label></range-element>'
+        "</range></lift-ranges>"
+    )
+    entry = ENTRY_OF.format("a", GLOSSED.format("x", f'<grammatical-info value="{category}"/>'))
+    (idea,) = ideas(read(tmp_path, "lift", {"a.lift": LIFT.format(entry), "a.lift-ranges": ranges}, BARE))
+
+    assert (idea.pos, idea.words[0].note) == (pos, note)
+
+
+def test_a_file_of_which_no_language_of_a_headword_is_known_is_not_read(tmp_path: Path) -> None:
+    entries = ENTRY_OF.format("a", GLOSSED.format("x", "")) + ENTRY_OF.format("b", GLOSSED.format("y", ""))
+    content = LIFT.format(entries).replace('"as"', '"qaa-x-kamrup"')
+
+    with pytest.raises(InputError, match=r"2 headwords.*: --map 'language:qaa-x-kamrup=CODE'\.$"):
+        read(tmp_path, "lift", {"a.lift": content}, BARE)
+    for tag in ("qaa-x-kamrup", "qaa"):
+        mapped = Options(source=SOURCE, values={"language": {tag: "as"}})
+        assert len(ideas(read(tmp_path, "lift", {"a.lift": content}, mapped))) == len("ab")
+    one_known = content.replace("qaa-x-kamrup", "as", 1)
+    assert len(ideas(read(tmp_path, "lift", {"a.lift": one_known}, BARE))) == len("ab")
+
+
+def test_senses_come_in_the_order_that_they_tell(tmp_path: Path) -> None:
+    senses = [
+        GLOSSED.format(gloss, "").replace("<sense", f'<sense order="{order}"') for order, gloss in ((2, "b"), (1, "a"))
+    ]
+    found = ideas(read(tmp_path, "lift", {"a.lift": LIFT.format(ENTRY_OF.format("ক", "".join(senses)))}, BARE))
+
+    assert [idea.words[1].text for idea in found] == ["a", "b"]
 
 
 def test_the_parts_of_speech_of_ranges_in_the_file_itself_are_known(tmp_path: Path) -> None:
@@ -208,6 +270,23 @@ def test_recordings_are_found_in_the_folder_of_audio_whichever_way_they_are_name
     assert sorted(named) == [("k/audio/lang.wav", "mjw", "lang"), ("k/elsewhere/lang-2.wav", "mjw", "lang")]
     assert [one.detail for one in lost.rows if isinstance(one, Fault)] == [
         "There is no file 'lang.wav' in the folder `audio`. Put it there, beside the .lift file."
+    ]
+
+
+@pytest.mark.parametrize("ending", ["mp3", "webm"])
+def test_recordings_of_any_format_are_found_and_those_that_are_missing_told(tmp_path: Path, ending: str) -> None:
+    media = f'<pronunciation><media href="a.{ending}"/><media href="b.{ending}"/></pronunciation>'
+    spoken = f'<lexical-unit><form lang="as-Zxxx-x-audio"><text>c.{ending}</text></form>'
+    entry = ENTRY_OF.format("ক", media + GLOSSED.format("x", "")).replace("<lexical-unit>", spoken)
+    (tmp_path / "audio").mkdir()
+    (tmp_path / "a.lift").write_text(LIFT.format(entry), "utf-8")
+    for name in "ac":
+        (tmp_path / "audio" / f"{name}.{ending}").write_text("")
+    found = read_recordings([tmp_path], BARE).rows
+
+    assert [one.file for one in found if isinstance(one, ListedRecording)] == [f"audio/a.{ending}", f"audio/c.{ending}"]
+    assert [one.detail[:30] for one in found if isinstance(one, Fault)] == [
+        f"There is no file 'b.{ending}' in the"[:30]
     ]
 
 

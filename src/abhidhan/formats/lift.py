@@ -1,26 +1,31 @@
 """LIFT, in which FieldWorks, WeSay and The Combine exchange dictionaries: each sense is an idea."""
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from typing import Final
 from xml.etree.ElementTree import Element
 
 import msgspec
 
+from abhidhan.domain.ids import read_number
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import FormsRecord, IdeaRecord, PhraseRecord, RelationRecord, SourceRecord, WordRecord
 from abhidhan.domain.records.fields import MOST_WORD_LETTERS
 from abhidhan.errors import Problem
 from abhidhan.formats.contents import Content, spool
 from abhidhan.formats.lift_heads import Head, Reading, head_of
+from abhidhan.formats.lift_languages import check_languages
 from abhidhan.formats.lift_links import Link, Links
+from abhidhan.formats.lift_losses import losses_of_entry, losses_of_file, losses_of_header
 from abhidhan.formats.lift_names import (
     COMPONENT,
     DERIVED,
     IDEA,
+    PRODUCER,
     PROVERB,
     RELATED,
     RELATIONS,
@@ -29,10 +34,18 @@ from abhidhan.formats.lift_names import (
     VARIANT_TYPE,
     VARIANTS,
 )
-from abhidhan.formats.lift_ranges import own_categories, own_languages, own_sources, read_categories
+from abhidhan.formats.lift_ranges import (
+    RANGE,
+    Category,
+    own_categories,
+    own_languages,
+    own_sources,
+    read_categories,
+)
 from abhidhan.formats.lift_senses import Meaning, entry_remarks, meaning_of, own_meaning_of
 from abhidhan.formats.lift_texts import guid_of, moment_of, name_in_id, texts_of, trait_of, traits_of
 from abhidhan.formats.reading import Found, Options, joined, key_of, placed_source
+from abhidhan.formats.repeated_ids import RepeatedIds
 from abhidhan.formats.xml import read_elements
 
 ENDING: Final = ".lift"
@@ -53,71 +66,115 @@ NO_MEANING: Final = "The sense has no meaning. Give it a gloss or a definition t
 def read_lift(contents: Iterator[Content], options: Options) -> Iterator[Found]:
     """Read LIFT files, and the ranges beside them."""
     with ExitStack() as stack:
-        links = stack.enter_context(Links(Path(tempfile.gettempdir())))
-        categories: dict[str, str] = {}
+        folder = Path(tempfile.gettempdir())
+        links, ids = stack.enter_context(Links(folder)), stack.enter_context(RepeatedIds(folder))
+        categories: dict[str, Category] = {}
         files: list[Content] = []
+        ranges: list[Content] = []
         for content in contents:
             name = content.base_name.lower()
-            if name.endswith(RANGES):
-                categories.update(read_categories(content))
-            elif name.endswith(ENDING):
+            if name.endswith((ENDING, RANGES)):
                 # The ranges, which come after it in the alphabet, say what its parts of speech are.
-                files.append(Content(content.name, stack.enter_context(spool(content)), content.meter))
-        for file in files:
-            yield from _File(file.name, options, categories, links).read(file)
+                listed = ranges if name.endswith(RANGES) else files
+                listed.append(Content(content.name, stack.enter_context(spool(content)), content.meter))
+        for content in ranges:
+            categories.update(read_categories(content))
+        check_languages(files, options)
+        readers = [_File(file.name, options, categories, (links, ids)) for file in files]
+        for reader, file in zip(readers, files, strict=True):
+            yield from reader.read(file)
         yield from links.told()
+        yield from ids.faults()
+        if not all(reader.is_own for reader in readers):
+            yield from chain.from_iterable(_losses_of_ranges(content, options) for content in ranges)
+
+
+def _losses_of_ranges(content: Content, options: Options) -> Iterator[Found]:
+    content.stream.seek(0)
+    for found, _ in read_elements(Content(content.name, content.stream), RANGE):
+        yield from losses_of_header(content.name, found.line, found.element, options)
 
 
 class _File:
     """Reads one file, from its header on."""
 
-    def __init__(self, name: str, options: Options, categories: dict[str, str], links: Links) -> None:
+    def __init__(
+        self, name: str, options: Options, categories: Mapping[str, Category], gathered: tuple[Links, RepeatedIds]
+    ) -> None:
         self._name = name
         self._reading = Reading(options)
         self._categories = categories
-        self._links = links
+        self._links, self._ids = gathered
         self._source = ""
         self._line = 0
+        self.is_own = False
+        """Whether we have written the file: then no record lacks what its header and its ranges hold."""
 
     def read(self, content: Content) -> Iterator[Found]:
         """Read the entries."""
         sources: list[SourceRecord] = []
-        for found, _ in read_elements(content, WANTED):
+        attributes: dict[str, str] | None = None
+        for found, outer in read_elements(content, WANTED):
+            self._line = found.line
+            if attributes is None:
+                attributes = outer[0][1] if outer else {}
+                self.is_own = attributes.get("producer") == PRODUCER
+                yield from losses_of_file(self._name, attributes if not self.is_own else {})
             if found.element.tag == "header":
                 sources = own_sources(found.element)
                 self._reading = Reading(self._reading.options, own_languages(found.element))
-                self._categories = self._categories | own_categories(found.element)
+                self._categories = {**self._categories, **own_categories(found.element)}
+                if not self.is_own:
+                    yield from losses_of_header(self._name, found.line, found.element, self._reading.options)
                 continue
             if not self._source:
                 source = self._reading.options.own_source(sources[0] if sources else None)
                 self._source = source.code
                 yield from map(placed_source, (source, *sources))
-            self._line = found.line
             if found.element.get("dateDeleted") is None:
                 yield from self._entry(found.element)
+            else:
+                yield from losses_of_entry(self._name, found.line, found.element, (), self._reading)
 
     def _entry(self, entry: Element) -> Iterator[Found]:
+        """Read an entry: its records and faults, and what none of its records holds."""
+        self._ids.add("entry", entry.get("id") or entry.get("guid"), self._name, self._line)
         head = head_of(entry, self._reading)
         if head is None:
             yield self._fault("lexical-unit", NO_HEADWORD)
-            return
-        if max(map(len, (head.word.text, *head.word.forms))) > MOST_WORD_LETTERS:
-            # Told here: relations that lead to what is left out would make it an idea without words.
+        elif max(map(len, (head.word.text, *head.word.forms))) > MOST_WORD_LETTERS:
+            # Relations that lead to what is left out would make it an idea without words.
             yield self._fault("lexical-unit", TOO_LONG)
-            return
-        proverb = trait_of(entry, PROVERB)
-        if proverb is not None:
-            yield self._placed(_proverb(entry, head, proverb))
-            return
+        elif (proverb := trait_of(entry, PROVERB)) is not None:
+            yield from self._with_losses(entry, [self._placed(_proverb(entry, head, proverb))])
+        elif entry.find("sense") is not None:
+            yield from self._with_losses(entry, list(self._senses(entry, head)))
+        else:
+            yield from self._variant(entry, head)
+
+    def _with_losses(self, entry: Element, found: Sequence[Placed | Fault]) -> Iterator[Found]:
+        yield from found
+        if any(isinstance(one, Placed) for one in found):
+            # Of an entry of which nothing comes in, the faults say so.
+            yield from losses_of_entry(self._name, self._line, entry, found, self._reading)
+
+    def _senses(self, entry: Element, head: Head) -> Iterator[Placed | Fault]:
         found = list(self._ideas(entry, head))
         for one in found:
             yield self._fault("sense", NO_MEANING) if one is None else self._placed(one)
         ideas = [one for one in found if one is not None]
-        if not found and not self._is_variant(entry, head):
-            yield self._fault("sense", NO_SENSE)
         if ideas and head.tagged:
             yield self._placed(FormsRecord(head.word.language, head.word.text, head.tagged))
         self._note_links(entry, ideas)
+
+    def _variant(self, entry: Element, head: Head) -> Iterator[Found]:
+        """Read an entry without a sense: it must be a variant of another one, with whose ideas it comes in."""
+        words = self._add_variants(entry, head)
+        if words:
+            placed = self._placed(IdeaRecord(self._source, "", None, tuple(words)))
+            yield from losses_of_entry(self._name, self._line, entry, [placed], self._reading)
+        else:
+            yield self._fault("sense", NO_SENSE)
 
     def _placed(self, record: IdeaRecord | FormsRecord | PhraseRecord) -> Placed:
         return Placed(self._name, self._line, record)
@@ -128,8 +185,9 @@ class _File:
     def _ideas(self, entry: Element, head: Head) -> Iterator[IdeaRecord | None]:
         """Read the senses, those within others after them; None stands for one without a meaning."""
         remarks = tuple(entry_remarks(entry))
-        for sense in entry.findall("sense"):
+        for sense in _in_order(entry.findall("sense")):
             for one, part in _with_subsenses(sense, None):
+                self._ids.add("sense", one.get("id"), self._name, self._line)
                 own = trait_of(one, IDEA)
                 idea = self._own_idea(one, head, own) if own else self._idea(entry, one, head, remarks, part)
                 if idea is not None:
@@ -194,32 +252,48 @@ class _File:
         for identifier in dict.fromkeys((entry.get("id"), entry.get("guid"))):
             for name in names:
                 self._links.name(identifier, name)
-        for relation in entry.findall("relation"):
+        for relation in _references(entry):
             to = relation.get("ref", "").strip()
             if to and names:
                 kind = relation.get("type", "")
                 meant = DERIVED if kind == COMPONENT else _relation_type(kind, self._reading.options)
                 self._links.lead(to, Link(self._name, self._line, names[0], meant))
 
-    def _is_variant(self, entry: Element, head: Head) -> bool:
-        """Note which entry this one, without a sense, is a variant of; return whether it is one of any."""
-        relations = [*entry.findall("relation"), *entry.findall("variant[@ref]")]
+    def _add_variants(self, entry: Element, head: Head) -> list[WordRecord]:
+        """Note which entries this one, without a sense, is a variant of; return the word that each of them gains."""
         kinds = self._reading.options.values.get("variant", {})
-        for relation in relations:
+        remarks = tuple(entry_remarks(entry))
+        words = []
+        for relation in _references(entry):
             kind = trait_of(relation, VARIANT_TYPE) or ""
             variant = kinds.get(kind) or VARIANTS.get(kind.casefold()) or head.word.variant
             to = relation.get("ref", "").strip()
-            note = f"{VARIANT_OF}{name_in_id(to)}" + (f" ({kind})" if kind else "")
+            said = f"{VARIANT_OF}{name_in_id(to)}" + (f" ({kind})" if kind else "")
+            note = joined(said, *remarks)
             word = msgspec.structs.replace(head.word, variant=variant, note=note, created=None, updated=None)
             self._links.lead(to, Link(self._name, self._line, word=word))
-        return bool(relations)
+            words.append(word)
+        return words
+
+
+def _references(entry: Element) -> list[Element]:
+    """List what leads from an entry to others."""
+    return [*entry.findall("relation"), *entry.findall("variant[@ref]")]
+
+
+def _in_order(senses: list[Element]) -> list[Element]:
+    """Put senses in the order that they tell, if each tells its place."""
+    places = [read_number(sense.get("order", "")) for sense in senses]
+    if None in places:
+        return senses
+    return [sense for _, sense in sorted(zip(places, senses, strict=True), key=itemgetter(0))]
 
 
 def _with_subsenses(sense: Element, above: Element | None) -> Iterator[tuple[Element, Element | None]]:
     """Yield a sense and those within it, each with the sense whose part of speech it has unless it tells its own."""
     yield sense, above
     teller = sense if sense.find("grammatical-info") is not None else above
-    yield from chain.from_iterable(_with_subsenses(one, teller) for one in sense.findall("subsense"))
+    yield from chain.from_iterable(_with_subsenses(one, teller) for one in _in_order(sense.findall("subsense")))
 
 
 def _idea(source: str, key: str, word: WordRecord, meaning: Meaning) -> IdeaRecord:

@@ -8,11 +8,14 @@ from xml.etree.ElementTree import Element
 from abhidhan.domain.records import WordRecord
 from abhidhan.formats.lift_names import DIALECT, PARADIGM, RESPELL
 from abhidhan.formats.lift_tags import LATIN, code_of, script_of, writing_system
-from abhidhan.formats.lift_texts import Form, field_of, forms_of, moment_of, texts_of, trait_of
+from abhidhan.formats.lift_texts import Form, field_of, forms_of, moment_of, texts_of, trait_of, type_of
 from abhidhan.formats.reading import Options, given
 
 OWN_ORIGIN: Final = "origin"
 """The type of an etymology that is nothing but a text."""
+
+COMMENT: Final = "comment"
+"""The type of the field that is the comment of an etymology."""
 
 
 class Head(NamedTuple):
@@ -35,13 +38,13 @@ class Reading(NamedTuple):
 
 def head_of(entry: Element, reading: Reading) -> Head | None:
     """Read the headword; None where there is none. What a word is cited as goes before its lexical unit."""
-    written = [*forms_of(entry.find("citation")), *forms_of(entry.find("lexical-unit"))]
-    form = _spelling(written, reading)
+    written = _written(entry)
+    form = spelling_of(entry, reading)
     if form is None:
         return None
     code = _language(form, reading)
     said = [each for one in entry.findall("pronunciation") for each in forms_of(one)]
-    variants = [one for one in entry.findall("variant") if one.get("ref") is None]
+    variants = entry.findall("variant")
     plain = [one for one in variants if trait_of(one, PARADIGM) is None]
     roman = _romanization(written, form, code)
     word = WordRecord(
@@ -63,19 +66,23 @@ def head_of(entry: Element, reading: Reading) -> Head | None:
     return Head(word, tuple(_tagged(variants)))
 
 
-def _language(form: Form, reading: Reading) -> str:
-    if form.tag:
-        return reading.code(form.tag)
-    return reading.options.own_language()
-
-
-def _spelling(written: list[Form], reading: Reading) -> Form | None:
+def spelling_of(entry: Element, reading: Reading) -> Form | None:
     """Choose how a word is spelled: in the language that the person names, in its own script, else what comes first."""
-    spelled = [form for form in written if writing_system(form.tag).is_spelling]
+    spelled = [form for form in _written(entry) if writing_system(form.tag).is_spelling]
     wanted = reading.options.code(reading.options.language) if reading.options.language else None
     of_language = [form for form in spelled if wanted and form.tag and reading.code(form.tag) == wanted] or spelled
     own = [form for form in of_language if writing_system(form.tag).script is None]
     return next(iter(own or of_language), None)
+
+
+def _written(entry: Element) -> list[Form]:
+    return [*forms_of(entry.find("citation")), *forms_of(entry.find("lexical-unit"))]
+
+
+def _language(form: Form, reading: Reading) -> str:
+    if form.tag:
+        return reading.code(form.tag)
+    return reading.options.own_language()
 
 
 def _romanization(written: list[Form], head: Form, code: str) -> str | None:
@@ -90,10 +97,10 @@ def _is_text(form: Form) -> bool:
 
 
 def _pronunciation(forms: list[Form], spelled: set[Form]) -> str | None:
-    """Read the transcription; FieldWorks' users also write it in the writing system of the headword."""
-    phonetic = (form for form in forms if writing_system(form.tag).is_phonetic)
-    others = (form for form in forms if form not in spelled and writing_system(form.tag).is_spelling)
-    return next((form.text.strip("/[] ") for form in chain(phonetic, others)), None)
+    """Read transcriptions; FieldWorks' users also write them in the writing system of the headword."""
+    phonetic = [form for form in forms if writing_system(form.tag).is_phonetic]
+    others = [form for form in forms if form not in spelled and writing_system(form.tag).is_spelling]
+    return ", ".join(dict.fromkeys(given(*(form.text.strip("/[] ") for form in phonetic or others)))) or None
 
 
 def _forms(written: list[Form], head: Form, roman: str | None) -> Iterator[str]:
@@ -111,10 +118,8 @@ def _tagged(variants: list[Element]) -> Iterator[tuple[str, str]]:
 
 def _origin(etymology: Element) -> str:
     """Write an etymology in a line: borrowed from where, its form and gloss, and the comment."""
-    comment = texts_of(etymology.find("field[@type='comment']"))
-    kind = etymology.get("type", "")
-    if kind == OWN_ORIGIN:
-        return comment
+    comment = "; ".join(texts_of(one) for one in etymology.findall("field") if type_of(one) == COMMENT)
+    kind = etymology.get("type", "") if etymology.get("type") != OWN_ORIGIN else ""
     form = " ".join(form.text for form in forms_of(etymology))
     gloss = ", ".join(gloss.text for gloss in forms_of(etymology, "gloss"))
     told = " ".join(given(etymology.get("source", "").strip(), form, f"‘{gloss}’" if gloss else None))

@@ -8,7 +8,7 @@ from typing import Final, Self
 
 import msgspec
 
-from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.incoming import Fault, Loss, Placed
 from abhidhan.domain.records import IdeaRecord, RelationRecord, WordRecord
 from abhidhan.errors import Problem, quoted
 from abhidhan.formats.reading import Found
@@ -55,15 +55,16 @@ class Links:
     def told(self) -> Iterator[Found]:
         """Yield the relations and variants, each as what its idea gains, or that it leads nowhere."""
         for key, entries in groupby(self._sorted, key=lambda entry: entry.key):
+            identifier = key.decode("utf-8", "replace")
             ideas: list[tuple[int, str]] = []
-            for entry in entries:
-                if entry.name.startswith(_NAMED):
-                    ideas.append((entry.number, entry.name[1:].decode()))
+            for name, same in groupby(entries, key=lambda entry: entry.name):
+                if name.startswith(_NAMED):
+                    ideas.append((next(same).number, name[1:].decode()))
                     if len(ideas) > 2 * MOST_IDEAS:
                         ideas = sorted(ideas)[: MOST_IDEAS + 1]
                 else:
-                    link = msgspec.msgpack.decode(entry.name[1:], type=Link)
-                    yield from _joined(link, [idea for _, idea in sorted(ideas)], key.decode("utf-8", "replace"))
+                    link = msgspec.msgpack.decode(name[1:], type=Link)
+                    yield from _joined(link, [idea for _, idea in sorted(ideas)], identifier)
 
     def __enter__(self) -> Self:
         """Use it in a `with` block."""
@@ -94,6 +95,9 @@ def _joined(link: Link, ideas: list[str], identifier: str) -> Iterator[Found]:
             yield Placed(link.file, link.line, _addition(idea, words=(link.word,)))
     elif ideas[0] != link.idea:
         yield Placed(link.file, link.line, _addition(link.idea, relations=(RelationRecord(link.type, ideas[0]),)))
+    else:
+        # An idea is not related to itself.
+        yield Loss(link.file, link.line, "relation@ref", identifier)
 
 
 def _addition(

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from typing import Final
 
 VERSION: Final = "0.13"
+PRODUCER: Final = "Abhidhan"
+"""What our own files call the program that wrote them."""
 
 # --- elements and traits of our own files ----------------------------------------------------------------------------
 
@@ -26,6 +28,7 @@ GUID: Final = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 DOMAIN: Final = "domain-type"
 DIALECT: Final = "dialect-labels"
 SEMANTIC_DOMAIN: Final = "semantic-domain-ddp4"
+SEMANTIC_DOMAINS: Final = (SEMANTIC_DOMAIN, "semantic-domain")
 PARADIGM: Final = "paradigm"
 """Names of traits that FieldWorks has too."""
 
@@ -38,6 +41,12 @@ LINE_END: Final = "\u2028"
 
 SAME_IDEA: Final = "Synonyms"
 """The relation of two senses that are the same idea here."""
+
+SOUNDS: Final = (
+    *(".wav", ".flac", ".ogg", ".oga", ".mp3"),
+    *(".webm", ".m4a", ".mp4", ".aac", ".amr", ".3gp", ".opus", ".mka", ".wma", ".aif", ".aiff", ".caf"),
+)
+"""What the names of recordings end with. The import of recordings tells which of them it cannot decode."""
 
 # --- relations -------------------------------------------------------------------------------------------------------
 
@@ -65,6 +74,7 @@ COMPONENT: Final = "_component-lexeme"
 """What FieldWorks calls the relation of a complex form or a variant to the entry that it is made of, or varies."""
 
 VARIANT_TYPE: Final = "variant-type"
+GENDER: Final = "gender"
 RELATED: Final = "Related"
 DERIVED: Final = "Derived from"
 
@@ -108,8 +118,13 @@ PARTS: Final = {
     "correlative connective": "Conjunction",
     "nominal": "Common Noun",
     "nominalizer": "Verbal Noun",
+    "prefix": "Prefix",
+    "suffix": "Suffix",
 }
 """Categories of FieldWorks's own catalogue that other formats do not have, in small letters."""
+
+VERB: Final = "Verb"
+"""A verb of which nothing more is said."""
 
 # --- semantic domains (Dictionary Development Process, version 4) ---------------------------------------------------
 
@@ -164,6 +179,12 @@ def context_of_domain(domain: str) -> str | None:
     """Return the context of a semantic domain (`1.6.1.2.3 Water bird`): that of the nearest one above it."""
     found = _NUMBER.match(domain)
     return next(filter(None, map(_CONTEXT_OF_NUMBER.get, _upwards(found[1]))), None) if found else None
+
+
+def is_context(domain: str) -> bool:
+    """Return whether a semantic domain is itself the domain of a context, not one below it."""
+    found = _NUMBER.match(domain)
+    return found is not None and found[1] in _CONTEXT_OF_NUMBER
 
 
 def _upwards(number: str) -> Iterator[str]:

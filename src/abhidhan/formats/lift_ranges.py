@@ -1,7 +1,7 @@
 """What a LIFT file says of itself: the sources and languages of a file of ours, and the categories of its ranges."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
 from abhidhan.domain.records import SourceRecord
@@ -11,6 +11,7 @@ from abhidhan.formats.lift_texts import forms_of, plain_text, texts_of
 from abhidhan.formats.xml import read_elements
 
 CATEGORIES: Final = frozenset({"grammatical-info", "from-part-of-speech"})
+RANGE: Final = frozenset({"range"})
 
 
 def own_sources(header: Element) -> list[SourceRecord]:
@@ -41,24 +42,27 @@ def _source(element: Element) -> SourceRecord:
     )
 
 
-def broader_categories(element: Element) -> Iterator[tuple[str, str]]:
-    """Read for each category of a range what it is called in full, or the category above it."""
+class Category(NamedTuple):
+    """A part of speech of a range: its English name and the ID of the category above it, empty where not given."""
+
+    label: str
+    parent: str
+
+
+def own_categories(header: Element) -> dict[str, Category]:
+    """Read the categories of the ranges that stand in a file itself, by their IDs."""
+    return dict(pair for found in header.findall("ranges/range") for pair in _categories(found))
+
+
+def read_categories(content: Content) -> dict[str, Category]:
+    """Read the categories of a file of ranges, by their IDs."""
+    read = read_elements(content, RANGE)
+    return dict(pair for found, _ in read for pair in _categories(found.element))
+
+
+def _categories(element: Element) -> Iterator[tuple[str, Category]]:
     if element.get("id") not in CATEGORIES:
         return
     for one in element.findall("range-element"):
-        identifier = one.get("id", "").strip()
         label = next((form.text for form in forms_of(one.find("label")) if form.tag == "en"), "")
-        above = one.get("parent", "").strip()
-        if above or label:
-            yield identifier, above or label
-
-
-def own_categories(header: Element) -> dict[str, str]:
-    """Read the categories of the ranges that stand in a file itself."""
-    return {name: above for found in header.findall("ranges/range") for name, above in broader_categories(found)}
-
-
-def read_categories(content: Content) -> dict[str, str]:
-    """Read the categories of a file of ranges."""
-    read = read_elements(content, frozenset({"range"}))
-    return {name: above for found, _ in read for name, above in broader_categories(found.element)}
+        yield one.get("id", "").strip(), Category(label, one.get("parent", "").strip())

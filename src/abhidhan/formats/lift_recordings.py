@@ -15,11 +15,12 @@ from abhidhan.formats.contents import Content, spool
 from abhidhan.formats.files import open_contents
 from abhidhan.formats.lift import ENDING, WANTED
 from abhidhan.formats.lift_heads import Reading, head_of
+from abhidhan.formats.lift_names import SOUNDS
 from abhidhan.formats.lift_ranges import own_languages
 from abhidhan.formats.lift_tags import writing_system
 from abhidhan.formats.lift_texts import forms_of, trait_of
 from abhidhan.formats.reading import Options
-from abhidhan.formats.recording_lists import SOUNDS, ListedRecording
+from abhidhan.formats.recording_lists import ListedRecording
 from abhidhan.formats.xml import read_elements
 
 

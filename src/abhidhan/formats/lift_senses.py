@@ -1,16 +1,37 @@
 """A sense of LIFT: its meaning as an idea, with the words that gloss it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
 import msgspec
 
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, WordRecord
-from abhidhan.formats.lift_heads import Reading
-from abhidhan.formats.lift_names import DOMAIN, PARTS, SEMANTIC_DOMAIN, context_of_domain
-from abhidhan.formats.lift_texts import field_of, forms_of, labelled, notes_of, texts_of, trait_of, traits_of
+from abhidhan.formats.lift_heads import COMMENT, Reading
+from abhidhan.formats.lift_names import (
+    DOMAIN,
+    GENDER,
+    PARTS,
+    SEMANTIC_DOMAINS,
+    VERB,
+    context_of_domain,
+    is_context,
+)
+from abhidhan.formats.lift_ranges import Category
+from abhidhan.formats.lift_tags import writing_system
+from abhidhan.formats.lift_texts import (
+    Form,
+    field_of,
+    forms_of,
+    inner_remarks,
+    labelled,
+    notes_of,
+    texts_of,
+    trait_of,
+    traits_of,
+    type_of,
+)
 from abhidhan.formats.parts import GENDERS, is_verb, part_of_speech
 from abhidhan.formats.reading import Options, equivalents_of, is_short, joined
 
@@ -42,10 +63,10 @@ class Meaning(NamedTuple):
     glyph: str | None
 
 
-def meaning_of(sense: Element, language: str, reading: Reading, labels: dict[str, str]) -> Meaning:
-    """Read a sense of a word of a language. `labels` are the parts of speech of the file's own ranges, by their IDs."""
+def meaning_of(sense: Element, language: str, reading: Reading, categories: Mapping[str, Category]) -> Meaning:
+    """Read a sense of a word of a language. `categories` are the parts of speech of the file's own ranges."""
     words, definitions = _glosses(sense, language, reading)
-    pos = _part_of_speech(sense, reading.options, labels)
+    pos, category = _part_of_speech(sense, reading.options, categories)
     contexts, domains = _contexts(sense, reading.options)
     return Meaning(
         (*words, *_scientific(sense)),
@@ -54,7 +75,7 @@ def meaning_of(sense: Element, language: str, reading: Reading, labels: dict[str
         pos,
         _gender(sense, reading.options),
         contexts,
-        joined(*notes_of(sense, None), *_remarks(sense), *domains, _unknown_part(sense, pos)),
+        joined(*notes_of(sense, None), *_remarks(sense), *domains, category),
         joined(*notes_of(sense, *OF_REFERENCES), *_references(sense)),
         field_of(sense, "glyph"),
     )
@@ -70,7 +91,7 @@ def own_meaning_of(sense: Element, reading: Reading) -> Meaning:
         tuple(_definitions(sense, reading)),
         tuple(_examples(sense, "", reading)),
         info.get("value") if info is not None else None,
-        trait_of(sense, "gender"),
+        trait_of(sense, GENDER),
         tuple(traits_of(sense, DOMAIN)),
         joined(*notes_of(sense, None)),
         joined(*notes_of(sense, "source")),
@@ -82,7 +103,7 @@ def _glosses(sense: Element, language: str, reading: Reading) -> tuple[list[Word
     """Read glosses: short ones are words of the idea, long ones and those in the same language definitions."""
     words: list[WordRecord] = []
     definitions: list[DefinitionRecord] = []
-    for form in forms_of(sense, "gloss"):
+    for form in _written(sense, "gloss"):
         text = form.text if " " in form.text else form.text.replace("_", " ").strip()
         code = reading.code(form.tag) if form.tag else reading.options.code(reading.options.target or "en")
         if not _LETTER.search(text):
@@ -108,26 +129,32 @@ def _scientific(sense: Element) -> Iterator[WordRecord]:
 
 def _definitions(sense: Element, reading: Reading) -> Iterator[DefinitionRecord]:
     """Read the definition, and what we write where there are several in a language."""
-    further = [one for one in sense.findall("field") if _FURTHER.fullmatch(one.get("type", ""))]
+    further = [one for one in sense.findall("field") if _FURTHER.fullmatch(type_of(one))]
     for element in (sense.find("definition"), *further):
-        yield from (DefinitionRecord(reading.code(form.tag), form.text) for form in forms_of(element))
+        yield from (DefinitionRecord(reading.code(form.tag), form.text) for form in _written(element))
+
+
+def _written(element: Element | None, name: str = "form") -> Iterator[Form]:
+    """Read the forms of an element that are texts, not names of recordings."""
+    return (form for form in forms_of(element, name) if not writing_system(form.tag).is_audio)
 
 
 def _examples(sense: Element, language: str, reading: Reading) -> Iterator[ExampleRecord]:
     """Read examples; in several writing systems of one language, the first."""
     for example in sense.findall("example"):
-        form = next(forms_of(example), None)
+        form = next(_written(example), None)
         if form is not None:
             code = reading.code(form.tag) if form.tag else language
             yield ExampleRecord(code, form.text, _translation(example, code, reading))
 
 
 def _translation(example: Element, code: str, reading: Reading) -> str | None:
-    """Read the translation into the language in which translations are here; one into another says which it is."""
-    forms = [form for one in example.findall("translation") for form in forms_of(one)]
+    """Read translations: first those into the language in which they are here; the others tell their language."""
+    forms = [form for one in example.findall("translation") for form in _written(one)]
     wanted = "as" if code == "en" else "en"
-    fitting = next((form.text for form in forms if not form.tag or reading.code(form.tag) == wanted), None)
-    return fitting or next((f"{form.text} ({form.tag})" for form in forms), None)
+    fitting = [form for form in forms if not form.tag or reading.code(form.tag) == wanted]
+    others = (f"{form.text} ({form.tag})" for form in forms if form not in fitting)
+    return " / ".join(dict.fromkeys((*(form.text for form in fitting), *others))) or None
 
 
 def _references(sense: Element) -> Iterator[str]:
@@ -136,48 +163,48 @@ def _references(sense: Element) -> Iterator[str]:
         yield from notes_of(example, *OF_REFERENCES)
 
 
-def _part_of_speech(sense: Element, options: Options, labels: dict[str, str]) -> str | None:
-    label = _label(sense)
-    if not label:
-        return None
-    known = (part_of_speech(one, options) or PARTS.get(one.casefold()) for one in _upwards(label, labels))
-    return next(filter(None, known), None)
+def _part_of_speech(
+    sense: Element, options: Options, categories: Mapping[str, Category]
+) -> tuple[str | None, str | None]:
+    """Read the part of speech, and the category itself as a remark where only one above it is known, or none."""
+    info = sense.find("grammatical-info")
+    category = info.get("value", "").strip() if info is not None else ""
+    for one in _upwards(category, categories):
+        label = categories[one].label if one in categories else ""
+        pos = _known_part(one, options) or _known_part(label, options)
+        if pos is not None:
+            return pos, f"part of speech: {category}" if one != category else None
+    return None, f"part of speech: {category}" if _LETTER.search(category) else None
 
 
-def _upwards(label: str, labels: dict[str, str]) -> Iterator[str]:
+def _known_part(label: str, options: Options) -> str | None:
+    return part_of_speech(label, options) or PARTS.get(label.casefold()) or (VERB if is_verb(label) else None)
+
+
+def _upwards(category: str, categories: Mapping[str, Category]) -> Iterator[str]:
     """Yield a category, and those above it in the ranges."""
     seen: set[str] = set()
-    while label and label not in seen:
-        seen.add(label)
-        yield label
-        label = labels.get(label, "")
-
-
-def _unknown_part(sense: Element, pos: str | None) -> str | None:
-    label = _label(sense)
-    return f"part of speech: {label}" if pos is None and _LETTER.search(label) and not is_verb(label) else None
-
-
-def _label(sense: Element) -> str:
-    info = sense.find("grammatical-info")
-    return info.get("value", "").strip() if info is not None else ""
+    while category and category not in seen:
+        seen.add(category)
+        yield category
+        category = categories[category].parent if category in categories else ""
 
 
 def _gender(sense: Element, options: Options) -> str | None:
-    label = trait_of(sense, "gender")
-    return (options.values.get("gender", {}).get(label) or GENDERS.get(label.lower())) if label else None
+    label = trait_of(sense, GENDER)
+    return (options.values.get("gender", {}).get(label) or GENDERS.get(label.lower(), label)) if label else None
 
 
 def _contexts(sense: Element, options: Options) -> tuple[tuple[str, ...], list[str]]:
-    """Read semantic and other domains: those that mean a context here, and those that become remarks."""
+    """Read semantic and other domains: contexts, and remarks on what no context says or only a broader one."""
     mapped = options.values.get("context", {})
     known: dict[str, None] = {}
     others = []
-    for domain in traits_of(sense, SEMANTIC_DOMAIN, "semantic-domain"):
+    for domain in traits_of(sense, *SEMANTIC_DOMAINS):
         context = mapped.get(domain) or context_of_domain(domain)
         if context:
             known[context] = None
-        else:
+        if not (domain in mapped or is_context(domain)):
             others.append(f"semantic domain: {domain}")
     for domain in traits_of(sense, DOMAIN):
         known[mapped.get(domain, domain)] = None
@@ -187,11 +214,23 @@ def _contexts(sense: Element, options: Options) -> tuple[tuple[str, ...], list[s
 def _remarks(sense: Element) -> Iterator[str]:
     """Read what has no place of its own here, each after what it is called there."""
     yield from labelled(sense, "note", frozenset(OF_REFERENCES))
-    further = {one.get("type", "") for one in sense.findall("field") if _FURTHER.fullmatch(one.get("type", ""))}
+    further = {kind for one in sense.findall("field") if _FURTHER.fullmatch(kind := type_of(one))}
     yield from labelled(sense, "field", OWN_FIELDS | further)
     yield from traits_of(sense, "usage-type")
-    yield from (f"reversal: {text}" for one in sense.findall("reversal") if (text := texts_of(one)))
-    yield from (f"picture: {name}" for one in sense.findall("illustration") if (name := one.get("href", "").strip()))
+    yield from (f"reversal: {text}" for one in sense.findall("reversal") if (text := _reversal(one)))
+    yield from (f"picture: {text}" for one in sense.findall("illustration") if (text := _picture(one)))
+    for name in ("example", "relation", "note"):
+        yield from inner_remarks(sense, name, frozenset(OF_REFERENCES))
+
+
+def _reversal(element: Element) -> str:
+    """Write the entry of an index, after those under which it stands there."""
+    return " > ".join(filter(None, (*(_reversal(one) for one in element.findall("main")), texts_of(element))))
+
+
+def _picture(element: Element) -> str:
+    caption = texts_of(element.find("label"))
+    return " ".join(filter(None, (element.get("href", "").strip(), f"({caption})" if caption else "")))
 
 
 def entry_remarks(entry: Element) -> Iterator[str]:
@@ -199,3 +238,6 @@ def entry_remarks(entry: Element) -> Iterator[str]:
     yield from notes_of(entry, None)
     yield from labelled(entry, "note", frozenset())
     yield from labelled(entry, "field", OWN_FIELDS)
+    for name in ("pronunciation", "variant", "relation", "note"):
+        yield from inner_remarks(entry, name)
+    yield from inner_remarks(entry, "etymology", frozenset({COMMENT}))

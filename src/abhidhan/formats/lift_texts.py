@@ -55,8 +55,8 @@ def trait_of(element: Element, *names: str) -> str | None:
 
 def field_of(element: Element, name: str) -> str | None:
     """Read the text of a field, in its first writing system."""
-    found = element.find(f"field[@type='{name}']")
-    return next((form.text for form in forms_of(found)), None)
+    found = (form.text for one in element.findall("field") if type_of(one) == name for form in forms_of(one))
+    return next(found, None)
 
 
 def notes_of(element: Element, *names: str | None) -> Iterator[str]:
@@ -64,12 +64,26 @@ def notes_of(element: Element, *names: str | None) -> Iterator[str]:
     yield from (text for note in element.findall("note") if note.get("type") in names if (text := texts_of(note)))
 
 
+def type_of(element: Element) -> str:
+    """Read the type of a note or field; LIFT 0.15 calls that of a field its name."""
+    return element.get("type") or element.get("name") or ""
+
+
 def labelled(element: Element, child: str, without: frozenset[str]) -> Iterator[str]:
     """Read the notes or fields of an element, each after its type, but for those of some types."""
     for one in element.findall(child):
-        kind = one.get("type")
+        kind = type_of(one)
         if kind and kind not in without and (text := texts_of(one)):
             yield f"{kind}: {text}"
+
+
+def inner_remarks(element: Element, name: str, without: frozenset[str] = frozenset()) -> Iterator[str]:
+    """Read the notes, fields and usages of the children of a name, but for those of some types."""
+    for child in element.findall(name):
+        yield from notes_of(child, None)
+        yield from labelled(child, "note", without)
+        yield from labelled(child, "field", without)
+        yield from (f"usage: {text}" for one in child.findall("usage") if (text := texts_of(one)))
 
 
 def guid_of(element: Element) -> str | None:

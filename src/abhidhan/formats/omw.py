@@ -1,24 +1,35 @@
 """Open Multilingual Wordnet's TAB files: words of one language for the ideas of Princeton WordNet 3.0."""
 
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import Final
 
-from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.ids import read_number
+from abhidhan.domain.incoming import Fault, Loss, Placed
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, SourceRecord, WordRecord
 from abhidhan.errors import InputError
 from abhidhan.formats import wordnet
 from abhidhan.formats.contents import Content
-from abhidhan.formats.reading import Found, Options, placed_source, slug
+from abhidhan.formats.losses import losses
+from abhidhan.formats.reading import Found, Options, joined, placed_source, slug
 from abhidhan.formats.text import Line, read_lines
 
-PARTS: Final = {"n": "Common Noun", "a": "Proper Adjective", "r": "Adverb"}
-"""Parts of speech for ideas that WordNet itself did not bring. A verb may be transitive or not."""
+PARTS: Final = {"n": "Common Noun", "v": "Verb", "a": "Proper Adjective", "r": "Adverb"}
+"""Parts of speech for ideas that WordNet itself did not bring."""
 
 LANGUAGES: Final = {"qcn": "zh-Hant"}
 """Codes that are this collection's own: the Chinese Wordnet of Taiwan."""
 
+TEXTS: Final = frozenset({"def", "exe"})
+"""Kinds of lines that are numbered: definitions and examples."""
+
+ROOT: Final = "lemma:root"
+"""The root of an Arabic word, which is no word."""
+
 SYNSET_LETTERS: Final = 10
 HEADER_FIELDS: Final = 4
+LANGUAGE: Final = 2
+"""The column of the first line that tells the language."""
 
 
 def read_omw(contents: Iterator[Content], options: Options) -> Iterator[Found]:
@@ -48,6 +59,9 @@ def _read_file(content: Content, options: Options) -> Iterator[Found]:
                 record = options.source or _source(line.text)
                 source, default = record.code, line.text.split("\t")[1].strip() if "\t" in line.text else ""
                 yield placed_source(record)
+                yield from losses(content.name, line.number, _header_values(line.text), (placed_source(record),))
+            else:
+                yield Loss(content.name, line.number, "comment", line.text)
             continue
         fields = line.text.split("\t")
         if len(fields) < 3 or not _is_synset(fields[0]) or not fields[-1].strip(" _"):  # noqa: PLR2004  # synset, kind, text
@@ -55,11 +69,17 @@ def _read_file(content: Content, options: Options) -> Iterator[Found]:
                 yield Fault(content.name, line.number, "The line is not: synset, a tab, language:lemma, a tab, a word.")
             continue
         if group and group[0][1][0] != fields[0]:
-            yield _placed(content, group, (source, default), options)
+            yield from _synset(content, group, (source, default), options)
             group = []
         group.append((line, fields))
     if group:
-        yield _placed(content, group, (source, default), options)
+        yield from _synset(content, group, (source, default), options)
+
+
+def _header_values(line: str) -> Iterator[tuple[str, str]]:
+    """Yield the columns of the first line, but for the language, which is the second."""
+    columns = enumerate(line.lstrip("# ").split("\t"), 1)
+    return ((f"column {number} of the first line", text.strip()) for number, text in columns if number != LANGUAGE)
 
 
 def _source(header: str) -> SourceRecord:
@@ -75,34 +95,44 @@ def _is_synset(text: str) -> bool:
     return len(text) == SYNSET_LETTERS and text[:8].isdigit() and text[8] == "-"
 
 
-def _placed(
+def _synset(
     content: Content, group: list[tuple[Line, list[str]]], header: tuple[str | None, str], options: Options
-) -> Placed:
+) -> Iterator[Found]:
+    """Read the lines of a synset: its words, and definitions and examples in the order that they tell."""
     source, default = header
     synset = group[0][1][0]
     letter = "a" if synset[9] == "s" else synset[9]
     words: dict[tuple[str, str], WordRecord] = {}
-    definitions: list[DefinitionRecord] = []
-    examples: list[ExampleRecord] = []
-    for _, fields in group:
+    definitions: list[tuple[int, DefinitionRecord]] = []
+    examples: list[tuple[int, ExampleRecord]] = []
+    lost: list[Loss] = []
+    for line, fields in group:
         # Some files leave out the language, which their first line tells.
         given, _, kind = fields[1].partition(":") if ":" in fields[1] else (default, ":", fields[1])
         language = options.code(LANGUAGES.get(given, given))
         text = fields[-1].replace("_", " ").strip()
         if not text:
             continue
-        if kind.startswith("def"):
-            definitions.append(DefinitionRecord(language, text))
+        number = read_number(fields[2]) if kind[:3] in TEXTS else None
+        between = fields[2:-1] if number is None else fields[3:-1]
+        lost.extend(Loss(content.name, line.number, kind, each) for each in between if each.strip())
+        if kind == ROOT:
+            lost.append(Loss(content.name, line.number, kind, text))
+        elif kind.startswith("def"):
+            definitions.append((number or 0, DefinitionRecord(language, text)))
         elif kind.startswith("exe"):
-            examples.append(ExampleRecord(language, text))
-        elif kind != "lemma:root":
-            words[language, text] = WordRecord(language, text, source=source)
+            examples.append((number or 0, ExampleRecord(language, text)))
+        else:
+            before = words.get((language, text))
+            note = joined(before.note if before else None, kind.partition(":")[2])
+            words[language, text] = WordRecord(language, text, note=note, source=source)
     idea = IdeaRecord(
         wordnet.SOURCE.code,
         f"{synset[:8]}-{letter}",
         PARTS.get(letter),
         tuple(words.values()),
-        definitions=tuple(definitions),
-        examples=tuple(examples),
+        definitions=tuple(record for _, record in sorted(definitions, key=itemgetter(0))),
+        examples=tuple(record for _, record in sorted(examples, key=itemgetter(0))),
     )
-    return Placed(content.name, group[0][0].number, idea)
+    yield Placed(content.name, group[0][0].number, idea)
+    yield from lost

@@ -1,41 +1,69 @@
 """WN-LMF, the Global WordNet Association's XML: words of lexical entries, ideas of synsets."""
 
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
+import msgspec
+
 from abhidhan.domain.ids import read_number
-from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.incoming import Fault, Loss, Placed
 from abhidhan.domain.records import (
     DefinitionRecord,
     ExampleRecord,
+    FormsRecord,
     IdeaRecord,
     RelationRecord,
     SourceRecord,
     WordRecord,
 )
 from abhidhan.formats.contents import Content
-from abhidhan.formats.parts import RELATIONS, part_of_speech
-from abhidhan.formats.reading import Found, Options, placed_source
+from abhidhan.formats.parts import part_of_speech
+from abhidhan.formats.reading import Found, Options, given, joined, placed_source
+from abhidhan.formats.repeated_ids import RepeatedIds
+from abhidhan.formats.wn_lmf_losses import (
+    CONTEXTS,
+    LATIN,
+    SENSE_RELATIONS,
+    SYNSET_RELATIONS,
+    losses_of_element,
+    losses_of_lexicon,
+)
 from abhidhan.formats.xml import read_elements, text_of
 
-WANTED: Final = frozenset({"LexicalEntry", "Synset"})
-LEXICONS: Final = frozenset({"Lexicon", "LexiconExtension"})
-UNCERTAIN: Final = "v"
-"""Verbs: the format does not tell whether they have an object."""
+ENGLISH: Final = "en"
 
+ENTRY: Final = "LexicalEntry"
+SYNSET: Final = "Synset"
+WANTED: Final = frozenset(
+    {ENTRY, SYNSET, "ExternalLexicalEntry", "ExternalSynset", "Extends", "Requires", "SyntacticBehaviour"}
+)
+LEXICONS: Final = frozenset({"Lexicon", "LexiconExtension"})
+
+VERB: Final = "v"
 SATELLITE: Final = "s"
 """An adjective that gathers round another one; in other formats, `s` is a noun."""
 
-LATIN: Final = "Latn"
+UNKNOWN: Final = "u"
+PARTS: Final = {VERB: "Verb", "x": "Other"}
+"""Parts of speech that other formats do not have, or of which they tell more."""
+
+NOTHING: Final = (
+    "The entry has no written form, or no sense with a synset. "
+    "It needs a Lemma with writtenForm and a Sense with synset."
+)
 
 
-class Antonym(NamedTuple):
-    """A sense whose opposite is another one: its source and synset, the ID of the other, and the line."""
+class SenseRelation(NamedTuple):
+    """A relation between senses: the source and synset of one, the type, the ID of the other, its field and line."""
 
     source: str
     synset: str
+    type: str
     other: str
+    field: str
     line: int
 
 
@@ -43,50 +71,65 @@ def read_wn_lmf(contents: Iterator[Content], options: Options) -> Iterator[Found
     """Read lexicons: each is a source, its synsets are ideas, its entries their words."""
     for content in contents:
         if content.base_name.lower().endswith(".xml"):
-            yield from _read_file(content, options)
+            with RepeatedIds(Path(tempfile.gettempdir())) as ids:
+                yield from _read_file(content, options, ids)
+                yield from ids.faults()
 
 
-def _read_file(content: Content, options: Options) -> Iterator[Found]:
-    source: SourceRecord | None = None
+def _read_file(content: Content, options: Options, ids: RepeatedIds) -> Iterator[Found]:
+    known: tuple[str, dict[str, str]] | None = None
     synsets: dict[str, str] = {}
-    antonyms: list[Antonym] = []
-    for found, outer in read_elements(content, WANTED):
-        lexicon = next((attributes for name, attributes in reversed(outer) if name in LEXICONS), {})
-        record = options.source or _source(lexicon)
-        if record != source:
-            source = record
-            yield placed_source(record)
-        language = options.code(lexicon.get("language") or options.language or "")
-        read = _words if found.element.tag == "LexicalEntry" else _synset
-        ideas = list(read(found.element, language, record.code, options))
-        if not ideas:
-            yield Fault(
-                content.name,
-                found.line,
-                "The entry has no written form, or no sense with a synset. "
-                "It needs a Lemma with writtenForm and a Sense with synset.",
-            )
-        for idea in ideas:
-            yield Placed(content.name, found.line, idea)
-        for sense in found.element.findall("Sense"):
-            synsets[sense.get("id", "")] = f"{record.code}:{sense.get('synset', '')}"
-            antonyms.extend(_antonyms(sense, record.code, found.line))
-    yield from _opposites(content.name, antonyms, synsets)
+    relations: list[SenseRelation] = []
+    for (element, line), outer in read_elements(content, WANTED):
+        lexicon = next(((name, attributes) for name, attributes in reversed(outer) if name in LEXICONS), ("", {}))
+        source = options.source or _source(lexicon[1])
+        if lexicon != known:
+            known = lexicon
+            yield placed_source(source)
+            yield from losses_of_lexicon(content.name, line, lexicon, (placed_source(source),))
+        language = options.code(lexicon[1].get("language") or options.language or "")
+        records = list(_records(element, language, source.code, options))
+        found = [Placed(content.name, line, record) for record in records]
+        yield from found
+        if element.tag == ENTRY and not records:
+            yield Fault(content.name, line, NOTHING)
+        else:
+            yield from losses_of_element(content.name, line, element, found, options)
+        if records:
+            ids.add(element.tag, element.get("id"), content.name, line)
+        for sense in element.findall("Sense") if records else ():
+            ids.add(sense.tag, sense.get("id"), content.name, line)
+            # Of several senses with one ID, relations lead to the first.
+            synsets.setdefault(sense.get("id", ""), f"{source.code}:{sense.get('synset', '')}")
+            relations.extend(_relations(sense, source.code, line))
+    yield from _related(content.name, relations, synsets)
 
 
-def _antonyms(sense: Element, source: str, line: int) -> Iterator[Antonym]:
+def _records(element: Element, language: str, source: str, options: Options) -> Iterator[IdeaRecord | FormsRecord]:
+    if element.tag == ENTRY:
+        yield from _words(element, language, source, options)
+    elif element.tag == SYNSET:
+        yield _synset(element, language, source, options)
+
+
+def _relations(sense: Element, source: str, line: int) -> Iterator[SenseRelation]:
     for relation in sense.findall("SenseRelation"):
-        if relation.get("relType") == "antonym":
-            yield Antonym(source, sense.get("synset", ""), relation.get("target", ""), line)
+        kind = relation.get("relType", "")
+        if kind in SENSE_RELATIONS:
+            field = f"{ENTRY}/Sense/SenseRelation[{kind}]@target"
+            other = relation.get("target", "")
+            yield SenseRelation(source, sense.get("synset", ""), SENSE_RELATIONS[kind], other, field, line)
 
 
-def _opposites(file: str, antonyms: list[Antonym], synsets: dict[str, str]) -> Iterator[Found]:
-    """Relate the ideas of senses that are opposites, which the format says of words and not of synsets."""
-    for source, synset, other, line in antonyms:
-        idea = synsets.get(other, f"{source}:{synset}")
-        if idea != f"{source}:{synset}":
-            relation = RelationRecord(RELATIONS["antonym"], idea)
-            yield Placed(file, line, IdeaRecord(source, synset, None, (), relations=(relation,)))
+def _related(file: str, relations: list[SenseRelation], synsets: dict[str, str]) -> Iterator[Found]:
+    """Relate the ideas of senses that the format relates, rather than their synsets."""
+    for one in relations:
+        idea = synsets.get(one.other)
+        if idea is None or not one.synset or idea == f"{one.source}:{one.synset}":
+            yield Loss(file, one.line, one.field, one.other)
+        else:
+            relation = RelationRecord(one.type, idea)
+            yield Placed(file, one.line, IdeaRecord(one.source, one.synset, None, (), relations=(relation,)))
 
 
 def _source(lexicon: dict[str, str]) -> SourceRecord:
@@ -100,39 +143,55 @@ def _source(lexicon: dict[str, str]) -> SourceRecord:
     )
 
 
-def _words(entry: Element, language: str, source: str, options: Options) -> Iterator[IdeaRecord]:
+def _words(entry: Element, language: str, source: str, options: Options) -> Iterator[IdeaRecord | FormsRecord]:
     lemma = entry.find("Lemma")
     text = lemma.get("writtenForm", "") if lemma is not None else ""
-    if lemma is None or not text:
+    senses = [sense for sense in entry.findall("Sense") if sense.get("synset")]
+    if lemma is None or not text or not senses:
         return
-    ipa = text_of(lemma.find("Pronunciation")).strip("/[]") or None
-    romanized = [one for one in entry.findall("Form") if one.get("script", "").startswith(LATIN) and not text.isascii()]
-    roman = next((one.get("writtenForm") for one in romanized), None)
-    forms = tuple(form for one in entry.findall("Form") if (form := one.get("writtenForm")) and one not in romanized)
+    ipa = ", ".join(dict.fromkeys(given(*(text_of(one).strip("/[]") for one in lemma.findall("Pronunciation")))))
+    forms = [one for one in entry.findall("Form") if one.get("writtenForm")]
+    roman = next((one for one in forms if one.get("script", "").startswith(LATIN) and not text.isascii()), None)
+    tagged = [(one, tag) for one in forms if (tag := " ".join(map(text_of, one.findall("Tag"))))]
+    others = [one for one in forms if one is not roman and one not in dict(tagged)]
+    word = WordRecord(
+        language,
+        text,
+        roman=roman.get("writtenForm") if roman is not None else None,
+        ipa=ipa or None,
+        forms=tuple(one.get("writtenForm", "") for one in others),
+    )
     pos = _part(lemma.get("partOfSpeech"), options)
-    for place, sense in enumerate(entry.findall("Sense"), 1):
+    for place, sense in enumerate(senses, 1):
         position = read_number(sense.get("n", "")) or place
-        word = WordRecord(language, text, roman=roman, ipa=ipa, forms=forms, position=position)
-        if synset := sense.get("synset"):
-            yield IdeaRecord(source, synset, pos, (word,), examples=tuple(_examples(sense, language, options)))
+        note = joined(entry.get("note"), sense.get("note"))
+        numbered = msgspec.structs.replace(word, position=position, note=note)
+        examples = tuple(_examples(sense, language, options))
+        yield IdeaRecord(source, sense.get("synset", ""), pos, (numbered,), examples=examples)
+    if tagged:
+        yield FormsRecord(language, text, tuple((one.get("writtenForm", ""), tag) for one, tag in tagged))
 
 
-def _synset(synset: Element, language: str, source: str, options: Options) -> Iterator[IdeaRecord]:
-    yield IdeaRecord(
+def _synset(synset: Element, language: str, source: str, options: Options) -> IdeaRecord:
+    definitions = [
+        DefinitionRecord(options.code(one.get("language") or default), text)
+        for name, default in (("Definition", language), ("ILIDefinition", ENGLISH))
+        for one in synset.findall(name)
+        if (text := text_of(one))
+    ]
+    lexfiles = (value for name, value in synset.attrib.items() if name.rpartition("}")[2] in {"lexfile", "subject"})
+    return IdeaRecord(
         source,
         synset.get("id", ""),
         _part(synset.get("partOfSpeech"), options),
         (),
-        definitions=tuple(
-            DefinitionRecord(options.code(one.get("language") or language), text)
-            for one in synset.findall("Definition")
-            if (text := text_of(one))
-        ),
+        contexts=tuple(dict.fromkeys(given(*map(CONTEXTS.get, lexfiles)))),
+        definitions=tuple(dict.fromkeys(definitions)),
         examples=tuple(_examples(synset, language, options)),
         relations=tuple(
-            RelationRecord(RELATIONS[kind], f"{source}:{target}")
+            RelationRecord(SYNSET_RELATIONS[kind], f"{source}:{target}")
             for one in synset.findall("SynsetRelation")
-            if (kind := one.get("relType", "")) in RELATIONS
+            if (kind := one.get("relType", "")) in SYNSET_RELATIONS
             and (target := one.get("target"))
             and target != synset.get("id")
         ),
@@ -140,9 +199,11 @@ def _synset(synset: Element, language: str, source: str, options: Options) -> It
 
 
 def _part(label: str | None, options: Options) -> str | None:
-    if label == UNCERTAIN:
-        return options.values.get("pos", {}).get(label)
-    return part_of_speech("a" if label == SATELLITE else label, options)
+    """Read a part of speech; one that means nothing here is passed on, so that the report names it."""
+    mapped = options.values.get("pos", {})
+    if label is None or label == UNKNOWN or label in mapped:
+        return mapped.get(label or "") or None
+    return PARTS.get(label) or part_of_speech("a" if label == SATELLITE else label, options) or label
 
 
 def _examples(element: Element, language: str, options: Options) -> Iterator[ExampleRecord]:

@@ -2,11 +2,11 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import IO, Final, NamedTuple
 
-from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.incoming import Fault, Loss, Placed
 from abhidhan.domain.records import (
     DefinitionRecord,
     ExampleRecord,
@@ -18,9 +18,10 @@ from abhidhan.domain.records import (
 )
 from abhidhan.errors import InputError, quoted
 from abhidhan.formats.contents import Content, DamagedFileError, spool
-from abhidhan.formats.parts import ABSTRACT, COMMON, FRAMES_WITH_OBJECT, MATERIAL, PROPER, VERBAL
+from abhidhan.formats.parts import COMMON, FRAMES_WITH_OBJECT, PROPER
 from abhidhan.formats.reading import Found, Options, placed_source
 from abhidhan.formats.text import read_lines
+from abhidhan.formats.wordnet_lines import CONTEXTS, INSTANCE, NOUNS, POINTERS, SynsetLine, lost_values, read_synset
 
 SOURCE: Final = SourceRecord(
     "wordnet",
@@ -39,39 +40,6 @@ COUNTS: Final = ("cntlist.rev", "cntlist")
 FREQUENCY_SOURCE: Final = "Princeton WordNet: senses tagged in texts, of a million"
 
 FILES: Final = re.compile(r"(data|index)\.(noun|verb|adj|adv)|(noun|verb|adj|adv)\.exc|cntlist(\.rev)?")
-
-NOUNS: Final = {4: VERBAL, 7: ABSTRACT, 9: ABSTRACT, 12: ABSTRACT, 16: ABSTRACT, 26: ABSTRACT, 27: MATERIAL}
-"""Kinds of nouns by lexicographer file: act, attribute, cognition, feeling, motive, state, substance."""
-
-CONTEXTS: Final = {
-    5: "Animal",
-    8: "Anatomy",
-    13: "Food",
-    15: "Place",
-    20: "Botany",
-    28: "Time",
-}
-"""Contexts by lexicographer file: animal, body, food, location, plant, time."""
-
-POINTERS: Final = {
-    "@": "Hypernym",
-    "@i": "Hypernym",
-    "#m": "Holonym",
-    "#s": "Holonym",
-    "#p": "Holonym",
-    "!": "Antonym",
-    "&": "Near-synonym",
-    "$": "Near-synonym",
-    "^": "Related",
-    "=": "Related",
-    ">": "Effect",
-    "<": "Derived from",
-    "\\": "Derived from",
-}
-"""Pointers that become relations. Their inverses (hyponyms, meronyms) are made here anyway."""
-
-_EXAMPLE: Final = re.compile(r'"([^"]+)"')
-_MARKER: Final = re.compile(r"\((?:a|p|ip)\)$")
 
 Numbers = dict[tuple[str, str], int]
 """The number of each meaning of a word: by its lower-case form and the key of the idea."""
@@ -96,28 +64,31 @@ def read_wordnet(contents: Iterator[Content], options: Options) -> Iterator[Foun
             raise InputError.of("file", "There is no data.noun, data.verb, data.adj or data.adv: is this WordNet?")
         source = options.own_source(SOURCE)
         yield placed_source(source)
-        told = Told(_numbers(files), _frequencies(files))
+        told = Told({}, {})
+        yield from _read_numbers(files, told.numbers)
+        yield from _read_frequencies(files, told.frequencies)
+        words: set[str] = set()
         for name, letter in PARTS.items():
             if f"data.{name}" in files:
-                yield from _synsets(files[f"data.{name}"], letter, source.code, told)
+                yield from _synsets(files[f"data.{name}"], letter, source.code, told, words)
         for name in PARTS:
             if f"{name}.exc" in files:
-                yield from _forms(files[f"{name}.exc"])
+                yield from _forms(files[f"{name}.exc"], words)
 
 
-def _numbers(files: dict[str, Content]) -> Numbers:
+def _read_numbers(files: dict[str, Content], numbers: Numbers) -> Iterator[Loss]:
     """Assign numbers to meanings: nouns first, in a part of speech the most frequent first, as index.* have them."""
-    numbers: Numbers = {}
     counted: defaultdict[str, int] = defaultdict(int)
     for name, letter in PARTS.items():
         content = files.get(f"index.{name}")
-        for raw in content.stream if content else ():
+        for row, raw in enumerate(content.stream if content else (), 1):
             line = raw.decode("ascii", "replace")
             if line.startswith(" ") or not line.strip():
                 continue
             fields = line.split()
             try:
                 count, pointers = int(fields[2]), int(fields[3])
+                ranked = fields[5 + pointers]
             except (ValueError, IndexError) as error:
                 raise DamagedFileError.of(
                     "file", f"index.{name} has a line that is none of wndb(5WN): {quoted(line[:60].strip())}."
@@ -125,17 +96,18 @@ def _numbers(files: dict[str, Content]) -> Numbers:
             for offset in fields[6 + pointers : 6 + pointers + count]:
                 counted[fields[0]] += 1
                 numbers[fields[0], f"{offset}-{letter}"] = counted[fields[0]]
-    return numbers
+            if content is not None and ranked != "0":
+                yield Loss(content.name, row, "tagsense_cnt", ranked)
 
 
-def _frequencies(files: dict[str, Content]) -> dict[str, float]:
+def _read_frequencies(files: dict[str, Content], frequencies: dict[str, float]) -> Iterator[Loss]:
     """Count how often words were met in any of their senses, by lower-case form, of a million tagged ones."""
     name = next((each for each in COUNTS if each in files), None)
     if name is None:
-        return {}
+        return
     is_reversed = name.endswith(".rev")
     counts: defaultdict[str, int] = defaultdict(int)
-    for raw in files[name].stream:
+    for row, raw in enumerate(files[name].stream, 1):
         fields = raw.decode("ascii", "replace").split()
         try:
             key, count = (fields[0], fields[2]) if is_reversed else (fields[1], fields[0])
@@ -145,43 +117,43 @@ def _frequencies(files: dict[str, Content]) -> dict[str, float]:
                 "file",
                 f"{name} has a line that is none of cntlist(5WN): {quoted(raw[:60].decode('ascii', 'replace'))}.",
             ) from error
+        # A word has the count of all its senses.
+        yield Loss(files[name].name, row, "tag_cnt", count)
     millions = sum(counts.values()) / 1_000_000
-    return {form: float(f"{count / millions:.4g}") for form, count in counts.items() if count}
+    frequencies.update((form, float(f"{count / millions:.4g}")) for form, count in counts.items() if count)
 
 
-def _synsets(content: Content, letter: str, source: str, told: Told) -> Iterator[Found]:
+def _synsets(content: Content, letter: str, source: str, told: Told, words: set[str]) -> Iterator[Found]:
+    """Read the synsets of a file, and add their words, in small letters, to those of the others."""
     for line in read_lines(content):
         if isinstance(line, Fault):
             yield line
         elif not line.text.startswith("  ") and line.text.strip():
             try:
-                yield Placed(content.name, line.number, _idea(line.text, letter, source, told))
-            except (ValueError, IndexError):
+                synset = read_synset(line.text, letter)
+            except (ValueError, IndexError, TypeError):
                 yield Fault(content.name, line.number, "The line is not a synset as wndb(5WN) describes it.")
+                continue
+            words.update(map(str.lower, synset.words))
+            yield Placed(content.name, line.number, _idea(synset, letter, source, told))
+            yield from (Loss(content.name, line.number, field, value) for field, value in lost_values(synset))
 
 
-def _idea(line: str, letter: str, source: str, told: Told) -> IdeaRecord:
-    data, _, gloss = line.partition(" | ")
-    fields = data.split()
-    key = f"{fields[0]}-{letter}"
-    file_number, count = int(fields[1]), int(fields[3], 16)
-    forms = [_MARKER.sub("", form) for form in fields[4 : 4 + 2 * count : 2]]
-    start = 4 + 2 * count
-    pointers = int(fields[start])
-    if max(count, pointers) > len(fields):
-        raise ValueError
-    related = [fields[start + 1 + 4 * n : start + 5 + 4 * n] for n in range(pointers)]
-    frames = {int(number) for number in fields[start + 3 + 4 * pointers :: 3]} if letter == "v" else set()
-    definition, examples = _gloss(gloss)
+def _idea(synset: SynsetLine, letter: str, source: str, told: Told) -> IdeaRecord:
+    context = CONTEXTS.get(synset.file_number)
     return IdeaRecord(
         source=source,
-        key=key,
-        pos=_part_of_speech(letter, file_number, {one[0] for one in related}, frames),
-        words=tuple(_word(form, key, told) for form in forms),
-        contexts=(CONTEXTS[file_number],) if file_number in CONTEXTS else (),
-        definitions=(DefinitionRecord("en", definition),) if definition else (),
-        examples=tuple(ExampleRecord("en", example) for example in dict.fromkeys(examples)),
-        relations=tuple(_relations(related, source, key)),
+        key=synset.key,
+        pos=_part_of_speech(synset, letter),
+        words=tuple(_word(form, synset.key, told) for form in synset.words),
+        contexts=(context,) if context else (),
+        definitions=(DefinitionRecord("en", synset.definition),) if synset.definition else (),
+        examples=tuple(ExampleRecord("en", example) for example in dict.fromkeys(synset.examples)),
+        relations=tuple(
+            RelationRecord(POINTERS[one.symbol], f"{source}:{one.key}")
+            for one in synset.pointers
+            if one.symbol in POINTERS and one.key != synset.key
+        ),
     )
 
 
@@ -196,36 +168,27 @@ def _word(form: str, key: str, told: Told) -> WordRecord:
     )
 
 
-def _relations(pointers: Iterable[list[str]], source: str, key: str) -> Iterator[RelationRecord]:
-    for symbol, offset, letter, _ in pointers:
-        other = f"{offset}-{'a' if letter == 's' else letter}"
-        if symbol in POINTERS and other != key:
-            yield RelationRecord(POINTERS[symbol], f"{source}:{other}")
-
-
-def _part_of_speech(letter: str, file_number: int, pointers: set[str], frames: set[int]) -> str:
+def _part_of_speech(synset: SynsetLine, letter: str) -> str:
+    symbols = {one.symbol for one in synset.pointers}
     if letter == "n":
-        return PROPER if "@i" in pointers else NOUNS.get(file_number, COMMON)
+        return PROPER if INSTANCE in symbols else NOUNS.get(synset.file_number, COMMON)
     if letter == "v":
-        return "Transitive" if frames & FRAMES_WITH_OBJECT else "Intransitive"
+        return "Intransitive" if FRAMES_WITH_OBJECT.isdisjoint(synset.frames) else "Transitive"
     if letter == "a":
-        return "Verbal Adjective" if "<" in pointers else "Proper Adjective"
+        return "Verbal Adjective" if "<" in symbols else "Proper Adjective"
     return "Adverb"
 
 
-def _gloss(gloss: str) -> tuple[str, list[str]]:
-    examples = _EXAMPLE.findall(gloss)
-    cut = gloss.find('; "')
-    definition = gloss[:cut] if cut >= 0 else gloss
-    return definition.strip().rstrip(";"), examples
-
-
-def _forms(content: Content) -> Iterator[Found]:
+def _forms(content: Content, words: set[str]) -> Iterator[Found]:
+    """Read irregular forms of the words that there are."""
     stream: IO[bytes] = content.stream
     for number, raw in enumerate(stream, 1):
-        form, *lemmas = raw.decode("ascii", "replace").replace("_", " ").split() if b" " in raw.strip() else [""]
+        form, *lemmas = raw.decode("ascii", "replace").split() if b" " in raw.strip() else [""]
         if not lemmas and raw.strip():
             yield Fault(content.name, number, "The line is not an irregular form and its word.")
         for lemma in lemmas:
-            if form != lemma:
-                yield Placed(content.name, number, FormsRecord("en", lemma, ((form, ""),), optional=True))
+            if lemma.lower() not in words:
+                yield Loss(content.name, number, "irregular form", f"{form} {lemma}")
+            elif form != lemma:
+                forms = ((form.replace("_", " "), ""),)
+                yield Placed(content.name, number, FormsRecord("en", lemma.replace("_", " "), forms, optional=True))

@@ -10,6 +10,7 @@ from abhidhan.formats.lift_names import (
     DOMAIN,
     DOMAIN_OF_CONTEXT,
     HEADWORDS,
+    PRODUCER,
     SEMANTIC_DOMAIN,
     SOURCES,
     VERSION,
@@ -44,7 +45,7 @@ def write_header(book: Book, languages: Sequence[str]) -> str:
     fields = "".join(element("field", {"tag": name}, form(ENGLISH, about)) for name, about in FIELDS.items())
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
-        f"<lift{attributes({'version': VERSION, 'producer': 'Abhidhan'})}>\n<header>\n"
+        f"<lift{attributes({'version': VERSION, 'producer': PRODUCER})}>\n<header>\n"
         f"{element('description', {}, form(ENGLISH, told))}\n"
         f"{element('ranges', {}, ''.join(ranges))}\n{element('fields', {}, fields)}\n</header>\n"
     )

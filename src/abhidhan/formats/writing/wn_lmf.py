@@ -20,17 +20,17 @@ PARTS: Final = {
     "Material Noun": "n",
     "Verbal Noun": "n",
     "Abstract Noun": "n",
+    "Noun": "n",
+    "Verb": "v",
     "Transitive": "v",
     "Intransitive": "v",
+    "Adjective": "a",
     "Proper Adjective": "a",
     "Verbal Adjective": "a",
     "Adjective Adjective": "a",
     "Adverb": "r",
     "Conjunction": "c",
     "Adposition": "p",
-    "Noun": "n",
-    "Verb": "v",
-    "Adjective": "a",
 }
 UNKNOWN: Final = "u"
 OTHER: Final = "x"

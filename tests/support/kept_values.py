@@ -1,0 +1,57 @@
+"""What an import keeps of the values of a file and what its report names, looked for in an export and the report."""
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from abhidhan.formats.reading import Options
+from abhidhan.services.exchange.exporting import export
+from abhidhan.services.exchange.importing import Import, import_files
+from abhidhan.storage.engine.database import Database
+from tests.support.databases import SqliteDatabases, nothing, opened
+
+_BETWEEN = re.compile(r"[\W_]+")
+
+
+class Imported(NamedTuple):
+    """The words of the export and of the report, and how many records were rejected and how many values not kept."""
+
+    exported: str
+    reported: str
+    rejected: int
+    lost: int
+
+    def silent(self, values: Iterable[str]) -> list[str]:
+        """List the values that neither the export nor the report has."""
+        return [value for value in values if words_of(value) not in self.exported + self.reported]
+
+
+def words_of(text: str) -> str:
+    """Write the words of a text, each between spaces."""
+    return f" {_BETWEEN.sub(' ', text.casefold()).strip()} "
+
+
+def import_and_export(
+    databases: SqliteDatabases, folder: Path, name: str, files: Mapping[str, str], options: Options
+) -> Imported:
+    """Import files of a format into an empty dictionary, and export it."""
+    (folder / "files").mkdir()
+    for file, content in files.items():
+        (folder / "files" / file).write_text(content, "utf-8")
+    with opened(databases, nothing) as database:
+        return _import_and_export(database, folder, Import(name, (folder / "files",), options))
+
+
+def _import_and_export(database: Database, folder: Path, wanted: Import) -> Imported:
+    report = import_files(database, wanted, now=1, on_progress=lambda _: None)
+    export(database, "jsonl", folder / "all.jsonl")
+    # A backslash and a letter of JSON would join the words on both sides.
+    exported = (folder / "all.jsonl").read_text("utf-8").replace("\\n", " ")
+    told = [
+        *(f"{field.example.field} {field.example.value}" for field in report.lost),
+        *(f"{kind} {value}" for kind, value in report.unknown),
+        *map(str, report.loaded.faults),
+    ]
+    lost = sum(field.times for field in report.lost)
+    return Imported(words_of(exported), words_of(" \n ".join(told)), report.loaded.rejected, lost)
