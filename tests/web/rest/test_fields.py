@@ -28,12 +28,11 @@ CHOICES: Final = (
 )
 """What is asked of words: each piece of what is kept of ideas, and none of them."""
 
+# wordsalpha.php has a shape of its own: tests/web/compat/test_alphabet.py.
 OF_WORDS: Final[tuple[tuple[str, dict[str, object]], ...]] = (
     ("/api/dic.php", {"w": "পানী"}),
     ("/api/dic.php", {"w": "গৰম পানি xobdo, nothing went"}),
     ("/api/dic.php", {"w": "water", "l": "en"}),
-    ("/api/wordsalpha.php", {"start": "ক", "lim": 30}),
-    ("/api/wordsalpha.php", {"start": "ক", "p": 9, "lim": 30}),
     ("/api/words", {"limit": 300}),
     ("/api/words", {"ids": "12,3,40"}),
     ("/api/words/1", {}),
