@@ -1,7 +1,10 @@
 """Editing as a service: what files bring again after editors have merged ideas, and cards that change places."""
 
+from sqlalchemy import update
+
 from abhidhan.domain.history import CardState, IdeaState, RecordName
 from abhidhan.domain.incoming import Placed
+from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import (
     CardRecord,
     CardSetRecord,
@@ -14,6 +17,7 @@ from abhidhan.domain.records import (
 from abhidhan.services.dictionary import browse, cards
 from abhidhan.services.editing import Editing
 from abhidhan.services.exchange.importing import import_records
+from abhidhan.storage import schema
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import with_sample
 from tests.support.sample import NOW, SOURCE
@@ -118,3 +122,21 @@ def test_cards_change_places_to_the_ends_and_stay_one_behind_the_other(database:
     assert places == [1, 2, 3, 4]
     run(editing.undo(EDITOR, moved.version))
     assert [each.id for each in database.read_now(lambda reader: cards.cards_of(reader, 1))] == before
+
+
+def test_another_name_of_a_part_of_speech_is_undone_after_an_upgrade_has_given_it_its_code(database: Database) -> None:
+    with_sample(database)
+    editing, item = Editing(database), schema.list_item
+    adverb = (item.c.list == "POS", item.c.id == 10)
+
+    def give(code: str | None) -> None:
+        database.write_now(lambda connection: connection.execute(update(item).where(*adverb).values(short=code)))
+
+    give(None)
+    renamed = run(editing.rename_list_value(EDITOR, ListName.PARTS_OF_SPEECH, 10, "How"))
+    give("ADV")
+    run(editing.undo(EDITOR, renamed.version))
+
+    found = database.read_now(lambda reader: reader.catalogue.item_of_id(ListName.PARTS_OF_SPEECH, 10))
+    assert found
+    assert (found.value, found.code, found.short) == ("Adverb", "Adjective/Adverb", "ADV")

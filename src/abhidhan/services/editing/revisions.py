@@ -4,7 +4,17 @@ from collections.abc import Iterable
 
 import msgspec
 
-from abhidhan.domain.history import NOT_SHOWN, Action, AnyState, Change, PhotoState, RecordName, Revision, undo_of
+from abhidhan.domain.history import (
+    NOT_SHOWN,
+    Action,
+    AnyState,
+    Change,
+    ListItemState,
+    PhotoState,
+    RecordName,
+    Revision,
+    undo_of,
+)
 from abhidhan.domain.lists import ListName, Named
 from abhidhan.errors import ConflictError, NotFoundError, sentence
 from abhidhan.services.editing.editor import Edited, Editor, edited
@@ -61,7 +71,8 @@ def _of_what_is_kept(editor: Editor, entry: Revision) -> list[Change]:
     """
     photos = [change.name.number for change in entry.changes if change.name.kind == "photo" != entry.main.kind]
     purged = contributions.purged_photos(editor.edit, photos)
-    return [_idea_only(editor, each) if each.name in purged else each for each in entry.changes]
+    kept = [_idea_only(editor, each) if each.name in purged else each for each in entry.changes]
+    return [_with_code(editor, each) if each.name.kind == "list_item" else each for each in kept]
 
 
 def _idea_only(editor: Editor, change: Change) -> Change:
@@ -69,6 +80,20 @@ def _idea_only(editor: Editor, change: Change) -> Change:
     if not (isinstance(change.before, PhotoState) and isinstance(current, PhotoState)):
         return change
     return Change(change.name, msgspec.structs.replace(current, idea_id=change.before.idea_id), current)
+
+
+def _with_code(editor: Editor, change: Change) -> Change:
+    """Keep the code and the class that a part of speech has got by an upgrade: older entries do not tell them."""
+    current = editor.ledger.current(change.name)
+    if not isinstance(current, ListItemState) or current.list != ListName.PARTS_OF_SPEECH:
+        return change
+    before, after = (
+        msgspec.structs.replace(state, short=state.short or current.short, code=state.code or current.code)
+        if isinstance(state, ListItemState)
+        else state
+        for state in (change.before, change.after)
+    )
+    return Change(change.name, before, after)
 
 
 def _note_decisions(editor: Editor, changes: Iterable[Change]) -> None:
