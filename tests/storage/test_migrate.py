@@ -221,7 +221,7 @@ def test_a_copy_holds_what_still_stands_beside_the_file(older: str, tmp_path: Pa
         with database.engine.begin() as connection:
             connection.execute(text("UPDATE state SET data_version = 6"))
 
-        prepare(older, tmp_path / "backups")
+    prepare(older, tmp_path / "backups")
 
     for copy in tmp_path.glob("backups/*"):
         assert version_in(f"sqlite:///{copy}") == 6

@@ -112,7 +112,7 @@ def test_words_stay_under_their_parts_of_speech_without_the_index(empty: Databas
         connection.execute(
             text(
                 "INSERT INTO language (id, code, name, native_name, script, direction)"
-                " VALUES (1, 'a', 'A', 'A', 'Latn', 'ltr'), (2, 'b', 'B', 'B', 'Latn', 'ltr')"
+                " VALUES (1, 'en', 'A', 'A', 'Latn', 'ltr'), (2, 'as', 'B', 'B', 'Latn', 'ltr')"
             )
         )
         for word_id, language_id, spelled in ((1, 1, "a"), (2, 1, "জল"), (3, 2, "a")):
