@@ -217,9 +217,8 @@ def test_an_older_file_is_copied_first(older: str, tmp_path: Path, caplog: pytes
 
 
 def test_a_copy_holds_what_still_stands_beside_the_file(older: str, tmp_path: Path) -> None:
-    with Database(older) as database:
-        with database.engine.begin() as connection:
-            connection.execute(text("UPDATE state SET data_version = 6"))
+    with Database(older) as database, database.engine.begin() as connection:
+        connection.execute(text("UPDATE state SET data_version = 6"))
 
     prepare(older, tmp_path / "backups")
 
