@@ -6,7 +6,7 @@ from tests.support.asgi import Answered
 
 Ask = Callable[..., Answered]
 
-COUNTS = {"LANG": 32, "VRT": 22, "POS": 22, "GEN": 4, "RIC": 17, "FJCAT": 12}
+COUNTS = {"LANG": 34, "VRT": 22, "POS": 22, "GEN": 4, "RIC": 17, "FJCAT": 12}
 
 
 @pytest.mark.parametrize("name", ["LANG", "CTX", "VRT", "POS", "GEN", "RIC", "HAC", "FJCAT"])
