@@ -4,7 +4,7 @@ from collections.abc import Iterator
 import pytest
 
 from abhidhan.errors import SettingError, UnavailableError
-from abhidhan.mail import Mailer, MailServer, parse_mail_server
+from abhidhan.mail import Mailer, MailServer, NotTakenError, parse_mail_server
 from tests.support.mail_server import SmallMailServer, running_mail_server
 
 
@@ -41,6 +41,23 @@ def test_a_refused_recipient_is_told_without_the_address(mail_server: SmallMailS
 
     assert "b@example.org" not in str(refused.value)
     assert refused.value.__cause__ is None
+
+
+def test_no_message_goes_to_an_address_that_mail_programs_decode(mail_server: SmallMailServer) -> None:
+    mailer = Mailer(parse_mail_server(mail_server.address), "a@example.org")
+
+    with pytest.raises(NotTakenError, match="encoded word"):
+        mailer.send_now("=?utf-8?q?v=69ctim?=@example.org", "x", "y")
+
+    assert mail_server.lines == []
+
+
+@pytest.mark.parametrize("recipient", ["o'neil@example.org", "a.b+c@example.org", "a..b@example.org"])
+def test_a_message_goes_to_the_address_as_it_is_written(mail_server: SmallMailServer, recipient: str) -> None:
+    Mailer(parse_mail_server(mail_server.address), "a@example.org").send_now(recipient, "x", "y")
+
+    assert f"rcpt TO:<{recipient}>" in mail_server.lines
+    assert f"To: {recipient}" in mail_server.lines
 
 
 def test_an_address_in_a_header_is_whole_and_no_header_has_two_lines(mail_server: SmallMailServer) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import smtplib
 import ssl
 from collections.abc import Mapping
+from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import EmailPolicy
 from email.utils import formatdate, make_msgid
@@ -68,6 +69,8 @@ class Mailer:
 
     def send_now(self, recipient: str, subject: str, text: str, headers: Mapping[str, str] = NO_HEADERS) -> None:
         """Send one message here and now, with more headers if there are any."""
+        if "=?" in recipient:  # stored before such addresses were refused
+            raise NotTakenError("The address holds an encoded word (RFC 2047).", RETRY_AFTER_SECONDS)
         message = _message(self._sender, recipient, subject, text)
         for name, value in headers.items():
             message[name] = value
@@ -75,7 +78,7 @@ class Mailer:
             with self._connected() as connection:
                 if self._server.username is not None:
                     connection.login(self._server.username, self._server.password or "")
-                connection.send_message(message)
+                connection.send_message(message, to_addrs=[recipient])
         except (OSError, smtplib.SMTPException) as error:
             is_there = isinstance(error, smtplib.SMTPRecipientsRefused | smtplib.SMTPDataError)
             # Nothing else of the error is told: what a mail server says holds addresses, and this goes into logs.
@@ -129,7 +132,8 @@ class _Policy(EmailPolicy):
 def _message(sender: str, recipient: str, subject: str, text: str) -> EmailMessage:
     message = EmailMessage(_Policy())
     message["From"] = sender
-    message["To"] = recipient
+    local, _, domain = recipient.rpartition("@")
+    message["To"] = Address(username=local, domain=domain)
     message["Subject"] = subject
     message["Date"] = formatdate()
     message["Message-ID"] = make_msgid(domain=sender.rpartition("@")[2].rstrip(">") or None)

@@ -112,7 +112,20 @@ def test_a_password_typed_in_either_form_of_a_letter_is_the_same() -> None:
 
 
 @pytest.mark.parametrize(
-    "email", ["a@b", "no at", "two@@x.org", "a b@x.org", "<a@x.org>", "a@x.org\nBcc: b@x.org", "a" * 250 + "@x.org"]
+    "email",
+    [
+        "a@b",
+        "no at",
+        "two@@x.org",
+        "a b@x.org",
+        "<a@x.org>",
+        "a@x.org\nBcc: b@x.org",
+        "a" * 250 + "@x.org",
+        "=?utf-8?q?v=69ctim?=@x.org",
+        "a@=?utf-8?q?x?=.org",
+        "a@b..org",
+        "a@.b.org",
+    ],
 )
 def test_what_is_no_address_is_refused(email: str) -> None:
     with pytest.raises(InputError):

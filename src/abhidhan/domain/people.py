@@ -142,7 +142,9 @@ _OF_NAMES: Final = frozenset("._-'’\u200c\u200d")
 """What may stand between letters and digits of a name; the last two belong to Indic spelling."""
 
 _EMAIL: Final = re.compile(
-    r"[^@\s<>\"',;:\\()\[\]\x00-\x1f\x7f]+@[^@\s<>\"',;:\\()\[\]\x00-\x1f\x7f]+\.[^@\s.<>\"',;:]{2,}"
+    # No encoded word (RFC 2047): a mail program would decode it, and write to an address that no limit has seen.
+    r"(?!.*=\?)[^@\s<>\"',;:\\()\[\]\x00-\x1f\x7f]+@"
+    r"(?:[^@\s.<>\"',;:\\()\[\]\x00-\x1f\x7f]+\.)+[^@\s.<>\"',;:]{2,}"
 )
 _CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _OF_NO_SCRIPT: Final = {icu.UScriptCode.COMMON, icu.UScriptCode.INHERITED}
