@@ -126,6 +126,13 @@ class Settings(BaseSettings):
         description="The public address of this server, such as https://abhidhan.example.org. "
         "Left out: the address of each request.",
     )
+    https_only_seconds: int = Field(
+        default=86_400,
+        ge=0,
+        le=63_072_000,
+        description="How many seconds browsers must keep using https after a visit (Strict-Transport-Security). "
+        "Sent only over https, and only if ABHIDHAN_BASE_URL begins with https; 0 turns it off.",
+    )
     log_level: LogLevel = Field(default="info", description="How much is logged: debug, info, warning or error.")
     log_format: LogFormat = Field(
         default="console", description="console (for people) or json (for programs that collect logs)."

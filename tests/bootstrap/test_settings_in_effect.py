@@ -127,6 +127,30 @@ def test_named_networks_may_read_metrics(
         assert ask("/metrics", client=("192.0.2.7", 5000)).status == status
 
 
+@pytest.mark.parametrize(
+    ("settings", "scheme", "header"),
+    [
+        ({"base_url": "https://abhidhan.example.org"}, "https", "max-age=86400"),
+        ({"base_url": "https://abhidhan.example.org", "https_only_seconds": 60}, "https", "max-age=60"),
+        ({"base_url": "https://abhidhan.example.org", "https_only_seconds": 0}, "https", None),
+        ({"base_url": "https://abhidhan.example.org"}, "http", None),
+        ({"base_url": "http://abhidhan.example.org"}, "https", None),
+        ({}, "https", None),
+    ],
+)
+def test_browsers_are_held_to_https_where_the_address_begins_with_it(
+    sqlite_databases: SqliteDatabases, tmp_path: Path, settings: dict[str, Any], scheme: str, header: str | None
+) -> None:
+    with (
+        opened(sqlite_databases, with_sample) as database,
+        application(database, tmp_path / "home", trusted_proxies="192.0.2.0/24", **settings) as ask,
+    ):
+        for path in ("/", "/api/dic.php", "/no/such/page"):
+            answer = ask(path, headers={"X-Forwarded-Proto": scheme})
+
+            assert answer.headers.get("strict-transport-security") == header
+
+
 CHOICES: Any = {
     "wiki_en": "https://en.example/api.php",
     "wiki_as": "https://as.example/api.php",

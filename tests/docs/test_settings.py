@@ -36,6 +36,7 @@ SHOWN: Final[dict[str, tuple[str, ...]]] = {
     "workers": (f"{SERVER}::test_metrics_add_up_all_workers",),
     "drain_seconds": ("tests/bootstrap/test_supervisor.py::test_who_asks_twice_stops_the_server_at_once",),
     "base_url": ("tests/web/rest/test_linked_data.py::test_the_host_that_a_client_names_is_in_no_answer_that_is_kept",),
+    "https_only_seconds": (f"{EFFECTS}::test_browsers_are_held_to_https_where_the_address_begins_with_it",),
     "log_level": (f"{SERVER}::test_after_each_of_many_edits_every_worker_answers_what_was_written",),
     "log_format": (f"{SERVER}::test_each_request_is_one_line_of_the_log_with_its_id",),
     "rate_limit": ("tests/contract/test_rules.py::test_a_limit_is_told_and_kept",),

@@ -210,6 +210,7 @@ def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together bef
         page=pages.error_page,
         bodies=Bodies(deadlines, slots, settings.unfinished_requests),
         reads=public_reads(application.routes, dictionary),
+        https_only_seconds=settings.https_only_seconds if settings.base_url.startswith("https://") else 0,
     )
 
 

@@ -30,6 +30,7 @@ class Exchange(msgspec.Struct):
     head: int = 0
     incoming: Incoming | None = None
     offline: Headers = []
+    https_only: Headers = []
     extra: Headers = []
     began: float = 0.0
     status: int = 0
@@ -52,7 +53,7 @@ class Exchange(msgspec.Struct):
         self.status = status
         if self.incoming is not None and self.incoming.failed:
             self.extra = [*self.extra, CLOSING]
-        own = [*headers, (b"x-request-id", self.request_id.encode()), *self.offline, *self.extra]
+        own = [*headers, (b"x-request-id", self.request_id.encode()), *self.offline, *self.https_only, *self.extra]
         await self.send({"type": "http.response.start", "status": status, "headers": own})
 
 

@@ -69,6 +69,7 @@ class Edge:
         cache: AnswerCache | None = None,
         bodies: Bodies | None = None,
         reads: Mapping[str, PublicRead] | None = None,
+        https_only_seconds: int = 0,
     ) -> None:
         """Wrap `app`.
 
@@ -76,7 +77,8 @@ class Edge:
         so must be cheap. Before that, `choose` is told whether a request is for anybody, where there are several
         databases to read. `addresses` know which parameters each path takes, and how to clean them.
         `bodies` holds the deadlines and limits of request bodies. `reads` are answered without `app`, by their paths.
-        `counted_as` names under which the requests of whoever brings a token are counted.
+        `counted_as` names under which the requests of whoever brings a token are counted. Answers to https make
+        browsers keep to https for `https_only_seconds`, unless it is 0.
         """
         self._app = app
         self._version = version
@@ -90,6 +92,9 @@ class Edge:
         self._cache = AnswerCache() if cache is None else cache
         self._bodies = bodies or Bodies()
         self._reads = reads or {}
+        self._https_only: Headers = (
+            [(b"strict-transport-security", b"max-age=%d" % https_only_seconds)] if https_only_seconds else []
+        )
         self._prefix = os.urandom(5).hex()
         self._numbers = itertools.count(1)
 
@@ -146,6 +151,7 @@ class Edge:
             host=headers.get(b"host", b""),
             head=sum(map(len, headers.values())),
             offline=offline_headers(policy.copies, headers.get(b"cookie", b"")),
+            https_only=self._https_only if self._https_only and self._proxies.scheme(scope) == "https" else [],
             began=began,
         )
 
