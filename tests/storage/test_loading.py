@@ -292,10 +292,19 @@ FAULTY = [
     ),
     (PhraseRecord("sample", "new", "as", "x" * 501, "Other"), "`text` must have from 1 to 500 characters."),
     (ListItemRecord("CTX", 99, "New", parent=98), "The parent of this list item does not exist."),
+    *(
+        (
+            SourceRecord("mine", "Mine", "CC0", url=url),
+            "The address of a source begins with http:// or https:// (in url).",
+        )
+        for url in ("javascript:alert(1)", "data:text/html,x", "//example.org", "https://")
+    ),
 ]
 
 
-@pytest.mark.parametrize(("record", "detail"), FAULTY, ids=[detail for _, detail in FAULTY])
+@pytest.mark.parametrize(
+    ("record", "detail"), FAULTY, ids=[f"{number} {detail}" for number, (_, detail) in enumerate(FAULTY)]
+)
 def test_a_record_that_cannot_be_used_is_told_with_its_line(dictionary: Database, record: Record, detail: str) -> None:
     loaded = load(dictionary, idea("good", (WordRecord("en", "good"),)), record)
 

@@ -10,6 +10,7 @@ import msgspec
 from abhidhan.domain.citations import EVERYBODY, SITE, escaped
 from abhidhan.domain.licences import licence_address, spdx_name
 from abhidhan.domain.records import SourceRecord
+from abhidhan.domain.sources import is_web_address
 
 _NAME: Final = re.compile(r"(\d{4}-\d\d-\d\d)(?:-([1-9]\d{0,3}))?", re.ASCII)
 TITLE: Final = "Abhidhan: the data of the dictionary"
@@ -116,7 +117,7 @@ def _reference(source: SourceRecord) -> list[str]:
         "      - name: " + _string(source.attribution or source.name),
         "    notes: " + _string(_terms(source.licence)),
     ]
-    if source.url and source.url.startswith(("https://", "http://")):
+    if is_web_address(source.url):
         lines.append("    url: " + _string(source.url))
     return lines
 

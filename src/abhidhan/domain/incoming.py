@@ -31,6 +31,7 @@ from abhidhan.domain.records.licence import LICENCE
 from abhidhan.domain.records.list_item import LIST_ITEM
 from abhidhan.domain.records.phrase import PHRASE, NewPhrase
 from abhidhan.domain.records.word import DETAILS, FREQUENCY, SENSE, SPELLING, NewFrequency, NewWord
+from abhidhan.domain.sources import is_web_address
 from abhidhan.domain.text.normal import nfc, squeeze
 from abhidhan.errors import InputError, Problem, quoted
 
@@ -131,6 +132,8 @@ def check_entry(record: SourceRecord | LanguageRecord | ListItemRecord) -> None:
     ]
     if given.get("list") == ListName.RELATIONS and given["code"] and inverse_of(given["code"]) is None:
         problems.append(Problem("code", "The code of a relation is the ID of its inverse (in code)."))
+    if isinstance(record, SourceRecord) and record.url is not None and not is_web_address(record.url):
+        problems.append(Problem("url", "The address of a source begins with http:// or https:// (in url)."))
     if problems:
         raise InputError(*problems)
 

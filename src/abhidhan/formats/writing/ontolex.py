@@ -9,6 +9,7 @@ from typing import Final
 
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import IdeaRecord, LanguageRecord, ListItemRecord, SourceRecord
+from abhidhan.domain.sources import is_web_address
 from abhidhan.formats.writing.book import Book
 from abhidhan.formats.writing.ontolex_forms import form_nodes
 from abhidhan.formats.writing.ontolex_ideas import idea_nodes
@@ -121,7 +122,7 @@ def _source(source: SourceRecord) -> Node:
         "dc:rights": [Text(source.licence)],
         "dc:creator": [Text(source.attribution)] if source.attribution else [],
         "rdfs:comment": [Text(source.notice)] if source.notice else [],
-        "rdfs:seeAlso": [source.url] if source.url and source.url.startswith(("http://", "https://")) else [],
+        "rdfs:seeAlso": [source.url] if is_web_address(source.url) else [],
     }
     return described(source_name(source.code), told)
 
