@@ -1,14 +1,14 @@
 """Sources: where a record came from, and on what terms it may be used."""
 
 import re
-from typing import Final
+from typing import Final, TypeGuard
 
 import msgspec
 
 _WEB_ADDRESS: Final = re.compile(r"https?://[^\s/?#].*", re.IGNORECASE)
 
 
-def is_web_address(url: str | None) -> bool:
+def is_web_address(url: str | None) -> TypeGuard[str]:
     """Return whether an address may be linked: `http` or `https`, not `javascript` or `data`."""
     return url is not None and _WEB_ADDRESS.fullmatch(url) is not None
 

@@ -8,14 +8,15 @@ from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
 import msgspec
-import structlog
 
+from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.people import Person, Role, SessionRules, SignUp, check_new_password, clean_email, clean_username
 from abhidhan.domain.tickets import INVITATION_SECONDS, ISSUERS, RESET_SECONDS, Invitation, Ticket, TicketKind
 from abhidhan.domain.two_factor import TwoFactorRule
 from abhidhan.errors import ConflictError, InputError, NotFoundError, Problem, quoted, sentence
 from abhidhan.passwords import Passwords
 from abhidhan.services.accounts.counted import SignIns
+from abhidhan.services.accounts.security_log import record
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import sessions as stored_sessions
 from abhidhan.storage import tickets as stored_tickets
@@ -28,8 +29,6 @@ T = TypeVar("T")
 
 TOKEN_BYTES: Final = 32
 RESET_PAGE: Final = "/account/reset"
-
-_log = structlog.get_logger("abhidhan.accounts")
 
 
 class AccountRules(msgspec.Struct, frozen=True):
@@ -86,11 +85,13 @@ class People:
         """Return the time in whole seconds since 1970."""
         return int(self._clock())
 
-    async def add(self, new: NewAccount, role: Role) -> Person:
+    async def add(self, new: NewAccount, role: Role, by: Person | None = None) -> Person:
         """Create an account for someone. Raises InputError, ConflictError."""
         username, password, email = cleaned(new)
-        person = NewPerson(username, role, email, await self._passwords.hash(password))
-        return await self._write(partial(stored_people.add_person, new=person, now=self.now()))
+        new_person = NewPerson(username, role, email, await self._passwords.hash(password))
+        person = await self._write(partial(stored_people.add_person, new=new_person, now=self.now()))
+        record("account created", person, by=by, role=role)
+        return person
 
     async def introduce(
         self, username: str, email: str | None, role: Role, issuer: Person | None = None
@@ -101,6 +102,7 @@ class People:
         """
         new = NewPerson(clean_username(username), role, clean_email(email), None)
         person = await self._write(partial(stored_people.add_person, new=new, now=self.now()))
+        record("account created", person, by=issuer, role=role)
         return person, await self.reset_link(person, issuer)
 
     async def list_people(self, limit: int, offset: int = 0, beginning: str = "") -> PeoplePage:
@@ -118,26 +120,30 @@ class People:
         found = await self._database.read(partial(stored_people.find_by_name, username=username))
         return _found(found, f"There is nobody with the name {quoted(username)}.")
 
-    async def set_role(self, person: Person, role: Role) -> Person:
+    async def set_role(self, person: Person, role: Role, by: Person | None = None) -> Person:
         """Change somebody's role. Raises ConflictError for the last administrator."""
         await self._write(partial(_given_role, person=person, role=role))
+        record("role changed", person, by=by, before=person.role, after=role)
         return msgspec.structs.replace(person, role=role)
 
-    async def disable(self, person: Person) -> Person:
+    async def disable(self, person: Person, by: Person | None = None) -> Person:
         """Let somebody sign in no more, and sign them out. Raises ConflictError for the last administrator."""
         now = self.now()
         await self._write(partial(_disabled, person=person, now=now))
+        record("account disabled", person, by=by)
         return msgspec.structs.replace(person, disabled=now)
 
-    async def enable(self, person: Person) -> Person:
+    async def enable(self, person: Person, by: Person | None = None) -> Person:
         """Let someone sign in again."""
         await self._write(partial(stored_people.set_disabled, person_id=person.id, moment=None))
+        record("account enabled", person, by=by)
         return msgspec.structs.replace(person, disabled=None)
 
     async def set_password(self, person: Person, password: str) -> None:
         """Set somebody's password, and sign them out everywhere. Raises InputError."""
         hashed = await self._passwords.hash(check_new_password(password, person.username))
         await self._write(partial(new_password, person_id=person.id, hashed=hashed))
+        record("password changed", person)
 
     async def reset_link(self, person: Person, issuer: Person | None = None, mailed_to: str | None = None) -> str:
         """Make a reset link for somebody; it works once, for an hour, and only while its issuer may issue it.
@@ -154,18 +160,22 @@ class People:
         It works once, for two weeks, and only while its issuer may issue it; without an issuer a command made it.
         """
         made = Ticket(TicketKind.INVITATION, None, role, self.now() + INVITATION_SECONDS, issuer.id if issuer else None)
-        return await self._ticket(made)
+        token = await self._ticket(made)
+        record("invitation created", by=issuer, role=role)
+        return token
 
     async def list_invitations(self) -> list[Invitation]:
         """List the invitations that still work, the newest first."""
         return await self._database.read(partial(stored_tickets.list_invitations, now=self.now()))
 
-    async def revoke_invitation(self, invitation_id: int) -> None:
+    async def revoke_invitation(self, invitation_id: int, by: Person | None = None) -> None:
         """Let an invitation work no more. Raises NotFoundError."""
-        if not await self._write(partial(stored_tickets.revoke_invitation, invitation_id=invitation_id)):
+        job = partial(stored_tickets.revoke_invitation, invitation_id=invitation_id)
+        if not 0 < invitation_id <= GREATEST_ID or not await self._write(job):
             raise NotFoundError(
                 sentence("There is no open invitation with the ID %(invitation_id)s.", invitation_id=invitation_id)
             )
+        record("invitation revoked", by=by, invitation_id=invitation_id)
 
     async def has_codes(self, person: Person) -> bool:
         """Return whether somebody signs in by codes."""
@@ -182,7 +192,7 @@ class People:
             )
         if not await self._write(partial(_without_codes, person_id=person.id)):
             raise ConflictError(sentence("%(username)s does not use codes to sign in.", username=person.username))
-        _log.warning("two-factor sign-in was reset", person_id=person.id, by=by.id if by else None)
+        record("two-factor sign-in reset", person, by=by)
 
     # --- the steps ------------------------------------------------------------------------------------------------
 

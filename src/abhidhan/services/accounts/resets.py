@@ -18,6 +18,7 @@ from abhidhan.mail import Mailer
 from abhidhan.passwords import Passwords, Standing, Turn
 from abhidhan.services.accounts.mail_addresses import new_secret
 from abhidhan.services.accounts.people import AccountRules, new_password, token_hash
+from abhidhan.services.accounts.security_log import record
 from abhidhan.services.accounts.sessions import Sessions
 from abhidhan.storage import mail_addresses as stored_addresses
 from abhidhan.storage import people as stored_people
@@ -85,17 +86,19 @@ class Resets(Sessions):
         rules = {try_key("link", token): slowdown.RESET_BY_LINK}
         await self._count(rules, "Too many links were tried. Try again in %(wait)s s.")
         hashed = await self._passwords.hash(password, Turn(Standing.STRANGER, visit.address))
-        await self._write(partial(self._reset, token=token, hashed=hashed))
+        person_id = await self._write(partial(self._reset, token=token, hashed=hashed))
+        record("password changed", address=visit.address, person_id=person_id)
 
     # --- the steps ------------------------------------------------------------------------------------------------
 
-    def _reset(self, connection: Writer, token: str, hashed: str) -> None:
+    def _reset(self, connection: Writer, token: str, hashed: str) -> int:
         ticket = stored_tickets.use_ticket(connection, token_hash(token), TicketKind.RESET, self.now())
         if ticket is None or ticket.person_id is None:
             raise InputError.of("token", NO_LINK)
         new_password(connection, ticket.person_id, hashed)
         if ticket.mailed_to:
             stored_addresses.confirm(connection, ticket.person_id, ticket.mailed_to, new_secret(), self.now())
+        return ticket.person_id
 
     async def _send_links(self, mailer: Mailer, name: str) -> None:
         by_name = await self._database.read(partial(stored_people.find_by_name, username=name))

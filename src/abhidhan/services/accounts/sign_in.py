@@ -15,6 +15,7 @@ from abhidhan.errors import CodeRequiredError, ForbiddenError, InputError, SignI
 from abhidhan.passwords import Standing, Turn
 from abhidhan.services.accounts.people import NewAccount, cleaned, new_password, token_hash
 from abhidhan.services.accounts.resets import Resets
+from abhidhan.services.accounts.security_log import record
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import tickets as stored_tickets
 from abhidhan.storage import two_factor as stored_two_factor
@@ -89,7 +90,9 @@ class Accounts(Resets):
             raise InputError.of("invitation", NO_INVITATION)
         hashed = await self._passwords.hash(password, Turn(Standing.STRANGER, visit.address))
         person = NewPerson(username, Role.CONTRIBUTOR, email, hashed)
-        return await self._write(partial(self._signed_up, new=person, invitation=new.invitation))
+        made = await self._write(partial(self._signed_up, new=person, invitation=new.invitation))
+        record("account created", made, address=visit.address, role=made.role)
+        return made
 
     async def change_password(self, signed_in: SignedIn, old: str, new: str, visit: Visit) -> str:
         """Change one's own password: signs out everywhere else, and gives the token of a new session here.
@@ -100,7 +103,9 @@ class Accounts(Resets):
         password = check_new_password(new, person.username, "new_password")
         await self._check_own_password(person, old, visit)
         hashed = await self._passwords.hash(password)
-        return await self._write(partial(self._changed, person=person, hashed=hashed, visit=visit))
+        token = await self._write(partial(self._changed, person=person, hashed=hashed, visit=visit))
+        record("password changed", person, address=visit.address)
+        return token
 
     async def check_own_password(self, person: Person, password: str, visit: Visit) -> None:
         """Make sure that somebody who is signed in knows the password. Raises ForbiddenError, TooManyRequestsError."""
@@ -118,8 +123,11 @@ class Accounts(Resets):
         turn = Turn(Standing.KNOWN if here_before else Standing.SIGNING_IN, visit.address)
         verdict = await self._passwords.verify(known.password_hash if known else None, clean_password(password), turn)
         if known is None or not verdict.fits:
+            reason = "unknown name" if known is None else "wrong password"
+            record("sign-in failed", known and known.person, address=visit.address, reason=reason)
             raise SignInRequiredError(WRONG)
         if known.person.disabled is not None:
+            record("sign-in failed", known.person, address=visit.address, reason="disabled account")
             raise ForbiddenError(sentence("This account has been disabled; ask an administrator."))
         fresh = await self._passwords.hash(clean_password(password), turn) if verdict.outdated else None
         return await self._let_in(Trying(known.person, visit, here_before, code, fresh))
@@ -146,12 +154,17 @@ class Accounts(Resets):
         """Open a session, if a code is not needed or is right: gives its token. Raises CodeRequiredError."""
         if trying.code:
             await self._count(code_rules(trying), "Too many codes were tried. Try again in %(wait)s s.")
-        opened = await self._write(partial(self._opened, trying=trying))
+        try:
+            opened = await self._write(partial(self._opened, trying=trying))
+        except CodeRequiredError:
+            record("sign-in failed", trying.person, address=trying.visit.address, reason="wrong code")
+            raise
         if opened is None:
             step = await self._ticket(
                 Ticket(TicketKind.SECOND_STEP, trying.person.id, None, self.now() + SECOND_STEP_SECONDS)
             )
             raise CodeRequiredError(CODE_NEEDED, step)
+        record("signed in", trying.person, address=trying.visit.address)
         return opened
 
     def _opened(self, connection: Writer, trying: Trying) -> str | None:
@@ -184,12 +197,14 @@ class Accounts(Resets):
         return stored_people.add_person(connection, new, now)
 
     async def _check_own_password(self, person: Person, password: str, visit: Visit) -> None:
-        rules = {try_key("own password", str(person.id), visit.address): slowdown.SIGN_IN_FROM_ONE_ADDRESS}
+        # Counted per account, from wherever: whoever tries has a session of it, so nobody else can lock its owner out.
+        rules = {try_key("own password", str(person.id)): slowdown.SIGN_IN_FROM_ONE_ADDRESS}
         await self._count(rules, "Too many wrong passwords. Try again in %(wait)s s.")
         known = await self._database.read(partial(stored_people.find_by_id, person_id=person.id))
         turn = Turn(Standing.KNOWN, visit.address)
         verdict = await self._passwords.verify(known.password_hash if known else None, clean_password(password), turn)
         if not verdict.fits:
+            record("wrong own password", person, address=visit.address)
             raise ForbiddenError(sentence("The password is wrong."))
         await self._write(partial(stored_people.forget_tries, keys=list(rules)))
 

@@ -17,6 +17,7 @@ from abhidhan.domain.two_factor import must_have
 from abhidhan.domain.visits import Visit
 from abhidhan.errors import ConflictError, NotFoundError, TokenRefusedError, UnavailableError, sentence
 from abhidhan.services.accounts.people import TOKEN_BYTES, token_hash
+from abhidhan.services.accounts.security_log import record
 from abhidhan.services.accounts.sessions import SEEN_PATIENCE
 from abhidhan.services.accounts.sign_in import Accounts
 from abhidhan.storage import tokens as stored
@@ -60,6 +61,7 @@ class Tokens:
             raise ConflictError(
                 sentence("You have %(count)s tokens; revoke one that you no longer need.", count=MOST_TOKENS)
             )
+        record("token created", person, address=visit.address, token_id=made.id)
         return MadeToken(made, text)
 
     async def list_for(self, person_id: int) -> list[Token]:
@@ -71,6 +73,7 @@ class Tokens:
         job = partial(stored.revoke_token, person_id=person_id, token_id=token_id)
         if token_id > GREATEST_ID or not await self._database.write(job, public=False):
             raise NotFoundError(sentence("You have no token with the ID %(token_id)s.", token_id=token_id))
+        record("token revoked", person_id=person_id, token_id=token_id)
 
     async def holder_of(self, text: str) -> SignedInByToken | None:
         """Find for whom a program acts; None where its token does not count."""

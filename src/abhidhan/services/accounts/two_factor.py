@@ -4,8 +4,6 @@ import secrets
 from functools import partial
 from typing import Final, NamedTuple
 
-import structlog
-
 from abhidhan.domain.people import Person, SignedIn
 from abhidhan.domain.two_factor import (
     SECRET_LENGTH,
@@ -18,6 +16,7 @@ from abhidhan.domain.two_factor import (
 )
 from abhidhan.domain.visits import Visit
 from abhidhan.errors import ConflictError, ForbiddenError, InputError, sentence
+from abhidhan.services.accounts.security_log import record
 from abhidhan.services.accounts.sign_in import WRONG_CODE, Accounts, Trying, code_rules
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import sessions as stored_sessions
@@ -25,8 +24,6 @@ from abhidhan.storage import two_factor as stored
 from abhidhan.storage.engine.database import Writer
 
 BASE_32: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
-
-_log = structlog.get_logger("abhidhan.accounts")
 
 
 class SetUp(NamedTuple):
@@ -76,7 +73,7 @@ class TwoFactor(Accounts):
         codes = new_recovery_codes(secrets.choice)
         job = partial(self._confirmed, person=signed_in.person, code=code, codes=codes, visit=visit)
         token = await self._write(job)
-        _log.info("two-factor sign-in was turned on", person_id=signed_in.person.id)
+        record("two-factor sign-in turned on", signed_in.person, address=visit.address)
         return TurnedOn(token, codes)
 
     async def renew_recovery_codes(self, signed_in: SignedIn, password: str, code: str, visit: Visit) -> TurnedOn:
@@ -86,7 +83,7 @@ class TwoFactor(Accounts):
         codes = new_recovery_codes(secrets.choice)
         job = partial(self._renewed, person=signed_in.person, code=code, codes=codes, visit=visit)
         token = await self._write(job)
-        _log.info("recovery codes were made anew", person_id=signed_in.person.id)
+        record("recovery codes replaced", signed_in.person, address=visit.address)
         return TurnedOn(token, codes)
 
     async def turn_off_two_factor(self, signed_in: SignedIn, password: str, code: str, visit: Visit) -> str:
@@ -94,7 +91,7 @@ class TwoFactor(Accounts):
         await self.check_own_password(signed_in.person, password, visit)
         await self._count_code(signed_in.person, code, visit)
         token = await self._write(partial(self._turned_off, person=signed_in.person, code=code, visit=visit))
-        _log.warning("two-factor sign-in was turned off", person_id=signed_in.person.id)
+        record("two-factor sign-in turned off", signed_in.person, address=visit.address)
         return token
 
     # --- the steps ------------------------------------------------------------------------------------------------

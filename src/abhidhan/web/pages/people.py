@@ -90,7 +90,7 @@ async def revoke_invitation(
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         try:
-            await accounts_of(request).revoke_invitation(invitation_id)
+            await accounts_of(request).revoke_invitation(invitation_id, staff.person)
         except AbhidhanError as error:
             return await _list_page(staff, form, error=error)
         return lead_to(f"{PEOPLE}?done=revoked", headers=NOT_KEPT)
@@ -189,11 +189,11 @@ async def _take(accounts: Accounts, shown: Person, step: str, form: Form, by: Pe
     """Take one step with a person. Raises InputError, ConflictError."""
     match step:
         case "role":
-            await accounts.set_role(shown, role_named(form.value("role")))
+            await accounts.set_role(shown, role_named(form.value("role")), by)
         case "disable":
-            await accounts.disable(shown)
+            await accounts.disable(shown, by)
         case "enable":
-            await accounts.enable(shown)
+            await accounts.enable(shown, by)
         case "two-factor":
             await accounts.reset_two_factor(shown, by)
         case _:

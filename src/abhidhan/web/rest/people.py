@@ -118,18 +118,18 @@ async def list_people(request: SignedInRequest, limit: LimitUpTo1000 = 50, offse
 async def add_person(request: SignedInRequest, data: JSONBody[NewPersonRequest]) -> PersonEntry:
     """Create an account with a role for someone."""
     new = NewAccount(data.username, data.password, data.email)
-    return PersonEntry.of(await accounts_of(request).add(new, data.role))
+    return PersonEntry.of(await accounts_of(request).add(new, data.role, request.user.person))
 
 
 @patch("/api/people/{person_id:int}", tags=["People"], summary="Change a person", guards=BY_ADMINISTRATORS)
 async def change_person(request: SignedInRequest, person_id: PersonID, data: JSONBody[PersonChange]) -> PersonEntry:
     """Change someone's role, or disable or enable their account. 409 for the last administrator."""
-    accounts = accounts_of(request)
+    accounts, by = accounts_of(request), request.user.person
     person = await accounts.find(person_id)
     if data.role is not None:
-        person = await accounts.set_role(person, data.role)
+        person = await accounts.set_role(person, data.role, by)
     if data.disabled is not None:
-        person = await (accounts.disable(person) if data.disabled else accounts.enable(person))
+        person = await (accounts.disable(person, by) if data.disabled else accounts.enable(person, by))
     return PersonEntry.of(person)
 
 
@@ -162,7 +162,7 @@ async def list_invitations(request: SignedInRequest) -> InvitationsAnswer:
 )
 async def revoke_invitation(request: SignedInRequest, invitation_id: InvitationID) -> None:
     """Revoke an invitation."""
-    await accounts_of(request).revoke_invitation(invitation_id)
+    await accounts_of(request).revoke_invitation(invitation_id, request.user.person)
 
 
 @delete(
