@@ -210,3 +210,16 @@ def test_a_file_that_is_gone_before_it_is_looked_into_is_told(tmp_path: Path) ->
     for look in (is_packed, size_of):
         with pytest.raises(InputError, match="cannot be opened: No such file"):
             look(tmp_path / "gone.csv")
+
+
+def test_no_link_of_a_folder_leads_out_of_it(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    (folder / "inner").mkdir(parents=True)
+    (folder / "words.csv").write_bytes(CONTENT)
+    (folder / "inner" / "again.csv").symlink_to(folder / "words.csv")
+    assert [file.name for file in plain_files([folder])] == ["again.csv", "words.csv"]
+
+    (tmp_path / "secret.csv").write_bytes(CONTENT)
+    (folder / "inner" / "secret.csv").symlink_to(tmp_path / "secret.csv")
+    with pytest.raises(InputError, match="outside"):
+        plain_files([folder])

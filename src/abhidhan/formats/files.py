@@ -64,7 +64,7 @@ def plain_files(paths: Iterable[Path]) -> list[Path]:
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
-            found.extend(sorted(file for file in path.rglob("*") if file.is_file() and not _is_hidden(file, path)))
+            found.extend(_files_in(path))
         elif path.is_file():
             found.append(path)
         elif path.exists():
@@ -165,6 +165,16 @@ def _shown(file: Path, roots: Sequence[Path]) -> str:
         if file.is_relative_to(root):
             return str(file.relative_to(root))
     return file.name
+
+
+def _files_in(folder: Path) -> list[Path]:
+    """List the files of a folder. Raises InputError for a link that leads out of it: whoever packed it chose where."""
+    files = sorted(file for file in folder.rglob("*") if file.is_file() and not _is_hidden(file, folder))
+    inside = folder.resolve()
+    for file in files:
+        if not file.resolve().is_relative_to(inside):
+            raise InputError.of("file", f"{file} is a link to a file outside {folder}: name that file itself.")
+    return files
 
 
 def _is_hidden(file: Path, folder: Path) -> bool:
