@@ -240,7 +240,12 @@ def test_a_part_of_a_recording_can_be_read(waiting: Site) -> None:
     assert part("bytes=-7") == (206, whole.body[-7:], f"bytes {size - 7}-{size - 1}/{size}")
     assert part(f"bytes={size}-") == (416, b"", f"bytes */{size}")
     assert part("bytes=0-1", **{"If-Range": '"another"'}) == (200, whole.body, None)
-    assert waiting.ask("GET", "/recordings/1.mp3", headers={"If-None-Match": whole.headers["etag"]}).status == 304
+    known = {"If-None-Match": whole.headers["etag"]}
+    assert waiting.ask("GET", "/recordings/1.mp3", headers=known).status == 304
+    assert waiting.ask("GET", "/recordings/1.mp3", headers=known | {"Range": "bytes=0-1"}).status == 304
+    assert waiting.ask("GET", "/recordings/1.mp3", headers=known | {"Range": f"bytes={size}-"}).status == 304
+    head = waiting.ask("HEAD", "/recordings/1.mp3", headers={"Range": "bytes=0-1"})
+    assert (head.status, head.headers["content-length"], head.body) == (200, str(size), b"")
 
 
 @pytest.mark.parametrize("name", ["2.mp3", "1.wav", "1", "1.mp3.html", "..%2f1.mp3", "01.mp3", "9999999999.mp3"])

@@ -124,12 +124,12 @@ async def _sent(request: PageRequest, files: DownloadFiles, opened: OpenedDownlo
         "Last-Modified": http_date(opened.made),
         "Cross-Origin-Resource-Policy": "cross-origin",
     }
+    if is_unchanged(request.headers, tag, opened.made):
+        return Response(b"", status_code=304, headers=headers)
     try:
         part = _part_asked(request, opened, tag)
     except ValueError:
         return Response(b"", status_code=416, headers=headers | {"Content-Range": f"bytes */{opened.size}"})
-    if is_unchanged(request.headers, tag, opened.made):
-        return Response(b"", status_code=304, headers=headers)
     sent = part or ByteRange(0, opened.size)
     if part is not None:
         headers["Content-Range"] = part.described(opened.size)
@@ -139,7 +139,12 @@ async def _sent(request: PageRequest, files: DownloadFiles, opened: OpenedDownlo
 
 
 def _part_asked(request: PageRequest, opened: OpenedDownload, tag: str) -> ByteRange | None:
-    """Return which part is asked for; whoever has a part of other bytes gets the whole. Raises ValueError."""
+    """Return which part is asked for; whoever has a part of other bytes gets the whole. Raises ValueError.
+
+    HEAD is answered for the whole: RFC 9110 defines Range for GET alone.
+    """
+    if request.scope.get(SILENT):
+        return None
     condition = request.headers.get("if-range")
     if condition is not None and not is_same(condition, tag, opened.made):
         return None

@@ -16,8 +16,9 @@ from abhidhan.errors import NotFoundError
 from abhidhan.services.contributions.recording_views import AlikeRecording, RecordingSubmission
 from abhidhan.services.contributions.sent_files import OpenedSent
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
+from abhidhan.web.edge.etags import is_among
 from abhidhan.web.edge.ranges import ByteRange, read_range
-from abhidhan.web.edge.streaming import Pieces
+from abhidhan.web.edge.streaming import SILENT, Pieces
 from abhidhan.web.once import once_of
 from abhidhan.web.recording_forms import read_recording_form
 from abhidhan.web.rest.photos import ONLY_FOR_SOME, OWN, OWN_AND_QUEUE, SMALL_BODY, Rejection, StatusFilter
@@ -194,8 +195,12 @@ async def read_recording(
 
 def _part(request: SignedInRequest, opened: OpenedSent, headers: dict[str, str]) -> Response[bytes]:
     """Send what is asked for: browsers read sounds in parts, and some play nothing else."""
+    if opened.public and is_among(opened.tag.encode(), request.headers.get("if-none-match", "").encode("latin-1")):
+        return Response(b"", status_code=304, headers=headers)
     condition = request.headers.get("if-range")
-    asked = request.headers.get("range", "") if condition in {None, opened.tag} else ""
+    # RFC 9110 defines Range for GET alone.
+    is_honoured = condition in {None, opened.tag} and not request.scope.get(SILENT)
+    asked = request.headers.get("range", "") if is_honoured else ""
     try:
         part = read_range(asked, opened.size)
     except ValueError:
