@@ -1,3 +1,4 @@
+import gzip
 import re
 from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree as ET
@@ -42,6 +43,16 @@ def test_the_feed_lists_the_newest_words(site: Ask, query: str) -> None:
     assert len(entries) > 5
     assert HOSTILE in {entry.findtext(f"{ATOM}title") for entry in entries} or query
     assert entries[0].findtext(f"{ATOM}updated") == "2026-09-21T14:13:20Z"
+
+
+@pytest.mark.parametrize("path", ["/feed.atom", "/today.xml"])
+def test_programs_of_other_sites_read_feeds_packed_and_only_once(site: Ask, path: str) -> None:
+    feed = site(path, headers={"accept-encoding": "gzip"})
+
+    assert feed.headers["content-encoding"] == "gzip"
+    assert gzip.decompress(feed.body) == site(path).body
+    assert feed.headers["access-control-allow-origin"] == "*"
+    assert site(path, headers={"accept-encoding": "gzip", "if-none-match": feed.headers["etag"]}).status == 304
 
 
 def test_browsers_can_search_and_complete(site: Ask) -> None:

@@ -14,7 +14,7 @@ WORTH_COMPRESSING: Final = 1024
 COMPRESSED_IN_THREAD: Final = 100 * 1024
 """Bytes above which a body is compressed in a thread, so that no other request waits for it."""
 
-COMPRESSIBLE: Final = re.compile(rb"text/|application/(?:[a-z.+-]*json|javascript|xml)|image/svg")
+COMPRESSIBLE: Final = re.compile(rb"text/|application/(?:[a-z.+-]*(?:json|xml)|javascript)|image/svg")
 
 
 @lru_cache(maxsize=256)

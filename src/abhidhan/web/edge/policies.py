@@ -67,7 +67,7 @@ POLICIES: Final = tuple(
         (rf"(?:{OLD_PREFIX})?/api(?:/|$)", PUBLIC),
         (r"/mcp(?:/|$)", FRESH),
         (r"/(?:photos|recordings)(?:/|$)", FILE),
-        (r"/downloads/feed\.atom/?$", FROM_OUTSIDE),
+        (r"/(?:(?:downloads/)?feed\.atom|today\.xml)/?$", FROM_OUTSIDE),
         (r"/downloads/\d{4}-\d\d-\d\d(?:-\d+)?/?$", PUBLIC_PAGE),
         (r"/(?:downloads|packs)/.", DOWNLOAD),
         (r"/embed\.js(?:/|$)", PUBLIC),
