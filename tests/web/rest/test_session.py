@@ -228,6 +228,18 @@ def test_an_invitation_makes_one_account_with_its_role(site: Site) -> None:
     assert site.ask("POST", "/api/account", json=new | {"username": "chandan", "invitation": token}).status == 400
 
 
+def test_a_class_behind_one_address_signs_up_and_only_wrong_invitations_are_slowed_down(site: Site) -> None:
+    accounts = site.write_side.accounts
+
+    def sign_up(name: str, invitation: str) -> int:
+        new = {"username": name, "password": PASSWORD, "invitation": invitation}
+        return site.ask("POST", "/api/account", json=new).status
+
+    assert [sign_up(f"pupil{number}", site.run(accounts.invite())) for number in range(12)] == [201] * 12
+    assert [sign_up("guesser", f"made up {number}") for number in range(7)] == [400] * 5 + [429] * 2
+    assert sign_up("latecomer", site.run(accounts.invite())) == 201
+
+
 def test_a_new_password_signs_out_everywhere_else(site: Site) -> None:
     site.add("anil")
     site.cookies["elsewhere"] = site.cookies["anil"]

@@ -82,12 +82,7 @@ class Accounts(Resets):
                 sentence("You need an invitation to create an account; ask an editor or administrator for one.")
             )
         username, password, email = cleaned(new)
-        rules = {try_key("sign up", visit.address): slowdown.SIGN_UP}
-        if not new.invitation:
-            rules[try_key("sign up")] = slowdown.SIGN_UP_ANYWHERE
-        await self._count(rules, "Too many accounts have been made recently. Try again in %(wait)s s.")
-        if new.invitation and await self._ticket_of(new.invitation, TicketKind.INVITATION) is None:
-            raise InputError.of("invitation", NO_INVITATION)
+        await self._count_sign_up(new.invitation, visit)
         hashed = await self._passwords.hash(password, Turn(Standing.STRANGER, visit.address))
         person = NewPerson(username, Role.CONTRIBUTOR, email, hashed)
         made = await self._write(partial(self._signed_up, new=person, invitation=new.invitation))
@@ -131,6 +126,20 @@ class Accounts(Resets):
             raise ForbiddenError(sentence("This account has been disabled; ask an administrator."))
         fresh = await self._passwords.hash(clean_password(password), turn) if verdict.outdated else None
         return await self._let_in(Trying(known.person, visit, here_before, code, fresh))
+
+    async def _count_sign_up(self, invitation: str | None, visit: Visit) -> None:
+        """Count what may be abuse: accounts without an invitation, and invitations that do not work.
+
+        A class behind one address, each with a valid invitation, never waits. Raises InputError, TooManyRequestsError.
+        """
+        if invitation and await self._ticket_of(invitation, TicketKind.INVITATION) is not None:
+            return
+        rules = {try_key("sign up", visit.address): slowdown.SIGN_UP}
+        if not invitation:
+            rules[try_key("sign up")] = slowdown.SIGN_UP_ANYWHERE
+        await self._count(rules, "Too many accounts have been made recently. Try again in %(wait)s s.")
+        if invitation:
+            raise InputError.of("invitation", NO_INVITATION)
 
     async def _second_step(self, step: str, code: str, visit: Visit) -> str:
         kind, now = TicketKind.SECOND_STEP, self.now()
