@@ -9,6 +9,7 @@ from typing import Final
 import icu
 import msgspec
 
+from abhidhan.domain.password_strength import is_easily_guessed
 from abhidhan.domain.text.visible import visible_length
 from abhidhan.errors import ForbiddenError, InputError, Problem, Sentence, sentence
 
@@ -133,9 +134,6 @@ SHORTEST_USERNAME: Final = 2
 LONGEST_USERNAME: Final = 40
 SHORTEST_PASSWORD: Final = 10
 LONGEST_PASSWORD: Final = 200
-FEWEST_DIFFERENT: Final = 5
-"""How many different characters a password has at least: `aaaaaaaaaa` is no password."""
-
 LONGEST_EMAIL: Final = 254
 
 _OF_NAMES: Final = frozenset("._-'’\u200c\u200d")
@@ -148,21 +146,6 @@ _EMAIL: Final = re.compile(
 )
 _CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _OF_NO_SCRIPT: Final = {icu.UScriptCode.COMMON, icu.UScriptCode.INHERITED}
-
-EASILY_GUESSED: Final = frozenset(
-    {
-        "password",
-        "passwort",
-        "passw0rd",
-        "qwertyuiop",
-        "asdfghjkl",
-        "1234567890",
-        "0123456789",
-        "abcdefghij",
-        "iloveyou",
-    }
-)
-"""Beginnings of passwords that are tried first by anybody who guesses."""
 
 
 def username_key(username: str) -> str:
@@ -228,7 +211,6 @@ def clean_password(password: str) -> str:
 def check_new_password(password: str, username: str, parameter: str = "password") -> str:
     """Make sure that a new password is not too easy to guess, and clean it. Raises InputError."""
     clean = clean_password(password)
-    folded = clean.casefold()
     if not SHORTEST_PASSWORD <= len(clean) <= LONGEST_PASSWORD:
         detail = sentence(
             "`%(parameter)s` must have from %(least)s to %(most)s characters.",
@@ -238,13 +220,7 @@ def check_new_password(password: str, username: str, parameter: str = "password"
         )
     elif _CONTROL.search(clean):
         detail = sentence("`%(parameter)s` must not contain control characters.", parameter=parameter)
-    elif len(set(folded)) < FEWEST_DIFFERENT:
-        detail = sentence(
-            "`%(parameter)s` must have at least %(least)s different characters.",
-            parameter=parameter,
-            least=FEWEST_DIFFERENT,
-        )
-    elif username_key(username) == username_key(clean) or any(map(folded.startswith, EASILY_GUESSED)):
+    elif is_easily_guessed(clean, (username, username_key(username))):
         detail = sentence("`%(parameter)s` is too easy to guess; choose another.", parameter=parameter)
     else:
         return clean

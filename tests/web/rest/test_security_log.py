@@ -22,7 +22,7 @@ def test_each_event_of_an_account_is_one_line(site: Site, caplog: pytest.LogCapt
         site.sign_in("anil", "secret of another site")
         site.sign_in("a password typed as the name", PASSWORD)
         site.sign_in("anil")
-        new = {"password": "not this secret", "new_password": "a new secret 1"}
+        new = {"password": "not this secret", "new_password": "a new secret of the garden"}
         site.ask("POST", "/api/account/password", by="anil", json=new)
         answer = site.ask("POST", "/api/account/password", by="anil", json=new | {"password": PASSWORD})
         site.ask("POST", "/api/people/invitations", by="boss", json={"role": "editor"})
@@ -53,7 +53,7 @@ def test_each_event_of_an_account_is_one_line(site: Site, caplog: pytest.LogCapt
 
 def test_wrong_own_passwords_count_together_from_whatever_address(site: Site) -> None:
     site.add("anil")
-    wrong = {"password": "a wrong one", "new_password": "a new secret 1"}
+    wrong = {"password": "a wrong one", "new_password": "a new secret of the garden"}
 
     statuses = [
         site.ask("POST", "/api/account/password", by="anil", json=wrong, address=f"198.51.100.{number}").status

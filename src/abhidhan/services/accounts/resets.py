@@ -81,8 +81,10 @@ class Resets(Sessions):
         password = check_new_password(new, "")
         rules = {try_key("reset by", visit.address): slowdown.RESET}
         await self._count(rules, "Too many links were tried. Try again in %(wait)s s.")
-        if await self._ticket_of(token, TicketKind.RESET) is None:
+        ticket = await self._ticket_of(token, TicketKind.RESET)
+        if ticket is None or ticket.person_id is None:
             raise InputError.of("token", NO_LINK)
+        check_new_password(new, (await self.find(ticket.person_id)).username)
         rules = {try_key("link", token): slowdown.RESET_BY_LINK}
         await self._count(rules, "Too many links were tried. Try again in %(wait)s s.")
         hashed = await self._passwords.hash(password, Turn(Standing.STRANGER, visit.address))
