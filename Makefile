@@ -20,7 +20,7 @@ test: .venv/installed-dev ## Run the tests; those that repeat others on PostgreS
 
 check: lint types contracts all-tests ## Format, lint, types, import contracts, all tests
 
-nightly: .venv/installed-dev ## Run the longest tests, which ask for every word what `make check` asks for a sample
+nightly: .venv/installed-dev ## Run the longest tests: on PostgreSQL, and for every word, what `make check` shows on SQLite and for a sample
 	@$(BIN)/python -m pytest -n auto --dist worksteal -m nightly
 
 all-tests: .venv/installed-dev

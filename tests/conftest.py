@@ -3,6 +3,8 @@
 import gc
 import os
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import settings
@@ -31,12 +33,17 @@ settings.register_profile("abhidhan", deadline=None, derandomize="ABHIDHAN_CI" i
 settings.load_profile("abhidhan")
 
 
+ABOVE_STORAGE: Final = frozenset({"services", "web", "cli", "formats"})
+"""Folders of tests whose code is the same for both engines: only what it calls in `storage` differs."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave to `make check` what repeats on PostgreSQL what was shown on SQLite."""
+    """Leave to `make check` what repeats on PostgreSQL what was shown on SQLite; above `storage`, to `make nightly`."""
     for item in items:
         chosen = getattr(item, "callspec", None)
         if chosen is not None and chosen.params.get("databases") in {"postgresql", POOLED}:
-            item.add_marker(pytest.mark.thorough)
+            is_above = item.path.relative_to(Path(__file__).parent).parts[0] in ABOVE_STORAGE
+            item.add_marker(pytest.mark.nightly if is_above else pytest.mark.thorough)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
