@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from abhidhan.domain.incoming import Fault, Placed
-from abhidhan.domain.records import IdeaRecord
+from abhidhan.domain.records import DefinitionRecord, IdeaRecord
 from abhidhan.formats.reading import Options
 from tests.support.importing import SOURCE, ideas, read, words
 
@@ -105,12 +105,41 @@ def test_a_translation_too_long_for_a_word_is_a_definition_and_rejects_nothing(t
     assert idea.definitions[0].language == "hi"
 
 
-def test_a_short_definition_in_the_other_language_is_a_translation(tmp_path: Path) -> None:
-    entries = ENTRY.format("Fisch", "<sense xml:lang='el'><def>ψάρι, ιχθύς<note>ζώο</note></def></sense>")
+def test_a_definition_is_never_a_word(tmp_path: Path) -> None:
+    entries = ENTRY.format("Fisch", "<sense xml:lang='el'><def>ψάρι<note>ζώο</note></def></sense>")
     (idea,) = read_entries(tmp_path, entries)
 
-    assert words(idea) == [("de", "Fisch"), ("el", "ψάρι"), ("el", "ιχθύς")]
-    assert (idea.definitions, idea.words[0].note) == ((), "ζώο")
+    assert words(idea) == [("de", "Fisch")]
+    assert (idea.definitions, idea.words[0].note) == ((DefinitionRecord("el", "ψάρι"),), "ζώο")
+
+
+def test_what_an_outer_sense_says_holds_for_each_of_its_inner_ones(tmp_path: Path) -> None:
+    outer = (
+        "<sense xml:lang='sv'><gramGrp><colloc>an</colloc></gramGrp><cit type='trans'><quote>artig</quote></cit>"
+        "<usg>chem.</usg>{}</sense>"
+    )
+    entry = ENTRY.format("haft", outer.format("<sense><def>one</def></sense><sense><def>two</def></sense><sense/>"))
+    found = read_entries(tmp_path, entry)
+
+    assert [words(idea) for idea in found] == [[("de", "haft"), ("sv", "artig")]] * 3
+    assert [[one.text for one in idea.definitions] for idea in found] == [["one"], ["two"], []]
+    assert {idea.words[0].note for idea in found} == {"chem.; colloc: an"}
+
+
+def test_meanings_that_differ_only_in_what_is_said_of_them_have_keys_of_their_own(tmp_path: Path) -> None:
+    cit = "<cit type='trans'><quote>मछली</quote></cit>"
+    shades = f"<sense>{cit}<sense><usg>a</usg></sense><sense><usg>b</usg></sense><sense><usg>b</usg></sense></sense>"
+    found = read_entries(tmp_path, ENTRY.format("Fisch", f"{shades}<etym>old</etym>") + ENTRY.format("Fisch", shades))
+
+    assert len({idea.key for idea in found}) == 4
+    assert [idea.words[0].note for idea in found] == ["a", "b", "b"] * 2
+
+
+def test_what_a_second_entry_says_otherwise_of_the_same_word_is_a_remark(tmp_path: Path) -> None:
+    entry = ENTRY.format("Bank", "<sense><cit type='trans'><quote>{}</quote></cit></sense><etym>{}</etym>")
+    found = read_entries(tmp_path, entry.format("किनारा", "one") + entry.format("बैंक", "two"))
+
+    assert [idea.words[0].note for idea in found] == [None, "origin: two"]
 
 
 def test_a_definition_in_a_note_and_a_plural_in_a_reference_are_read(tmp_path: Path) -> None:
@@ -177,3 +206,24 @@ def test_marks_of_grammar_in_headwords_and_translations_are_no_part_of_the_words
     assert (of_translation.pos, of_translation.words[2].note) == ("Common Noun", "m")
     assert words(of_headword) == [("de", "Kirche"), ("hi", "मकान")]
     assert (of_headword.pos, of_headword.gender) == ("Common Noun", "Feminine")
+
+
+def test_grammar_of_a_translation_is_its_note_unless_it_is_that_of_the_headword(tmp_path: Path) -> None:
+    cit = (
+        "<cit type='trans'><quote>delta</quote><gramGrp><pos>v</pos><gen>neut</gen><colloc>i</colloc></gramGrp>"
+        "<note>old</note></cit>"
+    )
+    idea = read_entry(tmp_path, "teilnehmen", f"<gramGrp><pos>v</pos></gramGrp><sense>{cit}</sense>")
+
+    assert (idea.pos, idea.words[1].note) == ("Verb", "neut; colloc: i; old")
+
+
+def test_references_are_remarks_and_synonyms_words(tmp_path: Path) -> None:
+    rest = (
+        "<sense><cit type='trans'><quote>मछली</quote></cit><xr type='syn'><ref>Fischlein</ref></xr>"
+        "<xr type='ant'><ref>Vogel</ref><ref>Hund</ref></xr><xr>vgl. <ref>Wal</ref></xr></sense>"
+    )
+    idea = read_entry(tmp_path, "Fisch", rest)
+
+    assert words(idea) == [("de", "Fisch"), ("de", "Fischlein"), ("hi", "मछली")]
+    assert idea.words[0].note == "ant: Vogel, Hund; vgl. Wal"

@@ -44,14 +44,20 @@ def import_and_export(
 
 
 def _import_and_export(database: Database, folder: Path, wanted: Import) -> Imported:
-    report = import_files(database, wanted, now=1, on_progress=lambda _: None)
+    losses: list[str] = []
+    report = import_files(
+        database,
+        wanted,
+        now=1,
+        on_progress=lambda _: None,
+        on_lost=lambda one: losses.append(f"{one.field} {one.value}"),
+    )
     export(database, "jsonl", folder / "all.jsonl")
     # A backslash and a letter of JSON would join the words on both sides.
     exported = (folder / "all.jsonl").read_text("utf-8").replace("\\n", " ")
     told = [
-        *(f"{field.example.field} {field.example.value}" for field in report.lost),
+        *losses,
         *(f"{kind} {value}" for kind, value in report.unknown),
         *map(str, report.loaded.faults),
     ]
-    lost = sum(field.times for field in report.lost)
-    return Imported(words_of(exported), words_of(" \n ".join(told)), report.loaded.rejected, lost)
+    return Imported(words_of(exported), words_of(" \n ".join(told)), report.loaded.rejected, len(losses))

@@ -13,6 +13,7 @@ COMMON, PROPER, MATERIAL, VERBAL, ABSTRACT = (
     "Verbal Noun",
     "Abstract Noun",
 )
+VERB: Final = "Verb"
 
 PARTS: Final[dict[str, str]] = {
     name: value
