@@ -66,7 +66,7 @@ def test_a_transcription_is_marked_with_who_wrote_it_down_and_when_and_keeps_its
 def test_what_several_lists_of_a_language_have_in_common_is_one_word_that_names_them_all(tmp_path: Path) -> None:
     word = told(read(tmp_path, "cldf", dict(FILES), Options()))["948", "tzü"]
 
-    assert word.reference == "Marrison 1967: Ao Chungli; Marrison 1967: Ao Mongsen"
+    assert word.reference == "Marrison 1967, 12: Ao Chungli; Marrison 1967: Ao Mongsen"
     assert (word.note, word.variant, word.source) == ("phonetic transcription; rare", "Loanword", "hills")
 
 
@@ -121,7 +121,7 @@ def test_forms_of_a_data_set_that_tells_spelling_and_sound_apart_are_spellings(t
         tmp_path, "cldf", {**FILES, "forms.csv": forms, "cldf-metadata.json": metadata}, Options(source=SOURCE)
     )
 
-    assert {one.note for one in told(found).values()} == {None}
+    assert not any((one.note or "").startswith("phonetic") for one in told(found).values())
 
 
 def test_a_code_that_was_merged_into_another_is_that_one() -> None:

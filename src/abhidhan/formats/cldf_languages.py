@@ -1,9 +1,10 @@
 """The languages of a CLDF data set: their codes, also of varieties that have none of their own, and their names."""
 
 import re
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from abhidhan.domain.incoming import Fault
+from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import LanguageRecord
 from abhidhan.formats.cldf_files import DataSet
 from abhidhan.formats.languages import canonical_code
@@ -52,6 +53,14 @@ def read_languages(data: DataSet, options: Options) -> dict[str, Listed]:
             name = _called(row.get("name", "") or row.get("id", ""))
             found[row.get("id", "")] = Listed(code, name, _new(code, row, name), line)
     return found
+
+
+def new_languages(data: DataSet, languages: Mapping[str, Listed]) -> Iterator[Placed]:
+    """Describe the languages that have no code of their own."""
+    described = data.tables.get("LanguageTable")
+    for one in languages.values():
+        if one.new is not None and described is not None:
+            yield Placed(described.file, one.line, one.new)
 
 
 def _called(name: str) -> str:

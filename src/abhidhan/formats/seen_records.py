@@ -22,14 +22,15 @@ class SeenRecords:
 
     def settled(self, idea: IdeaRecord) -> IdeaRecord:
         """Return an idea under a key of its own, with the details that its words already have otherwise as remarks."""
-        noted = msgspec.structs.replace(idea, words=tuple(map(self._with_remarks, idea.words)))
+        noted = msgspec.structs.replace(idea, words=tuple(map(self.noted, idea.words)))
         key, number = noted.key, 1
         while self._ideas.setdefault(hash(key), hash(noted)) != hash(noted):
             number += 1
             key = key_of(noted.key, number)
         return msgspec.structs.replace(noted, key=key)
 
-    def _with_remarks(self, word: WordRecord) -> WordRecord:
+    def noted(self, word: WordRecord) -> WordRecord:
+        """Return a word, with those of its details as remarks that it has otherwise already."""
         remarks = []
         for name in ONCE_A_WORD:
             value = getattr(word, name)

@@ -54,7 +54,8 @@ def write_cldf(book: Book, target: Path) -> None:
             Table(temporary(), MEDIA),
         )
         for one in book.languages:
-            tables.languages.write([str(one.id), one.name, one.iso639_3 or ""])
+            described = [one.name, one.iso639_3 or "", one.code, one.native_name, one.script, one.direction]
+            tables.languages.write([str(one.id), *described])
         _Writing(book, codes, tables, made).write(first_senses)
         without = {column.references for column in unused}
         _add(book, made, [table for table in tables if table.described.file not in without])
@@ -132,10 +133,11 @@ class _Writing:
             media = self._media_of("word", said, heard.get(said, ()))
             told = [word.text, idea.pos or "", word.roman or "", word.ipa or ""]
             self._tables.entries.write([f"e{first + 1}", self._codes[word.language], *told, media])
-        names = [f"e{first + 1}", f"{idea.source}:{idea.key}"]
-        terms = _terms(self._sources.get(word.source or idea.source))
+        source = word.source or idea.source
+        names = [f"e{first + 1}", f"{idea.source}:{idea.key}", source]
+        terms = _terms(self._sources.get(source))
         shown = SEPARATOR.join(examples.get(word.language, ()))
-        self._tables.senses.write([f"s{number + 1}", _description(idea, word), *names, *terms, shown])
+        self._tables.senses.write([f"s{number + 1}", *_description(idea, word), *names, *terms, shown])
 
     def _media_of(self, kind: str, said: Spoken, heard: Sequence[Voice]) -> str:
         return self._media.ids(kind, said, heard) if self._media else ""
@@ -165,8 +167,10 @@ def _look_through(book: Book, languages: Container[str], by_entry: Sorted) -> tu
     return first_senses, has_examples
 
 
-def _description(idea: IdeaRecord, word: WordRecord) -> str:
-    """Say what the idea is: its first definition, else its other words, else the word itself."""
-    english = [one.text for one in idea.definitions if one.language == "en"]
+def _description(idea: IdeaRecord, word: WordRecord) -> tuple[str, str]:
+    """Say what the idea is: its first definition, with its language, else its other words, else the word itself."""
+    english = [one for one in idea.definitions if one.language == "en"]
+    for one in (*english, *idea.definitions):
+        return one.text, one.language
     others = [one.text for one in idea.words if (one.language, one.text) != (word.language, word.text)]
-    return next(iter([*english, *(one.text for one in idea.definitions)]), "; ".join(others)) or word.text
+    return "; ".join(others) or word.text, ""

@@ -7,6 +7,7 @@ from typing import IO, Final, NamedTuple
 
 import msgspec
 
+from abhidhan.domain.records import SourceRecord
 from abhidhan.formats.writing.book import Book
 
 TERMS: Final = "http://cldf.clld.org/v1.0/terms.rdf#"
@@ -45,7 +46,15 @@ EXAMPLE_IDS: Final = Column("Example_IDs", f"{TERMS}exampleReference", "examples
 LANGUAGES: Final = Described(
     "languages.csv",
     "LanguageTable",
-    (_ID, Column("Name", f"{TERMS}name"), Column("ISO639P3code", f"{TERMS}iso639P3code")),
+    (
+        _ID,
+        Column("Name", f"{TERMS}name"),
+        Column("ISO639P3code", f"{TERMS}iso639P3code"),
+        Column("Code"),
+        Column("Native_Name"),
+        Column("Script"),
+        Column("Direction"),
+    ),
 )
 ENTRIES: Final = Described(
     "entries.csv",
@@ -66,8 +75,10 @@ SENSES: Final = Described(
     (
         _ID,
         Column("Description", f"{TERMS}description"),
+        Column("Description_Language"),
         Column("Entry_ID", f"{TERMS}entryReference", "entries.csv"),
         Column("Idea"),
+        Column("Source_Code"),
         Column("Licence"),
         Column("Attribution"),
         EXAMPLE_IDS,
@@ -136,10 +147,23 @@ def metadata(book: Book, tables: Sequence[Described]) -> bytes:
         "dc:license": book.licences(),
         "dc:bibliographicCitation": book.terms(),
         "dc:created": f"{book.date:%Y-%m-%d}",
+        "dc:source": [_source(one) for one in book.sources],
         "dialect": {"commentPrefix": None},
         "tables": [_description(table) for table in tables],
     }
     return msgspec.json.format(msgspec.json.encode(whole), indent=2) + b"\n"
+
+
+def _source(source: SourceRecord) -> dict[str, str]:
+    described = {
+        "dc:identifier": source.code,
+        "dc:title": source.name,
+        "dc:license": source.licence,
+        "dcat:accessURL": source.url,
+        "dc:bibliographicCitation": source.attribution,
+        "dc:description": source.notice,
+    }
+    return {name: text for name, text in described.items() if text}
 
 
 def _description(table: Described) -> dict[str, object]:
