@@ -30,7 +30,7 @@ NAMES: Final = {
 
 FIELDS: Final = frozenset({*NAMES.values(), "reference"})
 
-ONCE: Final = frozenset({"ipa", "roman", "native", "gender"})
+ONCE: Final = ("ipa", "roman", "native", "gender")
 """Fields of which a word has one text."""
 
 READ: Final = {
@@ -48,6 +48,9 @@ OF_CLDF: Final = frozenset({"id", "headword", "description"})
 _NOT_LETTERS: Final = re.compile(r"[\W_]+")
 _BETWEEN_FORMS: Final = re.compile(r"\s*[;,|]\s*")
 _OF_LANGUAGE: Final = re.compile(r"(?:gloss|definition|description|meaning|translation) (.+)")
+_LINK: Final = re.compile(r"Reference$|_IDs?$")
+"""Names of columns whose IDs say nothing to readers."""
+
 _ALTERNATIVE: Final = re.compile(r"alt translation ?\d*")
 
 
@@ -88,16 +91,15 @@ def read_details(
             details.meanings.append((code, cell.text))
             details.lists.add(cell.name)
         elif field and (texts := _texts(field, cell.text, row, data, options)):
-            known = details.texts.setdefault(field, [])
-            if field in ONCE and known:
-                details.remarks.append(f"{label}: {cell.text}")
-            known.extend(texts)
+            details.texts.setdefault(field, []).extend(texts)
             details.read |= {cell.name} if texts != [cell.text] else set()
         else:
             headwords = [headword_of(number) for number in data.listed(kind, row, cell.name)]
-            linked = ", ".join(filter(None, headwords)) if all(headwords) else ""
-            details.remarks.append(f"{label}: {linked or cell.text}")
-            details.read |= {cell.name} if linked else set()
+            if all(headwords):
+                details.remarks.append(f"{label}: {', '.join(filter(None, headwords))}")
+                details.read.add(cell.name)
+            elif not _LINK.search(cell.name):
+                details.remarks.append(f"{label}: {cell.text}")
     return details
 
 

@@ -11,6 +11,7 @@ from abhidhan.formats.cldf_columns import (
     ENTRIES,
     EXAMPLES,
     FIELDS,
+    ONCE,
     READ,
     SENSES,
     Details,
@@ -132,6 +133,7 @@ class Entries:
         pos, remark = self._part_of_speech(entry.get("partOfSpeech", ""))
         texts = {name: [*of_entry.texts.get(name, []), *of_sense.texts.get(name, [])] for name in FIELDS}
         native = next(iter(texts["native"]), None)
+        others = (f"{name}: {text}" for name in ONCE for text in dict.fromkeys(texts[name][1:]))
         head = WordRecord(
             language.code,
             native or entry["headword"],
@@ -139,7 +141,7 @@ class Entries:
             ipa=next(iter(texts["ipa"]), None),
             origin=joined(*texts["origin"]),
             reference=joined(*texts["reference"]),
-            note=joined(*of_sense.remarks, *of_entry.remarks, remark),
+            note=joined(*of_sense.remarks, *of_entry.remarks, *others, remark),
             forms=tuple(dict.fromkeys(texts["forms"])),
         )
         return IdeaRecord(
