@@ -138,7 +138,10 @@ def part_of_speech_of(part: Part, options: Options) -> str | None:
     found = next((found for label in labels if (found := part_of_speech(label, options))), None)
     if found or not labels:
         return found
-    return VERB if any(map(is_verb, labels)) else next(iter(labels))
+    if any(map(is_verb, labels)):
+        return VERB
+    unknown = (text_of(one) for group in part.grammar for one in group.iter("pos"))
+    return next(filter(None, unknown), labels[0])
 
 
 def gender_of(part: Part, options: Options) -> str | None:
