@@ -1,17 +1,14 @@
 """The columns of tables: what their headings say, and what may be guessed of them."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final, NamedTuple
-
-from iso639 import Lang
-from iso639.exceptions import InvalidLanguageValue
 
 from abhidhan.domain.records.idea import IDEA_ROW
 from abhidhan.domain.records.word import DETAILS, REMARKS
 from abhidhan.errors import InputError, quoted
-from abhidhan.formats.languages import canonical_code
+from abhidhan.formats.languages import canonical_code, code_of_name
 from abhidhan.formats.reading import Options
 
 OF_A_WORD: Final = (*DETAILS, *REMARKS)
@@ -22,13 +19,14 @@ OF_A_RECORD: Final = (*OF_A_WORD, *IDEA_ROW)
 FIELDS: Final[dict[str, str]] = {
     name: field
     for field, names in {
-        "key": "no|nr|no.|#|id|key|number|idea|ideaid|idea_id|concept_no|concept_id|cp|concepticon_id|sl no|sl. no.",
-        "word": "word|headword|term|lemma|entry|text",
-        "translation": "translation|translations|meaning|meanings|gloss|equivalent",
+        "key": "no|nr|no.|#|id|key|number|idea|ideaid|idea_id|concept_no|concept_id|cp|concepticon_id|sl no|sl. no.|sl.|"
+        "s. no.|s.no.|sr. no.|serial no.",
+        "word": "word|words|headword|term|lemma|entry|text",
+        "translation": "translation|translations|meaning|meanings|gloss|equivalent|equivalents",
         "language": "language|lang|language_code",
         "definition": "definition|sense|explanation|description",
         "context": "context|contexts|subject|domain|field|topic|subgroup",
-        "example": "example|examples|usage",
+        "example": "example|examples|usage|sentence|sentences",
         "forms": "forms|inflections",
         **{field.name: f"{field.name}|{field.headings}" for field in OF_A_RECORD},
     }.items()
@@ -42,11 +40,21 @@ OF_A_LANGUAGE: Final = frozenset({"word", "definition", "example", "roman", "ipa
 OF_EACH_WORD: Final = frozenset({"roman", "ipa", "asm"})
 """Fields whose cell says it for each of several words in a cell, in their order."""
 
-SHORTEST_NAME: Final = 3
-"""The English name of a language has at least so many letters (Ao and the like have a code)."""
+NUMBERS: Final = frozenset({"Sl", "SL"})
+"""Headings of serial numbers, in letters that would else be the code of a language (Slovenian)."""
+
+NAMES_OF_WORDS: Final = frozenset({"name", "names", "form", "spelling", "script"})
+"""Together with a language, these head words of it, as in "Assamese name"."""
+
+SMALL_WORDS: Final = frozenset("a an and by for from in is my of on or the to with".split())
+"""English words between spaces, which are no codes of languages there: "Word in English"."""
+
+MOST_TITLE_ROWS: Final = 10
+"""Among so many rows at the beginning is the one with the headings."""
 
 _CODE: Final = re.compile(r"[A-Za-z]{2,3}(?:-[A-Z][a-z]{3})?")
-_PARTS: Final = re.compile(r"[\s_:\-()\[\]]+")
+_PARTS: Final = re.compile(r"[\s_:()\[\]]+")
+_SMALL_PARTS: Final = re.compile(r"[\s_:\-()\[\]]+")
 
 
 class Column(NamedTuple):
@@ -83,29 +91,66 @@ def _named_column(told: str) -> Column:
     return Column(field, language or None)
 
 
+def header_place(rows: Sequence[Sequence[str]], options: Options) -> int | None:
+    """Find the row with the headings among the first rows of a table; None where none names words.
+
+    It is the first one, or that one below titles which names several columns.
+    """
+    if options.columns:
+        mapped = (place for place, row in enumerate(rows) if any(cell.strip() in options.columns for cell in row))
+        if (found := next(mapped, None)) is not None:
+            return found
+    guessed = [set(guess_columns(row, options).values()) for row in rows]
+    filled = [sum(1 for cell in row if cell.strip()) for row in rows]
+    sure = (
+        place
+        for place, columns in enumerate(guessed)
+        if has_words(columns) and len(columns) > 1 and len(columns) * 2 >= filled[place]
+    )
+    if rows and has_words(guessed[0]):
+        return 0 if filled[0] > 1 else next(sure, 0)
+    return next(sure, None)
+
+
+def has_words(columns: Iterable[Column]) -> bool:
+    """Return whether any of the columns holds words."""
+    return any(column.field in {"word", "translation"} for column in columns)
+
+
 def _guess(name: str) -> Column | None:
     plain = " ".join(name.lower().split())
-    if plain in FIELDS:
-        return Column(FIELDS[plain])
-    tokens = [token for token in _PARTS.split(name.strip()) if token]
-    fields = [FIELDS[token.lower()] for token in tokens if token.lower() in FIELDS]
-    languages = [code for token in tokens if token.lower() not in FIELDS and (code := _language(token))]
-    if len(tokens) > 1 and fields and fields[0] in OF_A_LANGUAGE:
-        return Column(fields[0], languages[0] if languages else None)
+    if name.strip() in NUMBERS:
+        return Column("key")
+    if field := FIELDS.get(plain) or FIELDS.get(plain.replace(" ", "_")):
+        return Column(field)
+    for separators in (_PARTS, _SMALL_PARTS):
+        tokens = [token for token in separators.split(name.strip()) if token]
+        if " " in plain:
+            tokens = [token for token in tokens if token.lower() not in SMALL_WORDS] or tokens
+        if len(tokens) > 1 and (found := _guess_of_tokens(tokens)):
+            return found
     language = _language(name.strip())
-    if language:
-        return Column("word", language)
-    return Column(fields[0]) if fields and not languages else None
+    return Column("word", language) if language else None
+
+
+def _guess_of_tokens(tokens: Sequence[str]) -> Column | None:
+    """Read a heading of several words: a field, and the language of what it holds."""
+    # "Page no" is no key of the row.
+    fields = [field for token in tokens if (field := FIELDS.get(token.lower())) and field != "key"]
+    others = [token for token in tokens if token.lower() not in FIELDS]
+    language = _language(" ".join(others)) or next(filter(None, map(_language, others)), None)
+    if fields and fields[0] in OF_A_LANGUAGE:
+        return Column(fields[0], language)
+    if fields and language:
+        return Column("word", language) if fields[0] == "translation" else None
+    if fields:
+        return Column(fields[0])
+    is_of_words = any(token.lower() in NAMES_OF_WORDS for token in others)
+    named = next(filter(None, map(_language, others)), None) if is_of_words else None
+    return Column("word", named) if named else None
 
 
 @cache
 def _language(name: str) -> str | None:
-    """Read a language from a code or its English name."""
-    if _CODE.fullmatch(name):
-        return canonical_code(name)
-    if len(name) < SHORTEST_NAME:
-        return None
-    try:
-        return canonical_code(str(Lang(name.title()).pt3))
-    except InvalidLanguageValue:
-        return None
+    """Read a language from a code or a name of it."""
+    return canonical_code(name) if _CODE.fullmatch(name) and canonical_code(name) else code_of_name(name)

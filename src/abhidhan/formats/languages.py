@@ -1,13 +1,16 @@
 """Languages by their codes: which there are (ISO 639, BCP 47), what a new one is called, and its script."""
 
 from functools import cache
+from importlib.resources import files
 from typing import Final
 
+import msgspec
 from icu import Locale
 from iso639 import Lang
 from iso639.exceptions import DeprecatedLanguageValue, InvalidLanguageValue
 
 from abhidhan.domain.records import LanguageRecord
+from abhidhan.domain.text.normal import nfc
 
 RIGHT_TO_LEFT: Final = frozenset({"Adlm", "Arab", "Hebr", "Mand", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"})
 
@@ -19,21 +22,16 @@ UNKNOWN_SCRIPT: Final = "Zyyy"
 _OLD_CODES: Final = {"iw": "he", "in": "id", "ji": "yi", "sh": "sr-Latn", "mo": "ro", "no": "no", "nor": "no"}
 """Codes that were replaced, or (Norwegian) stand for two languages together."""
 
-_OTHER_NAMES: Final = {
-    "ao": "njo",
-    "bishnupriya manipuri": "bpy",
-    "kok-borok": "trp",
-    "meeteilon": "mni",
-    "monpa": "twm",
-    "nagamese": "nag",
-    "tai-ahom": "aho",
-    "tai-khamti": "kht",
-    "tai-phake": "phk",
-    "tai-turung": "try",
-    "tanchangya": "tnv",
-    "tutsa": "tvt",
+_FURTHER_NAMES: Final = {
+    "asamiya": "as",
+    "axomiya": "as",
+    "boro": "brx",
+    "kokborok": "trp",
+    "meitei": "mni",
+    "mishing": "mrg",
+    "santhali": "sat",
 }
-"""What this project calls languages for which CLDR and ISO 639 have other names."""
+"""What headings also call languages of this project; the dictionary itself calls each by another name."""
 
 
 @cache
@@ -53,16 +51,30 @@ def canonical_code(code: str) -> str | None:
 
 
 def code_of_name(name: str) -> str | None:
-    """Return the canonical code of a language by its English name (CLDR's, else ISO 639's); None for none of them."""
+    """Return the canonical code of a language by a name of it; None for none of them.
+
+    It may be what this project calls it, its English name (CLDR's or ISO 639's), or its own name for itself.
+    """
     plain = " ".join(name.split())
-    named = plain.casefold()
-    return _OTHER_NAMES.get(named) or _codes_of_names().get(named) or _code_of_iso_name(plain)
+    return _codes_of_names().get(nfc(plain).casefold()) or _code_of_iso_name(plain)
 
 
 @cache
 def _codes_of_names() -> dict[str, str]:
-    named = {str(Locale(code).getDisplayName(Locale("en"))).casefold(): code for code in Locale.getISOLanguages()}
-    return {name: code for name, given in named.items() if (code := canonical_code(given))}
+    english, own = Locale("en"), {code: Locale(code) for code in Locale.getISOLanguages()}
+    codes = {
+        **{str(locale.getDisplayName(locale)): code for code, locale in own.items()},
+        **{str(locale.getDisplayName(english)): code for code, locale in own.items()},
+        **_FURTHER_NAMES,
+        **{language.native_name: language.code for language in _languages_of_project()},
+        **{language.name: language.code for language in _languages_of_project()},
+    }
+    return {nfc(name).casefold(): code for name, given in codes.items() if (code := canonical_code(given))}
+
+
+def _languages_of_project() -> list[LanguageRecord]:
+    lines = (files("abhidhan.data") / "languages.jsonl").read_bytes().splitlines()
+    return [msgspec.json.decode(line, type=LanguageRecord) for line in lines]
 
 
 def _code_of_iso_name(name: str) -> str | None:
@@ -98,7 +110,8 @@ def describe_language(code: str) -> LanguageRecord:
 
 def _short_code(code: str) -> str | None:
     found = _language(code)
-    return (str(found.pt1) or str(found.pt3)) if found else None
+    # A group of languages (`tai`) has neither.
+    return (str(found.pt1) or str(found.pt3) or None) if found else None
 
 
 def _iso_code(code: str) -> str | None:
