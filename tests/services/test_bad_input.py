@@ -141,7 +141,7 @@ def test_a_part_of_speech_that_means_nothing_is_left_out_and_told(dictionary: Da
     assert [stored[str(number)] for number in range(len(parts))] == [
         "Common Noun",
         None,
-        None,
+        "Verb",
         "Echo Word",
         *[None] * 3,
     ]

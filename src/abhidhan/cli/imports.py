@@ -50,6 +50,10 @@ Maps = Annotated[
     list[str] | None,
     typer.Option("--map", help="What a value means here, such as language:ast=as or pos:noun='Common Noun'."),
 ]
+Columns = Annotated[
+    str,
+    typer.Option(help="Tables without a row of headings: what each column holds, such as word:en,word:as,note."),
+]
 Encoding = Annotated[str, typer.Option(help="The encoding of the files, if it is not detected.")]
 Category = Annotated[str, typer.Option(help="The category (FJCAT) of proverbs that have none of their own.")]
 OnConflict = Annotated[Policy, typer.Option(help="If a record exists already: keep it, fill its gaps, or replace it.")]
@@ -105,6 +109,7 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
     target: Translations = "",
     mapping_file: MappingFile = None,
     maps: Maps = None,
+    columns: Columns = "",
     encoding: Encoding = "",
     category: Category = "",
     on_conflict: OnConflict = Policy.FILL,
@@ -123,13 +128,14 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
 ) -> None:
     """Import files into the dictionary. Importing the same file again changes nothing."""
     if file_format == recording_lists.FORMAT:
-        _refuse_given(NOT_OF_RECORDINGS, source, source_name, url, attribution, target, category, maps, review, strict)
+        _refuse_given(NOT_OF_RECORDINGS, source, source_name, url, attribution, target, category, maps, columns)
+        _refuse_given(NOT_OF_RECORDINGS, review, strict)
         _import_recordings(files, (language, speaker, place, licence), (by, encoding, dry_run, approve), errors)
         return
     if file_format not in media_recordings.READERS:
         _refuse_given(OF_RECORDINGS_ONLY, speaker, place, by, approve)
     described = SourceRecord(source, source_name or source, licence, url or None, attribution or None)
-    options = _options(described, mapping_file, maps, (language, target, encoding, category))
+    options = _options(described, mapping_file, maps, columns, (language, target, encoding, category))
     wanted = Import(file_format, tuple(files), options, on_conflict, dry_run, batch, review, strict, mirror, yes)
     _import(wanted, errors, told, (speaker, place, licence), (by, approve))
 
@@ -150,10 +156,14 @@ def _refuse_given(sentence: str, *options: object) -> None:
 
 
 def _options(
-    described: SourceRecord, mapping_file: Path | None, maps: list[str] | None, texts: tuple[str, str, str, str]
+    described: SourceRecord,
+    mapping_file: Path | None,
+    maps: list[str] | None,
+    columns: str,
+    texts: tuple[str, str, str, str],
 ) -> Options:
     """Put together what the person says of the files; an empty text says nothing. Raises InputError."""
-    read = mapping.read_mapping(mapping_file, maps or [])
+    read = mapping.read_mapping(mapping_file, maps or [], columns)
     language, target, encoding, category = (text or None for text in texts)
     return Options(
         source=_source(described),
@@ -161,6 +171,7 @@ def _options(
         target=target,
         encoding=encoding,
         category=category,
+        header=read.header,
         columns=read.columns,
         values=read.values,
     )

@@ -12,7 +12,7 @@ import typer
 from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.cli.import_progress import showing_phases
 from abhidhan.cli.import_report import lost_line
-from abhidhan.cli.imports import Encoding, Files, Headwords, MappingFile, Maps, Translations
+from abhidhan.cli.imports import Columns, Encoding, Files, Headwords, MappingFile, Maps, Translations
 from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import refuse_database, stoppable
 from abhidhan.domain.counted import counted
@@ -73,16 +73,18 @@ def validate(  # noqa: PLR0913  # each is an option of the command
     target: Translations = "",
     mapping_file: MappingFile = None,
     maps: Maps = None,
+    columns: Columns = "",
     encoding: Encoding = "",
 ) -> None:
     """Check files without importing them, and write a report to send back to whoever made them."""
     name = _format_of(files, file_format)
-    read = mapping.read_mapping(mapping_file, maps or [])
+    read = mapping.read_mapping(mapping_file, maps or [], columns)
     options = Options(
         source=UNNAMED if name in NAMELESS else None,
         language=language or None,
         target=target or None,
         encoding=encoding or None,
+        header=read.header,
         columns=read.columns,
         values=read.values,
     )

@@ -19,8 +19,8 @@ OF_A_RECORD: Final = (*OF_A_WORD, *IDEA_ROW)
 FIELDS: Final[dict[str, str]] = {
     name: field
     for field, names in {
-        "key": "no|nr|no.|#|id|key|number|idea|ideaid|idea_id|concept_no|concept_id|cp|concepticon_id|sl no|sl. no.|sl.|"
-        "s. no.|s.no.|sr. no.|serial no.",
+        "key": "no|nr|no.|#|id|key|number|idea|ideaid|idea_id|concept_no|concept_id|cp|concepticon_id|sl no|sl. no.|"
+        "sl.|s. no.|s.no.|sr. no.|serial no.",
         "word": "word|words|headword|term|lemma|entry|text",
         "translation": "translation|translations|meaning|meanings|gloss|equivalent|equivalents",
         "language": "language|lang|language_code",
@@ -46,8 +46,13 @@ NUMBERS: Final = frozenset({"Sl", "SL"})
 NAMES_OF_WORDS: Final = frozenset({"name", "names", "form", "spelling", "script"})
 """Together with a language, these head words of it, as in "Assamese name"."""
 
-SMALL_WORDS: Final = frozenset("a an and by for from in is my of on or the to with".split())
+SMALL_WORDS: Final = frozenset(
+    {"a", "an", "and", "by", "for", "from", "in", "my", "of", "on", "or", "the", "to", "with"}
+)
 """English words between spaces, which are no codes of languages there: "Word in English"."""
+
+ABBREVIATIONS: Final = frozenset({"img", "num", "src", "tag", "url"})
+"""What headings rarely mean as the code of a language."""
 
 MOST_TITLE_ROWS: Final = 10
 """Among so many rows at the beginning is the one with the headings."""
@@ -94,22 +99,20 @@ def _named_column(told: str) -> Column:
 def header_place(rows: Sequence[Sequence[str]], options: Options) -> int | None:
     """Find the row with the headings among the first rows of a table; None where none names words.
 
-    It is the first one, or that one below titles which names several columns.
+    It is the first one, or that one below titles all of whose cells name columns, or which is wider than they are.
     """
     if options.columns:
         mapped = (place for place, row in enumerate(rows) if any(cell.strip() in options.columns for cell in row))
         if (found := next(mapped, None)) is not None:
             return found
-    guessed = [set(guess_columns(row, options).values()) for row in rows]
-    filled = [sum(1 for cell in row if cell.strip()) for row in rows]
-    sure = (
-        place
-        for place, columns in enumerate(guessed)
-        if has_words(columns) and len(columns) > 1 and len(columns) * 2 >= filled[place]
-    )
-    if rows and has_words(guessed[0]):
-        return 0 if filled[0] > 1 else next(sure, 0)
-    return next(sure, None)
+    guessed = [guess_columns(row, options) for row in rows]
+    filled = [[cell for cell in row if cell.strip()] for row in rows]
+    for place, columns in enumerate(guessed):
+        is_wide = has_words(columns.values()) and len(set(columns.values())) > 1
+        is_widest = all(len(row) < len(filled[place]) for row in filled[:place])
+        if is_wide and (all(cell in columns for cell in filled[place]) or (is_widest and place)):
+            return place
+    return 0 if rows and has_words(guessed[0].values()) else None
 
 
 def has_words(columns: Iterable[Column]) -> bool:
@@ -153,4 +156,5 @@ def _guess_of_tokens(tokens: Sequence[str]) -> Column | None:
 @cache
 def _language(name: str) -> str | None:
     """Read a language from a code or a name of it."""
-    return canonical_code(name) if _CODE.fullmatch(name) and canonical_code(name) else code_of_name(name)
+    is_code = _CODE.fullmatch(name) is not None and name.lower() not in ABBREVIATIONS
+    return (canonical_code(name) if is_code else None) or code_of_name(name)

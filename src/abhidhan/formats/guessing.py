@@ -38,6 +38,7 @@ BEGINNINGS: Final = (
     ("cldr", re.compile(rb'<ldml\b|^\s*\{\s*"(?:annotations|annotationsDerived|main)"')),
     ("wiktextract", re.compile(rb'^\s*\{.*"lang_code"\s*:')),
     ("jsonl", re.compile(rb"^\s*\{")),
+    ("csv", re.compile(rb"^(?:\xef\xbb\xbf)?\s*\[\s*\{")),
     ("frequencies", re.compile(rb"^(?:\xef\xbb\xbf)?# running words|^(?:#[^\t\n]*\n)*word\tfrequency\t")),
 )
 """How the files of other formats begin, in the order in which it is tried."""

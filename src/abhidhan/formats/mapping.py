@@ -12,15 +12,25 @@ KINDS: Final = ("language", "pos", "gender", "context", "variant", "relation", "
 
 
 class Mapping(msgspec.Struct, forbid_unknown_fields=True):
-    """What columns hold (`word:as`, `definition:en`, `pos`, ...), and what values mean, by their kind."""
+    """What columns hold (`word:as`, `definition:en`, `pos`, ...), and what values mean, by their kind.
+
+    `header` says it of the columns of tables without headings, in their order.
+    """
 
     columns: dict[str, str] = {}
     values: dict[str, dict[str, str]] = {}
+    header: tuple[str, ...] = ()
 
 
-def read_mapping(file: Path | None, options: list[str]) -> Mapping:
-    """Read a mapping file, and options such as `language:ast=as` over it. Raises InputError."""
+def read_mapping(file: Path | None, options: list[str], header: str = "") -> Mapping:
+    """Read a mapping file, and options over it: such as `language:ast=as`, and `word:en,word:as` for columns.
+
+    Raises InputError.
+    """
     mapping = _read_file(file) if file else Mapping()
+    if header:
+        mapping.header = tuple(column.strip() for column in header.split(","))
+    mapping.columns |= {column: column for column in mapping.header}
     for option in options:
         kind, colon, pair = option.partition(":")
         given, equals, meant = pair.rpartition("=")

@@ -97,6 +97,13 @@ def part_of_speech(label: str | None, options: Options) -> str | None:
     return next((found for one in _readings(plain) if (found := VALUES.get(one) or PARTS.get(one))), None)
 
 
+def is_read_whole(label: str) -> bool:
+    """Return whether a part of speech is read by all of a label, not by its first word alone."""
+    plain = label.strip().strip("<>.").casefold()
+    wholes = {plain, plain.replace(". ", ".")}
+    return any(one in VALUES or one in PARTS or one in VERBS for one in wholes)
+
+
 def is_verb(label: str) -> bool:
     """Recognize a verb, even one of which nothing more is told."""
     return any(one in VERBS for one in _readings(label.strip().strip("<>.").casefold()))

@@ -30,8 +30,8 @@ _NOTE: Final = re.compile(r"(?<!\S)[(\[]([^)\]]*)[)\]](?=[\s,;.|]|$)")
 class Options(msgspec.Struct, frozen=True, kw_only=True):
     """What the person who imports says: where the file comes from, and what the file itself does not tell.
 
-    `values` maps, for each of `language`, `pos`, `gender`, `context`, `variant`, `relation` and `category`, what
-    stands in the file to what it means here.
+    `header` says what the columns of tables without headings hold. `values` maps, for each of `language`, `pos`,
+    `gender`, `context`, `variant`, `relation` and `category`, what stands in the file to what it means here.
     """
 
     source: SourceRecord | None = None
@@ -39,6 +39,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     target: str | None = None
     encoding: str | None = None
     category: str | None = None
+    header: tuple[str, ...] = ()
     columns: dict[str, str] = {}
     values: dict[str, dict[str, str]] = {}
 

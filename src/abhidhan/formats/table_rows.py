@@ -1,47 +1,87 @@
 """The rows of tables: of texts and of the sheets of workbooks."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import IO, Final
+from datetime import date, datetime, time, timedelta
+from itertools import chain
+from typing import IO, Final, NamedTuple
 
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
-from abhidhan.domain.incoming import Fault
-from abhidhan.formats.contents import Content, spool
+from abhidhan.domain.incoming import Fault, Loss
+from abhidhan.formats.columns import MOST_TITLE_ROWS, header_place
+from abhidhan.formats.contents import Content, as_buffered, spool
 from abhidhan.formats.formulas import unshielded
 from abhidhan.formats.meter import looking_through
 from abhidhan.formats.packing import SPREADSHEETS
 from abhidhan.formats.reading import Options
-from abhidhan.formats.text import CellRow, read_rows
+from abhidhan.formats.text import CellRow, delimiter_of, encoding_of, read_rows
+from abhidhan.formats.workbook_extras import Span
 from abhidhan.formats.workbooks import check_workbook, damaged
+
+HEAD: Final = 8192
+"""Number of bytes at the beginning of a file in which its headings are looked for."""
 
 WORKBOOKS: Final = (*SPREADSHEETS, ".xls")
 """Files of spreadsheets; those of the old kind are told how to become readable."""
 
 
-def rows_of(content: Content, options: Options) -> Iterator[CellRow | Fault]:
-    """Read the rows of a table, whatever kind of file it is."""
+class Table(NamedTuple):
+    """A table: the file in which it stands, with its sheet where that is a further one, and its rows."""
+
+    file: str
+    rows: Iterator[CellRow | Fault]
+
+
+def tables_of(content: Content, options: Options) -> Iterator[Table | Loss]:
+    """Read the tables of a file: of a workbook each sheet, one after another, and what it holds besides."""
     if content.name.lower().endswith(WORKBOOKS):
-        return _sheet_rows(content)
-    rows = read_rows(content, None, options.encoding)
-    return (
+        yield from _sheet_tables(content)
+        return
+    content = content._replace(stream=as_buffered(content.stream))
+    rows = read_rows(content, _delimiter(content, options), options.encoding)
+    unshielded_rows = (
         row if isinstance(row, Fault) else CellRow(row.number, [unshielded(cell) for cell in row.cells]) for row in rows
     )
+    yield Table(content.name, unshielded_rows)
 
 
-def _sheet_rows(content: Content) -> Iterator[CellRow | Fault]:
-    """Read the first sheet of a workbook that has rows, and those that go on with it under the same first row."""
+def rows_of(content: Content, options: Options) -> Iterator[CellRow | Fault]:
+    """Read the rows of the first table of a file, and of those that go on with it under the same first row."""
+    header: list[str] | None = None
+    for table in tables_of(content, options):
+        first = next(table.rows, None) if isinstance(table, Table) else None
+        cells = first.cells if isinstance(first, CellRow) else []
+        if first is not None and isinstance(table, Table) and header in {None, tuple(cells)}:
+            yield from (first,) if header is None else ()
+            yield from table.rows
+            header = tuple(cells)
+
+
+def _delimiter(content: Content, options: Options) -> str | None:
+    """Return what separates the cells where the headings stand below titles; None leaves it to the first line."""
+    head = as_buffered(content.stream).peek(HEAD)[:HEAD]
+    text = head.decode(options.encoding or encoding_of(head), "replace")
+    lines = [line for line in text.splitlines() if line.strip()][:MOST_TITLE_ROWS]
+    delimiters = [delimiter_of(line) for line in lines]
+    cells = [[cell.strip('" ') for cell in line.split(mark)] for line, mark in zip(lines, delimiters, strict=True)]
+    place = header_place(cells, options)
+    return delimiters[place] if place else None
+
+
+def _sheet_tables(content: Content) -> Iterator[Table | Loss]:
+    """Read the sheets of a workbook that have rows."""
     with spool(content) as copy:
         with looking_through(copy):
-            check_workbook(copy, content.name)
-        header: tuple[str, ...] | None = None
-        for sheet in _sheets(copy, content.name):
-            rows = _rows_of_sheet(sheet)
+            extras = check_workbook(copy, content.name)
+        yield from extras.losses(content.name)
+        is_first = True
+        for place, sheet in enumerate(_sheets(copy, content.name)):
+            rows = _rows_of_sheet(sheet, extras.spans[place] if place < len(extras.spans) else [])
             first = next(rows, None)
-            if first is not None and header in {None, tuple(first.cells)}:
-                yield from (first,) if header is None else ()
-                yield from rows
-                header = tuple(first.cells)
+            if first is not None:
+                yield Table(content.name if is_first else f"{content.name} [{sheet.name}]", chain([first], rows))
+                is_first = False
 
 
 def _sheets(stream: IO[bytes], name: str) -> Iterator[CalamineSheet]:
@@ -71,16 +111,32 @@ def damage_in_words(name: str) -> Iterator[None]:
 PANIC: Final = "PanicException"
 
 
-def _rows_of_sheet(sheet: CalamineSheet) -> Iterator[CellRow]:
-    """Read the rows that are not empty. Numbers without a fraction are written without one."""
-    start = int(sheet.start[0]) + 1 if sheet.start else 1
-    for number, cells in enumerate(sheet.iter_rows(), start):
+def _rows_of_sheet(sheet: CalamineSheet, spans: Iterable[Span]) -> Iterator[CellRow]:
+    """Read the rows that are not empty. Each row of merged cells has the text of the first one."""
+    left = int(sheet.start[1]) if sheet.start else 0
+    merged = [Span(first[1], first[0], last[0]) for first, last in sheet.merged_cell_ranges or ()]
+    starts: dict[int, list[Span]] = {}
+    for span in (*merged, *spans):
+        starts.setdefault(span.first, []).append(span)
+    going_on: list[tuple[Span, str]] = []
+    for place, cells in enumerate(sheet.iter_rows()):
         texts = [_cell(cell) for cell in cells]
+        going_on = [(span, text) for span, text in going_on if span.last >= place]
         if any(texts):
-            yield CellRow(number, texts)
+            for span, text in going_on:
+                texts[span.column - left] = texts[span.column - left] or text
+            dates = frozenset(number for number, cell in enumerate(cells) if isinstance(cell, DATES))
+            yield CellRow(place + 1, texts, dates)
+        going_on += [(span, texts[span.column - left]) for span in starts.get(place, ()) if span.last > place]
+
+
+DATES: Final = (date, datetime, time, timedelta)
 
 
 def _cell(value: object) -> str:
+    """Write a cell as text: numbers without a fraction, and moments at midnight, as spreadsheets show them."""
+    if isinstance(value, bool):
+        return str(value).upper()
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    return str(value).strip()
+    return str(value).removesuffix(" 00:00:00").strip()

@@ -61,10 +61,11 @@ class Line(NamedTuple):
 
 
 class CellRow(NamedTuple):
-    """A row of cells, and the number of the line on which it begins."""
+    """A row of cells, the number of the line on which it begins, and the places of cells that are dates."""
 
     number: int
     cells: list[str]
+    dates: frozenset[int] = frozenset()
 
 
 def encoding_of(head: bytes) -> str:
@@ -196,7 +197,8 @@ class _Rows:
             raise _BadRowError(_UNEVEN.format(last=taken[-1].number, cells=len(cells), columns=self._width))
 
     def _seen(self, cells: list[str]) -> list[str]:
-        if self._width is None:
+        # A line of one cell may be a title above the headings.
+        if self._width is None and len(cells) > 1:
             self._width = len(cells)
         return cells
 

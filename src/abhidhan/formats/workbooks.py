@@ -15,6 +15,7 @@ from xml.parsers import expat
 from abhidhan.errors import InputError
 from abhidhan.formats.contents import CHUNK, DamagedFileError
 from abhidhan.formats.packing import MOST_MEMBERS, guarded
+from abhidhan.formats.workbook_extras import Extras, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,8 +47,12 @@ _UNKNOWN_LENGTH: Final = 2**62
 _SAVE_AS: Final = "If a spreadsheet opens it, save it from there as CSV."
 
 
-def check_workbook(stream: IO[bytes], name: str) -> None:
-    """Look through a workbook, and go back to its beginning. Raises DamagedFileError for what cannot be opened."""
+def check_workbook(stream: IO[bytes], name: str) -> Extras:
+    """Look through a workbook, and go back to its beginning; return what it holds besides the texts of its cells.
+
+    Raises DamagedFileError for what cannot be opened.
+    """
+    extras = Extras()
     if stream.read(4) == _OLD_WORKBOOK:
         raise DamagedFileError.of(
             "file",
@@ -63,10 +68,12 @@ def check_workbook(stream: IO[bytes], name: str) -> None:
                 raise DamagedFileError.of("file", f"{name} is a binary workbook (.xlsb): save it as .xlsx or CSV.")
             lengths: array[int] = array("L")
             for member in members:
-                _look_through(archive, member, _Look(name, lengths))
+                extras.add_file(member.filename)
+                _look_through(archive, member, _Look(name, lengths, extras, member.filename))
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, EOFError, expat.ExpatError) as error:
         raise damaged(name, error) from error
     stream.seek(0)
+    return extras
 
 
 def damaged(name: str, error: BaseException) -> InputError:
@@ -90,12 +97,17 @@ def _look_through(archive: zipfile.ZipFile, member: zipfile.ZipInfo, look: "_Loo
 
 
 class _Look:
-    """Counts what one XML file of a workbook holds: a sheet of .xlsx, its shared texts, or the sheets of .ods."""
+    """Counts what one XML file of a workbook holds: a sheet of .xlsx, its shared texts, or the sheets of .ods.
 
-    def __init__(self, name: str, lengths: "array[int]") -> None:
+    What stands beside the texts of cells is handed to `extras`.
+    """
+
+    def __init__(self, name: str, lengths: "array[int]", extras: Extras, member: str) -> None:
         self.name = name
         self.is_wanted = True
         self._lengths = lengths
+        self._extras = extras
+        self._member = member
         self._parser = expat.ParserCreate()
         self._parser.buffer_text = True
         self._parser.StartElementHandler = self._begin
@@ -112,8 +124,10 @@ class _Look:
         """Begin a sheet."""
         self._row = self._column = self._last_row = self._last_column = self._filled = self._letters = 0
         self._rows = self._columns = 1
-        self._is_shared = False
+        self._is_shared = self._is_error = False
+        self._formula = ""
         self._text: list[str] | None = None
+        self._annotation = 0
 
     def _refuse_entities(self, *_: object) -> None:
         raise DamagedFileError.of("file", f"{self.name} declares a document type, as an XML bomb does: it is not read.")
@@ -123,7 +137,14 @@ class _Look:
         root = name.rpartition(":")[2]
         if root == "worksheet":
             self._starts = {"row": self._start_row, "c": self._start_cell, "v": self._hear, "is": self._hear}
+            self._starts |= {"f": self._hear, "hyperlink": self._start_link}
             self._ends = {"v": self._end_value, "is": self._end_value, "worksheet": self._end_sheet}
+            self._ends["f"] = self._end_formula
+        elif root == "comments":
+            self._starts = {"comment": self._start_comment, "text": self._hear}
+            self._ends = {"text": lambda: self._extras.add(self._row, "comment", self._heard())}
+        elif root == "Relationships":
+            self._starts = {"Relationship": self._start_relation}
         elif root == "sst":
             self._starts = {"si": self._hear}
             self._ends = {"si": self._end_shared}
@@ -133,6 +154,8 @@ class _Look:
             self._starts["covered-table-cell"] = cell
             self._ends = {"table-cell": self._end_repeated_cell, "covered-table-cell": self._end_repeated_cell}
             self._ends["table"] = self._end_sheet
+            self._starts |= {"annotation": self._start_annotation, "a": self._start_linked_text}
+            self._ends["annotation"] = self._end_annotation
         else:
             self.is_wanted = False
             return
@@ -170,21 +193,57 @@ class _Look:
         self._column = 0
 
     def _start_cell(self, attributes: dict[str, str]) -> None:
+        self._tell_formula()
         self._column += 1
-        self._is_shared = attributes.get("t") == "s"
+        self._is_shared, self._is_error = attributes.get("t") == "s", attributes.get("t") == "e"
         if found := _PLACE.fullmatch(attributes.get("r", "")):
             self._row, self._column = int(found[2]), _column_number(found[1])
 
     def _end_value(self) -> None:
         text = self._heard()
         letters = len(text)
+        self._formula = "" if text else self._formula
+        if self._is_error:
+            self._extras.add(self._row, "error in place of a value", text)
         if self._is_shared:
             with suppress(ValueError, IndexError):
                 letters = self._lengths[int(text)]
         self._count(self._row, self._column, 1, letters)
 
+    def _end_formula(self) -> None:
+        self._formula = self._heard()
+
+    def _tell_formula(self) -> None:
+        """Report the formula of a cell that holds no value: the program that wrote the file has not computed it."""
+        self._extras.add(self._row, "formula without a value", self._formula)
+        self._formula = ""
+
+    def _start_comment(self, attributes: dict[str, str]) -> None:
+        self._row = _row_of(attributes)
+
+    def _start_link(self, attributes: dict[str, str]) -> None:
+        relation = next((value for name, value in attributes.items() if name.endswith(":id")), "")
+        self._extras.add_link(self._member, _row_of(attributes), relation)
+        self._extras.add(_row_of(attributes), "link", attributes.get("location", ""))
+
+    def _start_relation(self, attributes: dict[str, str]) -> None:
+        if attributes.get("TargetMode") == "External":
+            self._extras.add_target(self._member, attributes.get("Id", ""), attributes.get("Target", ""))
+
+    def _start_annotation(self, _: dict[str, str]) -> None:
+        self._annotation = len(self._text or ())
+
+    def _end_annotation(self) -> None:
+        text, self._text = self._text or [], (self._text or [])[: self._annotation]
+        self._extras.add(self._row, "comment", "".join(text[self._annotation :]))
+
+    def _start_linked_text(self, attributes: dict[str, str]) -> None:
+        address = next((value for name, value in attributes.items() if name.endswith(":href")), "")
+        self._extras.add(self._row, "link", address)
+
     def _start_table(self, _: dict[str, str]) -> None:
         self._forget()
+        self._extras.spans.append([])
 
     def _start_repeated_row(self, attributes: dict[str, str]) -> None:
         self._row += self._rows if self._row else 1
@@ -193,6 +252,9 @@ class _Look:
 
     def _start_repeated_cell(self, attributes: dict[str, str]) -> None:
         self._columns = _repeated(attributes, "number-columns-repeated")
+        rows = _repeated(attributes, "number-rows-spanned")
+        if rows > 1 and self._extras.spans:
+            self._extras.spans[-1].append(Span(self._column, self._row - 1, self._row - 2 + rows))
         self._text = [attributes.get("office:value", "")]
 
     def _end_repeated_cell(self) -> None:
@@ -215,6 +277,7 @@ class _Look:
 
     def _end_sheet(self) -> None:
         """Raise DamagedFileError if the sheet reaches too far for what it holds."""
+        self._tell_formula()
         reached = self._last_row * self._last_column
         if reached > MOST_CELLS or reached > max(SMALL_SHEET, self._filled * MOST_TIMES_EMPTIER):
             raise DamagedFileError.of(
@@ -223,6 +286,12 @@ class _Look:
                 f"that is {reached:,} cells, of which {self._filled:,} hold something. Delete what stands far away "
                 "from the table, save, and import again; or save the sheet as CSV.",
             )
+
+
+def _row_of(attributes: dict[str, str]) -> int:
+    """Return the row of the cell, or the first of several, of which something is told."""
+    found = _PLACE.match(attributes.get("ref", ""))
+    return int(found[2]) if found else 0
 
 
 def _number(digits: str | None, default: int) -> int:
