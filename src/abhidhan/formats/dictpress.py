@@ -1,22 +1,32 @@
 """dictpress's CSV: a row that begins with `-` is an entry, those with `^` below it are its definitions."""
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
-from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.incoming import Fault, Loss, Placed
 from abhidhan.domain.records import DefinitionRecord, IdeaRecord, WordRecord
 from abhidhan.formats.contents import Content
 from abhidhan.formats.indowordnet import LANGUAGES
-from abhidhan.formats.parts import part_of_speech
-from abhidhan.formats.reading import Found, Options, is_short, key_of, placed_source, words_of
+from abhidhan.formats.losses import losses
+from abhidhan.formats.parts import is_read_whole, part_of_speech, part_or_label
+from abhidhan.formats.reading import Found, Options, is_short, joined, key_of, placed_source, words_of
 from abhidhan.formats.text import CellRow, read_rows
 
-KIND, CONTENT, LANGUAGE, NOTES, PHONES, TYPES = 0, 2, 3, 4, 8, 9
-"""Columns, as dictpress's own documentation of its import numbers them."""
+COLUMNS: Final = (
+    *("type", "initial", "content", "language", "notes", "tsvector_language", "tsvector_tokens", "tags", "phones"),
+    *("definition-types", "meta"),
+)
+"""Columns, in the order in which dictpress's own documentation of its import names them."""
+
+KIND, INITIAL, CONTENT, LANGUAGE, NOTES, PHONES, TYPES = 0, 1, 2, 3, 4, 8, 9
+READ: Final = frozenset({KIND, CONTENT, LANGUAGE, NOTES})
 
 FIELDS: Final = 4
 ENTRY, DEFINITION = "-", "^"
 NOT_DEFINED: Final = "The entry has no definition."
+
+_BETWEEN_WORDS: Final = re.compile(r"[|;,()\[\]<>、।]")
 
 
 def read_dictpress(contents: Iterator[Content], options: Options) -> Iterator[Found]:
@@ -46,8 +56,12 @@ def _read_file(content: Content, options: Options, source: str) -> Iterator[Foun
         elif entry is None:
             yield Fault(content.name, row.number, "A definition comes before any entry. The first row begins with -.")
         else:
+            placed = Placed(content.name, row.number, _idea(entry.cells, row, options, source))
+            yield placed
+            if not defined:
+                yield from _losses(content.name, entry, placed)
+            yield from _losses(content.name, row, placed)
             defined = True
-            yield Placed(content.name, row.number, _idea(entry.cells, row, options, source))
     if entry is not None and not defined:
         yield Fault(content.name, entry.number, NOT_DEFINED)
 
@@ -55,16 +69,38 @@ def _read_file(content: Content, options: Options, source: str) -> Iterator[Foun
 def _idea(entry: list[str], row: CellRow, options: Options, source: str) -> IdeaRecord:
     language, text = _code(entry[LANGUAGE], options), entry[CONTENT].strip()
     other, meant = _code(row.cells[LANGUAGE], options), row.cells[CONTENT].strip()
-    label = (_cell(row.cells, TYPES).split("|") or [""])[0]
-    head = WordRecord(language, text, ipa=_cell(entry, PHONES).split("|")[0] or None, note=_cell(entry, NOTES) or None)
+    label = _cell(row.cells, TYPES).split("|")[0]
+    note = joined(_cell(entry, NOTES), _cell(row.cells, NOTES))
+    head = WordRecord(language, text, ipa=_cell(entry, PHONES).split("|")[0].strip() or None, note=note)
     translations = words_of(other, meant) if is_short(meant) and other != language else ()
     return IdeaRecord(
         source,
         key_of(language, text, other, meant),
-        part_of_speech(label, options),
+        part_or_label(label, options),
         (head, *translations),
         definitions=() if translations else (DefinitionRecord(other, meant),),
     )
+
+
+def _losses(file: str, row: CellRow, placed: Placed) -> Iterator[Loss]:
+    """Yield what a row holds and its idea does not."""
+    pieces = (piece.strip() for piece in _BETWEEN_WORDS.split(row.cells[CONTENT]))
+    yield from losses(file, row.number, ((COLUMNS[CONTENT], piece) for piece in pieces), [placed])
+    for place, cell in enumerate(row.cells):
+        name = COLUMNS[place] if place < len(COLUMNS) else f"column {place + 1}"
+        values = [value.strip() for value in cell.split("|") if value.strip()]
+        read = _count_read(place, values[0], row.cells) if values and place not in READ else len(values)
+        yield from (Loss(file, row.number, name, value) for value in values[read:])
+
+
+def _count_read(place: int, first: str, cells: list[str]) -> int:
+    """Return how many of the values of a cell are read: one at most."""
+    is_entry = cells[KIND].strip() == ENTRY
+    if place == INITIAL:
+        return int(cells[CONTENT].strip().casefold().startswith(first.casefold()))
+    if place == TYPES:
+        return int(not is_entry and (is_read_whole(first) or part_of_speech(first, Options()) is None))
+    return int(place == PHONES and is_entry)
 
 
 def _code(name: str, options: Options) -> str:

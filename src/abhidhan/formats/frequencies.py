@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.incoming import Fault, Loss, Placed
 from abhidhan.domain.records import FrequencyRecord
 from abhidhan.domain.records.word import MOST_FREQUENCY
 from abhidhan.errors import InputError, quoted
@@ -62,18 +62,33 @@ def _read_file(content: Content, options: Options) -> Iterator[Found]:
     counted_by = options.source.name if options.source else ""
     total = 0.0
     columns: Columns | None = None
+    header: list[str] = []
     for line in read_lines(content, options.encoding):
         if isinstance(line, Fault):
             yield line
         elif line.text.startswith("#") and "\t" not in line.text:
             said = RUNNING_WORDS.match(line.text)
             total = float(re.sub("[, ]", "", said[1])) if said else total
+            if not said:
+                yield Loss(content.name, line.number, "comment", line.text)
         elif columns is None and line.text.strip():
-            columns = _columns(content.name, _cells(line), total)
+            header = _cells(line)
+            columns = _columns(content.name, header, total)
             if columns.source is None and not counted_by:
                 raise InputError.of("source", NO_SOURCE.format(file=content.name))
         elif columns is not None and line.text.strip():
-            yield _row(content.name, line, columns, language, counted_by)
+            row = _row(content.name, line, columns, language, counted_by)
+            yield row
+            if isinstance(row, Placed):
+                yield from _losses(row, _cells(line), header, columns)
+
+
+def _losses(row: Placed, cells: Sequence[str], header: Sequence[str], columns: Columns) -> Iterator[Loss]:
+    """Yield the cells of columns that are not read."""
+    for place, cell in enumerate(cells):
+        if cell and place not in {columns.word, columns.figure, columns.source}:
+            heading = header[place] if place < len(header) else ""
+            yield Loss(row.file, row.line, heading or f"column {place + 1}", cell)
 
 
 def _cells(line: Line) -> list[str]:

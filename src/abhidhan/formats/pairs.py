@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.incoming import Fault, Loss, Placed
 from abhidhan.domain.records import IdeaRecord, WordRecord
 from abhidhan.errors import InputError
 from abhidhan.formats.contents import Content
@@ -37,7 +37,10 @@ def _read_file(content: Content, options: Options, languages: tuple[str, str], s
         if isinstance(line, Fault):
             yield line
             continue
-        if not line.text.strip() or line.text.startswith("#"):
+        if line.text.startswith("#"):
+            yield Loss(content.name, line.number, "comment", line.text)
+            continue
+        if not line.text.strip():
             continue
         fields = [field.strip() for field in line.text.split("\t")]
         if len(fields) < 2 or not all(fields[:2]):  # noqa: PLR2004  # a pair
@@ -48,7 +51,7 @@ def _read_file(content: Content, options: Options, languages: tuple[str, str], s
             continue
         words = (
             WordRecord(languages[0], fields[0]),
-            *(WordRecord(languages[1], word) for word in fields[1].split("|")),
+            *(WordRecord(languages[1], word) for word in fields[1].split("|") if word.strip()),
         )
         key = key_of(fields[0]) if languages[0] == "en" else key_of(languages[0], fields[0])
         yield Placed(content.name, line.number, IdeaRecord(source, key, options.values.get("pos", {}).get(""), words))

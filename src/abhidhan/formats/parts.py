@@ -97,6 +97,14 @@ def part_of_speech(label: str | None, options: Options) -> str | None:
     return next((found for one in _readings(plain) if (found := VALUES.get(one) or PARTS.get(one))), None)
 
 
+def part_or_label(label: str | None, options: Options) -> str | None:
+    """Read a part of speech. A label that means nothing stays as it is, so that the import reports it."""
+    if not label or not label.strip():
+        return None
+    mapped = options.value("pos", label)
+    return part_of_speech(label, options) or ("Verb" if mapped and is_verb(label) else mapped) or None
+
+
 def is_read_whole(label: str) -> bool:
     """Return whether a part of speech is read by all of a label, not by its first word alone."""
     plain = label.strip().strip("<>.").casefold()

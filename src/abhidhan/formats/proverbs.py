@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.incoming import Fault, Loss, Placed
 from abhidhan.domain.records import PhraseRecord
 from abhidhan.errors import InputError
 from abhidhan.formats.contents import Content
@@ -38,13 +38,15 @@ def _read_file(content: Content, options: Options, source: str) -> Iterator[Foun
     places: dict[str, int] | None = None
     language = ""
     header: list[str] = []
+    headings: list[str] = []
     for row in read_rows(content, None, options.encoding):
         if isinstance(row, Fault):
             if places is None:
                 raise first_row_fault(row)
             yield row
         elif places is None:
-            header = [cell.strip().lower() for cell in row.cells]
+            headings = [cell.strip() for cell in row.cells]
+            header = [cell.lower() for cell in headings]
             places = _places(header, options)
             if "text" not in places:
                 raise InputError.of("mapping", f"{content.name}: no column holds the proverbs; call it `text`.")
@@ -55,9 +57,23 @@ def _read_file(content: Content, options: Options, source: str) -> Iterator[Foun
         else:
             cells = {field: row.cells[place].strip() for field, place in places.items() if place < len(row.cells)}
             if cells.get("text"):
-                yield Placed(content.name, row.number, _phrase(cells, language, options, source))
+                placed = Placed(content.name, row.number, _phrase(cells, language, options, source))
+                yield placed
+                yield from _losses(placed, row.cells, headings, places, options)
             else:
                 yield Fault(content.name, row.number, "The row has no text. Write the proverb, or remove the row.")
+
+
+def _losses(
+    placed: Placed, cells: list[str], headings: list[str], places: dict[str, int], options: Options
+) -> Iterator[Loss]:
+    """Yield the cells of columns that are not read, and a theme that is mapped to no category."""
+    themes = options.values.get("category", {})
+    for place, text in enumerate(cells):
+        cell = text.strip()
+        is_read = place in places.values() and (place != places.get("category") or cell in themes)
+        if cell and not is_read:
+            yield Loss(placed.file, placed.line, headings[place] or f"column {place + 1}", cell)
 
 
 def _places(header: list[str], options: Options) -> dict[str, int]:

@@ -16,7 +16,7 @@ from abhidhan.formats.homographs import homograph
 from abhidhan.formats.losses import losses
 from abhidhan.formats.marks import PARTS as MARKED_PARTS
 from abhidhan.formats.marks import unmarked
-from abhidhan.formats.parts import GENDERS, GENERAL, is_read_whole, is_verb, part_of_marks, part_of_speech
+from abhidhan.formats.parts import GENDERS, GENERAL, is_read_whole, part_of_marks, part_of_speech, part_or_label
 from abhidhan.formats.reading import Found, Options, has_long_word, key_of, placed_source, words_of
 from abhidhan.formats.text import CellRow, surplus
 
@@ -171,10 +171,7 @@ class RowReader:
             return told
         texts = (text for column, text in values.items() if column.field in OF_WORDS)
         found = part_of_speech(told, self._options) or part_of_marks(unmarked(", ".join(texts)).labels, self._options)
-        if found or not told:
-            return found
-        mapped = self._options.value("pos", told)
-        return ("Verb" if mapped and is_verb(told) else mapped) or None
+        return found or part_or_label(told, self._options)
 
     def _contexts(self, values: Mapping[Column, str]) -> Iterator[str]:
         for piece in re.split(r"[|;\n]", values.get(Column("context"), "")):

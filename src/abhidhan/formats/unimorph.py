@@ -1,9 +1,10 @@
 """UniMorph: inflected forms of words that the dictionary has, one a line: lemma, form, tags."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
-from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.incoming import Fault, Loss, Placed
 from abhidhan.domain.records import FormsRecord
 from abhidhan.formats.contents import Content
 from abhidhan.formats.reading import Found, Options
@@ -12,15 +13,19 @@ from abhidhan.formats.text import read_lines
 FIELDS: Final = 2
 PASSED_OVER: Final = (".md", "license", "licence", "readme", ".json")
 
+MOST_HELD: Final = 500_000
+"""Of how many forms the tags are held, to find a form that comes again with other ones."""
+
 
 def read_unimorph(contents: Iterator[Content], options: Options) -> Iterator[Found]:
     """Read the forms. Consecutive ones of a lemma make one record; a lemma without a word here is told."""
+    tags_of: dict[tuple[str, str], str] = {}
     for content in contents:
         if not content.base_name.lower().endswith(PASSED_OVER):
-            yield from _read_file(content, options)
+            yield from _read_file(content, options, tags_of)
 
 
-def _read_file(content: Content, options: Options) -> Iterator[Found]:
+def _read_file(content: Content, options: Options, tags_of: dict[tuple[str, str], str]) -> Iterator[Found]:
     language = options.code(options.language or content.base_name.partition("_")[0].partition(".")[0])
     lemma, first = "", 0
     forms: dict[str, str] = {}
@@ -38,6 +43,23 @@ def _read_file(content: Content, options: Options) -> Iterator[Found]:
             forms = {}
         if not forms:
             lemma, first = fields[0], line.number
-        forms[fields[1]] = fields[2] if len(fields) > FIELDS else ""
+        yield from _add(forms, fields, tags_of, partial(Loss, content.name, line.number))
     if forms:
         yield Placed(content.name, first, FormsRecord(language, lemma, tuple(forms.items())))
+
+
+def _add(
+    forms: dict[str, str], fields: list[str], tags_of: dict[tuple[str, str], str], report: Callable[[str, str], Loss]
+) -> Iterator[Loss]:
+    """Add a form to those of its lemma, and yield what of its line is not kept."""
+    lemma, form, tags = (*fields, "")[:3]
+    if form in forms:
+        forms[form] = " / ".join(dict.fromkeys(filter(None, (*forms[form].split(" / "), tags))))
+    elif tags_of.setdefault((lemma, form), tags) == tags:
+        forms[form] = tags
+    else:
+        # A word has each form once, with the tags that come first.
+        yield report("tags", f"{form} {tags}")
+    if len(tags_of) > MOST_HELD:
+        tags_of.clear()
+    yield from (report(f"column {place}", field) for place, field in enumerate(fields[3:], 4) if field)
