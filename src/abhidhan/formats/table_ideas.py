@@ -87,7 +87,9 @@ class RowReader:
         options = self._options
         defined = [(column, text) for column, text in values.items() if column.field == "definition"]
         pos, gender = values.get(Column("pos")), values.get(Column("gender"))
-        key = values.get(Column("key")) or key_of(words[0].text, defined[0][1] if defined else "", pos or "")
+        # A note tells "bank (of a river)" and "bank (money)" apart.
+        named = f"{words[0].text} ({words[0].note})" if words[0].note else words[0].text
+        key = values.get(Column("key")) or key_of(named, defined[0][1] if defined else "", pos or "")
         return IdeaRecord(
             self._source.code,
             key,
