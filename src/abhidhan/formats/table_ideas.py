@@ -205,7 +205,7 @@ class RowReader:
             elif column.field in OF_EACH_WORD or column.field == "forms":
                 texts += ((heading, piece.strip()) for piece in re.split(r"[|;,\n]|\s/\s", cell))
             else:
-                texts.append((heading, cell))
+                texts += ((heading, text) for text in cell.split(" | "))
         yield from losses(self._file, row.number, texts, [placed_source(self._source), placed])
 
     def _is_read(self, column: Column, cell: str, first: str, placed: Placed) -> bool:

@@ -125,7 +125,7 @@ class _Look:
         self._row = self._column = self._last_row = self._last_column = self._filled = self._letters = 0
         self._rows = self._columns = 1
         self._is_shared = self._is_error = False
-        self._formula = ""
+        self._formula, self._formula_row = "", 0
         self._text: list[str] | None = None
         self._annotation = 0
 
@@ -211,11 +211,11 @@ class _Look:
         self._count(self._row, self._column, 1, letters)
 
     def _end_formula(self) -> None:
-        self._formula = self._heard()
+        self._formula, self._formula_row = self._heard(), self._row
 
     def _tell_formula(self) -> None:
         """Report the formula of a cell that holds no value: the program that wrote the file has not computed it."""
-        self._extras.add(self._row, "formula without a value", self._formula)
+        self._extras.add(self._formula_row, "formula without a value", self._formula)
         self._formula = ""
 
     def _start_comment(self, attributes: dict[str, str]) -> None:
