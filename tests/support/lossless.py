@@ -43,9 +43,10 @@ def bring(  # noqa: PLR0913, PLR0917  # a format, its file, and into what it com
     text: str,
     options: Options = NO_OPTIONS,
     filling: Filling = with_sample,
+    file_name: str = "file.jsonl",
 ) -> Imported:
     """Import a file, and export what it has brought."""
-    file = folder / "file.jsonl"
+    file = folder / file_name
     file.write_text(text, "utf-8")
     rejected: list[Fault] = []
     lost: list[Loss] = []
