@@ -200,6 +200,14 @@ def test_homographs_of_a_table_without_keys_are_ideas_of_their_own(tmp_path: Pat
     assert [(idea.words[0].text, idea.words[0].position) for idea in found] == [("কলা", 1), ("কলা", 2), ("ফল", None)]
 
 
+def test_examples_and_definitions_are_in_a_language_of_their_script(tmp_path: Path) -> None:
+    header = "English,Assamese,Example,Definition\n"
+    content = f"{header}water,পানী,পানী খোৱা।,A liquid.\nfire,জুই,Fire burns.,পোহৰ আৰু তাপ\n"
+    found = ideas(read(tmp_path, "csv", {"a.csv": content}, TABLE))
+
+    assert [(idea.examples[0].language, idea.definitions[0].language) for idea in found] == [("as", "en"), ("en", "as")]
+
+
 def test_a_table_without_headings_is_read_as_the_person_says(tmp_path: Path) -> None:
     options = Options(source=SOURCE, header=("word:en", "word:as", "ignore"), columns={"ignore": "ignore"})
     found = read(tmp_path, "csv", {"a.csv": "water,পানী,x\nhouse,ঘৰ\n"}, options)

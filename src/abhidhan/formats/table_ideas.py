@@ -10,6 +10,7 @@ from abhidhan.domain.incoming import Fault, Loss, Placed
 from abhidhan.domain.parts_of_speech import CODES
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, SourceRecord, WordRecord
 from abhidhan.domain.records.fields import MOST_WORD_LETTERS
+from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.errors import InputError, quoted
 from abhidhan.formats.columns import OF_A_RECORD, OF_A_WORD, OF_EACH_WORD, Column, guess_columns, has_words
 from abhidhan.formats.homographs import homograph
@@ -99,11 +100,11 @@ class RowReader:
             glyph=values.get(Column("glyph")),
             contexts=tuple(self._contexts(values)),
             definitions=tuple(
-                DefinitionRecord(options.code(column.language or options.target or "en"), one)
+                DefinitionRecord(self._language_of(one, column, words, options.code(options.target or "en")), one)
                 for column, text in defined
                 for one in text.split(" | ")
             ),
-            examples=tuple(self._examples(values)),
+            examples=tuple(self._examples(values, words)),
         )
 
     def _cells(self, row: CellRow) -> Iterator[tuple[str, Column | None, str]]:
@@ -181,11 +182,20 @@ class RowReader:
             if mapped:
                 yield mapped
 
-    def _examples(self, values: Mapping[Column, str]) -> Iterator[ExampleRecord]:
+    def _examples(self, values: Mapping[Column, str], words: Sequence[WordRecord]) -> Iterator[ExampleRecord]:
         for column, text in values.items():
             if column.field == "example":
-                language = self._options.code(column.language) if column.language else self._main_language(values)
-                yield ExampleRecord(language, text)
+                yield ExampleRecord(self._language_of(text, column, words, self._main_language(values)), text)
+
+    def _language_of(self, text: str, column: Column, words: Sequence[WordRecord], usual: str) -> str:
+        """Return the language of a text: that of its column, else the usual one if words of it are in its script."""
+        if column.language:
+            return self._options.code(column.language)
+        script = script_of(text)
+        alike = [word.language for word in words if script_of(word.text) is script]
+        if usual in alike or (script is Script.LATIN and usual == "en"):
+            return usual
+        return next(iter(alike), usual)
 
     def _losses(self, row: CellRow, placed: Placed) -> Iterator[Loss]:
         """Yield what a row holds and its idea does not."""
