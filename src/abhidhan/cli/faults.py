@@ -1,20 +1,23 @@
-"""The records that an import rejects: the first of it in the terminal, all of it in a file as it comes."""
+"""The report of an import: the first faults in the terminal, everything in a file as it comes."""
 
+import csv
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import typer
 
+from abhidhan.domain.fault_reports import FaultRow, rows_of
 from abhidhan.domain.incoming import Fault, Loss
 from abhidhan.errors import AbhidhanError, InputError
+from abhidhan.formats.formulas import shielded
 
 SHOWN = 20
 """Maximum number of faults that the terminal shows."""
 
 
 class FaultFileError(AbhidhanError):
-    """The file of what was rejected cannot be written. The sentence says why."""
+    """The file of the report cannot be written. The sentence says why."""
 
 
 @contextmanager
@@ -23,6 +26,7 @@ def fault_writer(
 ) -> Iterator[Callable[[Fault | Loss | str], None]]:
     """Return a function that writes a fault into the file, a line each; without a file, one that does nothing.
 
+    A file whose name ends in `.csv` is a table, with a row for each field that is wrong.
     What stands in the file goes, unless they come `after_others` of the same import.
 
     Raises FaultFileError at once if the file cannot be written, InputError if it is one of those that are imported.
@@ -31,13 +35,22 @@ def fault_writer(
         yield lambda _: None
         return
     if any(_is_within(file, path) for path in imported):
-        raise InputError.of("errors", f"{file} is one of the files to be imported: choose another file for --errors.")
+        raise InputError.of("errors", f"{file} is one of the files to be imported: choose another file for --report.")
     with _raising_fault_file_error(file):
-        stream = file.open("a" if after_others else "w", encoding="utf-8", errors="backslashreplace")
+        mode = "a" if after_others else "w"
+        stream = file.open(mode, encoding="utf-8", errors="backslashreplace", newline="\n")
+    table = csv.writer(stream, lineterminator="\n") if file.suffix.lower() == ".csv" else None
 
     def write(fault: Fault | Loss | str) -> None:
         with _raising_fault_file_error(file, "The import has stopped: run it again once that is fixed."):
-            stream.write(f"{fault}\n")
+            if table is None:
+                stream.write(f"{fault}\n")
+            else:
+                table.writerows([shielded(str(cell)) for cell in row] for row in rows_of(fault))
+
+    if table is not None and not after_others:
+        with _raising_fault_file_error(file):
+            table.writerow(FaultRow._fields)
 
     try:
         yield write
@@ -54,7 +67,7 @@ def show_faults(faults: Sequence[Fault], rejected: int, file: Path | None) -> No
     if file is not None and rejected:
         typer.echo(f"{file} lists {'all ' * (rejected > 1)}{rejected:,} of them.", err=True)
     elif left > 0:
-        typer.echo(f"... and {left:,} more. --errors FILE writes all of them to a file.", err=True)
+        typer.echo(f"... and {left:,} more. --report FILE writes all of them to a file.", err=True)
 
 
 def _is_within(file: Path, imported: Path) -> bool:

@@ -1,6 +1,6 @@
 """The progress of an import in the terminal: a line for each phase, with how far it is."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -42,6 +42,18 @@ class ShownPhases:
         self._said = said or self._said
         if self._task is not None:
             self._progress.update(self._task, said=said)
+
+    def asking(self, ask: Callable[[int, int], bool]) -> Callable[[int, int], bool]:
+        """Let a question be asked below the lines, which go meanwhile."""
+
+        def asked(gone: int, there: int) -> bool:
+            self._progress.stop()
+            try:
+                return ask(gone, there)
+            finally:
+                self._progress.start()
+
+        return asked
 
     def _end(self) -> None:
         """Show that what is under way is done."""

@@ -38,17 +38,12 @@ KINDS = {
     "source": "sources",
     "filled": "records filled",
     "replaced": "records replaced",
+    "removed": "records removed",
 }
 """The kinds of records that the report counts, in its order, and their names."""
 
 
-ONE_OF_ALL, MANY_OF_ALL = "idea, proverb or set of flashcards", "ideas, proverbs and sets of flashcards"
-"""What a whole file has: what one of it is called, and several."""
-
-IS, WAS, WOULD = ("is", "are"), ("was", "were"), ("would be", "would be")
-
-
-def show_report(report: Report, *, dry_run: bool, errors: Path | None) -> None:
+def show_report(report: Report, *, dry_run: bool, file: Path | None) -> None:
     """Print what an import brought, what it rejected, and what it left out."""
     console = Console(highlight=False)
     loaded = report.loaded
@@ -67,17 +62,21 @@ def show_report(report: Report, *, dry_run: bool, errors: Path | None) -> None:
         )
     for language in report.languages:
         console.print(f"New language: {language.code} {language.name}", markup=False)
-    for line in (*_unknown(report, errors), *map(lost_line, report.lost)):
+    for line in (*_unknown(report, file), *map(lost_line, report.lost)):
         console.print(line, markup=False, soft_wrap=True)
-    faults.show_faults(loaded.faults, loaded.rejected, errors)
-    if errors is not None and count_not_kept(report):
-        typer.echo(f"{errors} lists every value that is not kept.", err=True)
-    for line in (*_compared(report, dry_run=dry_run), *_finished(report, dry_run=dry_run), *_left_out(report.reviewed)):
+    faults.show_faults(loaded.faults, loaded.rejected, file)
+    if file is not None and count_not_kept(report):
+        typer.echo(f"{file} lists every value that is not kept.", err=True)
+    for line in (
+        *_updated(report, file, dry_run=dry_run),
+        *_finished(report, dry_run=dry_run),
+        *_left_out(report.reviewed),
+    ):
         console.print(line, markup=False, soft_wrap=True)
     console.print(_last_line(report, dry_run=dry_run), soft_wrap=True)
 
 
-def _unknown(report: Report, errors: Path | None) -> Iterator[str]:
+def _unknown(report: Report, file: Path | None) -> Iterator[str]:
     """Say which names mean nothing here."""
     names = sorted(report.unknown.items())
     for (kind, name), times in names[:MOST_SHOWN]:
@@ -86,7 +85,7 @@ def _unknown(report: Report, errors: Path | None) -> Iterator[str]:
         total = counted(sum(times for _, times in more), "time")
         yield (
             f"... and {counted(len(more), 'more unknown name')}, {total}: left out. "
-            f"{errors or '--errors FILE'} lists them."
+            f"{file or '--report FILE'} lists them."
         )
 
 
@@ -105,30 +104,32 @@ def count_not_kept(report: Report) -> int:
     return sum(field.times for field in report.lost) + sum(left_out)
 
 
-def _compared(report: Report, *, dry_run: bool) -> Iterator[str]:
-    """Say what became of what is here, where a file of records may be older or newer than it."""
-    compared, withheld = report.compared, report.loaded.withheld
-    (is_, are), (was, were), stayed = (WOULD, WOULD, "would stay") if dry_run else (IS, WAS, "stayed")
-    if compared and compared.changed:
-        one, many = f"record that was here {is_}", f"records that were here {are}"
-        yield f"{counted(compared.changed, one, many)} other than before."
-    if compared and compared.kept:
-        one = f"record here differs from the file and {was} kept as it is"
-        many = f"records here differ from the file and {were} kept as they are"
-        yield f"{counted(compared.kept, one, many)}: --on-conflict replace takes what the file says."
+def _updated(report: Report, file: Path | None, *, dry_run: bool) -> Iterator[str]:
+    """Say what became of what is here already."""
+    updated, withheld = report.updated, report.loaded.withheld
+    lists = f": {file or '--report FILE'} lists them."
+    if updated.kept:
+        one, many = "value that differs from the file was", "values that differ from the file were"
+        yield f"{counted(updated.kept, one, many)} edited here, and kept{lists}"
     if withheld:
-        one, many = f"record of the file {WAS[0]}", f"records of the file {WAS[1]}"
+        one, many = "record of the file was", "records of the file were"
         yield (
-            f"{counted(withheld, one, many)} deleted or corrected here since, and {stayed} so: "
+            f"{counted(withheld, one, many)} deleted or corrected here since, and stayed so: "
             f"--on-conflict replace brings {'it' if withheld == 1 else 'them'} back."
         )
-    if compared and compared.gone:
-        yield f"{counted(compared.gone, f'{ONE_OF_ALL} {is_}', f'{MANY_OF_ALL} {are}')} deleted."
-    if compared and compared.only_here:
-        yield (
-            f"{compared.only_here:,} of {counted(compared.here, ONE_OF_ALL, MANY_OF_ALL)} here "
-            f"{'is not in the file: it stays' if compared.only_here == 1 else 'are not in the file: they stay'}."
+    if updated.held:
+        one, many = (
+            "record was to be removed, but something of a person depends on it",
+            ("records were to be removed, but something of a person depends on them"),
         )
+        yield f"{counted(updated.held, one, many)}{lists}"
+    if left := updated.absent - updated.removed - updated.held:
+        yield f"{left:,} of {updated.there:,} records of these sources are not in the file: they stay."
+    if updated.refused:
+        why = "some of the file was rejected" if report.loaded.rejected else "that would be more than a tenth"
+        yield f"Nothing was removed, since {why}: {'mend it' if report.loaded.rejected else 'say --yes'}."
+    if updated.entry is not None and not dry_run:
+        yield f"To bring back what was replaced and removed: abhidhan history restore {updated.entry}"
 
 
 def _finished(report: Report, *, dry_run: bool) -> Iterator[str]:
@@ -183,7 +184,7 @@ def _last_line(report: Report, *, dry_run: bool) -> str:
         return f"{'; '.join(parts)}; {loaded.rejected:,} rejected{not_kept}."
     done = "would be imported" if dry_run else "imported"
     if not loaded.changed:
-        done = "Nothing new in the file" if report.compared and report.compared.gone else "Nothing new"
+        done = "Nothing new"
     else:
         ideas, words = (counted(loaded.counts.get(name, 0), name) for name in ("idea", "word"))
         done = f"{ideas} and {words} {done}"

@@ -1,5 +1,6 @@
 """`abhidhan import`: files of many formats into the dictionary."""
 
+import sys
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -56,7 +57,12 @@ Columns = Annotated[
 ]
 Encoding = Annotated[str, typer.Option(help="The encoding of the files, if it is not detected.")]
 Category = Annotated[str, typer.Option(help="The category (FJCAT) of proverbs that have none of their own.")]
-OnConflict = Annotated[Policy, typer.Option(help="If a record exists already: keep it, fill its gaps, or replace it.")]
+OnConflict = Annotated[
+    Policy,
+    typer.Option(
+        help="If a record exists already: update what an earlier import gave, keep it, fill its gaps, or replace it."
+    ),
+]
 Batch = Annotated[int | None, typer.Option(min=1, help="New words per transaction; chosen automatically by default.")]
 ForReview = Annotated[
     bool, typer.Option("--review", help="Send the records to the review queue instead, a thousand at a time.")
@@ -70,23 +76,22 @@ SpokenAt = Annotated[str, typer.Option("--place", help="Recordings: the place wh
 By = Annotated[str, typer.Option("--by", help="Recordings: the account that brings them.")]
 Approve = Annotated[bool, typer.Option("--approve", help="Recordings: approve them too, by the same account.")]
 Mirror = Annotated[
-    bool,
-    typer.Option("--mirror", help="jsonl: make the dictionary what the file is; delete what the file does not have."),
+    bool, typer.Option("--mirror", help="Remove what the file does not have of its own sources; see the manual.")
 ]
-Yes = Annotated[bool, typer.Option("--yes", help="With --mirror: even if more than a tenth is deleted.")]
-Told = Annotated[
+Yes = Annotated[bool, typer.Option("--yes", help="With --mirror: even if more than a tenth of a source is removed.")]
+ReportFile = Annotated[
     Path | None,
     typer.Option(
         "--report",
-        help="jsonl: write to this file what was changed, kept, deleted here since, or is only here.",
+        "--errors",
+        help="Write to this file (.csv: as a table) all that is rejected, not kept, changed, kept or removed.",
     ),
 ]
-Errors = Annotated[Path | None, typer.Option(help="Write everything that is rejected or not kept to this file.")]
 
 
 NOT_OF_RECORDINGS = (
     "Recordings have no source and always wait for review: name whom to credit with --speaker, and their licence with "
-    "--licence. Of the other options they take --language, --encoding, --dry-run and --errors."
+    "--licence. Of the other options they take --language, --encoding, --dry-run and --report."
 )
 OF_RECORDINGS_ONLY = "--speaker, --place, --by and --approve are for recordings and for those of cldf and lift."
 
@@ -112,7 +117,7 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
     columns: Columns = "",
     encoding: Encoding = "",
     category: Category = "",
-    on_conflict: OnConflict = Policy.FILL,
+    on_conflict: OnConflict = Policy.UPDATE,
     batch: Batch = None,
     review: ForReview = False,
     dry_run: DryRun = False,
@@ -121,8 +126,7 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
     place: SpokenAt = "",
     by: By = "",
     approve: Approve = False,
-    errors: Errors = None,
-    told: Told = None,
+    report: ReportFile = None,
     mirror: Mirror = False,
     yes: Yes = False,
 ) -> None:
@@ -130,23 +134,23 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
     if file_format == recording_lists.FORMAT:
         _refuse_given(NOT_OF_RECORDINGS, source, source_name, url, attribution, target, category, maps, columns)
         _refuse_given(NOT_OF_RECORDINGS, review, strict)
-        _import_recordings(files, (language, speaker, place, licence), (by, encoding, dry_run, approve), errors)
+        _import_recordings(files, (language, speaker, place, licence), (by, encoding, dry_run, approve), report)
         return
     if file_format not in media_recordings.READERS:
         _refuse_given(OF_RECORDINGS_ONLY, speaker, place, by, approve)
     described = SourceRecord(source, source_name or source, licence, url or None, attribution or None)
     options = _options(described, mapping_file, maps, columns, (language, target, encoding, category))
     wanted = Import(file_format, tuple(files), options, on_conflict, dry_run, batch, review, strict, mirror, yes)
-    _import(wanted, errors, told, (speaker, place, licence), (by, approve))
+    _import(wanted, report, (speaker, place, licence), (by, approve))
 
 
 def _import_recordings(
-    files: list[Path], told: tuple[str, str, str, str], how: tuple[str, str, bool, bool], errors: Path | None
+    files: list[Path], told: tuple[str, str, str, str], how: tuple[str, str, bool, bool], file: Path | None
 ) -> None:
     # Only here: loading what people do takes a third of a second, and no other import needs it.
     from abhidhan.cli import recording_imports  # noqa: PLC0415
 
-    recording_imports.import_folder(files, told, recording_imports.How(*how), errors)
+    recording_imports.import_folder(files, told, recording_imports.How(*how), file)
 
 
 def _refuse_given(sentence: str, *options: object) -> None:
@@ -177,40 +181,33 @@ def _options(
     )
 
 
-def _tell(report: Report, wanted: Import, errors: Path | None) -> None:
+def _tell(report: Report, wanted: Import, file: Path | None) -> None:
     """Print what an import brought; end with status 1 where nothing may be rejected and something was."""
-    show_report(report, dry_run=wanted.dry_run or report.refused, errors=errors)
-    if wanted.strict and report.loaded.rejected:
+    show_report(report, dry_run=wanted.dry_run or report.refused, file=file)
+    if (wanted.strict and report.loaded.rejected) or report.updated.refused:
         raise typer.Exit(1)
 
 
-def _import(
-    wanted: Import,
-    errors: Path | None,
-    told: Path | None,
-    said: tuple[str, str, str],
-    how: tuple[str, bool],
-) -> None:
+def _import(wanted: Import, file: Path | None, said: tuple[str, str, str], how: tuple[str, bool]) -> None:
     """Import files, with the recordings that belong to them, and print what they brought.
 
     Of recordings, `said` is their speaker, place and licence, `how` by whom they come and whether they are approved.
     Raises InputError, ConflictError.
     """
     _refuse_addresses(wanted.paths)
-    if wanted.mirror and (wanted.format != importing.OWN_FORMAT or wanted.review):
-        raise InputError.of("mirror", "--mirror is for files of abhidhan export jsonl, and not with --review.")
+    if wanted.mirror and wanted.review:
+        raise InputError.of("mirror", "--mirror is not for --review: nothing is removed by review.")
     settings = settings_of_command()
-    for file in (errors, told):
-        if file is not None:
-            refuse_database(file, settings)
+    if file is not None:
+        refuse_database(file, settings)
     with stoppable(_left_by(wanted)):
         if wanted.dry_run:
             guesses.show_guesses(incoming_files.guess_columns(wanted))
         with open_dictionary(settings, with_lists=wanted.review) as database:
-            report = _with_progress(database, wanted, errors, told)
-    _tell(report, wanted, errors)
+            report = _with_progress(database, wanted, file)
+    _tell(report, wanted, file)
     if wanted.format in media_recordings.READERS:
-        media_recordings.bring_recordings(wanted, report, said, how, errors)
+        media_recordings.bring_recordings(wanted, report, said, how, file)
 
 
 def _refuse_addresses(files: Iterable[Path]) -> None:
@@ -239,21 +236,26 @@ def _source(described: SourceRecord) -> SourceRecord | None:
     return None
 
 
-def _with_progress(database: Database, wanted: Import, errors: Path | None, told: Path | None) -> Report:
+def _with_progress(database: Database, wanted: Import, file: Path | None) -> Report:
     incoming_files.importer_named(wanted.format)
-    with (
-        faults.fault_writer(errors, wanted.paths) as on_reject,
-        faults.fault_writer(told, wanted.paths) as on_told,
-        showing_phases() as shown,
-    ):
+    with faults.fault_writer(file, wanted.paths) as write, showing_phases() as shown:
         return importing.import_files(
             database,
             wanted,
             now=int(time.time()),
             on_phase=shown.begin,
             on_progress=lambda done: shown.tell(counted(done.counts.get("word", 0), "new word")),
-            on_reject=on_reject,
-            on_told=on_told,
-            on_left_out=on_reject,
-            on_lost=on_reject,
+            on_reject=write,
+            on_told=write,
+            on_left_out=write,
+            on_lost=write,
+            may_remove=shown.asking(_may_remove),
         )
+
+
+def _may_remove(gone: int, there: int) -> bool:
+    """Ask whether a mirror may remove so much; where nobody can answer, it may not."""
+    if not sys.stdin.isatty():
+        return False
+    question = f"{gone:,} of {there:,} records of a source are not in the file. Remove them?"
+    return typer.confirm(question, err=True)

@@ -36,11 +36,6 @@ LISTED: Final = (
         "imports",
         "Import files into the dictionary. Importing the same file again changes nothing.",
     ),
-    Listed(
-        "validate",
-        "validation",
-        "Check files without importing them, and write a report to send back to whoever made them.",
-    ),
     Listed("export", "exports", "Export the dictionary, or part of it, to a file that other programs can open."),
     Listed(
         "downloads",

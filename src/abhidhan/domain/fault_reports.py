@@ -4,36 +4,35 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from abhidhan.domain.incoming import Fault
+from abhidhan.domain.incoming import Fault, Loss
 
 _END: Final = re.compile(r"(?<=[.?!])\s+(?=[A-Z`])")
 _QUOTED: Final = re.compile(r"(?<![^\W_])'[^']*'(?!\w)")
-_NUMBER: Final = re.compile(r"\d[\d,.]*(?<![,.])")
 
 
 class FaultRow(NamedTuple):
-    """One thing that is wrong: the file and row, the field (empty where no single one is meant), and two sentences."""
+    """One line of a report: the file and row, the field (empty where no single one is meant), and two sentences."""
 
     file: str
-    row: int
+    row: int | str
     column: str
     what: str
     remedy: str
     """What would be right; empty where the first sentence says it."""
 
 
-def rows_of(fault: Fault) -> Iterator[FaultRow]:
-    """List what is wrong, each with its field where that is known."""
-    if fault.problems:
-        for problem in fault.problems:
-            yield FaultRow(fault.file, fault.line, problem.parameter, *_parted(problem.detail))
-    else:
-        yield FaultRow(fault.file, fault.line, "", *_parted(fault.detail))
-
-
-def kind_of(what: str) -> str:
-    """Return the kind of a fault: its sentence without what it quotes and counts, so that equal ones are one kind."""
-    return _NUMBER.sub("…", _QUOTED.sub("'…'", what))
+def rows_of(told: Fault | Loss | str) -> Iterator[FaultRow]:
+    """List what is wrong, each with its field where that is known; a text is about the dictionary, not the file."""
+    match told:
+        case Loss():
+            yield FaultRow(told.file, told.line, told.field, told.detail, "")
+        case Fault() if told.problems:
+            for problem in told.problems:
+                yield FaultRow(told.file, told.line, problem.parameter, *_parted(problem.detail))
+        case Fault():
+            yield FaultRow(told.file, told.line, "", *_parted(told.detail))
+        case _:
+            yield FaultRow("", "", "", told, "")
 
 
 def _parted(detail: str) -> tuple[str, str]:

@@ -79,6 +79,11 @@ class IdSet:
         for first, last in self._runs_of_pages():
             yield from range(first, last + 1)
 
+    def __contains__(self, record_id: int) -> bool:
+        """Return whether the set has an ID."""
+        page, place = divmod(record_id, IDS_OF_A_PAGE)
+        return bool(self._pages.get(page, 0) >> place & 1)
+
     def __bool__(self) -> bool:
         """Return whether there is any ID."""
         return bool(self._pages)

@@ -66,6 +66,8 @@ LOADED_LISTS: Final = frozenset(ListName) - {ListName.LANGUAGES}
 class Policy(StrEnum):
     """What an import does with a record that is there already. New records come in under each of them."""
 
+    UPDATE = "update"
+    """What an earlier import has given and nobody has changed since is replaced by what the file gives now."""
     KEEP = "keep"
     """What is there stays as it is, even where it is empty."""
     FILL = "fill"
@@ -90,8 +92,6 @@ class Fault(msgspec.Struct, frozen=True):
     detail: str
     problems: tuple[Problem, ...] = ()
     """What is wrong with each field of the record, where that is known."""
-    is_of_dictionary: bool = False
-    """Whether nothing is wrong with the record itself: what it belongs to is not in the dictionary."""
 
     @classmethod
     def of(cls, placed: Placed, error: InputError) -> "Fault":
@@ -111,10 +111,22 @@ class Loss(msgspec.Struct, frozen=True):
     field: str
     value: str
 
+    @property
+    def detail(self) -> str:
+        """Say what is not kept."""
+        value = quoted(" ".join(self.value.split()))
+        return f"The value {value} of {self.field} is not kept."
+
     def __str__(self) -> str:
         """Say it as compilers do."""
-        value = quoted(" ".join(self.value.split()))
-        return f"{self.file}:{self.line}: The value {value} of {self.field} is not kept."
+        return f"{self.file}:{self.line}: {self.detail}"
+
+
+class Deletion(msgspec.Struct, frozen=True):
+    """What a file says was deleted where it comes from: the ideas of a source whose keys have this part."""
+
+    source: str
+    part: str
 
 
 def check_entry(record: SourceRecord | LanguageRecord | ListItemRecord) -> None:

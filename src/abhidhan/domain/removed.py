@@ -5,8 +5,18 @@ from typing import Final, cast
 
 import msgspec
 
-from abhidhan.domain.history import CardState, Change, IdeaState, PhraseState, RelationState, SenseState, WordState
+from abhidhan.domain.history import (
+    CardSetState,
+    CardState,
+    Change,
+    IdeaState,
+    PhraseState,
+    RelationState,
+    SenseState,
+    WordState,
+)
 from abhidhan.domain.incoming import NewIdea, NewWord
+from abhidhan.domain.records.card import CARD, CARD_SET
 from abhidhan.domain.records.fields import columns
 from abhidhan.domain.records.idea import IDEA_ROW
 from abhidhan.domain.records.phrase import PHRASE
@@ -20,8 +30,10 @@ FIELDS: Final = {
     WordState: ("word", columns(DETAILS)),
     SenseState: ("sense", columns(REMARKS)),
     PhraseState: ("phrase", columns(PHRASE)),
+    CardState: ("card", columns(CARD)),
+    CardSetState: ("card_set", columns(CARD_SET)),
 }
-"""The table of each kind of records, and those of its columns that can be emptied."""
+"""The table of each kind of records, and those of its columns that files give."""
 
 Removal = tuple[object, ...]
 """A record, or a part of one, that somebody has removed: what it is of, and what it was."""
@@ -33,6 +45,9 @@ class Removed:
     def __init__(self) -> None:
         """Begin with nothing."""
         self._gone: set[Removal] = set()
+        self._added: set[Removal] = set()
+        self._originals: dict[tuple[str, int, str], object] = {}
+        self._made_here: set[tuple[str, int]] = set()
         self._spelled: dict[int, tuple[int, str]] = {}
         self._corrected: set[tuple[int, str]] = set()
 
@@ -42,6 +57,9 @@ class Removed:
             before, after = _removable(change, change.before), _removable(change, change.after)
             self._gone |= before - after
             self._gone -= after
+            self._added |= after - before
+            self._added -= before - after
+            self._take_fields(change)
             if isinstance(change.before, WordState):
                 self._take_spelling(change, change.before)
 
@@ -72,6 +90,14 @@ class Removed:
         """Say whether somebody has emptied a field of a record."""
         return ("field", table, record_id, column) in self._gone
 
+    def has_changed(self, table: str, record_id: int, column: str) -> bool:
+        """Say whether a field of a record is not what files gave: somebody has made the record or changed the field."""
+        return (table, record_id) in self._made_here or (table, record_id, column) in self._originals
+
+    def has_added(self, part: str, idea_id: int, *what: object) -> bool:
+        """Say whether somebody has added a definition, an example or a context to an idea."""
+        return (part, idea_id, *what) in self._added
+
     def left_of(self, idea_id: int, given: NewIdea, known: dict[tuple[int, str], int]) -> NewIdea:
         """Return what a file gives of an idea that is there, without what was removed of it.
 
@@ -96,6 +122,22 @@ class Removed:
     def _words_taken_from(self, idea_id: int) -> Iterable[int]:
         # Only words that are gone altogether are looked for so: few have their spelling kept.
         return [word_id for word_id in self._spelled if ("sense", idea_id, word_id) in self._gone]
+
+    def _take_fields(self, change: Change) -> None:
+        """Note the fields that hold something else than before anybody changed them."""
+        state = change.after or change.before
+        if type(state) not in FIELDS:
+            return
+        table, names = FIELDS[type(state)]  # type: ignore[index]  # it was asked just now
+        number = change.name.number
+        if change.before is None and getattr(state, "source_id", None) is None:
+            self._made_here.add((table, number))
+        if change.before is None or change.after is None:
+            return
+        for name in names:
+            before, after = getattr(change.before, name), getattr(change.after, name)
+            if before != after and self._originals.setdefault((table, number, name), before) == after:
+                del self._originals[table, number, name]
 
     def _take_spelling(self, change: Change, before: WordState) -> None:
         spelling = (before.language_id, before.text)
@@ -134,6 +176,7 @@ def _of_idea(number: int, state: IdeaState) -> set[Removal]:
         ("idea", *_name("idea", number, state.source_id, state.external_key, state.created)),
         *(("definition", number, *one) for one in state.definitions),
         *(("example", number, *one[:2]) for one in state.examples),
+        *(("example", number, *one) for one in state.examples),
         *(("context", number, one) for one in state.contexts),
     }
 

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 import msgspec
 
 from abhidhan.domain.ids import read_number
-from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.incoming import Deletion, Fault, Placed
 from abhidhan.domain.records import FormsRecord, IdeaRecord, PhraseRecord, RelationRecord, SourceRecord, WordRecord
 from abhidhan.domain.records.fields import MOST_WORD_LETTERS
 from abhidhan.errors import Problem
@@ -133,8 +133,8 @@ class _File:
                 yield from map(placed_source, (source, *sources))
             if found.element.get("dateDeleted") is None:
                 yield from self._entry(found.element)
-            else:
-                yield from losses_of_entry(self._name, found.line, found.element, (), self._reading)
+            elif guid := guid_of(found.element):
+                yield Deletion(self._source, guid)
 
     def _entry(self, entry: Element) -> Iterator[Found]:
         """Read an entry: its records and faults, and what none of its records holds."""

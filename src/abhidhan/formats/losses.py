@@ -6,17 +6,16 @@ from typing import Any, Final
 
 import msgspec
 
-from abhidhan.domain.incoming import Fault, Loss, Placed
+from abhidhan.domain.incoming import Loss, Placed
 from abhidhan.domain.records import Record
 from abhidhan.domain.text.normal import nfc
+from abhidhan.formats.reading import Found
 
 _PUNCTUATION: Final = re.compile(r"[^\w\u0300-\u036f\u0980-\u0dff]+")
 """What parts words. Marks of Indic scripts are no word characters to `re`, but belong to words."""
 
 
-def losses(
-    file: str, line: int, values: Iterable[tuple[str, str]], found: Iterable[Placed | Fault | Loss]
-) -> Iterator[Loss]:
+def losses(file: str, line: int, values: Iterable[tuple[str, str]], found: Iterable[Found]) -> Iterator[Loss]:
     """Yield a loss for each value (field, text) that no record of an entry holds, whole or as part of a longer text.
 
     Letter case, punctuation and white space make no difference. Leave out of `values` what is read into something that

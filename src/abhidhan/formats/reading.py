@@ -7,7 +7,7 @@ from typing import Final, Protocol, TypeVar
 
 import msgspec
 
-from abhidhan.domain.incoming import Fault, Loss, Placed
+from abhidhan.domain.incoming import Deletion, Fault, Loss, Placed
 from abhidhan.domain.records import SourceRecord, WordRecord
 from abhidhan.domain.records.fields import MOST_KEY_LETTERS, MOST_PHRASE_LETTERS, MOST_WORD_LETTERS
 from abhidhan.errors import InputError
@@ -17,8 +17,8 @@ from abhidhan.formats.marks import rest_of_marks, unmarked
 
 T = TypeVar("T")
 
-Found = Placed | Fault | Loss
-"""A record with its place, what is wrong there, or a value there that no record holds."""
+Found = Placed | Fault | Loss | Deletion
+"""A record with its place, what is wrong there, a value there that no record holds, or what was deleted."""
 
 _SEPARATORS: Final = re.compile(r"(?:[|;]|,\s|\s,|、|।)(?![^(\[]*[)\]])(?![A-Za-z ,./&+]{0,30}>)")
 """What parts the words of a list; not what stands in brackets, or in a mark such as <n, f>."""

@@ -21,6 +21,8 @@ class Entry(NamedTuple):
     person_id: int | None
     at: int
     main: RecordName
+    import_id: int | None = None
+    """The entry of the import that has done it."""
 
 
 _COLUMNS = (
@@ -95,6 +97,8 @@ def write_entry(connection: Connection, entry: Entry, changes: Sequence[Change])
         .returning(history.c.id)
     ).scalar_one()
     about = {entry.main, *(change.name for change in changes)}
+    if entry.import_id is not None:
+        about.add(RecordName("import", str(entry.import_id)))
     rows = [{"kind": name.kind, "record_id": name.id, "history_id": made} for name in sorted(about)]
     connection.execute(insert(history_record), rows)
     return int(made)
@@ -106,6 +110,17 @@ def version_of(connection: Connection, name: RecordName) -> int:
         history_record.c.kind == name.kind, history_record.c.record_id == name.id
     )
     return connection.execute(newest).scalar() or 0
+
+
+def entries_of_import(connection: Connection, import_id: int) -> list[Revision]:
+    """List the entries of what an import has changed and removed, the newest first."""
+    chosen = (
+        select(*_COLUMNS)
+        .select_from(_ENTRIES.join(history_record, history.c.id == history_record.c.history_id))
+        .where(history_record.c.kind == "import", history_record.c.record_id == str(import_id))
+        .order_by(history.c.id.desc())
+    )
+    return [_revision(tuple(row)) for row in connection.execute(chosen)]
 
 
 def find_entry(connection: Connection, entry_id: int) -> Revision | None:

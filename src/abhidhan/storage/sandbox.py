@@ -35,16 +35,6 @@ def sandbox(database: Database) -> Iterator[Database]:
             yield tried
 
 
-@contextmanager
-def empty_copy() -> Iterator[Database]:
-    """Open an empty database of its own, which is removed at the end: to try a file without any dictionary."""
-    with unfinished(Path(gettempdir())) as folder:
-        url = f"sqlite:///{folder / 'trial.sqlite3'}"
-        prepare(url, folder)
-        with Database(url) as tried:
-            yield tried
-
-
 def _fill(database: Database, copy: Database) -> None:
     with database.snapshot() as reader, copy.long_write() as connection:
         records = (Placed("dictionary", number, record) for number, record in enumerate(dump_records(reader), 1))

@@ -1,38 +1,37 @@
 """Data in: files of records."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
 from abhidhan.domain.incoming import Fault, Loss, Placed, Policy
-from abhidhan.domain.records import LanguageRecord, ListItemRecord, SourceRecord
-from abhidhan.errors import ConflictError
+from abhidhan.domain.records import LanguageRecord
+from abhidhan.domain.removed import Removed
+from abhidhan.formats import wordnet
+from abhidhan.formats.cldf import CONCEPTICON
 from abhidhan.formats.files import check_contents, open_contents, packed_files, plain_files, size_of_all
 from abhidhan.formats.reading import Options
-from abhidhan.services.exchange.comparing import Compared, OnTold, comparing
 from abhidhan.services.exchange.incoming_files import importer_named, refuse_nothing, with_known_source, with_lists
 from abhidhan.services.exchange.losses import Losses, LostField
-from abhidhan.services.exchange.mirroring import mirror
 from abhidhan.services.exchange.names import KnownNames
 from abhidhan.services.exchange.review import Reviewed, put_into_review
+from abhidhan.services.exchange.updating import Updated, Updating
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.leases import Fence
 from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.imports import BrokenOff, note_finished
+from abhidhan.storage.loading.differences import Differences
 from abhidhan.storage.loading.load import Loading, load_records
 from abhidhan.storage.loading.phases import OnPhase, Phase, unheard
 from abhidhan.storage.loading.state import Loaded
 from abhidhan.storage.removed import read_removed
-from abhidhan.storage.sandbox import empty_copy, sandbox
+from abhidhan.storage.sandbox import sandbox
 
-OF_LISTS = LanguageRecord | ListItemRecord | SourceRecord
-"""The records by whose names others say what they mean."""
-
-MOST_GONE = 10
-"""The part of the dictionary that may be deleted without being asked for: one in so many."""
+SHARED: Final = {"omw": (wordnet.SOURCE.code,), "cldf": (CONCEPTICON.code,)}
+"""Formats whose files name a source to which they only add, and its code."""
 
 OWN_FORMAT = "jsonl"
 """The format in which a dictionary is copied whole."""
@@ -42,6 +41,12 @@ OnReject = Callable[[Fault], None]
 
 OnLost = Callable[[Loss], None]
 """Hears of every value of the files that no record holds."""
+
+OnTold = Callable[[Fault | str], None]
+"""Hears of every record that was changed, kept or removed."""
+
+MayRemove = Callable[[int, int], bool]
+"""Answers whether so many of so many records of a source may be removed."""
 
 
 def import_records(  # noqa: PLR0913  # the options of the command, each by its name
@@ -57,6 +62,8 @@ def import_records(  # noqa: PLR0913  # the options of the command, each by its 
     is_trial: bool = False,
     is_measured: bool = True,
     on_remark: OnReject = lambda _: None,
+    removed: Removed | None = None,
+    updating: Updating | None = None,
 ) -> Loaded:
     """Load records into the database, in transactions of `words_at_once` new words or of a size that suits.
 
@@ -73,11 +80,13 @@ def import_records(  # noqa: PLR0913  # the options of the command, each by its 
             on_progress,
             on_reject,
             on_phase=on_phase,
-            removed=database.read_now(read_removed),
+            removed=database.read_now(read_removed) if removed is None else removed,
             on_remark=on_remark,
             is_measured=is_measured,
             is_trial=is_trial,
         )
+        if updating is not None:
+            loading = msgspec.structs.replace(loading, differences=updating.differences, update=updating.update)
         return _load(database, records, loading, fence)
 
 
@@ -87,16 +96,16 @@ class Import(msgspec.Struct, frozen=True):
     format: str
     paths: tuple[Path, ...]
     options: Options = Options()
-    policy: Policy = Policy.FILL
+    policy: Policy = Policy.UPDATE
     dry_run: bool = False
     words_at_once: int | None = None
     review: bool = False
     strict: bool = False
     """Whether nothing is kept when anything is rejected."""
     mirror: bool = False
-    """Whether the dictionary is made what the file is: what the file does not have is deleted."""
+    """Whether what the file does not have of its sources is removed."""
     yes: bool = False
-    """Whether more than a tenth may be deleted."""
+    """Whether that may be more than a tenth."""
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -113,8 +122,8 @@ class Report(msgspec.Struct, frozen=True):
     reviewed: Reviewed | None = None
     finished: tuple[BrokenOff, ...] = ()
     refused: bool = False
-    compared: Compared | None = None
-    """Of a file of records: what it has left of the dictionary, and made of it."""
+    updated: Updated = Updated()
+    """What became of the records that were there."""
     lost: tuple[LostField, ...] = ()
     """Values of the files that no record holds."""
 
@@ -130,60 +139,29 @@ def import_files(  # noqa: PLR0913  # each is an option, or hears what happens
     on_told: OnTold = lambda _: None,
     on_left_out: OnReject = lambda _: None,
     on_lost: OnLost = lambda _: None,
+    may_remove: MayRemove = lambda _gone, _there: False,
 ) -> Report:
     """Import files. `on_phase` is called when another part of the work begins, `on_progress` after each transaction.
 
-    `on_reject` is called with each record that is left out, however many there are, `on_told` with a line for each that
-    was changed or kept, or was deleted here since. `on_left_out` is called with each value that means nothing here
-    and is left out of a record, `on_lost` with each that no record holds.
+    `on_reject` is called with each record that is left out, however many there are, `on_told` with each that
+    was changed, kept or removed. `on_left_out` is called with each value that means nothing here and is left out of a
+    record, `on_lost` with each that no record holds. `may_remove` is asked before a mirror removes more than a tenth of
+    a source.
     A dry run does all of it in a copy; into review, the records wait for editors. A strict import is a dry run first,
     and ends with that if anything is rejected. Raises InputError for what cannot be read at all, before anything of it
     is kept; ConflictError while another import runs.
     """
-    hearing = _Hearing(on_phase, on_progress, on_reject, on_told, on_left_out, on_lost)
+    hearing = _Hearing(on_phase, on_progress, on_reject, on_told, on_left_out, on_lost, may_remove)
     if not (wanted.dry_run or wanted.strict):
         return _import_now(database, wanted, now, hearing)
-    real = msgspec.structs.replace(wanted, dry_run=False, strict=False)
+    on_phase(Phase.COPYING, None)
     # What a strict import does afterwards is told when it is done.
-    hearing_now = hearing if wanted.dry_run else _Hearing(on_phase, on_progress, on_reject)
-    tried = try_files(
-        database,
-        real,
-        now=now,
-        on_phase=on_phase,
-        on_progress=on_progress,
-        on_reject=on_reject,
-        on_told=hearing_now.on_told,
-        on_left_out=hearing_now.on_left_out,
-        on_lost=hearing_now.on_lost,
-    )
+    trying = hearing if wanted.dry_run else _Hearing(on_phase, on_progress, on_reject)
+    with sandbox(database) as copy:
+        tried = _import_now(copy, msgspec.structs.replace(wanted, yes=True), now, trying, is_trial=True)
     if wanted.dry_run or tried.loaded.rejected:
         return msgspec.structs.replace(tried, refused=wanted.strict and not wanted.dry_run)
-    return _import_now(database, real, now, hearing)
-
-
-def try_files(  # noqa: PLR0913  # each hears what happens
-    database: Database | None,
-    wanted: Import,
-    *,
-    now: int,
-    on_phase: OnPhase = unheard,
-    on_progress: Callable[[Loaded], None] = lambda _: None,
-    on_reject: OnReject = lambda _: None,
-    on_told: OnTold = lambda _: None,
-    on_left_out: OnReject = lambda _: None,
-    on_lost: OnLost = lambda _: None,
-) -> Report:
-    """Import files into a copy of a dictionary, or without one into an empty one, and throw it away again.
-
-    `on_left_out` is called with each value that means nothing, and is left out of a record, `on_lost` with each that no
-    record holds.
-    """
-    hearing = _Hearing(on_phase, on_progress, on_reject, on_told, on_left_out, on_lost)
-    if database is not None:
-        on_phase(Phase.COPYING, None)
-    with empty_copy() if database is None else sandbox(database) as copy:
-        return _import_now(copy, wanted, now, hearing, is_trial=True)
+    return _import_now(database, wanted, now, hearing)
 
 
 class _Hearing(NamedTuple):
@@ -195,6 +173,7 @@ class _Hearing(NamedTuple):
     on_told: OnTold = lambda _: None
     on_left_out: OnReject = lambda _: None
     on_lost: OnLost = lambda _: None
+    may_remove: MayRemove = lambda _gone, _there: False
 
 
 def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing, *, is_trial: bool = False) -> Report:
@@ -214,68 +193,43 @@ def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing,
         reviewed = put_into_review(database, records, now=now, on_reject=hearing.on_reject)
         loaded = Loaded({}, reviewed.faults, reviewed.rejected)
         return Report(loaded, tuple(names.new), dict(names.unknown), reviewed, lost=losses.fields)
-    if wanted.mirror:
-        loaded, compared = _mirror_files(database, records, wanted, now, hearing, is_trial=is_trial)
-    elif wanted.format != OWN_FORMAT or not catalogue.languages:
-        loaded, compared = _load_files(database, records, wanted, now, hearing, is_trial=is_trial), None
-    else:
-        with comparing(database) as both:
-            loaded = _load_files(database, both.watch(records), wanted, now, hearing, is_trial=is_trial)
-            compared = both.finish(hearing.on_told)
+    updating = Updating(
+        database.read_now(read_removed),
+        Differences(mirror=wanted.mirror, shared=SHARED.get(wanted.format, ())),
+        wanted.policy,
+        mirror=wanted.mirror,
+        now=now,
+        may_remove=(lambda _gone, _there: True) if wanted.yes else hearing.may_remove,
+        on_told=hearing.on_told,
+        on_lost=losses.take,
+        deletions=losses.deletions,
+    )
+    loaded = _load_files(database, records, wanted, now, hearing, updating, is_trial=is_trial)
     finished = database.write_now(partial(note_finished, sources=loaded.sources), public=False)
     return Report(
         loaded,
         tuple(names.new),
         dict(names.unknown),
         finished=tuple(finished),
-        compared=compared,
+        updated=updating.updated,
         lost=losses.fields,
     )
 
 
-def _read_again(wanted: Import) -> Iterator[Placed | Fault]:
-    return Losses().watch(importer_named(wanted.format).read(open_contents(wanted.paths), wanted.options))
-
-
-def _mirror_files(  # noqa: PLR0913  # what `_import_now` has
+def _load_files(  # noqa: PLR0913, PLR0917  # what `_import_now` has
     database: Database,
     records: Iterable[Placed | Fault],
     wanted: Import,
     now: int,
     hearing: _Hearing,
-    *,
-    is_trial: bool,
-) -> tuple[Loaded, Compared]:
-    """Import a file, and then change and delete what is otherwise here. Raises ConflictError where much would go."""
-    with comparing(database) as both:
-        both.read(_read_again(wanted))
-        gone, here = both.missing()
-        if gone * MOST_GONE > here and not (wanted.yes or is_trial):
-            raise ConflictError(
-                f"{gone:,} of {here:,} ideas, proverbs and sets of flashcards would be deleted, since the file does "
-                "not have them: see what with --dry-run --report FILE, then say --yes."
-            )
-        both.tell_missing(hearing.on_told)
-        replacing = msgspec.structs.replace(wanted, policy=Policy.REPLACE)
-        # First its lists come; then goes what the file does not have, also the other names of ideas that it has apart;
-        # then comes all that is new, and at last everything is as the file has it.
-        lists = (one for one in _read_again(wanted) if isinstance(one, Placed) and isinstance(one.record, OF_LISTS))
-        _load_files(database, lists, replacing, now, hearing, is_trial=True)
-        mirror(database, both.sides(), both.forms_of, now=now, on_kept=lambda _: None)
-        loaded = _load_files(database, records, replacing, now, hearing, is_trial=is_trial)
-        mirror(database, both.sides(), both.forms_of, now=now, on_kept=hearing.on_told)
-        return loaded, both.finish(hearing.on_told, gone=gone)
-
-
-def _load_files(  # noqa: PLR0913  # what `_import_now` has
-    database: Database,
-    records: Iterable[Placed | Fault],
-    wanted: Import,
-    now: int,
-    hearing: _Hearing,
+    updating: Updating,
     *,
     is_trial: bool,
 ) -> Loaded:
+    def reject(fault: Fault) -> None:
+        updating.rejected += 1
+        hearing.on_reject(fault)
+
     return import_records(
         database,
         records,
@@ -283,12 +237,13 @@ def _load_files(  # noqa: PLR0913  # what `_import_now` has
         policy=wanted.policy,
         words_at_once=wanted.words_at_once,
         on_progress=hearing.on_progress,
-        on_reject=hearing.on_reject,
+        on_reject=reject,
         on_phase=hearing.on_phase,
         is_trial=is_trial,
-        is_measured=not wanted.mirror
-        and (wanted.format != OWN_FORMAT or bool(database.read_now(lambda reader: reader.catalogue.languages))),
-        on_remark=lambda fault: hearing.on_told(str(fault)),
+        is_measured=wanted.format != OWN_FORMAT or bool(database.read_now(lambda reader: reader.catalogue.languages)),
+        on_remark=hearing.on_told,
+        removed=updating.edits,
+        updating=updating,
     )
 
 

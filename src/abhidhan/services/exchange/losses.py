@@ -1,10 +1,10 @@
-"""Count what the files of an import hold and no record does."""
+"""Count what the files of an import hold and no record does, and gather what they say was deleted."""
 
 from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from abhidhan.domain.incoming import Fault, Loss, Placed
+from abhidhan.domain.incoming import Deletion, Fault, Loss, Placed
 
 
 class LostField(msgspec.Struct, frozen=True):
@@ -21,14 +21,22 @@ class Losses:
         """Begin with none. `on_lost` is called with each loss."""
         self._fields: dict[str, LostField] = {}
         self._on_lost = on_lost
+        self.deletions: list[Deletion] = []
+        """What the files say was deleted."""
 
-    def watch(self, found: Iterable[Placed | Fault | Loss]) -> Iterator[Placed | Fault]:
-        """Pass on what is no loss."""
+    def take(self, loss: Loss) -> None:
+        """Count a loss."""
+        self._on_lost(loss)
+        known = self._fields.get(loss.field)
+        self._fields[loss.field] = LostField(known.times + 1, known.example) if known else LostField(1, loss)
+
+    def watch(self, found: Iterable[Placed | Fault | Loss | Deletion]) -> Iterator[Placed | Fault]:
+        """Pass on what is no loss and no deletion."""
         for one in found:
             if isinstance(one, Loss):
-                self._on_lost(one)
-                known = self._fields.get(one.field)
-                self._fields[one.field] = LostField(known.times + 1, known.example) if known else LostField(1, one)
+                self.take(one)
+            elif isinstance(one, Deletion):
+                self.deletions.append(one)
             else:
                 yield one
 

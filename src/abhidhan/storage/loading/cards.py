@@ -14,6 +14,9 @@ from abhidhan.storage.loading import local_names
 from abhidhan.storage.loading.state import Load
 from abhidhan.storage.schema import card, card_set, idea, idea_alias, source
 
+GIVEN = (*columns(CARD), "idea_id")
+"""The columns of a card that files give."""
+
 IdeaIds = Mapping[Named, int]
 """The IDs of ideas by their names; of a name that leads nowhere, none."""
 
@@ -53,13 +56,19 @@ def _find_ideas(load: Load, names: Iterable[Named]) -> IdeaIds:
 
 
 def _load_card_set(load: Load, placed: Placed, given: NewCardSet, ideas: IdeaIds) -> None:
-    set_id = _set_id(load, given)
-    there = load.connection.execute(select(card.c.position, card.c.clue).where(card.c.card_set_id == set_id)).all()
-    clues = {row.clue for row in there}
+    set_id = _set_id(load, placed, given)
+    there = load.connection.execute(select(card).where(card.c.card_set_id == set_id)).all()
+    clues = {row.clue: row for row in reversed(there)}
     position = max((row.position for row in there), default=0)
     rows: list[dict[str, Value]] = []
     for one in given.cards:
         if one.clue in clues:
+            row = clues[one.clue]
+            known = {name: getattr(row, name) for name in GIVEN}
+            load.note_seen("card", row.id)
+            told = {name: getattr(one, name) for name in columns(CARD)}
+            told["idea_id"] = ideas.get(one.idea) if one.idea else None
+            load.note_differences(placed, card, row.id, known, told, is_own=load.is_own(given.source_id))
             continue
         if load.removed.has_card(set_id, one.clue):
             load.withhold(placed.file, placed.line, f"The flashcard {one.clue} was deleted here since.")
@@ -78,23 +87,30 @@ def _load_card_set(load: Load, placed: Placed, given: NewCardSet, ideas: IdeaIds
             }
         )
     if rows:
-        made = load.connection.execute(insert(card).returning(card.c.id), rows)
-        load.touched.others.change(Followed.CARD, made.scalars())
+        made = load.connection.execute(insert(card).returning(card.c.id), rows).scalars().all()
+        for card_id in made:
+            load.note_seen("card", card_id, is_new=True)
+        load.touched.others.change(Followed.CARD, made)
         load.counts["card"] += len(rows)
 
 
-def _set_id(load: Load, given: NewCardSet) -> int:
+def _set_id(load: Load, placed: Placed, given: NewCardSet) -> int:
     named = (card_set.c.source_id == given.source_id) & (card_set.c.external_key == given.key)
     written_here = local_names.known_set(load, given)
     known = load.connection.execute(
-        select(card_set.c.id, card_set.c.description).where(
+        select(card_set.c.id, card_set.c.name, card_set.c.description, card_set.c.source_id).where(
             named if written_here is None else card_set.c.id == written_here
         )
     ).first()
     if known is not None:
+        texts = {"name": known.name, "description": known.description}
+        told = {"name": given.name, "description": given.description}
+        load.note_differences(placed, card_set, known.id, texts, told, is_own=load.is_own(known.source_id))
+        load.note_seen("card_set", known.id)
         load.fill(card_set, known.id, {"description": known.description}, {"description": given.description})
         return int(known.id)
     set_id = load.card_set_ids.take()
+    load.note_seen("card_set", set_id, is_new=True)
     load.connection.execute(
         insert(card_set).values(
             id=set_id,

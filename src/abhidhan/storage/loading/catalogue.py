@@ -27,6 +27,8 @@ def load_source(load: Load, record: SourceRecord) -> None:
     changed = _store(load, schema.source, {"code": record.code}, values)
     found = load.connection.execute(select(schema.source.c.id).where(schema.source.c.code == record.code))
     source_id = load.names.sources[record.code] = found.scalar_one()
+    if load.differences is not None and record.code not in load.differences.shared:
+        load.differences.sources.add(source_id)
     if changed:
         _note_shown_with(load, source_id)
 

@@ -71,5 +71,5 @@ def load_forms(load: Load, given: Sequence[tuple[Placed, NewForms]]) -> None:
             rows.extend((key, word_id, tag) for key, tag in one.forms)
         elif not one.is_optional:
             detail = f"There is no word {quoted(one.text)} that has these forms."
-            load.reject(Fault(placed.file, placed.line, detail, is_of_dictionary=True))
+            load.reject(Fault(placed.file, placed.line, detail))
     WORD_FORMS.stage(load.bulk, rows)

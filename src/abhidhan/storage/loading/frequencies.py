@@ -33,10 +33,11 @@ def load_frequencies(load: Load, given: Sequence[tuple[Placed, NewFrequency]]) -
         found = known.get((one.language_id, one.text))
         if found is None:
             detail = f"There is no word {quoted(one.text)} to be that common."
-            load.reject(Fault(placed.file, placed.line, detail, is_of_dictionary=True))
+            load.reject(Fault(placed.file, placed.line, detail))
             continue
         word_id, there = found
         values: dict[str, Value] = {"frequency": one.frequency, "frequency_source": one.frequency_source}
+        load.note_differences(placed, word, word_id, there, values)
         if there["frequency"] is None:
             there["frequency_source"] = None
         elif load.policy is not Policy.REPLACE:

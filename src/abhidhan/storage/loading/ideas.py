@@ -1,7 +1,7 @@
 """Loading ideas, with everything that belongs to them, a batch at a time."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, cast
 
 from sqlalchemy import Table, bindparam, delete, select, update
@@ -14,6 +14,7 @@ from abhidhan.storage.engine.bulk import staged, staged_relation
 from abhidhan.storage.engine.queries import Row, Value, by_size, in_list
 from abhidhan.storage.indexes import definition_words
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
+from abhidhan.storage.loading.parts import KNOWN_CONTEXTS, KNOWN_DEFINITIONS, KNOWN_EXAMPLES, compare_parts
 from abhidhan.storage.loading.removals import without_removed
 from abhidhan.storage.loading.senses import load_senses
 from abhidhan.storage.loading.state import Load
@@ -26,30 +27,15 @@ FILLED = columns(IDEA_ROW)
 _FILLED_COLUMNS = tuple(idea.c[name] for name in FILLED)
 
 _KNOWN_IDEAS = by_size(
-    lambda size: select(idea.c.id, idea.c.external_key, *_FILLED_COLUMNS).where(
+    lambda size: select(idea.c.id, idea.c.external_key, *_FILLED_COLUMNS, idea.c.source_id, idea.c.external_key).where(
         idea.c.source_id == bindparam("source_id"), in_list(idea.c.external_key, "key", size)
     )
 )
 _MERGED_IDEAS = by_size(
     lambda size: (
-        select(idea.c.id, idea_alias.c.external_key, *_FILLED_COLUMNS)
+        select(idea.c.id, idea_alias.c.external_key, *_FILLED_COLUMNS, idea.c.source_id, idea.c.external_key)
         .join(idea, idea.c.id == idea_alias.c.idea_id)
         .where(idea_alias.c.source_id == bindparam("source_id"), in_list(idea_alias.c.external_key, "key", size))
-    )
-)
-_KNOWN_DEFINITIONS = by_size(
-    lambda size: select(definition.c.idea_id, definition.c.language_id, definition.c.text).where(
-        in_list(definition.c.idea_id, "idea", size)
-    )
-)
-_KNOWN_EXAMPLES = by_size(
-    lambda size: select(example.c.idea_id, example.c.language_id, example.c.text).where(
-        in_list(example.c.idea_id, "idea", size)
-    )
-)
-_KNOWN_CONTEXTS = by_size(
-    lambda size: select(idea_context.c.idea_id, idea_context.c.context_id).where(
-        in_list(idea_context.c.idea_id, "idea", size)
     )
 )
 IdeaName = tuple[int, str]
@@ -67,6 +53,10 @@ class _StoredIdea(NamedTuple):
     row: IdeaRow
     id: int
     is_new: bool
+    is_itself: bool
+    """Whether it has not become one with another idea."""
+    is_own: bool
+    """Whether it is so, and of a source of the file."""
 
 
 def load_ideas(load: Load, batch: Sequence[tuple[Placed, NewIdea]]) -> None:
@@ -77,12 +67,13 @@ def load_ideas(load: Load, batch: Sequence[tuple[Placed, NewIdea]]) -> None:
     known = _known_ideas(load, [given for _, given in batch])
     known_ids = [row[0] for row in known.values()]
     ideas, filled = _load_rows(load, batch, known)
-    words = load_words(load, (one_word for one in ideas for one_word in one.given.words))
+    words = load_words(load, ((one.placed, one_word) for one in ideas for one_word in one.given.words))
+    compare_parts(load, [(one.id, one.given, one.is_own) for one in ideas if one.is_itself and not one.is_new], words)
     brought = filled | _with_more_words(ideas, words)
     brought |= _load_definitions(load, ideas, known_ids)
     brought |= _load_examples(load, ideas, known_ids)
     brought |= load_senses(
-        load, ((one.id, one.given.source_id, word) for one in ideas for word in one.given.words), words
+        load, ((one.placed, one.id, one.given.source_id, word) for one in ideas for word in one.given.words), words
     )
     brought |= _stage_contexts(load, ideas, known_ids)
     _load_aliases(load, ideas)
@@ -104,7 +95,7 @@ def _load_rows(
 ) -> tuple[list[_StoredIdea], set[int]]:
     """Store the rows of ideas; tell which ideas that were there have more now."""
     stored: dict[IdeaName, IdeaRow] = {
-        name: {"id": row[0], **dict(zip(FILLED, row[2:], strict=True))} for name, row in known.items()
+        name: {"id": row[0], **dict(zip(FILLED, row[2:-2], strict=True))} for name, row in known.items()
     }
     found = []
     filled: set[int] = set()
@@ -113,12 +104,17 @@ def _load_rows(
         name = (given.source_id, given.key)
         row = stored.get(name)
         is_new = row is None
+        is_itself = name not in known or known[name][-2:] == name
+        is_own = is_itself and load.is_own(given.source_id)
         if row is None:
             row = stored[name] = {"id": load.idea_ids.take(), **_filled_columns(given)}
             made.append((given, row))
-        elif _fill(load, given, row, is_there=name in known):
-            filled.add(cast("int", row["id"]))
-        found.append(_StoredIdea(given, placed, row, cast("int", row["id"]), is_new))
+        else:
+            load.note_differences(placed, idea, cast("int", row["id"]), row, _filled_columns(given), is_own=is_own)
+            if _fill(load, given, row, is_there=name in known):
+                filled.add(cast("int", row["id"]))
+        load.note_seen("idea", cast("int", row["id"]), is_new=is_new)
+        found.append(_StoredIdea(given, placed, row, cast("int", row["id"]), is_new, is_itself, is_own))
     _insert(
         load,
         idea,
@@ -179,7 +175,7 @@ def _fill(load: Load, given: NewIdea, row: IdeaRow, *, is_there: bool) -> bool:
 
 def _load_definitions(load: Load, ideas: list[_StoredIdea], known: list[int]) -> set[int]:
     giving = _those_that_give(known, ideas, lambda given: given.definitions)
-    there = set(load.bulk.rows_among(_KNOWN_DEFINITIONS, "idea", giving))
+    there = set(load.bulk.rows_among(KNOWN_DEFINITIONS, "idea", giving))
     rows: list[tuple[int, int, str]] = []
     for one in _to_be_given(load, ideas):
         for language_id, text in one.given.definitions:
@@ -224,20 +220,41 @@ def _to_be_given(load: Load, ideas: list[_StoredIdea]) -> list[_StoredIdea]:
 
 def _load_examples(load: Load, ideas: list[_StoredIdea], known: list[int]) -> set[int]:
     giving = _those_that_give(known, ideas, lambda given: given.examples)
-    there = set(load.bulk.rows_among(_KNOWN_EXAMPLES, "idea", giving))
+    there: defaultdict[Row, set[Value]] = defaultdict(set)
+    for *text, translation in load.bulk.rows_among(KNOWN_EXAMPLES, "idea", giving):
+        there[tuple(text)].add(translation)
     rows: list[tuple[Value, ...]] = []
     for one in _to_be_given(load, ideas):
-        # One text may stand with several translations, as editors have written them; no other record adds one.
-        new = [example for example in one.given.examples if (one.id, *example[:2]) not in there]
-        there.update((one.id, *example[:2]) for example in new)
-        rows.extend((one.id, *example) for example in new)
+        # One text may stand with several translations, as editors have written them; no other record adds one, but
+        # that of its own source, whose older one goes.
+        new = [each for each in one.given.examples if _is_wanted(load, one, each, there)]
+        for each in new:
+            there[one.id, *each[:2]].add(each[2])
+        rows.extend((one.id, *each) for each in new)
     _insert(load, example, rows)
     return {cast("int", row[0]) for row in rows}
 
 
+def _is_wanted(
+    load: Load, one: _StoredIdea, given: tuple[int, str, str | None], there: Mapping[Row, set[Value]]
+) -> bool:
+    """Say whether an example is to be stored; a translation that is not is noted."""
+    *text, translation = given
+    translations = there.get((one.id, *text))
+    if translations is None:
+        return True
+    if translation is None or translation in translations or load.differences is None:
+        return False
+    is_edited = any(load.removed.has_added("example", one.id, *text, each) for each in translations)
+    if one.is_own and load.policy is Policy.UPDATE and not is_edited:
+        return True
+    load.differences.note_translation(one.placed, one.id, translation, is_own=one.is_own)
+    return False
+
+
 def _stage_contexts(load: Load, ideas: list[_StoredIdea], known: list[int]) -> set[int]:
     giving = _those_that_give(known, ideas, lambda given: given.contexts)
-    there = set(load.bulk.rows_among(_KNOWN_CONTEXTS, "idea", giving))
+    there = set(load.bulk.rows_among(KNOWN_CONTEXTS, "idea", giving))
     given = ((one.id, context) for one in _to_be_given(load, ideas) for context in one.given.contexts)
     rows = [row for row in dict.fromkeys(given) if row not in there]
     load.bulk.insert(staged(idea_context), rows)

@@ -1,6 +1,8 @@
 """The entry of the history that an import leaves."""
 
 import json
+from collections.abc import Sequence
+from typing import cast
 
 from sqlalchemy import Connection, insert, update
 
@@ -23,6 +25,12 @@ class ImportEntry:
     def is_begun(self) -> bool:
         """Return whether the row is there."""
         return self._id is not None
+
+    def id_in(self, connection: Connection, sources: Sequence[str]) -> int:
+        """Return the ID of the row, which is written if it is not there yet."""
+        if self._id is None:
+            self.write(connection, Loaded({}, (), 0, tuple(sources)), finished=False)
+        return cast("int", self._id)
 
     def write(self, connection: Connection, total: Loaded, *, finished: bool) -> None:
         """Write what was imported so far, and whether that is all."""

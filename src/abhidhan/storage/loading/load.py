@@ -20,6 +20,7 @@ from abhidhan.storage.indexes.index import OpenTransaction
 from abhidhan.storage.indexes.key_rules import note_rules_if_empty, stored_rules
 from abhidhan.storage.indexes.readable_words import READABLE_WORDS
 from abhidhan.storage.loading import local_names
+from abhidhan.storage.loading.differences import Differences
 from abhidhan.storage.loading.import_entry import ImportEntry
 from abhidhan.storage.loading.keys import KeyMaker
 from abhidhan.storage.loading.loader import BATCH_WORDS, Later, Loader
@@ -81,6 +82,11 @@ class Loading(msgspec.Struct, frozen=True):
     on_phase: OnPhase = unheard
     is_trial: bool = False
     """Whether all of it is thrown away again: then nothing is cached, which takes a third of the time."""
+    differences: Differences | None = None
+    """Gathers what the file gives otherwise than the dictionary has it."""
+    update: Callable[[Connection, ImportEntry, bool], dict[str, int]] = lambda *_: {}
+    """Called after each transaction, in one of its own, with the entry of the history and whether it was the last: sees
+    to the differences, and counts what it has changed."""
 
 
 def load_records(connection: Connection, records: Iterable[Placed | Fault], loading: Loading) -> Loaded:
@@ -112,6 +118,12 @@ def load_records(connection: Connection, records: Iterable[Placed | Fault], load
                 if done.changed:
                     raise_data_version(connection)
                 if done.changed or (ended and history.is_begun):
+                    history.write(connection, total, finished=ended)
+            with connection.begin():
+                changed = loading.update(connection, history, ended)
+                if changed:
+                    raise_data_version(connection)
+                    total += Loaded(changed, (), 0)
                     history.write(connection, total, finished=ended)
             loading.on_progress(total)
             if not ended:
@@ -182,6 +194,7 @@ def _load_some(
         on_reject=loading.on_reject,
         removed=loading.removed,
         on_remark=loading.on_remark,
+        differences=loading.differences,
     )
     if later.has_local_names:
         local_names.name_ideas(load)

@@ -25,6 +25,8 @@ _KNOWN_PHRASES = by_size(
         phrase.c.added,
         phrase.c.id,
         *(phrase.c[name] for name in columns(PHRASE) if name != "text"),
+        phrase.c.text,
+        phrase.c.source_id,
     ).where(in_list(phrase.c.id, "id", size), phrase.c.source_id.is_(None) | phrase.c.external_key.is_(None))
 )
 

@@ -20,7 +20,7 @@ from abhidhan.storage.schema import phrase
 FILLED = tuple(name for name in columns(PHRASE) if name != "text")
 """Columns that a record may fill when the stored phrase lacks them."""
 
-_COLUMNS = (phrase.c.id, *(phrase.c[name] for name in FILLED))
+_COLUMNS = (phrase.c.id, *(phrase.c[name] for name in FILLED), phrase.c.text, phrase.c.source_id)
 
 _KNOWN_BY_KEY = by_size(
     lambda size: select(phrase.c.external_key, *_COLUMNS).where(
@@ -43,17 +43,28 @@ def load_phrases(load: Load, batch: Sequence[tuple[Placed, NewPhrase]]) -> None:
     filled: list[int] = []
     for index, one in enumerate(phrases):
         if index in known:
-            values = dict(zip(FILLED, known[index][2:], strict=True))
+            _, phrase_id, *there, text, source_id = known[index]
+            values = dict(zip(FILLED, there, strict=True))
             given = {name: getattr(one, name) for name in FILLED}
-            if load.fill(phrase, known[index][1], values, given):
-                load.touched.phrases.add(known[index][1])
-                filled.append(known[index][1])
+            load.note_differences(
+                batch[index][0],
+                phrase,
+                phrase_id,
+                values | {"text": text},
+                given | {"text": one.text},
+                is_own=load.is_own(source_id),
+            )
+            load.note_seen("phrase", phrase_id)
+            if load.fill(phrase, phrase_id, values, given):
+                load.touched.phrases.add(phrase_id)
+                filled.append(phrase_id)
             continue
         if load.removed.has_phrase(load.source_in_history(one.source_id), one.key):
             placed = batch[index][0]
             load.withhold(placed.file, placed.line, f"The proverb {one.key} was deleted here since.")
             continue
         phrase_id = load.phrase_ids.take()
+        load.note_seen("phrase", phrase_id, is_new=True)
         row, pieces = _new_row(one, phrase_id, load.moment(one.added))
         load.touched.phrases.add(phrase_id)
         rows.append(row)

@@ -101,8 +101,7 @@ def _tell_dangling(load: Load) -> None:
             load.withhold(row.file, row.line, f"The idea {row.source}:{row.key}, to which it is related, was deleted.")
             continue
         detail = f"The idea is related to one that does not exist: {row.source}:{row.key}."
-        # An idea of another source may well be there when this file is imported into a dictionary that has it.
-        load.reject(Fault(row.file, row.line, detail, is_of_dictionary=source_id is None))
+        load.reject(Fault(row.file, row.line, detail))
 
 
 def _is_lacking(other_id: ColumnElement[int]) -> ColumnElement[bool]:

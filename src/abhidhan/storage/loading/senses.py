@@ -8,18 +8,25 @@ from sqlalchemy import select
 
 from abhidhan.domain.changes import Followed
 from abhidhan.domain.id_set import IdSet
-from abhidhan.domain.incoming import NewWord
+from abhidhan.domain.incoming import NewWord, Placed
 from abhidhan.storage.engine.queries import Row, Value, by_size, in_list
+from abhidhan.storage.loading.differences import NOT_STORED
 from abhidhan.storage.loading.state import Load
 from abhidhan.storage.loading.words import Spelling, StoredWord
 from abhidhan.storage.schema import sense
 
-Linked = tuple[int, int, NewWord]
-"""The ID of an idea, that of its source, and a word of it."""
+Linked = tuple[Placed, int, int, NewWord]
+"""Where a record stands, the ID of its idea, that of its source, and a word of it."""
 
 _KNOWN_SENSES = by_size(
     lambda size: select(
-        sense.c.word_id, sense.c.idea_id, sense.c.id, sense.c.position, sense.c.reference, sense.c.note
+        sense.c.word_id,
+        sense.c.idea_id,
+        sense.c.id,
+        sense.c.position,
+        sense.c.reference,
+        sense.c.note,
+        sense.c.source_id,
     ).where(in_list(sense.c.word_id, "word", size))
 )
 
@@ -35,17 +42,19 @@ def load_senses(load: Load, given: Iterable[Linked], words: dict[Spelling, Store
     made: dict[tuple[int, int], _NewSense] = {}
     filled: set[int] = set()
     changed = IdSet()
-    for idea_id, source_id, one in given:
+    for placed, idea_id, source_id, one in given:
         word_id = words[one.language_id, one.text].id
         name = (word_id, idea_id)
         if name in there:
             old = there[name]
             known: dict[str, Value] = {"reference": old[4], "note": old[5]}
-            if load.fill(sense, old[2], known, {"reference": one.reference, "note": one.note}):
+            remarks: dict[str, Value] = {"reference": one.reference, "note": one.note}
+            load.note_differences(placed, sense, old[2], known, remarks, is_own=load.is_own(old[6]))
+            if load.fill(sense, old[2], known, remarks):
                 filled.add(idea_id)
                 changed.add(word_id)
         elif name in made:
-            made[name].fill(load, one)
+            made[name].fill(load, placed, one)
         else:
             position = one.position or positions[word_id] + 1
             positions[word_id] = max(position, positions[word_id])
@@ -71,10 +80,11 @@ class _NewSense:
         self.added = given.added
         self.licence = given.licence
 
-    def fill(self, load: Load, given: NewWord) -> None:
-        wanted = load.wanted(
-            {"reference": self.reference, "note": self.note}, {"reference": given.reference, "note": given.note}
-        )
+    def fill(self, load: Load, placed: Placed, given: NewWord) -> None:
+        known: dict[str, Value] = {"reference": self.reference, "note": self.note}
+        remarks: dict[str, Value] = {"reference": given.reference, "note": given.note}
+        load.note_differences(placed, sense, NOT_STORED, known, remarks)
+        wanted = load.wanted(known, remarks)
         self.reference = cast("str | None", wanted.get("reference", self.reference))
         self.note = cast("str | None", wanted.get("note", self.note))
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Table, select, update
 
 from abhidhan.domain.changes import Followed, Noted
 from abhidhan.domain.id_set import IdSet
-from abhidhan.domain.incoming import Fault, Names, Policy
+from abhidhan.domain.incoming import Fault, Names, Placed, Policy
 from abhidhan.domain.removed import HERE, Removed
 from abhidhan.domain.text.frequency import rarity_of
 from abhidhan.storage import schema
@@ -19,6 +19,7 @@ from abhidhan.storage.engine.queries import Value
 from abhidhan.storage.indexes import idea_cache, record_changes, sounds
 from abhidhan.storage.indexes.index import OpenTransaction
 from abhidhan.storage.indexes.readable_words import READABLE_WORDS
+from abhidhan.storage.loading.differences import Differences
 from abhidhan.storage.loading.keys import KeyMaker
 
 MOST_FAULTS = 1000
@@ -105,6 +106,7 @@ class Load:
         on_reject: Callable[[Fault], None],
         removed: Removed,
         on_remark: Callable[[Fault], None],
+        differences: Differences | None,
     ) -> None:
         """Begin with the names that the database knows; `now` is the time of every new row.
 
@@ -127,6 +129,8 @@ class Load:
         # Who replaces what is here by what the file gives wants also what was removed.
         self.removed = Removed() if policy is Policy.REPLACE else removed
         self.sources: set[str] = set()
+        self.differences = differences
+        """What the file gives otherwise; None where nobody asks for it."""
         self.touched = Touched()
         self.item_ids: dict[tuple[str, int], int] = {}
         """The IDs that list items have here, by list and their ID in the file."""
@@ -160,6 +164,37 @@ class Load:
     def moment(self, given: int | None) -> int:
         """Return the time that a record gives, or else that of the load."""
         return self.now if given is None else given
+
+    def note_differences(  # noqa: PLR0913  # what is needed to name a row
+        self,
+        at: Placed,
+        table: Table,
+        row_id: int,
+        known: Mapping[str, Value],
+        given: Mapping[str, Value],
+        *,
+        is_own: bool = True,
+    ) -> None:
+        """Note what a record gives otherwise than a stored row has it; what the row lacks is filled."""
+        if self.differences is not None and self.policy not in {Policy.KEEP, Policy.REPLACE}:
+            there = {
+                name: value
+                if known.get(name) is None and not self.removed.has_emptied(table.name, row_id, name)
+                else known.get(name)
+                for name, value in given.items()
+            }
+            self.differences.note(at, table.name, row_id, there, given, is_own=is_own)
+
+    def note_seen(self, kind: str, record_id: int, *, is_new: bool = False) -> None:
+        """Note that the file has a record, and whether it has brought it."""
+        if self.differences is not None:
+            self.differences.seen[kind].add(record_id)
+            if is_new:
+                self.differences.note_new(kind, record_id)
+
+    def is_own(self, source_id: int | None) -> bool:
+        """Say whether a source is one of the file's."""
+        return self.differences is not None and source_id in self.differences.sources
 
     def fill(self, table: Table, row_id: int, known: Mapping[str, Value], given: Mapping[str, Value]) -> bool:
         """Write what a record gives into a stored row, as far as the policy wants it; tell whether anything changed."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, select
 
 from abhidhan.domain.audio import NO_AUDIO
-from abhidhan.domain.incoming import Policy
+from abhidhan.domain.incoming import Placed, Policy
 from abhidhan.domain.matching.readable import is_plain
 from abhidhan.domain.records.word import DETAIL_COLUMNS, NewWord
 from abhidhan.domain.text.frequency import rarity_of_word
@@ -51,18 +51,21 @@ class StoredWord(NamedTuple):
     has_more: bool = False
 
 
-def load_words(load: Load, given: Iterable[NewWord]) -> dict[Spelling, StoredWord]:
+PlacedWord = tuple[Placed, NewWord]
+
+
+def load_words(load: Load, given: Iterable[PlacedWord]) -> dict[Spelling, StoredWord]:
     """Store words, or fill what the stored ones lack. Tells where each spelling stands."""
-    by_spelling: dict[Spelling, list[NewWord]] = defaultdict(list)
-    for one in given:
-        by_spelling[one.language_id, one.text].append(one)
+    by_spelling: dict[Spelling, list[PlacedWord]] = defaultdict(list)
+    for placed, one in given:
+        by_spelling[one.language_id, one.text].append((placed, one))
     known = _known_words(load, by_spelling)
     stored = {spelling: StoredWord(row[0], row[3], is_new=False) for spelling, row in known.items()}
-    stored |= _insert(load, [words[0] for spelling, words in by_spelling.items() if spelling not in known])
+    stored |= _insert(load, [words[0][1] for spelling, words in by_spelling.items() if spelling not in known])
     for spelling, words in by_spelling.items():
         there = known.get(spelling)
-        telling = [one for one in (words if there else words[1:]) if _filled_columns(one) != _NOTHING]
-        if telling and _fill(load, stored[spelling].id, there[4:] if there else _filled_columns(words[0]), telling):
+        telling = [each for each in (words if there else words[1:]) if _filled_columns(each[1]) != _NOTHING]
+        if telling and _fill(load, stored[spelling].id, there[4:] if there else _filled_columns(words[0][1]), telling):
             stored[spelling] = stored[spelling]._replace(has_more=True)
             load.touched.words.add(stored[spelling].id)
     _stage_forms(load, by_spelling, stored)
@@ -102,6 +105,8 @@ def _insert(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
         if load.plain_words is not None and is_plain(exact_key):
             load.plain_words.append(exact_key)
         stored[one.language_id, one.text] = StoredWord(word_id, sort_key, is_new=True)
+        if load.differences is not None:
+            load.differences.note_new("word", word_id)
         load.new_words[one.language_id] += 1
     if len(load.new_word_ids) <= FEW_NEW_WORDS:
         load.new_word_ids += (stored[one.language_id, one.text].id for one in words)
@@ -110,16 +115,17 @@ def _insert(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
     return stored
 
 
-def _fill(load: Load, word_id: int, values: tuple[Value, ...], words: list[NewWord]) -> bool:
+def _fill(load: Load, word_id: int, values: tuple[Value, ...], words: list[PlacedWord]) -> bool:
     """Take from each of the records of a word, in their order, what it still lacks; tell whether that was anything."""
+    known = dict(zip(FILLED, values, strict=True))
+    there = {name: value for name, value in known.items() if value is not None}
     given: dict[str, Value] = {}
-    for one in words:
-        for name, value in zip(FILLED, _filled_columns(one), strict=True):
-            if value is not None:
-                given.setdefault(name, value)
+    for placed, one in words:
+        told = dict(zip(FILLED, _filled_columns(one), strict=True))
+        load.note_differences(placed, word, word_id, given | there, told)
+        given = {name: value for name, value in told.items() if value is not None} | given
     if not given:
         return False
-    known = dict(zip(FILLED, values, strict=True))
     _keep_with_its_source(load.policy, known, given)
     return load.fill(word, word_id, known, given)
 
@@ -132,8 +138,8 @@ def _keep_with_its_source(policy: Policy, known: dict[str, Value], given: dict[s
         given.pop("frequency_source", None)
 
 
-def _stage_forms(load: Load, given: dict[Spelling, list[NewWord]], stored: dict[Spelling, StoredWord]) -> None:
+def _stage_forms(load: Load, given: dict[Spelling, list[PlacedWord]], stored: dict[Spelling, StoredWord]) -> None:
     forms = [
-        (form, stored[spelling].id, "") for spelling, words in given.items() for one in words for form in one.forms
+        (form, stored[spelling].id, "") for spelling, words in given.items() for _, one in words for form in one.forms
     ]
     WORD_FORMS.stage(load.bulk, derive(forms))

@@ -1,6 +1,7 @@
 """What every step of an edit needs: the open transaction, and the codes behind the IDs of the catalogue."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVarTuple
 
@@ -12,6 +13,13 @@ from abhidhan.domain.lists import ListName
 from abhidhan.storage.engine.connections import only_reads
 
 Columns = TypeVarTuple("Columns")
+
+
+@contextmanager
+def undone_by_conflicts(connection: Connection) -> Iterator[None]:
+    """Take back what was done within, if it ends in an error; the transaction around it goes on."""
+    with connection.begin_nested():
+        yield
 
 
 @dataclass(frozen=True, slots=True)

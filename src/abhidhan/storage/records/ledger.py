@@ -58,6 +58,10 @@ class Ledger:
         kind = _KINDS.get(name.kind)
         return kind.read(self.edit, name.id) if kind else None
 
+    def original(self, name: RecordName) -> AnyState | None:
+        """Return what a record was before it changed; None when it has not changed, or was made."""
+        return self._changes[name].before if name in self._changes else None
+
     def create(self, kind: str, state: AnyState) -> RecordName:
         """Make a new record, and name it. Raises ConflictError when it is there already."""
         create = _KINDS[kind].create

@@ -1,0 +1,304 @@
+"""The second import of a file: what the first has given becomes what the file gives now; what people edited stays."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.history import (
+    Action,
+    IdeaState,
+    RecordName,
+    SenseState,
+)
+from abhidhan.domain.incoming import Deletion, Fault, Loss, Policy
+from abhidhan.domain.people import Person, Role
+from abhidhan.domain.removed import Removed
+from abhidhan.errors import ConflictError, InputError, quoted
+from abhidhan.services.editing import open_editor
+from abhidhan.services.editing.cards import delete_card_set
+from abhidhan.services.editing.editor import Editor
+from abhidhan.services.editing.ideas import delete_idea
+from abhidhan.services.editing.records import delete_phrase
+from abhidhan.services.editing.words import delete_sense
+from abhidhan.services.exchange.record_names import CALLED, called, field, shown, text_of
+from abhidhan.storage.belongings import Belongings, has_other_sources, keys_of_source
+from abhidhan.storage.engine.database import Writer
+from abhidhan.storage.history import Entry
+from abhidhan.storage.indexes.index import OpenTransaction
+from abhidhan.storage.loading.differences import Difference, Differences, Part
+from abhidhan.storage.loading.import_entry import ImportEntry
+from abhidhan.storage.records import cards, words
+from abhidhan.storage.records.edit import undone_by_conflicts
+
+MOST_GONE: Final = 10
+"""The part of a source's records that a mirror removes without being asked: one in so many."""
+
+THE_IMPORT: Final = Person(0, "import", Role.EDITOR, None, 0, None)
+"""Who edits here: nobody who has an account, so that no entry of the history names anybody."""
+
+DELETE: Final[dict[str, Callable[[Editor, RecordName], None]]] = {
+    "idea": delete_idea,
+    "phrase": delete_phrase,
+    "card_set": delete_card_set,
+    "card": lambda editor, name: editor.ledger.put(name, None),
+}
+"""How records are removed that a file has no longer."""
+
+
+class Updated(msgspec.Struct, frozen=True):
+    """What an import did with the records that were there.
+
+    `kept` counts the values that stayed because people have edited them here. Of the `there` records of the file's
+    sources, `absent` are not in the file. `held` counts the records that were to be removed, but have something of a
+    person. A mirror that was not allowed to remove so much has `refused`. `entry` is the import in the history.
+    """
+
+    kept: int = 0
+    removed: int = 0
+    held: int = 0
+    absent: int = 0
+    there: int = 0
+    refused: bool = False
+    entry: int | None = None
+
+
+class Updating:
+    """One import that updates what an earlier one has brought."""
+
+    def __init__(  # noqa: PLR0913  # what is wanted, what people have done, and who hears of it
+        self,
+        edits: Removed,
+        differences: Differences,
+        policy: Policy,
+        *,
+        mirror: bool,
+        now: int,
+        may_remove: Callable[[int, int], bool],
+        on_told: Callable[[Fault | str], None],
+        on_lost: Callable[[Loss], None],
+        deletions: Sequence[Deletion],
+    ) -> None:
+        """Begin. `may_remove` answers whether a mirror may remove so many of so many records of a source.
+
+        `on_told` hears of every record that was changed, kept or removed, `on_lost` of every value that is not kept.
+        `deletions` are those that the file tells of, once it is read.
+        """
+        self.differences = differences
+        self.rejected = 0
+        """How many records of the file were left out: then a mirror removes nothing."""
+        self.edits, self._policy = edits, policy
+        self._deletions, self._mirror, self._now = deletions, mirror, now
+        self._may_remove, self._on_told, self._on_lost = may_remove, on_told, on_lost
+        self._told: Counter[str] = Counter()
+        self._refused = False
+        self._entry: int | None = None
+
+    @property
+    def updated(self) -> Updated:
+        """What was done so far."""
+        return Updated(**self._told, refused=self._refused, entry=self._entry)
+
+    def update(self, connection: Writer, entry: ImportEntry, ended: bool) -> dict[str, int]:  # noqa: FBT001  # a hook
+        """See to what a transaction of the import has found otherwise; at the end, to what the file has no longer."""
+        work = _Work(connection, OpenTransaction(connection).catalogue, Belongings(connection), entry, Counter())
+        found = sorted(self.differences.take(), key=_record)
+        for (kind, record_id), some in groupby(found, key=_record):
+            self._change(work, RecordName("idea" if kind == "example" else kind, str(record_id)), some)
+        if ended:
+            for idea_id, parts in sorted(self.differences.absent.items()):
+                self._take_parts(work, RecordName("idea", str(idea_id)), parts)
+            self._delete_told(work)
+            self._see_to_absent(work)
+        return dict(work.counts)
+
+    # --- fields of records --------------------------------------------------------------------------------------------
+
+    def _change(self, work: "_Work", name: RecordName, found: Iterable[Difference]) -> None:
+        """Replace fields that nobody has edited; tell of the others what the file gives."""
+        editor = open_editor(work.connection, work.catalogue, THE_IMPORT, self._now)
+        state = editor.ledger.current(name)
+        values: dict[str, Any] = {}
+        for one in found:
+            here = values.get(one.column, getattr(state, one.column, None))
+            if here == one.given:
+                continue
+            is_edited = self.edits.has_changed(one.kind, one.record_id, one.column)
+            if one.is_first and (is_edited or (one.kind == "example" and one.is_own)):
+                there = "another one" if one.kind == "example" else shown(work.catalogue, one.column, here)
+                given = shown(work.catalogue, one.column, one.given)
+                name_shown = called(work.catalogue, editor, name)
+                self._keep(
+                    Fault(
+                        one.file,
+                        one.line,
+                        f"{name_shown} was kept: {field(one.column)} is {there} here, {given} in the file.",
+                    )
+                )
+            elif one.is_first and self._may_replace(work, one):
+                values[one.column] = one.given
+            else:
+                value = text_of(work.catalogue, one.column, one.given)
+                self._on_lost(Loss(one.file, one.line, field(one.column), value))
+        if values and state is not None:
+            with self._reporting_conflicts(work, editor, name):
+                editor.ledger.put(name, msgspec.structs.replace(state, **values))
+                self._commit(work, editor, name, f"has changed: {', '.join(map(field, values))}")
+                work.counts["replaced"] += 1
+
+    def _may_replace(self, work: "_Work", one: Difference) -> bool:
+        """Say whether a value is of the source from which the file is; a word's may be of several."""
+        if self._policy is not Policy.UPDATE or not one.is_own:
+            return False
+        return one.kind != "word" or not has_other_sources(work.connection, one.record_id, self.differences.sources)
+
+    # --- parts of ideas -----------------------------------------------------------------------------------------------
+
+    def _take_parts(self, work: "_Work", name: RecordName, parts: Iterable[Part]) -> None:
+        """Take from an idea the parts in whose place the file gives others."""
+        editor = open_editor(work.connection, work.catalogue, THE_IMPORT, self._now)
+        state = editor.ledger.current(name)
+        if not isinstance(state, IdeaState):
+            return
+        gone = {part for part in parts if part.kind != "sense" and not self._is_added(work, editor, name, part)}
+        after = msgspec.structs.replace(
+            state,
+            definitions=tuple(one for one in state.definitions if Part("definition", one) not in gone),
+            examples=tuple(one for one in state.examples if Part("example", one) not in gone),
+            contexts=tuple(one for one in state.contexts if Part("context", (one,)) not in gone),
+        )
+        with self._reporting_conflicts(work, editor, name):
+            words_gone = {part.values[0] for part in parts if part.kind == "sense"}
+            for sense_id, sense in words.senses_of_idea(editor.edit, name.number).items():
+                if sense.word_id in words_gone:
+                    self._unlink(work, editor, RecordName("sense", sense_id), sense)
+            editor.ledger.put(name, after)
+            if not editor.ledger.is_empty:
+                self._commit(work, editor, name, "has lost what the file gives no longer")
+                work.counts["replaced"] += 1
+
+    def _is_added(self, work: "_Work", editor: Editor, name: RecordName, part: Part) -> bool:
+        """Say whether a person has given a part, and tell it."""
+        is_added = self.edits.has_added(part.kind, name.number, *part.values)
+        if is_added:
+            said = text_of(work.catalogue, "context_id", part.values[-1]) if part.kind == "context" else part.values[1]
+            name_shown = called(work.catalogue, editor, name)
+            self._keep(f"{name_shown} was kept: its {part.kind} {quoted(said)} was edited here and is not in the file.")
+        return is_added
+
+    def _unlink(self, work: "_Work", editor: Editor, name: RecordName, sense: SenseState) -> None:
+        """Take a word from an idea, unless something of a person hangs on it."""
+        word = RecordName("word", str(sense.word_id))
+        is_alone = len(words.senses_of_word(editor.edit, sense.word_id)) == 1
+        what = work.belongings.of(name) or (work.belongings.of(word) if is_alone else None)
+        if what is None:
+            delete_sense(editor, name)
+        else:
+            self._keep(
+                f"{called(work.catalogue, editor, word)} was kept: {what} depends on it, and it is not in the file."
+            )
+
+    # --- whole records ------------------------------------------------------------------------------------------------
+
+    def _delete_told(self, work: "_Work") -> None:
+        """Remove the ideas of which the file says that they were deleted."""
+        for one in self._deletions:
+            source_id = next(each.id for each in work.catalogue.sources.values() if each.code == one.source)
+            for idea_id, key in keys_of_source(work.connection, "idea", source_id):
+                if one.part in key.split("/") and idea_id not in self.differences.seen["idea"]:
+                    self._remove(work, RecordName("idea", str(idea_id)))
+
+    def _see_to_absent(self, work: "_Work") -> None:
+        """Remove, with a mirror, what of the file's sources the file does not have; else only tell of it."""
+        going: list[RecordName] = []
+        may_all_go = self._mirror and not self.rejected
+        for source_id in sorted(self.differences.sources):
+            there, absent = 0, []
+            for kind in CALLED:
+                for record_id, key in keys_of_source(work.connection, kind, source_id):
+                    there += 1
+                    if record_id not in self.differences.seen[kind]:
+                        absent.append(RecordName(kind, str(record_id)))
+                        code = work.catalogue.sources[source_id].code
+                        self._on_told(f"{CALLED[kind]} {code}:{key} is not in the file.")
+            self._told.update(there=there, absent=len(absent))
+            may_all_go = may_all_go and (len(absent) * MOST_GONE <= there or self._may_remove(len(absent), there))
+            going += absent
+        self._refused = self._mirror and bool(going) and not may_all_go
+        for name in going if may_all_go else ():
+            self._remove(work, name)
+        for set_id in self.differences.seen["card_set"] if may_all_go else ():
+            editor = open_editor(work.connection, work.catalogue, THE_IMPORT, self._now)
+            for card_id in cards.cards_of_set(editor.edit, set_id):
+                if int(card_id) not in self.differences.seen["card"]:
+                    self._remove(work, RecordName("card", card_id))
+
+    def _remove(self, work: "_Work", name: RecordName) -> None:
+        """Remove a record, unless something of a person hangs on it."""
+        editor = open_editor(work.connection, work.catalogue, THE_IMPORT, self._now)
+        name_shown = called(work.catalogue, editor, name)
+        what = _first_of(work.belongings, editor, name)
+        if what is not None:
+            self._told["held"] += 1
+            self._on_told(f"{name_shown} was kept: {what} depends on it.")
+            return
+        with self._reporting_conflicts(work, editor, name):
+            DELETE[name.kind](editor, name)
+            self._commit(work, editor, name, "was removed")
+            self._told["removed"] += 1
+            work.counts["removed"] += 1
+
+    # --- what every step does -----------------------------------------------------------------------------------------
+
+    def _commit(self, work: "_Work", editor: Editor, name: RecordName, what: str) -> None:
+        """Write what was done with a record into the history, and tell it."""
+        codes = [work.catalogue.sources[source_id].code for source_id in sorted(self.differences.sources)]
+        self._entry = work.entry.id_in(work.connection, codes)
+        before = editor.ledger.original(name)
+        editor.ledger.commit(Entry(Action.IMPORTED, None, self._now, name, self._entry))
+        self._on_told(f"{called(work.catalogue, editor, name, before)} {what}.")
+
+    def _keep(self, said: Fault | str) -> None:
+        """Tell of a value that stays as people have edited it."""
+        self._told["kept"] += 1
+        self._on_told(said)
+
+    @contextmanager
+    def _reporting_conflicts(self, work: "_Work", editor: Editor, name: RecordName) -> Iterator[None]:
+        """Take back what was done within if something else depends on it, and tell that."""
+        try:
+            with undone_by_conflicts(editor.edit.connection):
+                yield
+        except (ConflictError, InputError) as error:
+            self._keep(f"{called(work.catalogue, editor, name)} was kept: {error}")
+
+
+class _Work(NamedTuple):
+    """What the steps of one transaction need."""
+
+    connection: Writer
+    catalogue: Catalogue
+    belongings: Belongings
+    entry: ImportEntry
+    counts: Counter[str]
+
+
+def _record(one: Difference) -> tuple[str, int]:
+    return one.kind, one.record_id
+
+
+def _first_of(belongings: Belongings, editor: Editor, name: RecordName) -> str | None:
+    """Say what of a person hangs on a record, or on what would go with it."""
+    names = [name]
+    if name.kind == "idea":
+        for sense_id, sense in words.senses_of_idea(editor.edit, name.number).items():
+            names.append(RecordName("sense", sense_id))
+            if len(words.senses_of_word(editor.edit, sense.word_id)) == 1:
+                names.append(RecordName("word", str(sense.word_id)))
+    if name.kind == "card_set":
+        names += (RecordName("card", card_id) for card_id in cards.cards_of_set(editor.edit, name.number))
+    return next((what for each in names if (what := belongings.of(each))), None)

@@ -1,0 +1,104 @@
+"""What people have brought that depends on a record, for what would remove it."""
+
+import json
+from collections.abc import Collection, Iterator
+from functools import cached_property
+from typing import Final
+
+from sqlalchemy import Connection, Select, select
+
+from abhidhan.domain.history import Action, RecordName
+from abhidhan.domain.submissions import Status
+from abhidhan.storage.schema import (
+    card,
+    card_set,
+    confirmation,
+    history,
+    history_record,
+    idea,
+    own_lists,
+    photo,
+    phrase,
+    recording,
+    sense,
+    submission,
+)
+
+KINDS: Final = {"word_id": "word", "idea_id": "idea", "phrase_id": "phrase"}
+"""The keys under which submissions name records."""
+
+TABLES: Final = {"idea": idea, "phrase": phrase, "card_set": card_set}
+
+
+class Belongings:
+    """What hangs on the records of a dictionary, as the open transaction sees it."""
+
+    def __init__(self, connection: Connection) -> None:
+        """Take the connection whose transaction is open."""
+        self._connection = connection
+
+    def of(self, name: RecordName) -> str | None:
+        """Say what of a person hangs on a record; None where nothing does."""
+        number = name.number
+        edits = (
+            select(history.c.id)
+            .join(history_record, history_record.c.history_id == history.c.id)
+            .where(history_record.c.kind == name.kind, history_record.c.record_id == name.id)
+            .where(history.c.action_id != int(Action.IMPORTED))
+        )
+        found: list[tuple[str, Select[int]]] = [("an edit", edits)]
+        if name.kind in KINDS.values():
+            found.append(("a recording", select(recording.c.id).where(recording.c[f"{name.kind}_id"] == number)))
+        if name.kind == "idea":
+            own = card_set.c.source_id.is_(None)
+            cards = select(card.c.id).join(card_set, card_set.c.id == card.c.card_set_id)
+            found += (
+                ("a photo", select(photo.c.id).where(photo.c.idea_id == number)),
+                ("a confirmation", select(confirmation.c.idea_id).where(confirmation.c.idea_id == number)),
+                ("a flashcard", cards.where(card.c.idea_id == number, own)),
+            )
+        for what, wanted in found:
+            if self._connection.execute(wanted.limit(1)).first() is not None:
+                return what
+        if name in self._submitted:
+            return "a submission that waits"
+        return "a saved list" if name in self._listed else None
+
+    @cached_property
+    def _submitted(self) -> frozenset[RecordName]:
+        waiting = select(submission.c.payload).where(submission.c.status == str(Status.PENDING))
+        payloads = self._connection.execute(waiting).scalars()
+        return frozenset(name for payload in payloads for name in _named_in(json.loads(payload)))
+
+    @cached_property
+    def _listed(self) -> frozenset[RecordName]:
+        kept = self._connection.execute(select(own_lists.c.lists)).scalars()
+        words = (word for lists in kept for one in json.loads(lists) for word in one.get("words", ()))
+        return frozenset(RecordName("word", str(word["id"])) for word in words if word.get("place") is not None)
+
+
+def _named_in(payload: object) -> Iterator[RecordName]:
+    """Yield the records that a submission names, wherever in it."""
+    if isinstance(payload, dict):
+        for key, value in payload.items():
+            if key in KINDS and isinstance(value, int):
+                yield RecordName(KINDS[key], str(value))
+            yield from _named_in(value)
+    elif isinstance(payload, list):
+        for value in payload:
+            yield from _named_in(value)
+
+
+def keys_of_source(connection: Connection, kind: str, source_id: int) -> list[tuple[int, str]]:
+    """List the IDs and keys of the ideas, phrases or sets of a source."""
+    table = TABLES[kind]
+    chosen = select(table.c.id, table.c.external_key).where(table.c.source_id == source_id).order_by(table.c.id)
+    return [(row[0], row[1]) for row in connection.execute(chosen)]
+
+
+def has_other_sources(connection: Connection, word_id: int, sources: Collection[int]) -> bool:
+    """Say whether a word has a meaning that comes from none of some sources, though from another one."""
+    wanted = select(sense.c.id).where(
+        sense.c.word_id == word_id, sense.c.source_id.is_not(None), sense.c.source_id.not_in(sources)
+    )
+    return connection.execute(wanted.limit(1)).first() is not None

@@ -1,0 +1,111 @@
+"""What a file gives otherwise than the dictionary has it, gathered while the file is loaded."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from typing import Final, NamedTuple
+
+from abhidhan.domain.id_set import IdSet
+from abhidhan.domain.incoming import Placed
+from abhidhan.storage.engine.queries import Value
+
+NOT_STORED: Final = 0
+"""Stands for the ID of a record that the same batch brings."""
+
+
+class Difference(NamedTuple):
+    """A field of a record that holds something else than the file gives."""
+
+    file: str
+    line: int
+    kind: str
+    record_id: int
+    column: str
+    given: Value
+    is_first: bool
+    """Whether the file gives the field for the first time."""
+    is_own: bool
+    """Whether the record is of a source of the file; of words, which have no source, it is found out later."""
+
+
+class Part(NamedTuple):
+    """A part of an idea: a definition, an example or a context with what it holds, or a sense with its ID."""
+
+    kind: str
+    values: tuple[Value, ...]
+
+
+Group = tuple[Value, ...]
+"""What parts of an idea have in common that take each other's place: their kind and language, of senses the source."""
+
+
+class Differences:
+    """The differences of one import, through all of its transactions."""
+
+    def __init__(self, *, mirror: bool = False, shared: Collection[str] = ()) -> None:
+        """Begin with none. With `mirror`, also parts of which the file has none in the same language are absent.
+
+        `shared` are the codes of sources that the file only adds to.
+        """
+        self.shared = shared
+        self.sources: set[int] = set()
+        """The file's own sources."""
+        self.seen: defaultdict[str, IdSet] = defaultdict(IdSet)
+        """The ideas, phrases, sets and cards that the file has, by their kind."""
+        self.absent: dict[int, set[Part]] = {}
+        """The parts of each idea that the file gives no longer."""
+        self._mirror = mirror
+        self._found: list[Difference] = []
+        self._made: defaultdict[str, IdSet] = defaultdict(IdSet)
+        self._given: defaultdict[tuple[str, str], IdSet] = defaultdict(IdSet)
+        self._compared: defaultdict[Group, IdSet] = defaultdict(IdSet)
+
+    def note_new(self, kind: str, record_id: int) -> None:
+        """Note that the file has brought a record: what it gives of it a second time is not the first."""
+        self._made[kind].add(record_id)
+
+    def note(  # noqa: PLR0913  # what is needed to name a field of a record
+        self,
+        at: Placed,
+        kind: str,
+        record_id: int,
+        known: Mapping[str, Value],
+        given: Mapping[str, Value],
+        *,
+        is_own: bool,
+    ) -> None:
+        """Note which fields the file gives, and those that hold something else."""
+        for column, value in given.items():
+            if value is None:
+                continue
+            others = self._given[kind, column]
+            is_first = record_id != NOT_STORED and record_id not in others and record_id not in self._made[kind]
+            others.add(record_id)
+            if known[column] != value:
+                self._found.append(Difference(at.file, at.line, kind, record_id, column, value, is_first, is_own))
+
+    def note_translation(self, at: Placed, idea_id: int, given: str, *, is_own: bool) -> None:
+        """Note the translation of an example in whose place another one stays."""
+        self._found.append(
+            Difference(at.file, at.line, "example", idea_id, "translation", given, is_first=True, is_own=is_own)
+        )
+
+    def compare(self, idea_id: int, there: Mapping[Part, Group], given: Mapping[Part, Group]) -> None:
+        """Note the parts of an idea that the file gives no longer, where it gives others of the same group.
+
+        The file may give a group in several records. The first of them tells what may be absent.
+        """
+        if idea_id in self._made["idea"]:
+            return
+        groups = {*given.values()} | ({*there.values()} if self._mirror else set())
+        fresh = {group for group in groups if idea_id not in self._compared[group]}
+        for group in fresh:
+            self._compared[group].add(idea_id)
+        lacking = {part for part, group in there.items() if group in fresh}
+        left = (self.absent.pop(idea_id, set()) | lacking) - given.keys()
+        if left:
+            self.absent[idea_id] = left
+
+    def take(self) -> Iterable[Difference]:
+        """Return what was noted since the last time."""
+        found, self._found = self._found, []
+        return found

@@ -1,0 +1,349 @@
+"""The second import: a newer file updates what an older one brought, and what people did since stays and is named."""
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import insert
+
+from abhidhan.domain.drafts import DefinitionData, ExampleText, IdeaChanges, WordChanges, WordData
+from abhidhan.domain.history import RecordName
+from abhidhan.domain.records import (
+    CardRecord,
+    CardSetRecord,
+    DefinitionRecord,
+    ExampleRecord,
+    IdeaRecord,
+    PhraseRecord,
+    Record,
+    SourceRecord,
+    WordRecord,
+)
+from abhidhan.formats.jsonl import write_jsonl
+from abhidhan.formats.reading import Options
+from abhidhan.services.editing import Editing
+from abhidhan.services.exchange.importing import Import, Report, import_files
+from abhidhan.storage import schema
+from abhidhan.storage.dump import dump_records
+from abhidhan.storage.engine.database import Database
+from tests.support.sample import NOW
+from tests.support.somebody import EDITOR, run
+
+HILLS = SourceRecord("hills", "Hills", "CC0-1.0")
+ENTRY, SENSE, NEW_SENSE = (f"5a5a5a5a-2222-4ccc-9ddd-00000000000{number}" for number in range(3))
+GONE, GONE_SENSE = (f"5a5a5a5a-2222-4ccc-9ddd-00000000001{number}" for number in range(2))
+
+
+class Told(list[str]):
+    """What a report says, line by line."""
+
+    def add(self, line: object) -> None:
+        self.append(str(line))
+
+
+def bring(database: Database, form: str, *files: Path, told: Told | None = None, **how: bool) -> Report:
+    heard = Told() if told is None else told
+    options = Options(source=None if form == "jsonl" else HILLS)
+    return import_files(
+        database,
+        Import(form, files, options, **how),  # type: ignore[arg-type]  # each is an option
+        now=NOW + 9,
+        on_progress=lambda _: None,
+        on_reject=heard.add,
+        on_told=heard.add,
+        on_lost=heard.add,
+    )
+
+
+def bring_records(database: Database, folder: Path, *records: Record, told: Told | None = None, **how: bool) -> Report:
+    file = folder / "records.jsonl"
+    file.write_bytes(b"".join(map(write_jsonl, (HILLS, *records))))
+    return bring(database, "jsonl", file, told=told, **how)
+
+
+def stored(database: Database, source: str = "hills") -> dict[str, Record]:
+    found = database.read_now(lambda reader: list(dump_records(reader)))
+    return {one.key: one for one in found if getattr(one, "source", None) == source}  # type: ignore[union-attr]
+
+
+def idea(database: Database, key: str) -> IdeaRecord:
+    record = stored(database)[key]
+    assert isinstance(record, IdeaRecord)
+    return record
+
+
+def texts(record: IdeaRecord, language: str) -> set[str]:
+    return {word.text for word in record.words if word.language == language}
+
+
+def id_of(database: Database, kind: str, **wanted: object) -> int:
+    table = schema.metadata.tables[kind]
+    with database.engine.begin() as connection:
+        rows = connection.execute(table.select()).mappings().all()
+    return next(int(row["id"]) for row in rows if all(row[name] == value for name, value in wanted.items()))
+
+
+def change(database: Database, kind: str, number: int, changes: WordChanges | IdeaChanges) -> None:
+    editing, name = Editing(database), RecordName(kind, str(number))
+    run(editing.change(EDITOR, name, run(editing.read(EDITOR, name)).version, changes))
+
+
+# --- the second export of a project, in each format -------------------------------------------------------------------
+
+
+def lift(folder: Path, *, newer: bool) -> None:
+    more = f'<sense id="{NEW_SENSE}"><gloss lang="en"><text>flow</text></gloss></sense>' if newer else ""
+    gone = (
+        f'<entry guid="{GONE}" id="x_{GONE}" dateDeleted="2026-01-01T00:00:00Z"/>'
+        if newer
+        else f'<entry guid="{GONE}" id="x_{GONE}"><lexical-unit><form lang="mjw"><text>mek</text></form></lexical-unit>'
+        f'<sense id="{GONE_SENSE}"><gloss lang="en"><text>fire</text></gloss></sense></entry>'
+    )
+    gloss = "spring" if newer else "water"
+    (folder / "karbi.lift").write_text(
+        f'<lift version="0.13"><entry guid="{ENTRY}" id="lang_{ENTRY}"><lexical-unit><form lang="mjw"><text>lang</text>'
+        f'</form></lexical-unit><sense id="{SENSE}"><gloss lang="en"><text>{gloss}</text></gloss></sense>{more}</entry>'
+        f"{gone}</lift>",
+        "utf-8",
+    )
+
+
+def table(folder: Path, *, newer: bool) -> None:
+    rows = [["key", "word:mjw", "word:en"], ["1", "lang", "spring" if newer else "water"], ["2", "mek", "fire"]]
+    with (folder / "words.csv").open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([*rows[:2], ["3", "lang", "flow"]] if newer else rows)
+
+
+def cldf(folder: Path, *, newer: bool) -> None:
+    (folder / "cldf-metadata.json").write_text(
+        '{"rdf:ID": "hills", "dc:title": "Hills", "dc:license": "CC0-1.0", "tables": ['
+        '{"url": "entries.csv", "dc:conformsTo": "http://cldf.clld.org/v1.0/terms.rdf#EntryTable"},'
+        '{"url": "senses.csv", "dc:conformsTo": "http://cldf.clld.org/v1.0/terms.rdf#SenseTable"}]}'
+    )
+    (folder / "languages.csv").write_text("ID,Name,ISO639P3code\nk,Karbi,mjw\n")
+    (folder / "entries.csv").write_text("ID,Language_ID,Headword\n1,k,lang\n2,k,mek\n")
+    senses = "1,1,spring\n3,1,flow\n" if newer else "1,1,water\n2,2,fire\n"
+    (folder / "senses.csv").write_text(f"ID,Entry_ID,Description\n{senses}")
+
+
+@pytest.mark.parametrize(("form", "write"), [("lift", lift), ("csv", table), ("cldf", cldf)])
+def test_a_second_export_replaces_glosses_and_adds_senses(
+    dictionary: Database, tmp_path: Path, form: str, write: Callable[..., None]
+) -> None:
+    write(tmp_path, newer=False)
+    bring(dictionary, form, tmp_path)
+    older = stored(dictionary)
+    write(tmp_path, newer=True)
+    bring(dictionary, form, tmp_path)
+    newer = stored(dictionary)
+    version = dictionary.version_now()
+    again = bring(dictionary, form, tmp_path)
+
+    english = {text for each in newer for text in texts(idea(dictionary, each), "en")}
+    assert english == {"spring", "flow"} | (set() if form == "lift" else {"fire"})
+    assert len(newer.keys() - older.keys()) == 1
+    assert len(older.keys() - newer.keys()) == (1 if form == "lift" else 0)
+    assert (again.loaded.changed, dictionary.version_now()) == (False, version)
+
+
+# --- what stays, and what goes ----------------------------------------------------------------------------------------
+
+WATER = IdeaRecord(
+    "hills",
+    "water",
+    "Common Noun",
+    (WordRecord("mjw", "lang", roman="lang", note="old"), WordRecord("en", "water")),
+    gender="Neuter",
+    definitions=(DefinitionRecord("en", "Wet."),),
+    examples=(ExampleRecord("mjw", "Lang jun.", "Drink."),),
+)
+NEW_WATER = IdeaRecord(
+    "hills",
+    "water",
+    "Material Noun",
+    (WordRecord("mjw", "lang", roman="laang", note="new"), WordRecord("en", "spring")),
+    gender="Neuter",
+    definitions=(DefinitionRecord("en", "A clear liquid."),),
+    examples=(ExampleRecord("mjw", "Lang jun.", "Drink water."),),
+)
+PROVERB = PhraseRecord("hills", "p", "mjw", "Lang so.", "Other", "Old.")
+CARDS = CardSetRecord("hills", "c", "Cards", "mjw", "en", None, (CardRecord("lang", "water", idea="hills:water"),))
+FIRE = IdeaRecord("hills", "fire", "Common Noun", (WordRecord("mjw", "mek"), WordRecord("en", "wildfire")))
+
+
+def test_every_field_becomes_what_the_newer_file_gives(dictionary: Database, tmp_path: Path) -> None:
+    newer = (
+        NEW_WATER,
+        PhraseRecord("hills", "p", "mjw", "Lang soso.", "Other", "New."),
+        CardSetRecord("hills", "c", "Cards", "mjw", "en", "Said.", (CardRecord("lang", "spring", idea="hills:water"),)),
+    )
+    bring_records(dictionary, tmp_path, WATER, PROVERB, CARDS)
+    told = Told()
+    report = bring_records(dictionary, tmp_path, *newer, told=told)
+    with_it = stored(dictionary)
+    bring_records(dictionary, tmp_path, WATER, PROVERB, CARDS)
+
+    water = with_it["water"]
+    assert isinstance(water, IdeaRecord)
+    assert (water.pos, water.definitions, water.examples) == ("Material Noun", NEW_WATER.definitions, NEW_WATER.examples)
+    assert {(word.text, word.roman, word.note) for word in water.words} == {("lang", "laang", "new"), ("spring", None, None)}
+    assert with_it["p"] == PhraseRecord("hills", "p", "mjw", "Lang soso.", "Other", "New.", added=NOW + 9)
+    assert with_it["c"] == newer[2]
+    assert (report.updated.kept, report.lost) == (0, ())
+    assert "idea hills:water has changed: pos." in told
+    # The older file is the newer one now: it is the file that was brought last.
+    assert texts(idea(dictionary, "water"), "en") == {"water"}
+
+
+def test_what_people_edited_stays_and_is_named(dictionary: Database, tmp_path: Path) -> None:
+    bring_records(dictionary, tmp_path, WATER)
+    number = id_of(dictionary, "idea", external_key="water")
+    change(dictionary, "word", id_of(dictionary, "word", text="lang"), WordChanges(roman="lāng"))
+    edited = IdeaChanges(
+        pos="Adverb",
+        definitions=(DefinitionData("en", "By an editor."),),
+        examples=(ExampleText("mjw", "Lang jun.", "By an editor."),),
+    )
+    change(dictionary, "idea", number, edited)
+    told = Told()
+    report = bring_records(dictionary, tmp_path, NEW_WATER, told=told)
+    left = idea(dictionary, "water")
+    version = dictionary.version_now()
+    bring_records(dictionary, tmp_path, NEW_WATER)
+
+    assert (left.pos, left.words[0].note) == ("Adverb", "new")
+    assert next(word.roman for word in left.words if word.text == "lang") == "lāng"
+    assert DefinitionRecord("en", "By an editor.") in left.definitions
+    assert left.examples == (ExampleRecord("mjw", "Lang jun.", "By an editor."),)
+    assert "records.jsonl:2: idea hills:water was kept: pos is 'Adverb' here, 'Material Noun' in the file." in told
+    assert "records.jsonl:2: word mjw lang was kept: roman is 'lāng' here, 'laang' in the file." in told
+    assert any("'By an editor.' was edited here" in line for line in told)
+    assert report.updated.kept >= 4
+    assert dictionary.version_now() == version
+
+
+def test_words_of_another_source_are_not_replaced_but_the_value_is_reported(
+    dictionary: Database, tmp_path: Path
+) -> None:
+    told = Told()
+    given = IdeaRecord("hills", "w", "Common Noun", (WordRecord("en", "water", ipa="other"),))
+    report = bring_records(dictionary, tmp_path, given, told=told)
+
+    assert idea(dictionary, "w").words[0].ipa == "ˈwɔːtə"
+    assert "records.jsonl:2: The value 'other' of ipa is not kept." in told
+    assert [(field.example.field, field.times) for field in report.lost] == [("ipa", 1)]
+
+
+def test_a_key_that_a_file_has_twice_keeps_the_first_value_and_reports_the_others(
+    dictionary: Database, tmp_path: Path
+) -> None:
+    told = Told()
+    for _ in range(2):
+        told.clear()
+        bring_records(dictionary, tmp_path, WATER, NEW_WATER, told=told)
+        water = idea(dictionary, "water")
+        assert (water.pos, texts(water, "en"), len(water.definitions)) == ("Common Noun", {"water", "spring"}, 2)
+        lost = {line.split("The value ")[1] for line in told if "The value" in line}
+        assert {"'Material Noun' of pos is not kept.", "'laang' of roman is not kept."} <= lost
+    version = dictionary.version_now()
+    bring_records(dictionary, tmp_path, WATER, NEW_WATER)
+    assert dictionary.version_now() == version
+
+
+def many(count: int) -> list[IdeaRecord]:
+    return [
+        IdeaRecord("hills", f"{number}", "Adverb", (WordRecord("mjw", f"kar{number}"),)) for number in range(count)
+    ]
+
+
+def test_what_is_absent_stays_and_a_mirror_removes_it_as_one_import(dictionary: Database, tmp_path: Path) -> None:
+    bring_records(dictionary, tmp_path, *many(20))
+    before, others = stored(dictionary), stored(dictionary, "sample")
+    kept = bring_records(dictionary, tmp_path, *many(19)).updated
+    assert (stored(dictionary), kept.absent, kept.there) == (before, 1, 20)
+
+    report = bring_records(dictionary, tmp_path, *many(19), mirror=True).updated
+
+    assert before.keys() - stored(dictionary).keys() == {"19"}
+    assert (report.removed, stored(dictionary, "sample")) == (1, others)
+    assert report.entry is not None
+    assert run(Editing(dictionary).restore_import(report.entry)) == (1, 0)
+    assert stored(dictionary) == before
+
+
+def test_more_than_a_tenth_goes_only_if_that_is_said_and_nothing_if_a_line_is_wrong(
+    dictionary: Database, tmp_path: Path
+) -> None:
+    bring_records(dictionary, tmp_path, *many(20))
+    refused = bring_records(dictionary, tmp_path, *many(17), mirror=True).updated
+    assert (refused.refused, refused.removed, len(stored(dictionary))) == (True, 0, 20)
+    tried = bring_records(dictionary, tmp_path, *many(17), mirror=True, dry_run=True).updated
+    assert (tried.removed, len(stored(dictionary))) == (3, 20)
+    wrong = IdeaRecord("hills", "18", "Adverb", (WordRecord("mjw", "x" * 300),))
+    assert bring_records(dictionary, tmp_path, *many(17), wrong, mirror=True, yes=True).updated.refused
+
+    assert bring_records(dictionary, tmp_path, *many(17), mirror=True, yes=True).updated.removed == 3
+
+
+def test_what_something_of_a_person_depends_on_is_never_removed(dictionary: Database, tmp_path: Path) -> None:
+    ideas = many(8)
+    bring_records(dictionary, tmp_path, *ideas, FIRE)
+    number = {one.key: id_of(dictionary, "idea", external_key=one.key) for one in ideas}
+    word = {one.key: id_of(dictionary, "word", text=one.words[0].text) for one in ideas}
+    depend_on(dictionary, number, word)
+    run(Editing(dictionary).add_word(EDITOR, WordData("as", "কাৰবি", idea_id=number["7"])))
+    told = Told()
+
+    report = bring_records(dictionary, tmp_path, FIRE, told=told, mirror=True, yes=True).updated
+
+    assert set(stored(dictionary)) == {*number, "fire"}
+    assert (report.held, report.removed) == (8, 0)
+    expected = {
+        "0": "a recording",
+        "1": "a photo",
+        "2": "a flashcard",
+        "3": "an edit",
+        "4": "a confirmation",
+        "5": "a submission that waits",
+        "6": "a saved list",
+        "7": "an edit",
+    }
+    assert {f"idea hills:{key} was kept: {what} depends on it." for key, what in expected.items()} <= set(told)
+
+
+def depend_on(database: Database, idea_of: dict[str, int], word_of: dict[str, int]) -> None:
+    """Let something of a person depend on each of some ideas."""
+    file = {"status": "approved", "submitted": NOW, "extension": "webp", "size": 1, "sha256": "0", "likeness": "0"}
+    rows = {
+        "recording": file
+        | {
+            "word_id": word_of["0"],
+            "spoken": "kar0",
+            "language_id": 2,
+            "key": "a",
+            "milliseconds": 1,
+            "clipped": 0,
+        },
+        "photo": file | {"idea_id": idea_of["1"], "credit": "C", "key": "a", "width": 1, "height": 1, "frames": 1},
+        "card_set": {"id": 900, "name": "Own", "language_id": 2, "answer_language_id": 1},
+        "card": {"card_set_id": 900, "position": 1, "clue": "a", "answer": "b", "idea_id": idea_of["2"]},
+        "confirmation": {"idea_id": idea_of["4"], "confirmed": NOW},
+        "submission": {
+            "kind": "report",
+            "payload": f'{{"kind":"report","data":{{"word_id":{word_of["5"]},"text":"wrong"}}}}',
+            "status": "pending",
+            "submitted": NOW,
+        },
+        "person": {"id": 1, "username": "e", "username_key": "e", "role": "editor", "created": 0},
+        "own_lists": {
+            "person_id": 1,
+            "lists": f'[{{"id":"mine","words":[{{"id":{word_of["6"]},"at":1,"place":1.0}}]}}]',
+            "version": 1,
+            "changed": NOW,
+        },
+    }
+    with database.engine.begin() as connection:
+        for name, row in rows.items():
+            connection.execute(insert(schema.metadata.tables[name]).values(row))
+    change(database, "idea", idea_of["3"], IdeaChanges(examples=(ExampleText("mjw", "Kar.", "Karbi."),)))
