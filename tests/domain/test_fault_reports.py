@@ -1,4 +1,4 @@
-from abhidhan.domain.fault_reports import FaultRow, kind_of, rows_of
+from abhidhan.domain.fault_reports import FaultRow, rows_of
 from abhidhan.domain.incoming import Fault
 from abhidhan.errors import Problem
 
@@ -20,9 +20,3 @@ def test_each_field_that_is_wrong_is_a_row() -> None:
     rows = list(rows_of(Fault("a.csv", 3, "both", problems)))
 
     assert [(row.column, row.what) for row in rows] == [(one.parameter, one.detail) for one in problems]
-
-
-def test_faults_that_differ_in_what_they_quote_and_count_are_of_one_kind() -> None:
-    kinds = {kind_of(f"The row has {count:,} cells, and '{text}'.") for count, text in ((5, "a"), (1200, "it. 7"))}
-
-    assert kinds == {"The row has … cells, and '…'."}

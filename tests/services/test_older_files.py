@@ -3,15 +3,12 @@
 from pathlib import Path
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import select
 
-from abhidhan.domain.comparing import everything
-from abhidhan.domain.drafts import DefinitionData, IdeaChanges, IdeaData, PhraseChanges, WordChanges, WordData
+from abhidhan.domain.drafts import DefinitionData, IdeaChanges, PhraseChanges, WordChanges
 from abhidhan.domain.history import RecordName, RelationState
 from abhidhan.domain.incoming import Policy
 from abhidhan.domain.lists import ListName
-from abhidhan.domain.records import ListItemRecord
-from abhidhan.errors import ConflictError, InputError
 from abhidhan.formats.jsonl import write_jsonl
 from abhidhan.services.editing import Changes, Editing
 from abhidhan.services.exchange.importing import Import, Report, import_files
@@ -19,10 +16,8 @@ from abhidhan.storage import schema
 from abhidhan.storage.dump import dump_records
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.queries import Query
-from abhidhan.storage.engine.reader import Reader
-from tests.support.databases import Databases, opened, with_sample
 from tests.support.sample import NOW
-from tests.support.somebody import ALL_DEEDS, EDITOR, EVERYTHING, Somebody, run
+from tests.support.somebody import EDITOR, run
 
 
 def exported(database: Database, file: Path) -> Path:
@@ -31,15 +26,15 @@ def exported(database: Database, file: Path) -> Path:
     return file
 
 
-def brought(database: Database, file: Path, policy: Policy = Policy.FILL) -> tuple[Report, list[str]]:
+def brought(
+    database: Database, file: Path, policy: Policy = Policy.UPDATE, *, mirror: bool = False
+) -> tuple[Report, list[str]]:
     told: list[str] = []
-    wanted = Import("jsonl", (file,), policy=policy)
-    report = import_files(database, wanted, now=NOW + 9, on_progress=lambda _: None, on_told=told.append)
+    wanted = Import("jsonl", (file,), policy=policy, mirror=mirror)
+    report = import_files(
+        database, wanted, now=NOW + 9, on_progress=lambda _: None, on_told=lambda line: told.append(str(line))
+    )
     return report, told
-
-
-def proverbs(reader: Reader) -> int:
-    return int(reader.rows(Query(select(func.count()).select_from(schema.phrase)))[0][0])
 
 
 def change(database: Database, name: str, changes: Changes) -> None:
@@ -87,9 +82,7 @@ def test_an_older_file_brings_back_nothing_that_was_deleted_or_corrected(
 
     assert exported(database, tmp_path / "after.jsonl").read_bytes() == before
     assert (report.loaded.changed, report.loaded.rejected) == (False, 0)
-    assert report.compared is not None
-    assert (report.compared.changed, report.compared.only_here) == (0, 0)
-    assert report.compared.kept > 0
+    assert report.updated.kept > 0
     assert sum("was deleted here since" in line for line in told) == 3
     assert any("roman" in line and "corrected" in line for line in told), told
 
@@ -97,12 +90,10 @@ def test_an_older_file_brings_back_nothing_that_was_deleted_or_corrected(
 def test_it_brings_them_back_where_it_is_to_replace_what_is_here(edited: tuple[Database, Path]) -> None:
     database, older = edited
 
-    report, told = brought(database, older, Policy.REPLACE)
+    report, _ = brought(database, older, Policy.REPLACE)
 
     assert report.loaded.withheld == 0
-    assert report.compared is not None
-    assert report.compared.changed > 0
-    assert any("has changed" in line and "roman" in line for line in told)
+    assert report.loaded.counts["replaced"] > 0
     assert brought(database, older, Policy.REPLACE)[0].loaded.changed is False
 
 
@@ -174,93 +165,15 @@ def test_what_the_file_does_not_have_is_counted_and_named(dictionary: Database, 
 
     report, told = brought(dictionary, part)
 
-    assert report.compared is not None
-    assert report.compared.only_here == 1
-    assert "idea sample:water is only here." in told
+    assert report.updated.absent == 1
+    assert "idea sample:water is not in the file." in told
 
 
-# --- making the dictionary what the file is ---------------------------------------------------------------------------
-
-
-def mirrored(database: Database, file: Path, *, yes: bool = False, dry_run: bool = False) -> tuple[Report, list[str]]:
-    told: list[str] = []
-    wanted = Import("jsonl", (file,), mirror=True, yes=yes, dry_run=dry_run)
-    report = import_files(database, wanted, now=NOW + 9, on_progress=lambda _: None, on_told=told.append)
-    return report, told
-
-
-def contents(database: Database) -> list[object]:
-    """Return all records, in an order that has nothing to do with IDs, and as `is_same` compares them."""
-    with database.snapshot() as reader:
-        found = [everything(record) for record in dump_records(reader) if not isinstance(record, ListItemRecord)]
-    return sorted(found, key=repr)
-
-
-def test_the_dictionary_becomes_what_the_file_is(edited: tuple[Database, Path], databases: Databases) -> None:
-    database, older = edited
-    add = IdeaData("Adverb", definitions=(DefinitionData("en", "New since."),))
-    run(Editing(database).add_word(EDITOR, WordData("as", "নতুন", meaning=add)))
-    run(Editing(database).relate(EDITOR, RelationState(3, 4, 7)))
-
-    report, told = mirrored(database, older)
-
-    with opened(databases, with_sample) as original:
-        assert contents(database) == contents(original)
-    assert report.compared is not None
-    assert (report.compared.only_here, report.compared.kept, report.compared.gone) == (0, 0, 1), told
-
-
-def test_whatever_was_edited_there_and_here_it_becomes_so(databases: Databases, tmp_path: Path) -> None:
-    with opened(databases, with_sample) as there, opened(databases, with_sample) as here:
-        somebody = Somebody(there)
-        for deed in EVERYTHING:
-            somebody.do(*deed)
-        for place, name in enumerate(ALL_DEEDS):
-            Somebody(here, count=5_000 + place).do(name, 11, 4)
-        file = exported(there, tmp_path / "edited.jsonl")
-
-        mirrored(here, file, yes=True)
-
-        assert contents(here) == contents(there)
-
-
-def test_it_does_nothing_to_a_dictionary_that_is_so(dictionary: Database, tmp_path: Path) -> None:
+def test_a_mirror_of_what_the_dictionary_is_does_nothing(dictionary: Database, tmp_path: Path) -> None:
     file = exported(dictionary, tmp_path / "all.jsonl")
     version = dictionary.version_now()
 
-    mirrored(dictionary, file)
+    brought(dictionary, file, mirror=True)
 
     assert dictionary.version_now() == version
     assert exported(dictionary, tmp_path / "again.jsonl").read_bytes() == file.read_bytes()
-
-
-def test_more_than_a_tenth_goes_only_if_that_is_said(dictionary: Database, tmp_path: Path) -> None:
-    lines = exported(dictionary, tmp_path / "all.jsonl").read_bytes().splitlines(keepends=True)
-    few = tmp_path / "few.jsonl"
-    few.write_bytes(b"".join(line for line in lines if b'"record":"phrase"' not in line))
-
-    with pytest.raises(ConflictError, match="--yes"):
-        mirrored(dictionary, few)
-    tried, told = mirrored(dictionary, few, dry_run=True)
-    assert "proverb sample:g5 is not in the file and is deleted." in told
-    assert dictionary.read_now(proverbs) > 0
-    mirrored(dictionary, few, yes=True)
-
-    assert tried.compared is not None
-    assert tried.compared.gone > 0
-    assert dictionary.read_now(proverbs) == 0
-    deleted = run(Editing(dictionary).history_of(RecordName("phrase", "1"), 1))[0]
-    assert deleted.person is None
-    run(Editing(dictionary).undo(EDITOR, deleted.id))
-    assert dictionary.read_now(proverbs) == 1
-
-
-def test_a_file_with_a_wrong_line_changes_nothing(dictionary: Database, tmp_path: Path) -> None:
-    file = exported(dictionary, tmp_path / "all.jsonl")
-    file.write_bytes(file.read_bytes() + b"{\n")
-    version = dictionary.version_now()
-
-    with pytest.raises(InputError, match="Nothing was changed"):
-        mirrored(dictionary, file)
-
-    assert dictionary.version_now() == version

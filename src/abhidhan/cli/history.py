@@ -1,4 +1,4 @@
-"""`abhidhan history`: hide what entries of the history hold, where a law or a court forbids to show it."""
+"""`abhidhan history`: hide what entries of the history hold, and bring back what an import has taken away."""
 
 import time
 from collections.abc import Iterable
@@ -14,10 +14,11 @@ from abhidhan.domain.counted import counted
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.errors import InputError
 from abhidhan.services.editing import hiding
+from abhidhan.services.exchange import restoring
 
 commands = typer.Typer(
     name="history",
-    help="Hide what entries of the history hold, where a law or a court forbids to show it.",
+    help="Hide what entries of the history hold, or bring back what an import has replaced and removed.",
     no_args_is_help=True,
 )
 
@@ -89,6 +90,18 @@ def list_hidden() -> None:
         typer.echo(f"{entry.entry_id}  {datetime.fromtimestamp(entry.at, UTC):%Y-%m-%d}  {entry.reason}")
     if not hidden:
         typer.echo("No entry of the history is hidden.")
+
+
+@commands.command()
+def restore(
+    entry: Annotated[
+        int, typer.Argument(metavar="IMPORT", help="The ID that the import has reported.", min=1, max=GREATEST_ID)
+    ],
+) -> None:
+    """Bring back what an import has replaced and removed. What was new with it stays."""
+    with open_dictionary(settings_of_command()) as database:
+        restored = restoring.restore_import(database, entry, now=int(time.time()))
+    typer.echo(f"{counted(restored.records, 'record')} brought back; {restored.changed_since:,} changed again since.")
 
 
 def _named(names: Iterable[object]) -> str:

@@ -61,7 +61,11 @@ LISTED: Final = (
     Listed("reindex", "backup", "Rebuild all search keys by the rules of this version. The server can keep running."),
     Listed("articles", "articles", "Fetch encyclopedia articles in advance, or clear the cache."),
     Listed("people", "people", "Accounts: who may sign in, and what they may do."),
-    Listed("history", "history", "Hide what entries of the history hold, where a law or a court forbids to show it."),
+    Listed(
+        "history",
+        "history",
+        "Hide what entries of the history hold, or bring back what an import has replaced and removed.",
+    ),
     Listed("review", "review", "Submissions: list them, approve them, reject them."),
 )
 

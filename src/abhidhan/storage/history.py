@@ -118,6 +118,7 @@ def entries_of_import(connection: Connection, import_id: int) -> list[Revision]:
         select(*_COLUMNS)
         .select_from(_ENTRIES.join(history_record, history.c.id == history_record.c.history_id))
         .where(history_record.c.kind == "import", history_record.c.record_id == str(import_id))
+        .where(hidden_entry.c.history_id.is_(None))
         .order_by(history.c.id.desc())
     )
     return [_revision(tuple(row)) for row in connection.execute(chosen)]
