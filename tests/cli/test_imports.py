@@ -127,14 +127,14 @@ def test_all_that_is_rejected_is_written_into_a_file_and_the_first_of_it_shown(h
     file.write_text("broken\n" * 1_500 + "heron\tবগলী\n", "utf-8")
     rejected = tmp_path / "rejected.txt"
 
-    ended = run_command(home, "import", "pairs", str(file), *MINE, "--errors", str(rejected))
+    ended = run_command(home, "import", "pairs", str(file), *MINE, "--report", str(rejected))
     without = run_command(home, "import", "pairs", str(file), *MINE)
 
     lines = rejected.read_text("utf-8").splitlines()
     said = "The line is not two texts separated by a tab."
     assert lines == [f"en_as.tsv:{number}: {said}" for number in range(1, 1_501)]
     assert ended.stderr.splitlines() == [*lines[:20], f"{rejected} lists all 1,500 of them."]
-    assert "... and 1,480 more. --errors FILE writes all of them to a file." in without.stderr
+    assert "... and 1,480 more. --report FILE writes all of them to a file." in without.stderr
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The report of an import names what it does not keep: values that no record holds, and names that mean nothing."""
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -81,12 +82,56 @@ def test_unknown_names_beyond_the_first_are_counted(home: Path, tmp_path: Path) 
 
     assert "Unknown context 'zztopic19', 1 time" in ended.stdout
     assert "zztopic20" not in ended.stdout
-    assert "... and 3 more unknown names, 3 times: left out. --errors FILE lists them.\n" in ended.stdout
+    assert "... and 3 more unknown names, 3 times: left out. --report FILE lists them.\n" in ended.stdout
     assert ended.stdout.endswith("; 0 rejected; 23 values not kept.\n")
 
 
-def test_validate_says_what_would_not_be_kept(home: Path, entries: Path) -> None:
-    ended = run_command(home, "validate", str(entries), "--format", "wiktextract")
+def test_a_report_for_a_spreadsheet_names_each_value_by_row_and_column_with_what_would_be_right(
+    home: Path, tmp_path: Path
+) -> None:
+    file, report = tmp_path / "words.csv", tmp_path / "report.csv"
+    file.write_text("word:en,pos,context\nice,noun,\nsoon,advverb,\n=fog,noun,Xyzzy\n", "utf-8")
+    arguments = ("--source", "s", "--licence", "CC0-1.0", "--dry-run", "--report", str(report))
 
-    assert "Not kept: anagrams, 3 values, such as 'ona' (entries.jsonl:1).\n" in ended.stdout
-    assert ended.stdout.splitlines()[-1].endswith("could be imported; 4 values would not be kept.")
+    run_command(home, "import", "csv", str(file), *arguments)
+
+    assert list(csv.reader(report.read_text("utf-8").splitlines())) == [
+        ["file", "row", "column", "what", "remedy"],
+        [
+            "words.csv",
+            "3",
+            "pos",
+            "There is no part of speech 'advverb': it is left out.",
+            "Did you mean Adverb? Write a value of the list, or say with --map 'pos:advverb=…' which is meant.",
+        ],
+        [
+            "words.csv",
+            "4",
+            "context",
+            "There is no context 'Xyzzy': it is left out.",
+            "Write a value of the list, or say with --map 'context:Xyzzy=…' which is meant.",
+        ],
+    ]
+
+
+def test_a_second_import_says_what_it_replaced_kept_and_removed_and_how_to_bring_it_back(
+    home: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "words.csv"
+    mine = ("--source", "zzown", "--licence", "CC0-1.0")
+    rows = [f"{number},zzword{number},zzgloss{number}" for number in range(20)]
+    for newer in (rows, [rows[0].replace("zzgloss", "zzother"), *rows[1:17]]):
+        file.write_text("\n".join(["key,word:en,word:as", *newer]) + "\n", "utf-8")
+        ended = run_command(home, "import", "csv", str(file), *mine)
+    refused = run_command(home, "import", "csv", str(file), *mine, "--mirror")
+    removed = run_command(home, "import", "csv", str(file), *mine, "--mirror", "--yes")
+    command = removed.stdout.partition("bring back what was replaced and removed: abhidhan ")[2].splitlines()[0]
+    back = run_command(home, *command.split())
+
+    assert "3 of 20 records of these sources are not in the file: they stay." in ended.stdout
+    assert (refused.returncode, "Nothing was removed, since that would be more than a tenth" in refused.stdout) == (
+        1,
+        True,
+    )
+    assert removed.stdout.count("records removed") == 1
+    assert back.stdout == "3 records brought back; 0 changed again since.\n"

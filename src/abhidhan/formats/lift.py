@@ -135,6 +135,8 @@ class _File:
                 yield from self._entry(found.element)
             elif guid := guid_of(found.element):
                 yield Deletion(self._source, guid)
+            else:
+                yield from losses_of_entry(self._name, found.line, found.element, (), self._reading)
 
     def _entry(self, entry: Element) -> Iterator[Found]:
         """Read an entry: its records and faults, and what none of its records holds."""
