@@ -223,11 +223,12 @@ def test_what_people_edited_stays_and_is_named(dictionary: Database, tmp_path: P
 
     assert left.pos == "Adverb"
     assert next((word.roman, word.note) for word in left.words if word.text == "lang") == ("lāng", "new")
-    assert DefinitionRecord("en", "By an editor.") in left.definitions
+    assert left.definitions == (DefinitionRecord("en", "By an editor."),)
     assert left.examples == (ExampleRecord("mjw", "Lang jun.", "By an editor."),)
     assert "records.jsonl:2: idea hills:lang was kept: pos is 'Adverb' here, 'Material Noun' in the file." in told
     assert "records.jsonl:2: word mjw lang was kept: roman is 'lāng' here, 'laang' in the file." in told
-    assert any("'By an editor.' was edited here" in line for line in told)
+    said = "records.jsonl:2: idea hills:lang was kept: {0} is another one here, '{1}' in the file."
+    assert {said.format("definition", "A clear liquid."), said.format("translation", "Drink water.")} <= set(told)
     assert report.updated.kept >= 4
     assert dictionary.version_now() == version
 

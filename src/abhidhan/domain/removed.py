@@ -1,6 +1,7 @@
 """What people have removed or changed here, as history tells it: an older file must not bring it back unnoticed."""
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Final, cast
 
 import msgspec
@@ -97,6 +98,15 @@ class Removed:
     def has_added(self, part: str, idea_id: int, *what: object) -> bool:
         """Say whether somebody has added a definition, an example or a context to an idea."""
         return (part, idea_id, *what) in self._added
+
+    @cached_property
+    def edited_definitions(self) -> frozenset[tuple[object, object]]:
+        """The ideas and languages in which somebody has written another definition in place of one."""
+        groups = (
+            {(idea_id, more[0]) for kind, idea_id, *more in parts if kind == "definition"}
+            for parts in (self._gone, self._added)
+        )
+        return frozenset(set.intersection(*groups))
 
     def left_of(self, idea_id: int, given: NewIdea, known: dict[tuple[int, str], int]) -> NewIdea:
         """Return what a file gives of an idea that is there, without what was removed of it.

@@ -40,23 +40,20 @@ _COLUMNS = (
 STATES_AT_ONCE: Final = 1_000
 
 _STATES = Query(
-    select(history.c.id, history.c.before, history.c.after)
-    .where(
-        history.c.id > bindparam("after", type_=Integer),
-        history.c.before.is_not(None),
-        history.c.action_id != int(Action.IMPORTED),
-    )
+    select(history.c.id, history.c.before, history.c.after, history.c.action_id)
+    .where(history.c.id > bindparam("after", type_=Integer), history.c.before.is_not(None))
     .order_by(history.c.id)
     .limit(STATES_AT_ONCE)
 )
 
 
 class KeptStates(NamedTuple):
-    """An entry, with the JSON of the states that it keeps."""
+    """An entry, with the JSON of the states that it keeps, and what was done."""
 
     entry_id: int
     before: str
     after: str | None
+    action_id: int
 
 
 _ENTRIES = history.outerjoin(hidden_entry, hidden_entry.c.history_id == history.c.id)
@@ -137,7 +134,7 @@ def entries_about(reader: Reader, name: RecordName, limit: int, offset: int = 0)
 
 
 def kept_states(tables: Tables) -> Iterator[KeptStates]:
-    """Yield the entries that keep states of records, which imports do not; the oldest first."""
+    """Yield the entries that keep states of records; the oldest first."""
     after = 0
     while rows := tables.rows(_STATES, after=after):
         yield from map(KeptStates._make, rows)

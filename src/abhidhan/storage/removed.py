@@ -1,14 +1,15 @@
 """Reading from the history what people have removed or changed here."""
 
-from abhidhan.domain.history import decode_changes
+from abhidhan.domain.history import Action, decode_changes
 from abhidhan.domain.removed import Removed
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.history import kept_states
 
 
 def read_removed(reader: Reader) -> Removed:
-    """Return all that was removed and has not come back since. The history is gone through once, from its beginning."""
+    """Return all that people have removed or changed. The history is gone through once, from its beginning."""
     removed = Removed()
     for states in kept_states(reader):
-        removed.take(decode_changes(states.before, states.after))
+        if states.action_id != Action.IMPORTED:
+            removed.take(decode_changes(states.before, states.after))
     return removed

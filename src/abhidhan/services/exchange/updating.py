@@ -50,6 +50,10 @@ DELETE: Final[dict[str, Callable[[Editor, RecordName], None]]] = {
 """How records are removed that a file has no longer."""
 
 
+PARTS: Final = frozenset({"definition", "translation"})
+"""Parts of ideas in whose place that of a person stays."""
+
+
 class Updated(msgspec.Struct, frozen=True):
     """What an import did with the records that were there.
 
@@ -108,7 +112,7 @@ class Updating:
         work = _Work(connection, OpenTransaction(connection).catalogue, Belongings(connection), entry, Counter())
         found = sorted(self.differences.take(), key=_record)
         for (kind, record_id), some in groupby(found, key=_record):
-            self._change(work, RecordName("idea" if kind == "example" else kind, str(record_id)), some)
+            self._change(work, RecordName("idea" if kind in PARTS else kind, str(record_id)), some)
         if ended:
             for idea_id, parts in sorted(self.differences.absent.items()):
                 self._take_parts(work, RecordName("idea", str(idea_id)), parts)
@@ -128,8 +132,8 @@ class Updating:
             if here == one.given:
                 continue
             is_edited = self.edits.has_changed(one.kind, one.record_id, one.column)
-            if one.is_first and (is_edited or (one.kind == "example" and one.is_own)):
-                there = "another one" if one.kind == "example" else shown(work.catalogue, one.column, here)
+            if one.is_first and (is_edited or (one.kind in PARTS and one.is_own)):
+                there = "another one" if one.kind in PARTS else shown(work.catalogue, one.column, here)
                 given = shown(work.catalogue, one.column, one.given)
                 name_shown = called(work.catalogue, editor, name)
                 self._keep(

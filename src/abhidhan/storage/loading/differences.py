@@ -83,11 +83,9 @@ class Differences:
             if known[column] != value:
                 self._found.append(Difference(at.file, at.line, kind, record_id, column, value, is_first, is_own))
 
-    def note_translation(self, at: Placed, idea_id: int, given: str, *, is_own: bool) -> None:
-        """Note the translation of an example in whose place another one stays."""
-        self._found.append(
-            Difference(at.file, at.line, "example", idea_id, "translation", given, is_first=True, is_own=is_own)
-        )
+    def note_kept(self, at: Placed, kind: str, idea_id: int, given: str, *, is_own: bool) -> None:
+        """Note a definition, or the translation of an example, in whose place that of a person stays."""
+        self._found.append(Difference(at.file, at.line, kind, idea_id, kind, given, is_first=True, is_own=is_own))
 
     def compare(self, idea_id: int, there: Mapping[Part, Group], given: Mapping[Part, Group]) -> None:
         """Note the parts of an idea that the file gives no longer, where it gives others of the same group.

@@ -179,9 +179,13 @@ def _load_definitions(load: Load, ideas: list[_StoredIdea], known: list[int]) ->
     rows: list[tuple[int, int, str]] = []
     for one in _to_be_given(load, ideas):
         for language_id, text in one.given.definitions:
-            if (one.id, language_id, text) not in there:
-                there.add((one.id, language_id, text))
-                rows.append((one.id, language_id, text))
+            if (one.id, language_id, text) in there:
+                continue
+            if (one.id, language_id) in load.removed.edited_definitions:
+                load.note_kept(one.placed, "definition", one.id, text, is_own=one.is_own)
+                continue
+            there.add((one.id, language_id, text))
+            rows.append((one.id, language_id, text))
     removed = _remove_definitions(load, ideas, there) if load.policy is Policy.REPLACE else set()
     _insert(load, definition, rows)
     definition_words.stage(load.bulk, ((idea_id, text) for idea_id, _, text in rows))
@@ -243,12 +247,12 @@ def _is_wanted(
     translations = there.get((one.id, *text))
     if translations is None:
         return True
-    if translation is None or translation in translations or load.differences is None:
+    if translation is None or translation in translations:
         return False
     is_edited = any(load.removed.has_added("example", one.id, *text, each) for each in translations)
     if one.is_own and load.policy is Policy.UPDATE and not is_edited:
         return True
-    load.differences.note_translation(one.placed, one.id, translation, is_own=one.is_own)
+    load.note_kept(one.placed, "translation", one.id, translation, is_own=one.is_own)
     return False
 
 

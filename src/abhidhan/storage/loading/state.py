@@ -185,6 +185,11 @@ class Load:
             }
             self.differences.note(at, table.name, row_id, there, given, is_own=is_own)
 
+    def note_kept(self, at: Placed, kind: str, idea_id: int, given: str, *, is_own: bool) -> None:
+        """Note a definition, or the translation of an example, in whose place another one stays."""
+        if self.differences is not None:
+            self.differences.note_kept(at, kind, idea_id, given, is_own=is_own)
+
     def note_seen(self, kind: str, record_id: int, *, is_new: bool = False) -> None:
         """Note that the file has a record, and whether it has brought it."""
         if self.differences is not None:
