@@ -40,7 +40,7 @@ def rebase(was: S, wanted: S, now: S) -> Rebased:
 
 def changed_since(now: State, was: State) -> tuple[str, ...]:
     """Name the fields in which a record that shall go differs from what it was; where it stands in a list is none."""
-    fields = [field for field in now.__struct_fields__ if field != "position"]
+    fields = [field for field in now.__struct_fields__ if field not in {"position", "rank"}]
     return tuple(field for field in fields if getattr(now, field) != getattr(was, field, None))
 
 

@@ -23,9 +23,8 @@ def gloss_of(word: Word, preferred: Sequence[int] = ()) -> str | None:
 
 
 def first_given(words: Iterable[IdeaWord], order: Mapping[int, int]) -> IdeaWord:
-    """Choose the word that says best what an idea is: of the language that comes first, the one that was given first.
+    """Choose the word that says best what an idea is: the first one of the language that comes first.
 
-    In the order of the alphabet *ma* comes before *mother* and *Th* before *Thursday*; whoever makes a dictionary gives
-    the usual word first. Raises ValueError when there is no word.
+    Raises ValueError when there is no word.
     """
-    return min(words, key=lambda each: (order.get(each.language_id, len(order)), each.id))
+    return min(words, key=lambda each: order.get(each.language_id, len(order)))

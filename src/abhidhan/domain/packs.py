@@ -155,9 +155,8 @@ class Meaning(msgspec.Struct, frozen=True):
 
 def sense_of(meaning: Meaning, language_id: int, target_id: int) -> Sense | None:
     """Say in a few words what a meaning is; None where nothing is said of it in either language."""
-    words = sorted(one.id for one in meaning.translations if one.language_id == target_id)
-    text_of = {one.id: one.word for one in meaning.translations}
-    glosses = tuple(text_of[word_id] for word_id in words[:MOST_GLOSSES])
+    words = tuple(one.word for one in meaning.translations if one.language_id == target_id)
+    glosses = words[:MOST_GLOSSES]
     defined = {one.language_id: shortened(one.text) for one in reversed(meaning.definitions)}
     other = defined.get(target_id, "")
     own = "" if other else defined.get(language_id, "")

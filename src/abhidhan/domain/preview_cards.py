@@ -107,8 +107,7 @@ def _gloss(
         return None
     order = {language_id: place for place, language_id in enumerate(before_others)}
     first = first_given(others, order)
-    same = sorted((each for each in others if each.language_id == first.language_id), key=lambda each: each.id)
-    texts = dict.fromkeys(each.word for each in same)
+    texts = dict.fromkeys(each.word for each in others if each.language_id == first.language_id)
     return _told(", ".join(list(texts)[:MOST_WORDS]), languages[first.language_id])
 
 

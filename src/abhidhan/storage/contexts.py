@@ -36,7 +36,7 @@ _WORDS = by_size(
         select(sense.c.idea_id, word.c.language_id, word.c.text)
         .select_from(sense.join(word, word.c.id == sense.c.word_id))
         .where(in_list(sense.c.idea_id, "id", size))
-        .order_by(sense.c.idea_id, word.c.language_id, word.c.sort_key)
+        .order_by(sense.c.idea_id, sense.c.language_id, sense.c.rank, sense.c.word_id)
     )
 )
 
@@ -78,7 +78,7 @@ def _ideas_of(reader: Reader, context_id: int, start: int, at_once: int) -> Iter
 
 
 def words(reader: Reader, idea_ids: Sequence[int]) -> list[tuple[int, int, str]]:
-    """List the words of ideas by idea, language and alphabet: (idea's ID, language's ID, spelling)."""
+    """List the words of ideas by idea, by language and in their order: (idea's ID, language's ID, spelling)."""
     if not idea_ids:
         return []
     return [(row[0], row[1], row[2]) for row in reader.rows(_WORDS(len(idea_ids)), **padded("id", idea_ids))]

@@ -125,7 +125,7 @@ _WORDS_OF_IDEAS = by_size(
                 sense.c.language_id == bindparam("language_id", type_=Integer),
             ),
         )
-        .order_by(sense.c.idea_id, sense.c.language_id, sense.c.word_id)
+        .order_by(sense.c.idea_id, sense.c.language_id, sense.c.rank, sense.c.word_id)
     )
 )
 

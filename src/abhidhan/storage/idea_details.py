@@ -9,7 +9,6 @@ from typing import Any, Protocol, Self
 from sqlalchemy import (
     ColumnElement,
     Integer,
-    LargeBinary,
     Select,
     Table,
     Text,
@@ -33,7 +32,7 @@ from abhidhan.storage.engine.queries import Query, Row, Value, by_size, chunks, 
 from abhidhan.storage.schema import definition, example, idea, idea_context, idea_relation, photo, sense, word
 
 RELATED_WORDS = 6
-"""How many words of a related idea stand for it: the first in the order of languages."""
+"""How many words of a related idea stand for it: the first of them, by language."""
 
 IDEAS_AT_ONCE = 256
 """How many ideas one statement gathers."""
@@ -75,15 +74,15 @@ def _part(
     idea_id: ColumnElement[int],
     numbers: tuple[ColumnElement[int] | None, ...],
     texts: tuple[ColumnElement[str] | None, ...],
-    order: ColumnElement[bytes] | None = None,
+    rank: ColumnElement[int] | None = None,
 ) -> Select[Any]:
-    """Make one arm of the union: every arm has three numbers, three texts and a sort key."""
+    """Make one arm of the union: every arm has three numbers, three texts and the rank of a word."""
     return select(
         _number(part).label("part"),
         idea_id.label("idea_id"),
         *(_or_null(number, Integer) for number in numbers),
         *(_or_null(text, Text) for text in texts),
-        _or_null(order, LargeBinary),
+        _or_null(rank, Integer),
     )
 
 
@@ -118,7 +117,7 @@ def _parts_of_ideas(size: int, relations: Select[Any]) -> CompoundSelect[Any]:
             sense.c.idea_id,
             (word.c.language_id, word.c.id, word.c.variant_id),
             (word.c.text, word.c.roman, word.c.rule_roman),
-            word.c.sort_key,
+            sense.c.rank,
         )
         .select_from(sense.join(word))
         .where(in_list(sense.c.idea_id, "id", size)),
@@ -146,7 +145,7 @@ def _related_words(size: int, *, lateral: bool) -> Select[Any]:
             idea_relation.c.idea_id,
             (idea_relation.c.type_id, idea_relation.c.other_id, few.c.language_id),
             (word.c.text, None, None),
-            word.c.sort_key,
+            few.c.rank,
         )
         .select_from(idea_relation.join(few, is_of_few).join(word, word.c.id == few.c.word_id))
         .where(in_list(idea_relation.c.idea_id, "id", size))
@@ -157,9 +156,9 @@ def _first_few(of: Table, idea_id: ColumnElement[int], *, lateral: bool) -> tupl
     """Return the senses of the first few words of an idea that `of` names, and what joins them to it."""
     other = sense.alias("other")
     first_few = (
-        select(other.c.id, other.c.language_id, other.c.word_id)
+        select(other.c.id, other.c.language_id, other.c.word_id, other.c.rank)
         .where(other.c.idea_id == idea_id)
-        .order_by(other.c.language_id, other.c.word_id)
+        .order_by(other.c.language_id, other.c.rank, other.c.word_id)
         .limit(_number(RELATED_WORDS))
         .correlate(of)
     )
@@ -192,7 +191,7 @@ def _related_ideas(size: int) -> Select[Any]:
 def _first_words(size: int, *, lateral: bool) -> Select[Any]:
     few, is_of_few = _first_few(idea, idea.c.id, lateral=lateral)
     return (
-        select(idea.c.id, few.c.language_id, word.c.sort_key, word.c.text)
+        select(idea.c.id, few.c.language_id, few.c.rank, word.c.text)
         .select_from(idea.join(few, is_of_few).join(word, word.c.id == few.c.word_id))
         .where(in_list(idea.c.id, "id", size))
     )
@@ -264,7 +263,7 @@ def _photo(row: Row) -> PhotoReference:
 _BY_LANGUAGE = itemgetter(2, 3)
 _BY_ID = itemgetter(3)
 _BY_NUMBER = itemgetter(2)
-_IN_ALPHABETS = itemgetter(2, 8, 5, 3)
+_BY_RANK = itemgetter(2, 8, 3)
 _BY_RELATED_IDEA = itemgetter(2, 3, 4, 8, 5)
 
 
@@ -285,7 +284,7 @@ def _words_of_idea(rows: Iterable[Row], catalogue: Catalogue) -> tuple[IdeaWord,
                 roman or rule_roman,
                 variant_id and catalogue.named(ListName.VARIANTS, variant_id),
             )
-            for _, _, language_id, word_id, variant_id, text, roman, rule_roman, _ in sorted(rows, key=_IN_ALPHABETS)
+            for _, _, language_id, word_id, variant_id, text, roman, rule_roman, _ in sorted(rows, key=_BY_RANK)
         ]
     )
 

@@ -37,5 +37,6 @@ REVISIONS = (
     "0034",
     "0035",
     "0036",
+    "0037",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

@@ -167,7 +167,12 @@ class WordChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SenseState(State, frozen=True, tag="sense"):
-    """The link of a word to an idea: the numbered meaning."""
+    """The link of a word to an idea: the numbered meaning.
+
+    `position` is the place of the meaning among those of the word, `rank` that of the word among those of its language
+    under the idea. A rank of None stands for the last one, or for the one that is stored: older entries of the history
+    have none.
+    """
 
     word_id: int
     idea_id: int
@@ -177,6 +182,7 @@ class SenseState(State, frozen=True, tag="sense"):
     note: str | None = None
     source_id: int | None = None
     licence: str | None = None
+    rank: int | None = None
 
 
 class SenseChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -109,7 +109,7 @@ def read_heads(reader: Reader, idea_ids: list[int]) -> dict[int, Head]:
 
 
 def read_words(reader: Reader, idea_ids: list[int]) -> dict[int, list[Spelling]]:
-    """Read the words of each idea, by language and then alphabetically."""
+    """Read the words of each idea, by language and in their order."""
     found: dict[int, list[Spelling]] = {}
     for idea_id, language_id, text in contexts.words(reader, idea_ids):
         found.setdefault(idea_id, []).append((text, reader.catalogue.language(language_id)))

@@ -87,6 +87,15 @@ class Editing:
         """Move a flashcard so many places towards the end of its set. Raises NotFoundError."""
         return await self._work(person, partial(cards.move_card, name=RecordName("card", str(card_id)), steps=steps))
 
+    async def move_word(self, person: Person, sense_id: int, steps: int) -> Edited:
+        """Move a word so many places towards the end of those of its language under an idea. Raises NotFoundError."""
+        return await self._work(person, partial(words.move_word, name=RecordName("sense", str(sense_id)), steps=steps))
+
+    async def move_meaning(self, person: Person, sense_id: int, steps: int) -> Edited:
+        """Move a meaning so many places towards the end of those of its word. Raises NotFoundError."""
+        name = RecordName("sense", str(sense_id))
+        return await self._work(person, partial(words.move_meaning, name=name, steps=steps))
+
     async def add_list_value(self, person: Person, list_name: ListName, value: str) -> Edited:
         """Add a value to a lookup list. Raises InputError, ConflictError."""
         return await self._work(person, partial(list_values.add_list_value, list_name=list_name, value=value))

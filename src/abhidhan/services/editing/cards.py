@@ -5,7 +5,7 @@ import msgspec
 from abhidhan.domain.drafts import CardData, CardSetData
 from abhidhan.domain.history import Action, CardState, RecordName
 from abhidhan.errors import Problem, sentence
-from abhidhan.services.editing.editor import Edited, Editor, edited, existing, unchanged
+from abhidhan.services.editing.editor import Edited, Editor, edited, existing, moved, unchanged
 from abhidhan.storage.records import cards, ideas
 
 
@@ -50,10 +50,7 @@ def move_card(editor: Editor, name: RecordName, steps: int) -> Edited:
     if not isinstance(state, CardState):
         raise TypeError(name)
     there = cards.cards_of_set(editor.edit, state.card_set_id)
-    order = list(there)
-    place = order.index(name.id)
-    order.insert(min(max(place + steps, 0), len(order) - 1), order.pop(place))
-    for position, card_id in enumerate(order, 1):
+    for position, card_id in enumerate(moved(there, name.id, steps), 1):
         editor.ledger.put(RecordName("card", card_id), msgspec.structs.replace(there[card_id], position=position))
     set_name = RecordName("card_set", str(state.card_set_id))
     return edited(editor, Action.CARD_EDITED, set_name) if not editor.ledger.is_empty else unchanged(editor, set_name)

@@ -1,5 +1,6 @@
 """An edit in progress: who edits, what is written into the history, and what every step of an edit needs."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
@@ -40,6 +41,14 @@ class Editor(NamedTuple):
     def entry(self, action: Action, name: RecordName) -> int:
         """Write what has changed into the history, and return the new version."""
         return self.ledger.commit(Entry(action, self.person.id, self.now, name))
+
+
+def moved(order: Iterable[str], record_id: str, steps: int) -> list[str]:
+    """Return records in a new order: one of them so many places towards the end (below zero: towards the beginning)."""
+    records = list(order)
+    place = records.index(record_id)
+    records.insert(min(max(place + steps, 0), len(records) - 1), records.pop(place))
+    return records
 
 
 def open_editor(connection: Writer, catalogue: Catalogue, person: Person, now: int) -> Editor:

@@ -74,7 +74,7 @@ def _move_links(editor: Editor, kept_id: int, gone_id: int) -> None:
     """Hang words, flashcards and photos of one idea on another."""
     there = {one.word_id for one in words.senses_of_idea(editor.edit, kept_id).values()}
     for sense_id, sense in words.senses_of_idea(editor.edit, gone_id).items():
-        moved = None if sense.word_id in there else msgspec.structs.replace(sense, idea_id=kept_id)
+        moved = None if sense.word_id in there else msgspec.structs.replace(sense, idea_id=kept_id, rank=None)
         editor.ledger.put(RecordName("sense", sense_id), moved)
     for card_id, card in cards.cards_of_idea(editor.edit, gone_id).items():
         editor.ledger.put(RecordName("card", card_id), msgspec.structs.replace(card, idea_id=kept_id))

@@ -13,6 +13,7 @@ from abhidhan.domain.history import (
     PhotoState,
     RecordName,
     Revision,
+    SenseState,
     undo_of,
 )
 from abhidhan.domain.lists import ListName, Named
@@ -72,7 +73,8 @@ def _of_what_is_kept(editor: Editor, entry: Revision) -> list[Change]:
     photos = [change.name.number for change in entry.changes if change.name.kind == "photo" != entry.main.kind]
     purged = contributions.purged_photos(editor.edit, photos)
     kept = [_idea_only(editor, each) if each.name in purged else each for each in entry.changes]
-    return [_with_code(editor, each) if each.name.kind == "list_item" else each for each in kept]
+    fill = {"list_item": _with_code, "sense": _with_rank}
+    return [fill[each.name.kind](editor, each) if each.name.kind in fill else each for each in kept]
 
 
 def _idea_only(editor: Editor, change: Change) -> Change:
@@ -90,6 +92,20 @@ def _with_code(editor: Editor, change: Change) -> Change:
     before, after = (
         msgspec.structs.replace(state, short=state.short or current.short, code=state.code or current.code)
         if isinstance(state, ListItemState)
+        else state
+        for state in (change.before, change.after)
+    )
+    return Change(change.name, before, after)
+
+
+def _with_rank(editor: Editor, change: Change) -> Change:
+    """Keep the place of a word under an idea where an entry does not tell it, as older ones and new links do not."""
+    current = editor.ledger.current(change.name)
+    if not isinstance(current, SenseState):
+        return change
+    before, after = (
+        msgspec.structs.replace(state, rank=current.rank)
+        if isinstance(state, SenseState) and state.rank is None
         else state
         for state in (change.before, change.after)
     )

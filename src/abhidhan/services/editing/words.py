@@ -1,4 +1,4 @@
-"""Words and their meanings: adding and deleting."""
+"""Words and their meanings: adding, deleting, and changing places."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from abhidhan.domain.drafts import WordData
 from abhidhan.domain.history import Action, RecordName, SenseState, WordState
 from abhidhan.errors import Problem, sentence
 from abhidhan.services.editing import recordings
-from abhidhan.services.editing.editor import Edited, Editor, edited
+from abhidhan.services.editing.editor import Edited, Editor, edited, existing, moved, unchanged
 from abhidhan.storage.records import ideas, words
 
 
@@ -83,6 +83,35 @@ def delete_sense(editor: Editor, name: RecordName) -> None:
     editor.ledger.put(name, None)
     if isinstance(state, SenseState) and not words.senses_of_word(editor.edit, state.word_id):
         _take_away(editor, RecordName("word", str(state.word_id)))
+
+
+def move_word(editor: Editor, name: RecordName, steps: int) -> Edited:
+    """Move the word of a link so many places towards the end of the words of its language under the idea."""
+    state = _existing_link(editor, name)
+    there = words.synonyms(editor.edit, name.id)
+    for rank, sense_id in enumerate(moved(there, name.id, steps), 1):
+        editor.ledger.put(RecordName("sense", sense_id), msgspec.structs.replace(there[sense_id], rank=rank))
+    return _edited_if_changed(editor, Action.IDEA_EDITED, RecordName("idea", str(state.idea_id)))
+
+
+def move_meaning(editor: Editor, name: RecordName, steps: int) -> Edited:
+    """Move the meaning of a link so many places towards the end of the meanings of the word."""
+    state = _existing_link(editor, name)
+    there = words.senses_of_word(editor.edit, state.word_id)
+    for position, sense_id in enumerate(moved(there, name.id, steps), 1):
+        editor.ledger.put(RecordName("sense", sense_id), msgspec.structs.replace(there[sense_id], position=position))
+    return _edited_if_changed(editor, Action.WORD_EDITED, RecordName("word", str(state.word_id)))
+
+
+def _existing_link(editor: Editor, name: RecordName) -> SenseState:
+    state = existing(editor, name)
+    if not isinstance(state, SenseState):
+        raise TypeError(name)
+    return state
+
+
+def _edited_if_changed(editor: Editor, action: Action, name: RecordName) -> Edited:
+    return unchanged(editor, name) if editor.ledger.is_empty else edited(editor, action, name)
 
 
 def _take_away(editor: Editor, name: RecordName) -> None:

@@ -114,13 +114,12 @@ _WORDS = by_size(
         )
         .join(_word, _word.c.id == _sense.c.word_id)
         .where(in_list(_sense.c.idea_id, "id", size))
+        .order_by(_sense.c.idea_id, _sense.c.language_id, _sense.c.rank, _sense.c.word_id)
     )
 )
-_PLACES = by_size(
+_MEANINGS = by_size(
     lambda size: (
-        select(_sense.c.word_id, func.min(_sense.c.idea_id), func.count())
-        .where(in_list(_sense.c.word_id, "id", size))
-        .group_by(_sense.c.word_id)
+        select(_sense.c.word_id, func.count()).where(in_list(_sense.c.word_id, "id", size)).group_by(_sense.c.word_id)
     )
 )
 _FORMS = by_size(
@@ -201,17 +200,16 @@ class _Batch:
         return wants(self._choice.sources, source) and wants(self._choice.parts_of_speech, row[1])
 
     def _words(self) -> dict[int, list[tuple[int, WordRecord]]]:
-        """Read the words of each idea with their IDs: by language, then as they will be numbered after an import."""
+        """Read the words of each idea with their IDs: by language, and in their order."""
         rows = [row for row in self._read(_WORDS, self._ids) if wants(self._choice.given, row[2])]
         word_ids = sorted({row[1] for row in rows})
-        places = {row[0]: row[1:] for row in self._read(_PLACES, word_ids)}
+        meanings = dict(self._read(_MEANINGS, word_ids))
         forms: defaultdict[int, list[str]] = defaultdict(list)
         for word_id, form in self._read(_FORMS, word_ids):
             forms[word_id].append(form)
         words: defaultdict[int, list[tuple[int, WordRecord]]] = defaultdict(list)
-        # A word is numbered when its first idea is read: so this order is the same after an import.
-        for row in sorted(rows, key=lambda row: (row[0], row[2], places[row[1]][0], row[1])):
-            numbered = places[row[1]][1] > 1 or row[5] != 1
+        for row in rows:
+            numbered = meanings[row[1]] > 1 or row[5] != 1
             record = self._word(row, tuple(forms.get(row[1], ())), row[5] if numbered else None)
             words[row[0]].append((row[1], record))
         return words

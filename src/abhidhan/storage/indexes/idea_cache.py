@@ -35,7 +35,7 @@ from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step, 
 from abhidhan.storage.schema import idea, idea_context, idea_relation, sense, state, word
 from abhidhan.storage.schema import idea_cache as table
 
-FORM: Final = 4
+FORM: Final = 5
 """The form of what is cached. A row of another form counts as missing: raise it when an answer changes."""
 
 AT_ONCE: Final = 64

@@ -72,9 +72,8 @@ def load_ideas(load: Load, batch: Sequence[tuple[Placed, NewIdea]]) -> None:
     brought = filled | _with_more_words(ideas, words)
     brought |= _load_definitions(load, ideas, known_ids)
     brought |= _load_examples(load, ideas, known_ids)
-    brought |= load_senses(
-        load, ((one.placed, one.id, one.given.source_id, word) for one in ideas for word in one.given.words), words
-    )
+    links = ((one.placed, one.id, one.given.source_id, word) for one in ideas for word in one.given.words)
+    brought |= load_senses(load, links, words, known_ids)
     brought |= _stage_contexts(load, ideas, known_ids)
     _load_aliases(load, ideas)
     _stage_parts(load, ideas, words)

@@ -1,10 +1,10 @@
 """Loading senses: the links of words to ideas, numbered after those that a word has."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import cast
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from abhidhan.domain.changes import Followed
 from abhidhan.domain.id_set import IdSet
@@ -30,9 +30,22 @@ _KNOWN_SENSES = by_size(
     ).where(in_list(sense.c.word_id, "word", size))
 )
 
+_LAST_RANKS = by_size(
+    lambda size: (
+        select(sense.c.idea_id, sense.c.language_id, func.max(sense.c.rank))
+        .where(in_list(sense.c.idea_id, "idea", size))
+        .group_by(sense.c.idea_id, sense.c.language_id)
+    )
+)
 
-def load_senses(load: Load, given: Iterable[Linked], words: dict[Spelling, StoredWord]) -> set[int]:
-    """Link words to ideas, or fill what links that are there lack. Return the ideas that have more now."""
+
+def load_senses(
+    load: Load, given: Iterable[Linked], words: dict[Spelling, StoredWord], known_ideas: Iterable[int]
+) -> set[int]:
+    """Link words to ideas, or fill what links that are there lack. Return the ideas that have more now.
+
+    New words of an idea stand behind those of their language that it has, in the order in which they are given.
+    """
     known_words = [stored.id for stored in words.values() if not stored.is_new]
     there: dict[tuple[int, int], Row] = {}
     positions: defaultdict[int, int] = defaultdict(int)
@@ -59,6 +72,7 @@ def load_senses(load: Load, given: Iterable[Linked], words: dict[Spelling, Store
             position = one.position or positions[word_id] + 1
             positions[word_id] = max(position, positions[word_id])
             made[name] = _NewSense(one, position, one.source_id or source_id)
+    _rank(load, made, {idea_id for _, idea_id in made}.intersection(known_ideas))
     load.bulk.insert(sense, [new.row(*name, load.now) for name, new in made.items()])
     load.counts[sense.name] += len(made)
     changed.update({word_id for word_id, _ in made}.intersection(known_words))
@@ -66,14 +80,23 @@ def load_senses(load: Load, given: Iterable[Linked], words: dict[Spelling, Store
     return filled | {idea_id for _, idea_id in made}
 
 
+def _rank(load: Load, made: dict[tuple[int, int], "_NewSense"], known_ideas: set[int]) -> None:
+    """Give new links their places; only ideas that were there before have other words."""
+    ranks = Counter({row[:2]: row[2] for row in load.bulk.rows_among(_LAST_RANKS, "idea", sorted(known_ideas))})
+    for (_, idea_id), new in made.items():
+        ranks[idea_id, new.language_id] += 1
+        new.rank = ranks[idea_id, new.language_id]
+
+
 class _NewSense:
     """A link of a word to an idea that is not there yet. Another record of the file may fill what it lacks."""
 
-    __slots__ = ("added", "language_id", "licence", "note", "position", "reference", "source_id")
+    __slots__ = ("added", "language_id", "licence", "note", "position", "rank", "reference", "source_id")
 
     def __init__(self, given: NewWord, position: int, source_id: int) -> None:
         self.language_id = given.language_id
         self.position = position
+        self.rank = 1
         self.reference = given.reference
         self.note = given.note
         self.source_id = source_id
@@ -94,6 +117,7 @@ class _NewSense:
             self.language_id,
             idea_id,
             self.position,
+            self.rank,
             self.reference,
             self.note,
             self.source_id,

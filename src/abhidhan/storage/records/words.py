@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from abhidhan.domain.history import SenseState, WordState
@@ -162,19 +162,35 @@ def delete_sense(edit: Edit, record_id: str) -> None:
 
 def _sense_values(edit: Edit, state: SenseState) -> dict[str, Any]:
     language_id = sense_languages.language_of(edit.connection, state.word_id)
-    return {name: getattr(state, name) for name in _OF_SENSE} | {"language_id": language_id}
+    rank = _next_rank(edit, state.idea_id, language_id) if state.rank is None else state.rank
+    return {name: getattr(state, name) for name in _OF_SENSE} | {"language_id": language_id, "rank": rank}
+
+
+def _next_rank(edit: Edit, idea_id: int, language_id: int) -> int:
+    """Return the place behind the last word of a language under an idea."""
+    of_language = sense.c.idea_id == idea_id, sense.c.language_id == language_id
+    return 1 + (edit.connection.execute(select(func.max(sense.c.rank)).where(*of_language)).scalar() or 0)
 
 
 def senses_of_word(edit: Edit, word_id: int) -> dict[str, SenseState]:
     """List the meanings of a word by the ID of the link, in their order."""
-    return _senses(edit, sense.c.word_id == word_id)
+    return _senses(edit, select(sense).where(sense.c.word_id == word_id).order_by(sense.c.position, sense.c.id))
 
 
 def senses_of_idea(edit: Edit, idea_id: int) -> dict[str, SenseState]:
-    """List the words of an idea by the ID of the link."""
-    return _senses(edit, sense.c.idea_id == idea_id)
+    """List the words of an idea by the ID of the link, by language and in their order."""
+    order = sense.c.language_id, sense.c.rank, sense.c.word_id
+    return _senses(edit, select(sense).where(sense.c.idea_id == idea_id).order_by(*order))
 
 
-def _senses(edit: Edit, wanted: Any) -> dict[str, SenseState]:  # noqa: ANN401  # a condition of SQLAlchemy's
-    rows = edit.connection.execute(select(sense).where(wanted).order_by(sense.c.position, sense.c.id))
+def synonyms(edit: Edit, sense_id: str) -> dict[str, SenseState]:
+    """List the words of the idea of a link that are of its word's language, the word included, in their order."""
+    one = sense.alias("one")
+    same = (sense.c.idea_id == one.c.idea_id) & (sense.c.language_id == one.c.language_id)
+    wanted = select(sense).join(one, same).where(one.c.id == int(sense_id))
+    return _senses(edit, wanted.order_by(sense.c.rank, sense.c.word_id))
+
+
+def _senses(edit: Edit, wanted: Select[Any]) -> dict[str, SenseState]:
+    rows = edit.hold(wanted)
     return {str(row.id): SenseState(**{name: getattr(row, name) for name in _OF_SENSE}) for row in rows}

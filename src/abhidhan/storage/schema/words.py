@@ -98,7 +98,9 @@ sense = Table(
     # The word's language again, so that the words of an idea are read in the order of languages.
     Column("language_id", Integer, nullable=False),
     name_column("idea_id", "idea.id"),
+    # The place of the meaning among those of the word, and of the word among those of its language under the idea.
     Column("position", Integer, nullable=False),
+    Column("rank", Integer, nullable=False, server_default="1"),
     Column("reference", Text),
     Column("note", Text),
     name_column("source_id", "source.id", nullable=True),
@@ -106,7 +108,7 @@ sense = Table(
     # Under which licence somebody has given it here; NULL: that of the source, or not stated. So of phrases and ideas.
     Column("licence", Text),
     UniqueConstraint("word_id", "idea_id"),
-    Index("ix_sense_idea_id_language_id_word_id", "idea_id", "language_id", "word_id"),
+    Index("ix_sense_idea_id_language_id_rank", "idea_id", "language_id", "rank", "word_id"),
     Index("ix_sense_language_id_idea_id", "language_id", "idea_id"),
     sqlite_autoincrement=True,
 )
