@@ -9,7 +9,7 @@ from abhidhan.domain.history import RecordName, SenseState
 from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.history import entries_about
-from abhidhan.storage.schema import sense
+from abhidhan.storage.schema import sense, word
 
 
 class Link(NamedTuple):
@@ -27,12 +27,34 @@ class Linked(NamedTuple):
     added: int
 
 
+class OrderedWord(NamedTuple):
+    """A word among those of an idea: the ID of its sense, its language and its spelling."""
+
+    sense_id: int
+    language_id: int
+    text: str
+
+
 _BY_ID = Query(
     select(sense.c.word_id, sense.c.idea_id, sense.c.added).where(sense.c.id == bindparam("id", type_=Integer))
 )
 _OF_WORDS = by_size(
     lambda size: select(sense.c.word_id, sense.c.idea_id, sense.c.id).where(in_list(sense.c.word_id, "id", size))
 )
+
+
+_OF_IDEA = Query(
+    select(sense.c.id, sense.c.language_id, word.c.text)
+    .join(word, word.c.id == sense.c.word_id)
+    .where(sense.c.idea_id == bindparam("id", type_=Integer))
+    .order_by(sense.c.language_id, sense.c.rank, sense.c.word_id)
+)
+_MEANINGS = Query(
+    select(sense.c.id, sense.c.idea_id)
+    .where(sense.c.word_id == bindparam("id", type_=Integer))
+    .order_by(sense.c.position, sense.c.id)
+)
+_SPELLINGS = by_size(lambda size: select(word.c.id, word.c.text).where(in_list(word.c.id, "id", size)))
 
 
 def link_of(reader: Reader, sense_id: int) -> Linked | None:
@@ -49,6 +71,22 @@ def former_link(reader: Reader, sense_id: int) -> Link | None:
             if change.name == name and isinstance(change.before, SenseState):
                 return Link(change.before.word_id, change.before.idea_id)
     return None
+
+
+def words_in_order(reader: Reader, idea_id: int) -> list[OrderedWord]:
+    """List the words of an idea, by language and in their order."""
+    return [OrderedWord(*row) for row in reader.rows(_OF_IDEA, id=idea_id)]
+
+
+def meanings_in_order(reader: Reader, word_id: int) -> list[tuple[int, int]]:
+    """List the meanings of a word in their order: (the sense's ID, the idea's ID)."""
+    return [(row[0], row[1]) for row in reader.rows(_MEANINGS, id=word_id)]
+
+
+def spellings(reader: Reader, word_ids: Sequence[int]) -> dict[int, str]:
+    """Read how words are spelled, by their IDs."""
+    rows = (row for some in chunks(word_ids) for row in reader.rows(_SPELLINGS(len(some)), **padded("id", some)))
+    return {row[0]: row[1] for row in rows}
 
 
 def ids_of_senses(reader: Reader, word_ids: Sequence[int]) -> dict[Link, int]:

@@ -298,3 +298,44 @@ def test_an_administrator_edits_too(site: Site) -> None:
     site.cookies["head"] = cookie_of(send(site, "/account/sign-in", {"username": "head", "password": PASSWORD}))
 
     assert site.ask("GET", "/edit/lists", by="head").status == 200
+
+
+def places_of(page: Page) -> list[str]:
+    return [
+        each.attributes["id"].removeprefix("sense-")
+        for each in page.all("li")
+        if each.attributes.get("id", "").startswith("sense-")
+    ]
+
+
+def test_words_of_an_idea_change_places_and_that_is_taken_back(site: Site) -> None:
+    before = places_of(look(site, "/edit/idea/1"))
+
+    moved = send(site, f"/edit/sense/{before[1]}/move", {"order": "words", "way": "up"}, by="editor")
+
+    assert moved.headers["location"] == f"/edit/idea/1#sense-{before[1]}"
+    page = look(site, "/edit/idea/1")
+    assert places_of(page) == [before[1], before[0], *before[2:]]
+    assert {each.text for each in page.all("ins")} == {"1. জল", "2. পানী"}
+    words = [each["word"] for each in site.ask("GET", "/api/ideas/1").json["words"]]
+    assert words.index("জল") + 1 == words.index("পানী")
+    send(site, undos(page)[0], {}, by="editor")
+    assert places_of(look(site, "/edit/idea/1")) == before
+
+
+def test_meanings_of_a_word_change_places_and_that_is_taken_back(site: Site) -> None:
+    given = {"language": "en", "word": "house"}
+    for idea_id in (1, 2):
+        made = site.ask("POST", "/api/editing/words", by="editor", json=given | {"idea_id": idea_id}).json
+    word_id = made["record"].removeprefix("word:")
+    before = places_of(look(site, f"/edit/word/{word_id}"))
+
+    moved = send(site, f"/edit/sense/{before[0]}/move", {"order": "meanings", "way": "down"}, by="editor")
+
+    assert moved.headers["location"] == f"/edit/word/{word_id}#sense-{before[0]}"
+    page = look(site, f"/edit/word/{word_id}")
+    assert places_of(page) == [before[1], before[0]]
+    meanings = site.ask("GET", f"/api/words/{word_id}").json["meanings"]
+    assert [each["idea_id"] for each in meanings] == [2, 1]
+    send(site, undos(page)[0], {}, by="editor")
+    assert places_of(look(site, f"/edit/word/{word_id}")) == before

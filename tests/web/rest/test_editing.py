@@ -220,6 +220,30 @@ def test_merged_ideas_have_everything_of_both_and_come_apart_again(editors: Site
     assert (idea(editors, WATER), idea(editors, FISH), counts(editors)) == before
 
 
+def words_of(site: Site, idea_id: int, language_id: int = 2) -> list[str]:
+    return [each["word"] for each in idea(site, idea_id)["words"] if each["language_id"] == language_id]
+
+
+def test_a_moved_word_stands_at_its_new_place_everywhere_and_goes_back(editors: Site) -> None:
+    do(editors, "POST", "words", NEW_WORD, status=201)
+    assert words_of(editors, WATER) == ["পানী", "জল", "নীৰ"]
+    token = editors.ask("GET", "/api/changes").json["next"]
+    made = editors.ask("GET", f"/api/words/{word_id(editors, 'নীৰ')}/history").json["data"][0]["changes"]
+    (sense,) = (each["record"].removeprefix("sense:") for each in made if each["record"].startswith("sense:"))
+
+    moved = do(editors, "POST", f"senses/{sense}/move", {"order": "words", "steps": -2})
+    same = do(editors, "POST", f"senses/{sense}/move", {"order": "words", "steps": -5})
+
+    assert (moved["record"], same["version"]) == (f"idea:{WATER}", moved["version"])
+    assert words_of(editors, WATER) == ["নীৰ", "পানী", "জল"]
+    translations = look_up(editors, "water")[0]["meanings"][0]["translations"]
+    assert [each["word"] for each in translations if each["language_id"] == 2] == ["নীৰ", "পানী", "জল"]
+    changed = editors.ask("GET", f"/api/changes?since={token}").json["data"]
+    assert {(each["kind"], each["id"]) for each in changed} >= {("idea", WATER), ("word", word_id(editors, "নীৰ"))}
+    assert undo_last(editors, f"ideas/{WATER}")["record"] == f"idea:{WATER}"
+    assert words_of(editors, WATER) == ["পানী", "জল", "নীৰ"]
+
+
 def test_a_word_without_any_meaning_left_is_not_kept(sqlite_editors: Site) -> None:
     made = do(sqlite_editors, "POST", "words", NEW_WORD, status=201)
     number = made["record"].partition(":")[2]
@@ -512,6 +536,7 @@ EDITS = (
     ("GET", f"ideas/{WATER}", None),
     ("PATCH", f"ideas/{WATER}", {"version": 0, "changes": {"glyph": "💦"}}),
     ("POST", "words", NEW_WORD),
+    ("POST", "senses/1/move", {"order": "words", "steps": 1}),
     ("POST", "ideas", {"pos": "Adverb"}),
     ("POST", "proverbs", {"text": "a b c d", "category": 1}),
     ("POST", "cards", {"set_id": 1, "clue": "x", "answer": "y"}),

@@ -32,7 +32,7 @@ from abhidhan.services.dictionary.views.about import AboutPage
 from abhidhan.services.dictionary.views.discover import BrowsePage, CommonWords, ContextPage
 from abhidhan.services.dictionary.views.entry_parts import EntryPage, EntryRequest
 from abhidhan.services.dictionary.views.first import FirstPage
-from abhidhan.services.dictionary.views.ideas import ShownIdea
+from abhidhan.services.dictionary.views.ideas import OrderedMeaning, OrderedWords, ShownIdea
 from abhidhan.services.dictionary.views.languages import LanguagesPage
 from abhidhan.services.dictionary.views.listed import ListedWords
 from abhidhan.services.dictionary.views.pictures import PicturesPage
@@ -41,6 +41,7 @@ from abhidhan.services.dictionary.views.recent import RecentPage
 from abhidhan.services.dictionary.voices import SilentWords
 from abhidhan.services.missing_words import MissingWords
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.senses import spellings
 from abhidhan.storage.voices import audio_of_examples, audio_of_words
 
 ANY_READER: Final = ReadersLanguages()
@@ -187,6 +188,18 @@ class PageReading(Jobs):
     async def find_ideas(self, query: str, besides: int, limit: int) -> tuple[ShownIdea, ...]:
         """Find ideas by a word of any language, beside one."""
         return await self._aside(ideas.find_ideas, query, besides, limit)
+
+    async def words_in_order(self, idea_id: int) -> list[OrderedWords]:
+        """List the words of an idea by language, in their order; languages that have one word are left out."""
+        return await self._at_once(ideas.words_in_order, idea_id)
+
+    async def meanings_in_order(self, word_id: int) -> list[OrderedMeaning]:
+        """List the meanings of a word in their order."""
+        return await self._aside(ideas.meanings_in_order, word_id)
+
+    async def spellings(self, word_ids: list[int]) -> dict[int, str]:
+        """Read how words are spelled, by their IDs."""
+        return await self._at_once(spellings, word_ids)
 
     async def words_of_ideas(self, idea_ids: list[int]) -> dict[int, list[str]]:
         """Read the spellings of the words of each idea."""

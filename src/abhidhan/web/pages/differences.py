@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
 from abhidhan.domain.catalogue import Catalogue
-from abhidhan.domain.history import AnyState
+from abhidhan.domain.history import AnyState, SenseState
 from abhidhan.domain.lists import ListName
 
 LISTED: Final[Mapping[str, tuple[str, ListName]]] = {
@@ -41,6 +41,16 @@ NOT_SHOWN: Final = frozenset(
 )
 """Fields that only the program uses."""
 
+
+class Names(NamedTuple):
+    """By which words ideas are shown, and how words are spelled, by their IDs; others are shown by their IDs."""
+
+    ideas: Mapping[int, str]
+    words: Mapping[int, str]
+
+
+NO_NAMES: Final = Names({}, {})
+
 FieldName = tuple[str, str]
 """The name of a field, and of what is written in several languages the code of the language, or ""."""
 
@@ -55,13 +65,10 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 def compare(
-    before: AnyState | None, after: AnyState | None, catalogue: Catalogue, ideas: Mapping[int, str] | None = None
+    before: AnyState | None, after: AnyState | None, catalogue: Catalogue, names: Names = NO_NAMES
 ) -> list[Difference]:
-    """List the fields in which two states of a record differ; None is a record that is not there.
-
-    `ideas` tells by which words ideas are shown; without it they are shown by their IDs.
-    """
-    earlier, later = (describe(state, catalogue, ideas or {}) for state in (before, after))
+    """List the fields in which two states of a record differ; None is a record that is not there."""
+    earlier, later = (describe(state, catalogue, names) for state in (before, after))
     return [
         Difference(*name, earlier.get(name, ""), later.get(name, ""))
         for name in dict.fromkeys((*earlier, *later))
@@ -69,23 +76,28 @@ def compare(
     ]
 
 
-def describe(
-    state: AnyState | None, catalogue: Catalogue, ideas: Mapping[int, str] | None = None
-) -> dict[FieldName, str]:
+def describe(state: AnyState | None, catalogue: Catalogue, names: Names = NO_NAMES) -> dict[FieldName, str]:
     """Describe what a record holds, field by field; what is empty is left out."""
     described: dict[FieldName, str] = {}
     values = msgspec.structs.asdict(state) if state is not None else {}
     for name, value in values.items():
         if name in NOT_SHOWN or value in {None, "", ()}:
             continue
-        for key, text in _fields(name, value, catalogue, ideas or {}):
+        for key, text in _fields(name, value, catalogue, names):
             described[key] = f"{described[key]}; {text}" if key in described else text
+    if isinstance(state, SenseState):
+        described |= _places(state, names)
     return described
 
 
-def _fields(
-    name: str, value: object, catalogue: Catalogue, ideas: Mapping[int, str]
-) -> Iterator[tuple[FieldName, str]]:
+def _places(state: SenseState, names: Names) -> dict[FieldName, str]:
+    """Say which word and which meaning stands at a place, where their names are known."""
+    word, idea = names.words.get(state.word_id), names.ideas.get(state.idea_id)
+    places = {("position", ""): f"{state.position}. {idea}"} if idea else {}
+    return places | ({("rank", ""): f"{state.rank}. {word}"} if word and state.rank is not None else {})
+
+
+def _fields(name: str, value: object, catalogue: Catalogue, names: Names) -> Iterator[tuple[FieldName, str]]:
     if name in LISTED:
         shown, list_name = LISTED[name]
         for each in value if isinstance(value, tuple) else (value,):
@@ -98,7 +110,7 @@ def _fields(
     elif name in MOMENTS and isinstance(value, int):
         yield (name, ""), datetime.fromtimestamp(value, UTC).strftime("%Y-%m-%d")
     elif name in IDEAS and isinstance(value, int):
-        yield ("idea", ""), ideas.get(value, str(value))
+        yield ("idea", ""), names.ideas.get(value, str(value))
     else:
         yield (name, ""), str(value)
 

@@ -74,6 +74,7 @@ async def _idea_page(
             each.record: each.version for each in await staff.services.editing.relations_of(staff.person, idea_id)
         },
         "relation_types": catalogue.items_of(ListName.RELATIONS),
+        "word_orders": await staff.dictionary.words_in_order(idea_id),
         "history": await history_of(staff, catalogue, name),
     }
     return staff.show("edit-idea.html", values, error)
@@ -130,6 +131,22 @@ async def edit_idea(
         except (ConflictError, InputError) as error:
             return await _idea_page(staff, idea_id, form, error=error)
         return lead_to(f"/edit/idea/{idea_id}?done=saved", headers=NOT_KEPT)
+
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
+
+
+@post("/edit/sense/{sense_id:int}/move", include_in_schema=False)
+async def move_sense(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, sense_id: PathID
+) -> Response[str]:
+    """Move a word one place up or down among those of its idea, or a meaning among those of its word."""
+
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
+        editing = staff.services.editing
+        move = editing.move_meaning if form.value("order") == "meanings" else editing.move_word
+        moved = await move(staff.person, sense_id, -1 if form.value("way") == "up" else 1)
+        name = RecordName.parse(moved.record)
+        return lead_to(f"/edit/{name.kind}/{name.id}#sense-{sense_id}", headers=NOT_KEPT)
 
     return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
 
@@ -211,4 +228,4 @@ async def change_relations(
     return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
 
 
-EDITING_HANDLERS = (show_idea_editor, edit_idea, show_relations, change_relations)
+EDITING_HANDLERS = (show_idea_editor, edit_idea, move_sense, show_relations, change_relations)

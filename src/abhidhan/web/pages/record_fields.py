@@ -38,6 +38,10 @@ async def _of_card(dictionary: Dictionary, _number: int, state: Any) -> dict[str
     return {"card_set": next(each for each in await dictionary.card_sets() if each.id == state.card_set_id)}
 
 
+async def _of_word(dictionary: Dictionary, number: int, _state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
+    return {"meanings": await dictionary.meanings_in_order(number)}
+
+
 async def _of_set(dictionary: Dictionary, number: int, state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
     catalogue = await dictionary.catalogue()
     return {
@@ -58,7 +62,7 @@ class RecordForm(NamedTuple):
 
 
 FORMS: Final[Mapping[str, RecordForm]] = {
-    "word": RecordForm("word", WordChanges, WORD),
+    "word": RecordForm("word", WordChanges, WORD, "edit-word.html", _of_word),
     "proverb": RecordForm("phrase", PhraseChanges, PHRASE),
     "card": RecordForm("card", CardChanges, CARD, around=_of_card),
     "set": RecordForm("card_set", CardSetChanges, CARD_SET, "edit-set.html", _of_set),

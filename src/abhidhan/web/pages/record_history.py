@@ -8,12 +8,12 @@ from litestar import Response, get, post
 from litestar.params import QueryParameter
 
 from abhidhan.domain.catalogue import Catalogue
-from abhidhan.domain.history import AnyState, RecordName
+from abhidhan.domain.history import AnyState, RecordName, SenseState
 from abhidhan.domain.people import Permission
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.editing import Editing, ShownRevision
 from abhidhan.web.arguments import GivenDictionary, PathID
-from abhidhan.web.pages.differences import IDEAS, Difference, compare
+from abhidhan.web.pages.differences import IDEAS, Difference, Names, compare
 from abhidhan.web.pages.forms import Form
 from abhidhan.web.pages.record_fields import ADDRESS_OF_KIND, names_a_record
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
@@ -63,14 +63,16 @@ async def read_history(  # noqa: PLR0913 (each narrows what is read, or is what 
 ) -> list[ShownChange]:
     """Read a part of what was done with a record, the newest first."""
     found = await editing.history_of(name, limit, offset)
-    states = (state for each in found for change in each.changes for state in (change.before, change.after))
+    states = [state for each in found for change in each.changes for state in (change.before, change.after)]
     numbers = {number for state in states for number in _ideas_of(state)}
     words = await dictionary.words_of_ideas(sorted(numbers))
     ideas = {number: ", ".join(of_idea[:MOST_WORDS]) for number, of_idea in words.items()}
+    linked = {state.word_id for state in states if isinstance(state, SenseState)}
+    names = Names(ideas, await dictionary.spellings(sorted(linked)) if linked else {})
     return [
         ShownChange(
             each,
-            tuple(found for change in each.changes for found in compare(change.before, change.after, catalogue, ideas)),
+            tuple(found for change in each.changes for found in compare(change.before, change.after, catalogue, names)),
             stands,
         )
         for each, stands in zip(found, standing(found), strict=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from litestar import delete, get, patch, post
@@ -78,6 +78,18 @@ class CardEdit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     version: Version
     changes: CardChanges
+
+
+class SenseMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A move of a word among those of its language under the idea, or of a meaning among those of the word."""
+
+    order: Annotated[
+        Literal["words", "meanings"],
+        msgspec.Meta(description="Which order changes: that of the words, or of the meanings."),
+    ]
+    steps: Annotated[
+        int, msgspec.Meta(description="How many places towards the end; below zero towards the beginning.")
+    ]
 
 
 # --- reading and changing -----------------------------------------------------------------------------------------
@@ -203,6 +215,14 @@ async def add_word(request: SignedInRequest, data: JSONBody[WordData]) -> Edited
     return await editing_of(request).editing.add_word(request.user.person, data)
 
 
+@adding("/api/editing/senses/{record_id:int}/move", summary="Move a word or a meaning", status_code=200)
+async def move_sense(request: SignedInRequest, record_id: PathID, data: JSONBody[SenseMove]) -> Edited:
+    """Move a word among the words of its idea (the answer is the idea), or a meaning among those of its word."""
+    editing, person = editing_of(request).editing, request.user.person
+    move = editing.move_meaning if data.order == "meanings" else editing.move_word
+    return await move(person, record_id, data.steps)
+
+
 @adding("/api/editing/proverbs", summary="Add a proverb")
 async def add_proverb(request: SignedInRequest, data: JSONBody[ProverbData]) -> Edited:
     """Add a proverb or idiom."""
@@ -233,6 +253,7 @@ EDITING_HANDLERS = (
     delete_card,
     add_idea,
     add_word,
+    move_sense,
     add_proverb,
     add_card,
 )

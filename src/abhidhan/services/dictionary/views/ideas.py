@@ -1,14 +1,17 @@
 """Ideas as those see them who add to them or decide about them: one, those of words, and those found for a relation."""
 
+from itertools import groupby
+
 import msgspec
 
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import Language
 from abhidhan.services.dictionary import contexts, search
-from abhidhan.storage import entries
+from abhidhan.storage import entries, senses
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.ideas import gather_idea
+from abhidhan.storage.senses import OrderedWord
 
 
 class ShownIdea(msgspec.Struct, frozen=True):
@@ -16,6 +19,20 @@ class ShownIdea(msgspec.Struct, frozen=True):
 
     idea: Idea
     languages: dict[int, Language]
+
+
+class OrderedWords(msgspec.Struct, frozen=True):
+    """The words of one language under an idea, in their order."""
+
+    language: Language
+    words: tuple[OrderedWord, ...]
+
+
+class OrderedMeaning(msgspec.Struct, frozen=True):
+    """A meaning among those of a word: the ID of the sense, and the idea."""
+
+    sense_id: int
+    shown: ShownIdea
 
 
 def read_idea(reader: Reader, number: str) -> ShownIdea | None:
@@ -46,6 +63,22 @@ def find_ideas(reader: Reader, query: str, besides: int, limit: int) -> tuple[Sh
     others = dict.fromkeys(meaning.idea_id for hit in hits for meaning in hit.meanings if meaning.idea_id != besides)
     found = (read_idea(reader, str(each)) for each in list(others)[:limit])
     return tuple(each for each in found if each)
+
+
+def words_in_order(reader: Reader, idea_id: int) -> list[OrderedWords]:
+    """List the words of an idea by language, in their order; languages that have one word are left out."""
+    words = senses.words_in_order(reader, idea_id)
+    grouped = [(number, tuple(of_language)) for number, of_language in groupby(words, lambda each: each.language_id)]
+    catalogue = reader.catalogue
+    return [OrderedWords(catalogue.language(number), some) for number, some in grouped if len(some) > 1]
+
+
+def meanings_in_order(reader: Reader, word_id: int) -> list[OrderedMeaning]:
+    """List the meanings of a word in their order."""
+    found = (
+        (sense_id, read_idea(reader, str(idea_id))) for sense_id, idea_id in senses.meanings_in_order(reader, word_id)
+    )
+    return [OrderedMeaning(sense_id, shown) for sense_id, shown in found if shown]
 
 
 def words_of_ideas(reader: Reader, idea_ids: list[int]) -> dict[int, list[str]]:
