@@ -3,7 +3,7 @@
 import io
 import tempfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -78,7 +78,7 @@ def read_again(files: dict[str, bytes]) -> list[Record]:
 
 
 def merged(records: Sequence[Record]) -> dict[tuple[str, ...], Record]:
-    """Put together what entries say of the same idea, as the loader does, in an order that does not matter."""
+    """Put together what entries say of the same idea, as the loader does; of words the order matters, of others not."""
     found: dict[tuple[str, ...], Record] = {}
     for one in records:
         match one:
@@ -91,7 +91,7 @@ def merged(records: Sequence[Record]) -> dict[tuple[str, ...], Record]:
                 texts = sorted(one.definitions, key=lambda each: each.language)
                 found[name] = msgspec.structs.replace(
                     one,
-                    words=tuple(sorted(words.values(), key=lambda word: (word.language, word.text))),
+                    words=tuple(words.values()),
                     definitions=tuple(texts),
                     relations=tuple(sorted(one.relations, key=lambda each: (each.type, each.idea))),
                 )
@@ -101,7 +101,16 @@ def merged(records: Sequence[Record]) -> dict[tuple[str, ...], Record]:
                 found["phrase", one.source, one.key] = one
             case SourceRecord():
                 found["source", one.code] = one
-    return found
+    return {
+        name: msgspec.structs.replace(one, words=in_order(one.words)) if isinstance(one, IdeaRecord) else one
+        for name, one in found.items()
+    }
+
+
+def in_order(words: Iterable[WordRecord]) -> tuple[WordRecord, ...]:
+    """Order words by language and rank; one without a rank stands where it is given."""
+    ranked = sorted(enumerate(words, 1), key=lambda each: (each[1].language, each[1].rank or each[0]))
+    return tuple(msgspec.structs.replace(word, rank=None) for _, word in ranked)
 
 
 @settings(max_examples=60, deadline=None)

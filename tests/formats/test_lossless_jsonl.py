@@ -108,8 +108,8 @@ CARDS: Final = CardSetRecord(
 EXPORT: Final[tuple[Record, ...]] = (*LANGUAGES, *LISTS, *SOURCES, *IDEAS, FORMS, PHRASE, CARDS)
 """A whole dictionary, in the order of an export."""
 
-NOT_OF_AN_EXPORT: Final = {"FormsRecord.optional"}
-"""Says how to import a record, and is stored nowhere."""
+NOT_OF_AN_EXPORT: Final = {"FormsRecord.optional", "WordRecord.rank"}
+"""What says how to import a record, and is stored nowhere, and what the order of an export says by itself."""
 
 
 def lines(*records: Record) -> str:

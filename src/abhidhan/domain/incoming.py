@@ -30,7 +30,7 @@ from abhidhan.domain.records.idea import IDEA, Named, NewRelation
 from abhidhan.domain.records.licence import LICENCE
 from abhidhan.domain.records.list_item import LIST_ITEM
 from abhidhan.domain.records.phrase import PHRASE, NewPhrase
-from abhidhan.domain.records.word import DETAILS, FREQUENCY, SENSE, SPELLING, NewFrequency, NewWord
+from abhidhan.domain.records.word import DETAILS, FREQUENCY, RANK, SENSE, SPELLING, NewFrequency, NewWord
 from abhidhan.domain.sources import is_web_address
 from abhidhan.domain.text.normal import nfc, squeeze
 from abhidhan.errors import InputError, Problem, quoted
@@ -244,7 +244,7 @@ def _new_word(word: WordRecord, idea_created: int | None, reading: FileReading) 
     )
 
 
-_OF_A_WORD: Final = Fields((*DETAILS, *SENSE, LICENCE))
+_OF_A_WORD: Final = Fields((*DETAILS, *SENSE, RANK, LICENCE))
 _OF_A_PHRASE: Final = Fields((*PHRASE, LICENCE))
 
 

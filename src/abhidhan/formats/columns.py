@@ -6,15 +6,18 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from abhidhan.domain.records.idea import IDEA_ROW
-from abhidhan.domain.records.word import DETAILS, REMARKS
+from abhidhan.domain.records.word import DETAILS, POSITION, REMARKS
 from abhidhan.errors import InputError, quoted
 from abhidhan.formats.languages import canonical_code, code_of_name
 from abhidhan.formats.reading import Options
 
-OF_A_WORD: Final = (*DETAILS, *REMARKS)
+OF_A_WORD: Final = (*DETAILS, *REMARKS, POSITION)
 
-OF_A_RECORD: Final = (*OF_A_WORD, *IDEA_ROW)
+OF_A_RECORD: Final = (*DETAILS, *REMARKS, *IDEA_ROW)
 """Fields of which a column holds what a record holds; what their columns are called, the records say."""
+
+POSITION_COLUMN: Final = "sense_position"
+"""The column of the place of a meaning among those of its word; others call many things a position."""
 
 FIELDS: Final[dict[str, str]] = {
     name: field
@@ -28,6 +31,7 @@ FIELDS: Final[dict[str, str]] = {
         "context": "context|contexts|subject|domain|field|topic|subgroup",
         "example": "example|examples|usage|sentence|sentences",
         "forms": "forms|inflections",
+        POSITION.name: POSITION_COLUMN,
         **{field.name: f"{field.name}|{field.headings}" for field in OF_A_RECORD},
     }.items()
     for name in names.split("|")

@@ -27,6 +27,7 @@ from abhidhan.formats.lift_names import (
     IDEA,
     PRODUCER,
     PROVERB,
+    RANK,
     RELATED,
     RELATIONS,
     SAME_IDEA,
@@ -228,6 +229,7 @@ class _File:
             reference=meaning.reference,
             source=trait_of(sense, "source"),
             position=int(order) if order.isdecimal() and len(order) < len("1000000000") else None,
+            rank=read_number(trait_of(sense, RANK) or ""),
             added=_moment(trait_of(sense, "added")),
             licence=trait_of(sense, "licence"),
         )

@@ -13,6 +13,9 @@ PRODUCER: Final = "Abhidhan"
 IDEA: Final = "abhidhan-idea"
 """The trait of a sense or relation that names an idea by its source and key."""
 
+RANK: Final = "rank"
+"""The trait of a sense that numbers its word among those of its language under the idea."""
+
 SOURCES: Final = "abhidhan-sources"
 """The range that lists the sources of a file of ours, with their names, licences and addresses."""
 

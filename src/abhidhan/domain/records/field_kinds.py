@@ -58,8 +58,17 @@ class Whole(Kind):
         """Check a number."""
         del there
         if given is not None and not 1 <= given <= self.most:
-            reading.refuse(name, "`%(parameter)s` must be a whole number from 1 to %(most)s.", most=f"{self.most:,}")
+            reading.refuse(name, _WHOLE, most=f"{self.most:,}")
         return given
+
+    def typed(self, name: str, text: str) -> int | None:
+        """Read a number in digits. Raises InputError."""
+        if text and not (text.isascii() and text.isdecimal()):
+            raise InputError.of(name, sentence(_WHOLE, parameter=name, most=f"{self.most:,}"))
+        return int(text) if text else None
+
+
+_WHOLE: Final = "`%(parameter)s` must be a whole number from 1 to %(most)s."
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,7 @@ WORD: Final = Fields((SPELLING, *DETAILS))
 DETAIL_COLUMNS: Final = columns(DETAILS)
 
 POSITION: Final = Field("position", Whole(MOST_POSITION))
+RANK: Final = Field("rank", Whole(MOST_POSITION))
 REMARKS: Final = Fields(
     (
         Field("reference", Text(), headings="ref", joint="; "),
@@ -93,6 +94,7 @@ class NewWord(WordFacts, frozen=True):
     updated: int | None
     added: int | None
     position: int | None = None
+    rank: int | None = None
     reference: str | None = None
     note: str | None = None
     licence: str | None = None
@@ -102,8 +104,9 @@ class WordRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     """A word under an idea. `roman` to `frequency_source` belong to the word, `reference` and `note` to this sense.
 
     `source` is where the sense comes from, if not where the idea does. `position` numbers this meaning among those
-    of the word; without it, it is the next one. `created` and `added` (of the sense) are the idea's unless they are
-    said, `updated` is `created`. `licence` is that under which somebody has given the sense.
+    of the word, `rank` the word among those of its language under a new idea; without it, either is the next one.
+    `created` and `added` (of the sense) are the idea's unless they are said, `updated` is `created`. `licence` is that
+    under which somebody has given the sense.
     """
 
     language: str
@@ -121,6 +124,7 @@ class WordRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     note: str | None = None
     source: str | None = None
     position: int | None = None
+    rank: int | None = None
     forms: tuple[str, ...] = ()
     created: int | None = None
     updated: int | None = None

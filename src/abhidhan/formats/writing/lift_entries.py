@@ -12,6 +12,7 @@ from abhidhan.formats.lift_names import (
     IDEA,
     PARADIGM,
     PROVERB,
+    RANK,
     SAME_IDEA,
     SEMANTIC_DOMAIN,
     VARIANT_OF,
@@ -159,10 +160,22 @@ def _of_sense(sense: Sense, own: frozenset[str], target: Target) -> Iterator[str
     yield field("glyph", ENGLISH, idea.glyph)
     yield trait("gender", idea.gender)
     yield trait(IDEA, sense.name)
+    yield trait(RANK, _rank(sense))
     yield trait("source", word.source) + trait("added", word.added) + trait("licence", word.licence)
     yield trait("idea-licence", idea.licence)
     for alias in idea.aliases:
         yield trait("alias", alias)
+
+
+def _rank(sense: Sense) -> str | None:
+    """Return the place of the word among those of its language; None where it is the only one."""
+    texts = [one.text for one in _synonyms(sense)]
+    return str(texts.index(sense.word.text) + 1) if len(texts) > 1 else None
+
+
+def _synonyms(sense: Sense) -> list[WordRecord]:
+    """List the words of the idea that are of the word's language, in their order, the word included."""
+    return [one for one in sense.idea.words if one.language == sense.word.language]
 
 
 def sense_id(idea: IdeaRecord, word: WordRecord) -> str:
@@ -178,14 +191,12 @@ def _added(idea: IdeaRecord, word: WordRecord) -> int:
 
 
 def _glosses(sense: Sense, own: frozenset[str]) -> list[WordRecord]:
-    """Choose the words of other languages, the primary meaning of which this is before others."""
+    """Choose the words of other languages, in their order."""
     allowed: dict[str, bool] = {}
     for word in sense.idea.words:
         if word.language not in allowed:
             allowed[word.language] = word.language not in own or sum(allowed.values()) < MOST_GLOSSED
-    shown = [one for one in sense.idea.words if allowed[one.language] and one.language != sense.word.language]
-    places = {language: place for place, language in enumerate(allowed)}
-    return sorted(shown, key=lambda one: (places[one.language], one.position or 1, one.text))
+    return [one for one in sense.idea.words if allowed[one.language] and one.language != sense.word.language]
 
 
 def _definitions(idea: IdeaRecord) -> Iterator[str]:
@@ -207,8 +218,7 @@ def _definitions(idea: IdeaRecord) -> Iterator[str]:
 
 def _relations(sense: Sense, target: Target) -> Iterator[str]:
     idea, word = sense
-    for other in sorted(one.text for one in idea.words if one.language == word.language and one.text != word.text):
-        synonym = next(one for one in idea.words if (one.language, one.text) == (word.language, other))
+    for synonym in (one for one in _synonyms(sense) if one.text != word.text):
         told = {"type": SAME_IDEA, "ref": sense_id(idea, synonym)}
         yield element("relation", told, trait(IDEA, sense.name))
     for relation in sorted(idea.relations, key=lambda one: (one.type, one.idea)):

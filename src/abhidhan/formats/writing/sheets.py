@@ -11,13 +11,14 @@ from xlsxwriter import Workbook, exceptions
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import IdeaRecord, WordRecord
 from abhidhan.domain.records.fields import names
-from abhidhan.domain.records.word import DETAILS, REMARKS
+from abhidhan.domain.records.word import DETAILS, POSITION, REMARKS
+from abhidhan.formats.columns import POSITION_COLUMN
 from abhidhan.formats.formulas import shielded
 from abhidhan.formats.writing.book import Book
 from abhidhan.formats.writing.catalogue import Catalogue
 
 IDEA: Final = ("key", "source", "licence", "attribution", "pos", "short", "gender", "context", "glyph")
-WORD: Final = ("language", "word", *names(DETAILS), "forms", *names(REMARKS))
+WORD: Final = ("language", "word", *names(DETAILS), "forms", *names(REMARKS), POSITION_COLUMN)
 MOST_SHEET_ROWS: Final = 1_000_000
 """A sheet of xlsx holds a little more than a million rows; then the next begins."""
 
@@ -103,7 +104,7 @@ def _idea_cells(idea: IdeaRecord, terms: list[str], codes: Mapping[str, str | No
 def _word_cells(word: WordRecord) -> list[str]:
     details = (field.kind.written(getattr(word, field.name)) for field in DETAILS)
     remarks = (field.kind.written(getattr(word, field.name)) for field in REMARKS)
-    return [word.language, word.text, *details, "|".join(word.forms), *remarks]
+    return [word.language, word.text, *details, "|".join(word.forms), *remarks, POSITION.kind.written(word.position)]
 
 
 def _definitions(idea: IdeaRecord, languages: list[str]) -> list[str]:

@@ -128,6 +128,11 @@ class Ids:
         return self._last
 
     @property
+    def last_before(self) -> int:
+        """The highest ID that had ever been given when this began; 0 where none had."""
+        return self._given
+
+    @property
     def taken(self) -> IdRun | None:
         """The IDs that were handed out, if any were."""
         return IdRun(self._given + 1, self._last) if self._last > self._given else None

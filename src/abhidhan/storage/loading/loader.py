@@ -81,6 +81,8 @@ class Later:
         """Whether the transaction before brought so many words that their indexes were built anew."""
         self.card_sets: list[tuple[Placed, NewCardSet]] = []
         self.list_items: dict[tuple[str, int], Placed] = {}
+        self.last_idea_before: int | None = None
+        """The highest ID of an idea before the file; None until its first transaction begins."""
 
     def open(self, bulk: Bulk) -> None:
         """Open the table in which relations are staged, once."""
@@ -106,6 +108,9 @@ class Loader:
         """Begin a transaction's load; `later` takes what waits for the last one."""
         self.load = load
         self._later = later
+        if later.last_idea_before is None:
+            later.last_idea_before = load.idea_ids.last_before
+        load.last_idea_before = later.last_idea_before
         self._ideas: list[tuple[Placed, NewIdea]] = []
         self._begun: list[tuple[Placed, NewIdea]] = []
         self._idea_names: set[tuple[int, str]] = set()

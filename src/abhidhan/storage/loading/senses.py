@@ -44,7 +44,8 @@ def load_senses(
 ) -> set[int]:
     """Link words to ideas, or fill what links that are there lack. Return the ideas that have more now.
 
-    New words of an idea stand behind those of their language that it has, in the order in which they are given.
+    New words of an idea stand behind those of their language that it has, in the order in which they are given; a rank
+    that a file gives counts under an idea that is new.
     """
     known_words = [stored.id for stored in words.values() if not stored.is_new]
     there: dict[tuple[int, int], Row] = {}
@@ -84,8 +85,10 @@ def _rank(load: Load, made: dict[tuple[int, int], "_NewSense"], known_ideas: set
     """Give new links their places; only ideas that were there before have other words."""
     ranks = Counter({row[:2]: row[2] for row in load.bulk.rows_among(_LAST_RANKS, "idea", sorted(known_ideas))})
     for (_, idea_id), new in made.items():
-        ranks[idea_id, new.language_id] += 1
-        new.rank = ranks[idea_id, new.language_id]
+        of_language = idea_id, new.language_id
+        if new.rank is None or idea_id <= load.last_idea_before:
+            new.rank = ranks[of_language] + 1
+        ranks[of_language] = max(ranks[of_language], new.rank)
 
 
 class _NewSense:
@@ -96,7 +99,7 @@ class _NewSense:
     def __init__(self, given: NewWord, position: int, source_id: int) -> None:
         self.language_id = given.language_id
         self.position = position
-        self.rank = 1
+        self.rank = given.rank
         self.reference = given.reference
         self.note = given.note
         self.source_id = source_id

@@ -136,6 +136,8 @@ class Load:
         """The IDs that list items have here, by list and their ID in the file."""
         tables = schema.idea, schema.word, schema.phrase, schema.card_set
         self.idea_ids, self.word_ids, self.phrase_ids, self.card_set_ids = (Ids(connection, each) for each in tables)
+        self.last_idea_before = self.idea_ids.last_before
+        """The highest ID of an idea before the first transaction of the file."""
         self._on_reject = on_reject
         self._on_remark = on_remark
         self._faults: list[Fault] = []
