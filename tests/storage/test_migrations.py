@@ -272,6 +272,41 @@ def test_words_without_a_part_of_speech_are_listed_under_none(empty: Database) -
         assert [tuple(map(_as_bytes, row)) for row in kept] == [(1, 0, b"\x01", "word 1", 1)]
 
 
+def test_words_of_an_idea_keep_the_order_in_which_they_were_shown(empty: Database) -> None:
+    with empty.engine.begin() as connection:
+        migrate(connection, "0036")
+        languages = "INSERT INTO language (id, code, name, native_name, script, direction) VALUES "
+        connection.execute(text(languages + "(1, 'a', 'A', 'A', 'Latn', 'ltr'), (2, 'b', 'B', 'B', 'Latn', 'ltr')"))
+        connection.execute(text("INSERT INTO idea (id, created, updated) VALUES (1, 1, 1), (2, 1, 1)"))
+        words = (
+            "INSERT INTO word (id, language_id, text, exact_key, loose_key, sound_key, sort_key, created, updated)"
+            " VALUES (:id, :language_id, :text, '', '', '', :sort_key, 1, 1)"
+        )
+        senses = (
+            "INSERT INTO sense (word_id, idea_id, position, added, language_id)"
+            " VALUES (:id, :idea_id, 1, 1, :language_id)"
+        )
+        for word_id, language_id, spelling, sort_key, ideas in (
+            (1, 1, "c", b"\x03", (1, 2)),
+            (2, 1, "b", b"\x01", (1,)),
+            (3, 1, "a", b"\x02", (1, 2)),
+            (4, 1, "B", b"\x01", (1,)),
+            (5, 2, "d", b"\x09", (1,)),
+        ):
+            word = {"id": word_id, "language_id": language_id}
+            connection.execute(text(words), word | {"text": spelling, "sort_key": sort_key})
+            for idea_id in ideas:
+                connection.execute(text(senses), word | {"idea_id": idea_id})
+
+        migrate(connection, "0038")
+
+        found = connection.execute(text("SELECT idea_id, language_id, rank, word_id FROM sense ORDER BY 1, 2, 3"))
+        assert [tuple(row) for row in found] == [
+            *((1, 1, 1, 4), (1, 1, 2, 2), (1, 1, 3, 3), (1, 1, 4, 1)),
+            *((1, 2, 1, 5), (2, 1, 1, 3), (2, 1, 2, 1)),
+        ]
+
+
 def _as_bytes(value: object) -> object:
     """Give bytes as SQLite does, whatever the driver calls them."""
     return bytes(value) if isinstance(value, memoryview) else value
