@@ -132,7 +132,7 @@ def test_an_idea_is_read_with_its_words(shared_dictionary: Database) -> None:
     idea = shared_dictionary.read_now(lambda reader: show_idea(reader, 1))
 
     assert idea.glyph == "💧"
-    assert [word.word for word in idea.words][:2] == ["water", "জল"]
+    assert [word.word for word in idea.words][:2] == ["water", "পানী"]
     assert idea.source
     assert idea.source.notice == "Only for tests."
 
