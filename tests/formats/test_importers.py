@@ -492,6 +492,17 @@ def test_wn_lmf_joins_words_and_synsets_by_their_id(tmp_path: Path) -> None:
     assert (synset.key, synset.relations) == ("w-1", (RelationRecord("Hypernym", "w:w-2"),))
 
 
+@pytest.mark.parametrize("members", ["e2 e1", "s2 s1"])
+def test_words_of_a_synset_have_the_order_of_its_members(tmp_path: Path, members: str) -> None:
+    entry = (
+        '<LexicalEntry id="e2"><Lemma writtenForm="মীন" partOfSpeech="n"/><Sense id="s2" synset="w-1"/></LexicalEntry>'
+    )
+    content = LMF.replace('<Synset id="w-1"', f'{entry}<Synset id="w-1" members="{members}"')
+    found = ideas(read(tmp_path, "wn-lmf", {"w.xml": content}, Options()))
+
+    assert [(word.text, word.rank) for idea in found for word in idea.words] == [("মাছ", 2), ("মীন", 1)]
+
+
 def test_senses_that_are_opposites_relate_their_ideas(tmp_path: Path) -> None:
     entry = (
         '<LexicalEntry id="e{0}"><Lemma writtenForm="{1}" partOfSpeech="a"/><Sense id="s{0}" synset="w-{0}">'

@@ -69,7 +69,7 @@ WN_LMF = f"""<?xml version="1.0" encoding="UTF-8"?>
 <Form writtenForm="tagged-form" script="tagged-script">{spoken("tagged")}</Form>
 <Form writtenForm="plain-form"/>{sense("sense")}
 <SyntacticBehaviour id="frame-id" subcategorizationFrame="frame-text" senses="frame-senses"/></LexicalEntry>
-<Synset id="synset-id" ili="synset-ili" partOfSpeech="a" lexicalized="synset-lexicalized" members="synset-members"
+<Synset id="synset-id" ili="synset-ili" partOfSpeech="a" lexicalized="synset-lexicalized" members="entry-id"
  lexfile="synset-lexfile" {about("synset")}>{synset("synset")}
 <ILIDefinition {about("ili")}>ili-text</ILIDefinition></Synset>
 <SyntacticBehaviour id="outer-id" subcategorizationFrame="outer-text" senses="outer-senses"/></Lexicon>

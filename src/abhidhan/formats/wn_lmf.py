@@ -19,7 +19,8 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
-from abhidhan.formats.contents import Content
+from abhidhan.formats.contents import Content, spool
+from abhidhan.formats.meter import looking_through
 from abhidhan.formats.parts import part_of_speech
 from abhidhan.formats.reading import Found, Options, given, joined, placed_source
 from abhidhan.formats.repeated_ids import RepeatedIds
@@ -56,6 +57,10 @@ NOTHING: Final = (
 )
 
 
+Ranks = dict[tuple[str, str], int]
+"""The places of members, which are named by entry or by sense, among those of their synset."""
+
+
 class SenseRelation(NamedTuple):
     """A relation between senses: the source and synset of one, the type, the ID of the other, its field and line."""
 
@@ -71,12 +76,25 @@ def read_wn_lmf(contents: Iterator[Content], options: Options) -> Iterator[Found
     """Read lexicons: each is a source, its synsets are ideas, its entries their words."""
     for content in contents:
         if content.base_name.lower().endswith(".xml"):
-            with RepeatedIds(Path(tempfile.gettempdir())) as ids:
-                yield from _read_file(content, options, ids)
+            with RepeatedIds(Path(tempfile.gettempdir())) as ids, spool(content) as copy:
+                with looking_through(copy):
+                    ranks = _read_ranks(Content(content.name, copy))
+                copy.seek(0)
+                yield from _read_file(Content(content.name, copy), options, ids, ranks)
                 yield from ids.faults()
 
 
-def _read_file(content: Content, options: Options, ids: RepeatedIds) -> Iterator[Found]:
+def _read_ranks(content: Content) -> Ranks:
+    """Read in which order synsets name their members, which stand before them in the file."""
+    return {
+        (element.get("id", ""), member): rank
+        for (element, _), _ in read_elements(content, frozenset({SYNSET}))
+        if len(members := element.get("members", "").split()) > 1
+        for rank, member in enumerate(members, 1)
+    }
+
+
+def _read_file(content: Content, options: Options, ids: RepeatedIds, ranks: Ranks) -> Iterator[Found]:
     known: tuple[str, dict[str, str]] | None = None
     synsets: dict[str, str] = {}
     relations: list[SenseRelation] = []
@@ -88,7 +106,7 @@ def _read_file(content: Content, options: Options, ids: RepeatedIds) -> Iterator
             yield placed_source(source)
             yield from losses_of_lexicon(content.name, line, lexicon, (placed_source(source),))
         language = options.code(lexicon[1].get("language") or options.language or "")
-        records = list(_records(element, language, source.code, options))
+        records = list(_records(element, language, source.code, options, ranks))
         found = [Placed(content.name, line, record) for record in records]
         yield from found
         if element.tag == ENTRY and not records:
@@ -105,9 +123,11 @@ def _read_file(content: Content, options: Options, ids: RepeatedIds) -> Iterator
     yield from _related(content.name, relations, synsets)
 
 
-def _records(element: Element, language: str, source: str, options: Options) -> Iterator[IdeaRecord | FormsRecord]:
+def _records(
+    element: Element, language: str, source: str, options: Options, ranks: Ranks
+) -> Iterator[IdeaRecord | FormsRecord]:
     if element.tag == ENTRY:
-        yield from _words(element, language, source, options)
+        yield from _words(element, language, source, options, ranks)
     elif element.tag == SYNSET:
         yield _synset(element, language, source, options)
 
@@ -143,7 +163,9 @@ def _source(lexicon: dict[str, str]) -> SourceRecord:
     )
 
 
-def _words(entry: Element, language: str, source: str, options: Options) -> Iterator[IdeaRecord | FormsRecord]:
+def _words(
+    entry: Element, language: str, source: str, options: Options, ranks: Ranks
+) -> Iterator[IdeaRecord | FormsRecord]:
     lemma = entry.find("Lemma")
     text = lemma.get("writtenForm", "") if lemma is not None else ""
     senses = [sense for sense in entry.findall("Sense") if sense.get("synset")]
@@ -165,7 +187,9 @@ def _words(entry: Element, language: str, source: str, options: Options) -> Iter
     for place, sense in enumerate(senses, 1):
         position = read_number(sense.get("n", "")) or place
         note = joined(entry.get("note"), sense.get("note"))
-        numbered = msgspec.structs.replace(word, position=position, note=note)
+        named = ((sense.get("synset", ""), one.get("id", "")) for one in (entry, sense))
+        rank = next((ranks[name] for name in named if name in ranks), None)
+        numbered = msgspec.structs.replace(word, position=position, rank=rank, note=note)
         examples = tuple(_examples(sense, language, options))
         yield IdeaRecord(source, sense.get("synset", ""), pos, (numbered,), examples=examples)
     if tagged:

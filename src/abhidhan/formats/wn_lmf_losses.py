@@ -54,6 +54,7 @@ READ: Final = frozenset(
     {
         *("Lexicon@language", "LexiconExtension@language"),  # the language of words and definitions
         *("Lemma@partOfSpeech", "Synset@partOfSpeech"),  # the part of speech, or an unknown value of the report
+        "Synset@members",  # the order of words; which they are, senses say
         *(f"LexicalEntry/Sense/SenseRelation[{kind}]@target" for kind in SENSE_RELATIONS),  # a relation, or a loss
     }
 )

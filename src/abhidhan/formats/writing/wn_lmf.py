@@ -133,14 +133,17 @@ def _write_lexicon(book: Book, language: Language, ideas: _Ideas, stream: TextIO
         "citation": book.terms().replace("\n", " "),
     }
     stream.write(f"<Lexicon{attributes(about)}>\n")
-    members: defaultdict[str, list[str]] = defaultdict(list)
+    members: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for number, ((text, part), senses) in enumerate(entries.items(), 1):
         entry = f"{lexicon}-w{number}"
         for sense in senses:
-            members[sense.synset].append(entry)
+            members[sense.synset][text] = entry
         stream.write(_entry(entry, text, part, senses))
     for idea, number in ideas.of_language(language.code):
-        stream.write(_synset(idea, f"{lexicon}-s{number}", names, members[f"{lexicon}-s{number}"]))
+        synset = f"{lexicon}-s{number}"
+        entry_of = members[synset]
+        in_order = [entry_of[word.text] for word in idea.words if word.language == language.code]
+        stream.write(_synset(idea, synset, names, in_order))
     stream.write("</Lexicon>\n")
 
 

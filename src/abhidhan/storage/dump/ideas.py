@@ -203,7 +203,7 @@ class _Batch:
         """Read the words of each idea with their IDs: by language, and in their order."""
         rows = [row for row in self._read(_WORDS, self._ids) if wants(self._choice.given, row[2])]
         word_ids = sorted({row[1] for row in rows})
-        meanings = dict(self._read(_MEANINGS, word_ids))
+        meanings = {row[0]: row[1] for row in self._read(_MEANINGS, word_ids)}
         forms: defaultdict[int, list[str]] = defaultdict(list)
         for word_id, form in self._read(_FORMS, word_ids):
             forms[word_id].append(form)
