@@ -19,6 +19,7 @@ WORD: Final = [
     "roman_generated",
     "ipa",
     "asm",
+    "countable",
     "variant",
     "origin",
     "plural",

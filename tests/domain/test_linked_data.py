@@ -61,6 +61,7 @@ PANI: Final = Word(
     origin=None,
     plural=None,
     definitive=None,
+    countable=None,
     frequency=None,
     forms_url="/api/words/1204/forms",
     audio=(),

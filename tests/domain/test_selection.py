@@ -40,6 +40,7 @@ WORD = Word(
     origin=None,
     plural=None,
     definitive=None,
+    countable=None,
     frequency=1.5,
     forms_url="/api/words/7/forms",
     audio=(),

@@ -12,6 +12,7 @@ CELLS = [Cell((ALONE, GENITIVE), "ঘৰৰ"), Cell((ALONE, Label("subject", "�
     ("value", "code", "kind"),
     [
         ("Common Noun", "Noun", Kind.COMMON_NOUN),
+        ("Material Noun", "Noun", Kind.MATERIAL_NOUN),
         ("Proper Noun", "Noun", Kind.OTHER_NOUN),
         ("Verbal Noun", "Noun", Kind.OTHER_NOUN),
         ("Transitive", "Verb", Kind.TRANSITIVE),

@@ -30,6 +30,7 @@ def words_with_meanings(draw: st.DrawFn) -> tuple[WrittenWord, Word]:
     meanings = [draw(written_meanings(word_id)) for _ in range(draw(st.integers(0, 2)))]
     roman, rule_roman, variant, pos = draw(MAYBE), draw(MAYBE), draw(NAMED), draw(NAMED)
     audio, frequency = draw(AUDIO), draw(FREQUENCIES)
+    countable = draw(st.sampled_from((None, True, False)))
     same: dict[str, Any] = {key: draw(MAYBE) for key in ("ipa", "asm", "origin", "plural", "definitive")}
     written = write_word(
         word_id,
@@ -41,6 +42,7 @@ def words_with_meanings(draw: st.DrawFn) -> tuple[WrittenWord, Word]:
         variant=msgspec.json.encode(variant),
         frequency=frequency,
         audio=write_audio(audio),
+        countable=countable,
         pos=msgspec.json.encode(pos),
         meanings=[json for json, _ in meanings],
         **same,
@@ -56,6 +58,7 @@ def words_with_meanings(draw: st.DrawFn) -> tuple[WrittenWord, Word]:
         frequency=frequency,
         forms_url=f"/api/words/{word_id}/forms",
         audio=tuple(audio),
+        countable=countable,
         pos=pos,
         meanings=tuple(meaning for _, meaning in meanings),
         **same,

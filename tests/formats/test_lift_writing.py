@@ -131,6 +131,7 @@ def sample() -> list[Record]:
         origin="Sanskrit.\nOld.",
         plural="বোৰ",
         definitive="টো",
+        countable=False,
         frequency=12.5,
         frequency_source="c",
         reference="p. 1",

@@ -60,6 +60,7 @@ WORD: Final = WordRecord(
     origin="From Sanskrit.",
     plural="বোৰ",
     definitive="খিনি",
+    countable=True,
     frequency=12.5,
     frequency_source="A corpus",
     reference="Page 7",

@@ -30,7 +30,9 @@ from tests.support.sample import NOW
 ASSAMESE: Final = Language(2, "as", "asm", "Assamese", "অসমীয়া", "Beng", "ltr")
 BODO: Final = Language(3, "brx", "brx", "Bodo", "बर'", "Deva", "ltr")
 HOSTILE: Final = '#panic("x") *b* _i_ $x$ @ref <label> \\u{41} // ]] #read("/etc/passwd")'
-NOTHING: Final = dict.fromkeys(("roman", "ipa", "asm", "variant", "origin", "plural", "definitive", "frequency", "pos"))
+NOTHING: Final = dict.fromkeys(
+    ("roman", "ipa", "asm", "variant", "origin", "countable", "plural", "definitive", "frequency", "pos")
+)
 
 
 def word(text: str, *definitions: str) -> Word:

@@ -41,6 +41,7 @@ def words(draw: st.DrawFn, language: str, text: str) -> WordRecord:
         origin=draw(st.none() | TEXT),
         plural=draw(MAYBE),
         definitive=draw(MAYBE),
+        countable=draw(st.sampled_from((None, True, False))),
         frequency=draw(st.none() | st.floats(0, 1e6)),
         frequency_source=draw(MAYBE),
         reference=draw(st.none() | TEXT),

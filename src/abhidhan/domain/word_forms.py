@@ -11,7 +11,7 @@ from abhidhan.domain.text.conjugation import cells_of_verbs
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.paradigms import Cell, Headword, Kind, Label, cells_of_nouns, cells_of_pronouns
 
-NOUNS: Final = frozenset({Kind.COMMON_NOUN, Kind.OTHER_NOUN})
+NOUNS: Final = frozenset({Kind.COMMON_NOUN, Kind.MATERIAL_NOUN, Kind.OTHER_NOUN})
 VERBS: Final = frozenset({Kind.TRANSITIVE, Kind.OTHER_VERB})
 
 
@@ -67,10 +67,13 @@ def kinds_of(parts_of_speech: Iterable[tuple[str, str | None]]) -> frozenset[Kin
 
 def _kind_of(value: str, code: str) -> Kind | None:
     if code == "Noun":
-        return Kind.COMMON_NOUN if value == "Common Noun" else Kind.OTHER_NOUN
+        return _NOUNS_BY_VALUE.get(value, Kind.OTHER_NOUN)
     if code == "Verb":
         return Kind.TRANSITIVE if value == "Transitive" else Kind.OTHER_VERB
     return Kind.PRONOUN if code == "Pronoun" else None
+
+
+_NOUNS_BY_VALUE: Final = {"Common Noun": Kind.COMMON_NOUN, "Material Noun": Kind.MATERIAL_NOUN}
 
 
 def cells_of(word: Headword) -> list[Cell]:

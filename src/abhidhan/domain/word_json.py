@@ -35,8 +35,8 @@ class WrittenWord(msgspec.Struct, frozen=True):
 
 _WORD: Final = (
     b'{"id":%d,"word":%b,"language_id":%d,"language":%b,"roman":%b,"roman_generated":%b,"ipa":%b,"asm":%b,'
-    b'"variant":%b,"origin":%b,"plural":%b,"definitive":%b,"frequency":%b,"forms_url":"/api/words/%d/forms",'
-    b'"audio":%b,"pos":%b,"meanings":[%b]}'
+    b'"countable":%b,"variant":%b,"origin":%b,"plural":%b,"definitive":%b,"frequency":%b,'
+    b'"forms_url":"/api/words/%d/forms","audio":%b,"pos":%b,"meanings":[%b]}'
 )
 """A word with places for its members, in the order of `Word`."""
 
@@ -51,6 +51,7 @@ def write_word(  # noqa: PLR0913 (each is one member of what is written)
     rule_roman: str | None,
     ipa: str | None,
     asm: str | None,
+    countable: bool | None,
     variant: bytes,
     origin: str | None,
     plural: str | None,
@@ -74,6 +75,7 @@ def write_word(  # noqa: PLR0913 (each is one member of what is written)
         b"true" if roman is None and rule_roman is not None else b"false",
         NULL if ipa is None else _json(ipa),
         NULL if asm is None else _json(asm),
+        _TRUTHS[countable],
         variant,
         NULL if origin is None else _json(origin),
         NULL if plural is None else _json(plural),
@@ -85,6 +87,9 @@ def write_word(  # noqa: PLR0913 (each is one member of what is written)
         b",".join(meanings),
     )
     return WrittenWord(word_id, language_id, text, written)
+
+
+_TRUTHS: Final[dict[bool | None, bytes]] = {None: NULL, True: b"true", False: b"false"}
 
 
 def _json(value: str | float | None) -> bytes:

@@ -47,6 +47,7 @@ class Word(msgspec.Struct, frozen=True):
     roman_generated: bool
     ipa: str | None
     asm: str | None
+    countable: bool | None
     variant: Named | None
     origin: str | None
     plural: str | None

@@ -14,6 +14,9 @@ from abhidhan.formats.reading import Options, given
 OWN_ORIGIN: Final = "origin"
 """The type of an etymology that is nothing but a text."""
 
+TRUTHS: Final = {"true": True, "false": False}
+"""What the trait `countable` says."""
+
 COMMENT: Final = "comment"
 """The type of the field that is the comment of an etymology."""
 
@@ -55,6 +58,7 @@ def head_of(entry: Element, reading: Reading) -> Head | None:
         asm=next((one.text for one in said if RESPELL in writing_system(one.tag).about), None),
         variant=_mapped(trait_of(entry, DIALECT), reading.options.values.get("variant", {})),
         origin="; ".join(filter(None, map(_origin, entry.findall("etymology")))) or None,
+        countable=TRUTHS.get(trait_of(entry, "countable") or ""),
         plural=field_of(entry, "plural-classifier"),
         definitive=field_of(entry, "definitive-classifier"),
         frequency=_number(trait_of(entry, "frequency")),

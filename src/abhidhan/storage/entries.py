@@ -45,6 +45,7 @@ _WORD_COLUMNS = (
     word.c.asm,
     word.c.variant_id,
     word.c.origin,
+    word.c.countable,
     word.c.plural,
     word.c.definitive,
     word.c.frequency,
@@ -261,7 +262,7 @@ class _Setting(NamedTuple):
 def _word(row: Row, senses: Sequence[_Sense], setting: _Setting) -> WrittenWord:
     catalogue, selection, parts, no_part, _ = setting
     language_id, _, text, word_id, exact_key, *others = row[:_SENSE_BEGINS]
-    roman, rule_roman, ipa, asm, variant_id, origin, plural, definitive, frequency, audio = others
+    roman, rule_roman, ipa, asm, variant_id, origin, countable, plural, definitive, frequency, audio = others
     if frequency is None and language_id == ASSAMESE and (selection is None or "frequency" in selection.keys):
         frequency = counted_frequency(exact_key, COUNTED)
     return write_word(
@@ -273,6 +274,7 @@ def _word(row: Row, senses: Sequence[_Sense], setting: _Setting) -> WrittenWord:
         rule_roman=rule_roman,
         ipa=ipa,
         asm=asm,
+        countable=countable,
         variant=NULL if variant_id is None else catalogue.named_json(ListName.VARIANTS, variant_id),
         origin=origin,
         plural=plural,

@@ -14,12 +14,13 @@ from abhidhan.storage.selecting import of_language
 
 
 class InflectedWord(NamedTuple):
-    """A word found by its exact key, its parts of speech by ID, and the endings that its entry names."""
+    """A word found by its exact key, its parts of speech by ID, the endings that its entry names, if it is counted."""
 
     found: FoundKey
     parts_of_speech: frozenset[int]
     plural: str
     definitive: str
+    countable: bool | None
 
 
 _FOUND = (word.c.exact_key, word.c.id, word.c.language_id, word.c.text, word.c.frequency)
@@ -27,7 +28,7 @@ _FOUND = (word.c.exact_key, word.c.id, word.c.language_id, word.c.text, word.c.f
 
 def _by_exact_key(size: int) -> Select[Any]:
     return (
-        select(*_FOUND, idea.c.pos_id, word.c.plural, word.c.definitive)
+        select(*_FOUND, idea.c.pos_id, word.c.plural, word.c.definitive, word.c.countable)
         .select_from(word.outerjoin(sense, sense.c.word_id == word.c.id).outerjoin(idea, idea.c.id == sense.c.idea_id))
         .where(in_list(word.c.exact_key, "key", size), of_language(word.c.language_id))
         .order_by(word.c.id)
@@ -44,6 +45,8 @@ def find_inflected_words(reader: Reader, exact_keys: Sequence[str], language_id:
     rows = reader.rows(_BY_EXACT_KEY(len(exact_keys)), **padded("key", exact_keys), language_id=language_id)
     found = []
     for first, of_word in groupby(rows, lambda row: FoundKey._make(row[: len(_FOUND)])):
-        parts, plurals, definitives = zip(*(row[len(_FOUND) :] for row in of_word), strict=True)
-        found.append(InflectedWord(first, frozenset(parts) - {None}, plurals[0] or "", definitives[0] or ""))
+        rows_of_word = [row[len(_FOUND) :] for row in of_word]
+        parts = frozenset(row[0] for row in rows_of_word) - {None}
+        _, plural, definitive, countable = rows_of_word[0]
+        found.append(InflectedWord(first, parts, plural or "", definitive or "", countable))
     return found

@@ -38,5 +38,6 @@ REVISIONS = (
     "0035",
     "0036",
     "0037",
+    "0038",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

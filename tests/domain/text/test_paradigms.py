@@ -180,10 +180,32 @@ def test_a_noun_whose_cases_are_not_certain_has_them_in_the_plural() -> None:
     assert {cell.labels[0].english for cell in noun("ৰেডিঅ’")} == {"plural, -বোৰ", "plural, -বিলাক"}
 
 
-def test_only_a_common_noun_has_a_plural_that_its_entry_does_not_name() -> None:
-    name = Headword("অসম", frozenset({Kind.OTHER_NOUN}))
+@pytest.mark.parametrize(
+    ("kinds", "countable", "plural", "plurals"),
+    [
+        # Where nobody has said whether a word is counted, its parts of speech decide.
+        ({Kind.COMMON_NOUN}, None, "", {"বোৰ", "বিলাক"}),
+        ({Kind.MATERIAL_NOUN}, None, "", {"বোৰ", "বিলাক"}),
+        ({Kind.OTHER_NOUN}, None, "", set()),
+        ({Kind.OTHER_NOUN, Kind.MATERIAL_NOUN}, None, "", {"বোৰ", "বিলাক"}),
+        ({Kind.OTHER_NOUN}, True, "", {"বোৰ", "বিলাক"}),
+        ({Kind.COMMON_NOUN, Kind.MATERIAL_NOUN}, False, "", set()),
+        # A plural that the entry names always counts.
+        ({Kind.MATERIAL_NOUN}, False, "-সমূহ", {"সমূহ"}),
+        ({Kind.OTHER_NOUN}, None, "-বোৰ", {"বোৰ"}),
+        ({Kind.OTHER_NOUN}, True, "-সকল", {"সকল"}),
+    ],
+)
+def test_a_noun_has_plurals_where_it_is_counted(
+    kinds: set[Kind],
+    countable: bool | None,  # noqa: FBT001
+    plural: str,
+    plurals: set[str],
+) -> None:
+    cells = cells_of_nouns(Headword("তেল", frozenset(kinds), plural=plural, countable=countable))
 
-    assert {cell.labels[0].english for cell in cells_of_nouns(name)} == {"without classifier or plural"}
+    labels = {cell.labels[0].english for cell in cells}
+    assert labels == {"without classifier or plural", *(f"plural, -{each}" for each in plurals)}
 
 
 @pytest.mark.parametrize("text", ["water", "-খন", "", "অ" * 41, "ঘৰ!"])

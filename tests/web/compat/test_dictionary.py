@@ -66,6 +66,7 @@ WATER_IN_BENGALI = {
     "origin": None,
     "plural": None,
     "definitive": None,
+    "countable": None,
     "frequency": None,
     "audio": [],
     "pos": {"id": 3, "value": "Material Noun"},

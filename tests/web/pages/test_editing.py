@@ -125,6 +125,21 @@ def test_a_frequency_is_typed_in_digits_and_shown_on_the_page_of_the_word(site: 
     assert "12.5 per million words" in shown(site.ask("GET", "/dic/পানী")).main
 
 
+def test_whether_a_word_is_countable_is_chosen_and_shown(site: Site) -> None:
+    page = look(site, "/edit/word/1")
+
+    saved = send(site, "/edit/word/1", fields_of_form(page) | {"countable": "false"}, by="editor")
+
+    assert [each.attributes["value"] for each in page.all("option") if each.text == "as its part of speech"] == [""]
+    assert not [each for each in page.all("option") if "selected" in each.attributes]
+    assert saved.headers["location"] == "/edit/word/1?done=saved"
+    again = look(site, "/edit/word/1")
+    assert [each.attributes["value"] for each in again.all("option") if "selected" in each.attributes] == ["false"]
+    assert [each.text for each in again.all("ins")] == ["no"]
+    assert "Countable" in shown(site.ask("GET", "/dic/পানী")).main
+    assert send(site, "/edit/word/1", fields_of_form(again) | {"countable": "perhaps"}, by="editor").status == 400
+
+
 def test_an_idea_keeps_two_definitions_of_one_language(site: Site) -> None:
     first = fields_of_form(look(site, "/edit/idea/1"))
     send(site, "/edit/idea/1", first | {"definition_9_en": "A second one."}, by="editor")

@@ -152,6 +152,23 @@ def test_a_word_cannot_become_one_that_is_there(sqlite_editors: Site) -> None:
     do(sqlite_editors, "PATCH", f"words/{number}", {"version": 0, "changes": {"word": "মাছ"}}, status=409)
 
 
+@pytest.mark.parametrize("countable", [True, False])
+def test_a_word_that_is_not_counted_is_found_by_a_plural_all_the_same(editors: Site, *, countable: bool) -> None:
+    number = word_id(editors, "পানী")
+    version = do(editors, "GET", f"words/{number}")["version"]
+    before = look_up(editors, "পানী")[0]["countable"]
+
+    do(editors, "PATCH", f"words/{number}", {"version": version, "changes": {"countable": countable}})
+
+    forms = [each["form"] for each in editors.ask("GET", f"/api/words/{number}/forms").json["data"]]
+    assert ("পানীবোৰ" in forms) is countable
+    assert look_up(editors, "পানী")[0]["countable"] is countable
+    assert [each["word"] for each in look_up(editors, "পানীবোৰ")] == ["পানী"]
+    assert undo_last(editors, f"words/{number}")
+    assert before is None
+    assert look_up(editors, "পানী")[0]["countable"] is None
+
+
 def test_saving_over_a_newer_change_shows_both(editors: Site) -> None:
     number = word_id(editors, "পানী")
     read = do(editors, "GET", f"words/{number}")

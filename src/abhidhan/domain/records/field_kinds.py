@@ -100,6 +100,29 @@ _NUMBER: Final = re.compile(r"[0-9]{1,20}(?:\.[0-9]{1,20})?(?:e-?[0-9]{1,2})?", 
 
 
 @dataclass(frozen=True, slots=True)
+class YesOrNo(Kind):
+    """Yes, no, or not said."""
+
+    def read(self, reading: Reading, name: str, given: bool | None, there: object = None) -> bool | None:  # noqa: FBT001  # what a field holds
+        """Return the value: its type is all that could be wrong with it."""
+        del reading, name, there
+        return given
+
+    def typed(self, name: str, text: str) -> bool | None:
+        """Read `true` or `false`. Raises InputError."""
+        if text and text.lower() not in _YES_OR_NO:
+            raise InputError.of(name, sentence("`%(parameter)s` must be true or false.", parameter=name))
+        return _YES_OR_NO.get(text.lower())
+
+    def written(self, value: bool | None) -> str:  # noqa: FBT001  # what a field holds
+        """Write `true` or `false`."""
+        return "" if value is None else str(bool(value)).lower()
+
+
+_YES_OR_NO: Final = {"true": True, "false": False}
+
+
+@dataclass(frozen=True, slots=True)
 class SomeOf(Kind):
     """Values of a lookup list, each once."""
 

@@ -6,7 +6,7 @@ import msgspec
 
 from abhidhan.domain.ids import ID, Count
 from abhidhan.domain.lists import ListName
-from abhidhan.domain.records.field_kinds import Line, Number, OneOf, Text, Whole
+from abhidhan.domain.records.field_kinds import Line, Number, OneOf, Text, Whole, YesOrNo
 from abhidhan.domain.records.fields import MOST_POSITION, MOST_WORD_LETTERS, Field, Fields, Reference, State, columns
 from abhidhan.domain.records.idea import IdeaData
 
@@ -28,6 +28,7 @@ DETAILS: Final = Fields(
         Field("asm", Line()),
         Field("variant", OneOf(ListName.VARIANTS), stored_as="variant_id", headings="dialect"),
         Field("origin", Text(), headings="etymology", joint="; "),
+        Field("countable", YesOrNo()),
         Field("plural", Line(), headings="plc"),
         Field("definitive", Line(), headings="dfc"),
         *FREQUENCY,
@@ -54,13 +55,15 @@ SENSE: Final = Fields((POSITION, *REMARKS))
 class WordTexts(msgspec.Struct, frozen=True, kw_only=True):
     """The details of a word, without those that stand for a value of a list.
 
-    `frequency` is in occurrences per million running words, as `frequency_source` has counted them.
+    `frequency` is in occurrences per million running words, as `frequency_source` has counted them. `countable` says
+    whether the word has a plural; without it, its part of speech decides (`text/paradigms.py`).
     """
 
     roman: str | None = None
     ipa: str | None = None
     asm: str | None = None
     origin: str | None = None
+    countable: bool | None = None
     plural: str | None = None
     definitive: str | None = None
     frequency: float | None = None
@@ -116,6 +119,7 @@ class WordRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     asm: str | None = None
     variant: str | None = None
     origin: str | None = None
+    countable: bool | None = None
     plural: str | None = None
     definitive: str | None = None
     frequency: float | None = None
@@ -164,6 +168,7 @@ class WordChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     asm: str | msgspec.UnsetType | None = msgspec.UNSET
     variant: Reference | msgspec.UnsetType | None = msgspec.UNSET
     origin: str | msgspec.UnsetType | None = msgspec.UNSET
+    countable: bool | msgspec.UnsetType | None = msgspec.UNSET
     plural: str | msgspec.UnsetType | None = msgspec.UNSET
     definitive: str | msgspec.UnsetType | None = msgspec.UNSET
     frequency: float | msgspec.UnsetType | None = msgspec.UNSET

@@ -27,10 +27,15 @@ class Kind(Enum):
     """What a word is, as far as its forms go."""
 
     COMMON_NOUN = "common noun"
+    MATERIAL_NOUN = "material noun"
     OTHER_NOUN = "other noun"
     PRONOUN = "pronoun"
     TRANSITIVE = "transitive verb"
     OTHER_VERB = "other verb"
+
+
+COUNTED_NOUNS: Final = frozenset({Kind.COMMON_NOUN, Kind.MATERIAL_NOUN})
+"""Nouns that are counted unless their entry says that they are not."""
 
 
 class Label(NamedTuple):
@@ -48,13 +53,22 @@ class Cell(NamedTuple):
 
 
 class Headword(NamedTuple):
-    """What is known of a word: what it may be, its endings as the entry names them, and its known forms."""
+    """What is known of a word: what it may be, its endings as the entry names them, its known forms, if it is counted.
+
+    Where nobody has said whether it is counted, its kinds decide.
+    """
 
     text: str
     kinds: frozenset[Kind]
     definitive: str = ""
     plural: str = ""
     known: frozenset[str] = frozenset()
+    countable: bool | None = None
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the word has the usual plurals."""
+        return bool(self.kinds & COUNTED_NOUNS) if self.countable is None else self.countable
 
 
 class Shape(msgspec.Struct, frozen=True):
@@ -68,7 +82,7 @@ class Shape(msgspec.Struct, frozen=True):
 class NounRules(msgspec.Struct, frozen=True):
     """What nouns have besides cases."""
 
-    plurals_of_common_nouns: tuple[str, ...]
+    usual_plurals: tuple[str, ...]
     of_few: dict[str, str]
 
 
@@ -171,8 +185,9 @@ def cells_of_nouns(word: Headword) -> Iterator[Cell]:
         few = FEW + RULES.nouns.of_few[classifier]
         yield from _cases(label("few", few), text + few)
     plurals = _named(word.plural)
-    if Kind.COMMON_NOUN in word.kinds and (not plurals or plurals[0] in RULES.nouns.plurals_of_common_nouns):
-        plurals = [*plurals, *(each for each in RULES.nouns.plurals_of_common_nouns if each not in plurals)]
+    usual = RULES.nouns.usual_plurals
+    if word.is_counted and (not plurals or plurals[0] in usual):
+        plurals = [*plurals, *(each for each in usual if each not in plurals)]
     for plural in plurals:
         yield from _cases(label("plural", plural), text + plural)
 

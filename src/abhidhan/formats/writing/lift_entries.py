@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from abhidhan.domain.records import IdeaRecord, PhraseRecord, WordRecord
+from abhidhan.domain.records.field_kinds import YesOrNo
 from abhidhan.formats.lift_heads import OWN_ORIGIN
 from abhidhan.formats.lift_names import (
     DIALECT,
@@ -89,6 +90,7 @@ def _parts(head: Headword, word: WordRecord, own: frozenset[str], target: Target
     yield trait(DIALECT, word.variant)
     yield trait("frequency", str(word.frequency) if word.frequency is not None else None)
     yield trait("frequency-source", word.frequency_source)
+    yield trait("countable", YesOrNo().written(word.countable) or None)
     yield field("plural-classifier", word.language, word.plural)
     yield field("definitive-classifier", word.language, word.definitive)
     yield _pronunciation(word)

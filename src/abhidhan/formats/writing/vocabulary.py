@@ -33,6 +33,7 @@ class Told(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
     frequency: float = 0
     frequency_source: str = ""
     forms: tuple[tuple[str, str], ...] = ()
+    countable: bool | None = None
 
 
 class Known(NamedTuple):
@@ -75,7 +76,8 @@ class Vocabulary:
         for word in idea.words:
             frequency = word.frequency or 0
             about = (word.definitive or "", word.plural or "", frequency, word.frequency_source or "")
-            self._add(word.language, word.text, Told(idea.pos or "", *about, tuple((one, "") for one in word.forms)))
+            forms = tuple((one, "") for one in word.forms)
+            self._add(word.language, word.text, Told(idea.pos or "", *about, forms, word.countable))
 
     def _add(self, language: str, text: str, told: Told) -> None:
         if language in self._codes:
@@ -89,7 +91,8 @@ class Vocabulary:
         if language == INFLECTED_BY_RULE:
             kinds = kinds_of((one.pos, self._classes.get(one.pos)) for one in told if one.pos)
             definitive, plural = (max(getattr(one, name) for one in told) for name in ("definitive", "plural"))
-            cells = cells_of(Headword(text, kinds, definitive, plural, frozenset(stored)))
+            countable = next((one.countable for one in told if one.countable is not None), None)
+            cells = cells_of(Headword(text, kinds, definitive, plural, frozenset(stored), countable))
         said = next((one for one in told if one.frequency), None)
         frequency = said.frequency if said else counted_frequency(exact_key(text), language)
         source = (said.frequency_source if said else COUNTED_BY) if frequency else ""

@@ -37,4 +37,5 @@ def _cells(reader: Reader, word: Word, stored: dict[str, str]) -> list[Cell]:
     codes = {item.id: item.code for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH)}
     parts = {meaning.pos for meaning in word.meanings if meaning.pos is not None}
     kinds = kinds_of((part.value, codes.get(part.id)) for part in parts)
-    return cells_of(Headword(word.word, kinds, word.definitive or "", word.plural or "", frozenset(stored)))
+    endings = (word.definitive or "", word.plural or "")
+    return cells_of(Headword(word.word, kinds, *endings, frozenset(stored), word.countable))

@@ -77,7 +77,8 @@ def _has_form(reader: Reader, word: InflectedWord, form: str, lemmas: Lemmas) ->
     kinds = kinds_of((item.value, item.code) for item in items) & _kinds_proposed(word.found.key, lemmas)
     # Stored forms are needed for verbs only, whose stems they show.
     stored = frozenset(words.known_forms(reader, word.found.word_id) if kinds & VERBS else ())
-    return has_form(Headword(word.found.text, kinds, word.definitive, word.plural, stored), form)
+    headword = Headword(word.found.text, kinds, word.definitive, word.plural, stored, word.countable)
+    return has_form(headword, form)
 
 
 def _kinds_proposed(lemma: str, lemmas: Lemmas) -> frozenset[Kind]:

@@ -17,7 +17,7 @@ from abhidhan.domain.records import (
     RelationRecord,
     WordRecord,
 )
-from abhidhan.domain.records.field_kinds import OneOf
+from abhidhan.domain.records.field_kinds import OneOf, YesOrNo
 from abhidhan.domain.records.fields import Field, columns
 from abhidhan.domain.records.word import DETAILS, REMARKS
 from abhidhan.storage import schema
@@ -231,8 +231,14 @@ class _Batch:
         )
 
     def _told(self, field: Field, value: Any) -> Any:  # noqa: ANN401  # of the field's own type
-        """Return the value of a field as files have it: a value of a list by its name."""
-        return self._value(field.kind.list_name, value) if isinstance(field.kind, OneOf) else value
+        """Return the value of a field as files have it: a value of a list by its name, and a truth not as a number."""
+        match field.kind:
+            case OneOf(list_name=list_name):
+                return self._value(list_name, value)
+            case YesOrNo():
+                return None if value is None else bool(value)
+            case _:
+                return value
 
     def _relations(self) -> defaultdict[int, list[Row]]:
         """Read the relations of each idea, also those of which only the inverse is stored: a file brings both."""

@@ -4,6 +4,7 @@ from typing import Final
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     Double,
     ForeignKey,
@@ -55,6 +56,8 @@ word = Table(
     Column("audio", Text),
     # How rare the word is, from 0, the commonest there can be, to 255; derived of what it is spelled and its frequency.
     Column("rarity", SmallInteger, nullable=False, server_default=str(RAREST)),
+    # Whether it is counted; empty: its part of speech decides.
+    Column("countable", Boolean),
     UniqueConstraint("language_id", "text"),
     # All that a look-up needs to choose and order words, so that it reads no row that it does not answer with.
     Index("ix_word_exact_key", "exact_key", "language_id", "sort_key", "text"),

@@ -111,6 +111,8 @@ def _fields(name: str, value: object, catalogue: Catalogue, names: Names) -> Ite
         yield (name, ""), datetime.fromtimestamp(value, UTC).strftime("%Y-%m-%d")
     elif name in IDEAS and isinstance(value, int):
         yield ("idea", ""), names.ideas.get(value, str(value))
+    elif isinstance(value, bool):
+        yield (name, ""), "yes" if value else "no"
     else:
         yield (name, ""), str(value)
 

@@ -28,6 +28,7 @@ from abhidhan.services.contributions.submission_review import PendingSubmission
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.web.pages.forms import Form, number_in
+from abhidhan.web.pages.record_fields import FIELDS as RECORD_FIELDS
 from abhidhan.web.pages.record_fields import typed
 from abhidhan.web.pages.record_mending import fields_of_record, mended_record
 
@@ -84,10 +85,10 @@ def mending_form(waiting: PendingSubmission, catalogue: Catalogue) -> Form:
     given, change = to_mend(waiting.given), waiting.change
     if isinstance(given, RecordSubmission):
         return Form(fields_of_record(given.data.record))
-    fields = {name: _text(getattr(given.data, name)) for name in FIELDS.get(type(given), ())}
+    fields = {name: _text(name, getattr(given.data, name)) for name in FIELDS.get(type(given), ())}
     if isinstance(given, WordSubmission):
         meaning = given.data.meaning
-        fields |= {"idea_id": _text(given.data.idea_id), "pos": _text(meaning.pos) if meaning else ""}
+        fields |= {"idea_id": _text("idea_id", given.data.idea_id), "pos": _text("pos", meaning.pos) if meaning else ""}
         texts = [(str(one.language), one.text) for one in meaning.definitions] if meaning else []
         fields |= _definition_fields(texts, catalogue)
     if "language" in fields:
@@ -98,7 +99,9 @@ def mending_form(waiting: PendingSubmission, catalogue: Catalogue) -> Form:
     return Form(fields)
 
 
-def _text(value: object) -> str:
+def _text(name: str, value: object) -> str:
+    if name in RECORD_FIELDS:
+        return RECORD_FIELDS[name].kind.written(value)
     return "" if value is None else str(value)
 
 
@@ -117,7 +120,7 @@ def _correction_fields(given: CorrectionSubmission, proposed: object, catalogue:
         texts = [(str(language_id), text) for language_id, text in proposed.definitions]
         return {"glyph": proposed.glyph or "", **_definition_fields(texts, catalogue)}
     changes = given.data.word or given.data.phrase or given.data.sense
-    return {name: _text(value) for name, value in _touched(changes).items()}
+    return {name: _text(name, value) for name, value in _touched(changes).items()}
 
 
 def _touched(changes: object) -> dict[str, Any]:
