@@ -4,7 +4,7 @@ Usage: make_cldr_ideas.py ANNOTATIONS LOCALENAMES DATES [--without IDEAS.jsonl] 
 
 The first three are the unpacked npm packages cldr-annotations-full, cldr-localenames-full and cldr-dates-full (the
 folders that hold `annotations` and `main`). What is taken is written down in tools/cldr/*.toml; ideas that IDEAS.jsonl
-already has, by its emoji or its English word, are left out.
+already has, by its emoji or its English word, are left out, and those that merged.tsv leads to another idea.
 """
 
 import argparse
@@ -21,6 +21,7 @@ import msgspec
 from abhidhan.domain.records import IdeaRecord, Record, RelationRecord, WordRecord
 
 TABLES = Path(__file__).parent / "cldr"
+MERGED = Path(__file__).parents[1] / "src" / "abhidhan" / "data" / "merged.tsv"
 
 NAME_LANGUAGES = ("as", "bn", "brx", "en", "hi", "ne")
 """Languages of the dictionary for which CLDR has names of languages and regions."""
@@ -153,9 +154,19 @@ def clean_name(language: str, text: str) -> str | None:
 def words_of(names: Mapping[str, Mapping[str, str]], code: str, drop: Iterable[str] = ()) -> tuple[WordRecord, ...]:
     """Return the words for a code in every language, in the order of the languages' codes."""
     cleaned = ((language, clean_name(language, names[language].get(code, ""))) for language in sorted(names))
-    return tuple(
-        WordRecord(language, mended(language, name)) for language, name in cleaned if name and language not in drop
-    )
+    return tuple(make_word(language, name) for language, name in cleaned if name and language not in drop)
+
+
+def make_word(language: str, name: str) -> WordRecord:
+    """Return the word of a cleaned name."""
+    text = mended(language, name)
+    return WordRecord(language, text, position=read_positions().get(text) if language == "as" else None)
+
+
+@cache
+def read_positions() -> Mapping[str, int]:
+    """Read which of the senses of an Assamese word is that of CLDR, where it is not the next one."""
+    return msgspec.toml.decode((TABLES / "senses.toml").read_bytes(), type=dict[str, int])
 
 
 @cache
@@ -256,6 +267,11 @@ def english_words(idea: IdeaRecord) -> set[str]:
     return {word.text.lower() for word in idea.words if word.language == "en"}
 
 
+def read_merged(file: Path = MERGED) -> set[str]:
+    """Read the keys (`source:key`) of the ideas that were merged into others."""
+    return {line.partition("\t")[0] for line in file.read_text("utf-8").splitlines()}
+
+
 def is_new(seen: Seen, idea: IdeaRecord) -> bool:
     """Say whether nothing there has this idea's emoji or English word."""
     return not (idea.glyph and bare(idea.glyph) in seen.glyphs) and not english_words(idea) & seen.english
@@ -269,6 +285,7 @@ def make_ideas(annotations: Path, localenames: Path, dates: Path, seen: Seen) ->
     """
     emoji = msgspec.toml.decode((TABLES / "emoji.toml").read_bytes(), type=EmojiTable)
     names = msgspec.toml.decode((TABLES / "names.toml").read_bytes(), type=NamesTable)
+    merged = read_merged()
     kinds = (
         emoji_ideas(annotations, emoji),
         language_ideas(localenames, names),
@@ -280,7 +297,8 @@ def make_ideas(annotations: Path, localenames: Path, dates: Path, seen: Seen) ->
         for idea in ideas:
             if idea and is_new(within, idea):
                 note(within, idea)
-                yield idea
+                if f"{idea.source}:{idea.key}" not in merged:
+                    yield idea
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

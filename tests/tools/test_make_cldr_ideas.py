@@ -23,6 +23,8 @@ from tools.make_cldr_ideas import (
 
 ELEPHANT = {"as": "হাতী", "bn": "হাতি", "en": "elephant", "hi": "हाथी"}
 GRAPES = {"as": "আঙুৰ", "bn": "আঙুর", "en": "grapes", "hi": "अंगूर, फल"}
+AMBULANCE = {"as": "এম্বুলেঞ্চ", "bn": "অ্যাম্বুলেন্স", "en": "ambulance", "hi": "एम्बुलेंस"}
+TROPHY = {"as": "বঁটা", "bn": "ট্রফি", "en": "trophy", "hi": "ट्रॉफ़ी"}
 NAMELESS = {"bn": "ডোডো", "en": "dodo"}
 
 
@@ -156,12 +158,13 @@ def test_an_idea_is_new_when_neither_its_picture_nor_its_english_is_there(
 def test_the_program_writes_one_idea_a_line_and_leaves_out_what_is_there(
     tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    annotations = make_annotations(tmp_path / "annotations", {"🐘": ELEPHANT, "🍇": GRAPES})
+    annotations = make_annotations(tmp_path / "annotations", {"🐘": ELEPHANT, "🍇": GRAPES, "🚑": AMBULANCE, "🏆": TROPHY})
     names = make_names(tmp_path / "names", "languages", {})
     make_names(names, "territories", {})
     dates = make_zones(tmp_path / "dates", {})
     there = tmp_path / "there.jsonl"
     there.write_text('{"record":"idea","source":"abhidhan","key":"e","pos":"Common Noun","words":[],"glyph":"🐘"}\n')
     assert main([str(annotations), str(names), str(dates), "--without", str(there)]) == 0
-    lines = capfdbinary.readouterr().out.splitlines()
-    assert [json.loads(line)["key"] for line in lines] == ["emoji-1f347"]
+    ideas = {idea["key"]: idea for idea in map(json.loads, capfdbinary.readouterr().out.splitlines())}
+    assert set(ideas) == {"emoji-1f347", "emoji-1f3c6"}  # The ambulance is one that was merged into another idea.
+    assert ideas["emoji-1f3c6"]["words"][0] == {"language": "as", "text": "বঁটা", "position": 2}
