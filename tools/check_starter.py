@@ -8,8 +8,9 @@ present, hunspell_as, tesseract_asm_words, wikipron, unimorph_asm and assamese_c
 *confirmed* when a source other than its own gives it for one of the idea's English words, *attested* when it only
 stands in a word list, and *inflected* when a list has a form of it, or of each of its parts (মনত পৰা).
 
-With --readings it needs no DATA: it fails unless tools/readings/shared_ideas.tsv has a reading of every everyday idea
-that two or more Assamese words share, with just these words, and of no other.
+With --readings it needs no DATA: it fails unless the starter is as tools/readings has it: the order of Assamese words
+of every idea that has several, the order of the senses of every common headword, the origin of every word that has one.
+It prints how often a second, blind reading agreed.
 """
 
 import argparse
@@ -17,7 +18,7 @@ import csv
 import re
 import sys
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -26,13 +27,20 @@ from typing import NamedTuple
 
 import msgspec
 
-from abhidhan.domain.records import IdeaRecord, Record
+from abhidhan.domain.records import IdeaRecord, Record, WordRecord
+from abhidhan.domain.text.frequency import band
 from abhidhan.domain.text.inflection import stems
-from abhidhan.domain.text.keys import loose_key
+from abhidhan.domain.text.keys import exact_key, loose_key
 
 STARTER = Path(__file__).parents[1] / "src" / "abhidhan" / "data"
-EVERYDAY = STARTER / "ideas_everyday.jsonl"
-READINGS = Path(__file__).parent / "readings" / "shared_ideas.tsv"
+IDEAS = sorted(STARTER.glob("ideas_*.jsonl"))
+READINGS = Path(__file__).parent / "readings"
+
+COMMON_BAND = 38
+"""The senses of the headwords of this band of frequency and above, about a thousand, are read."""
+
+READ_AGAIN = {"order": 105, "order of the commonest": 386, "pos": 300, "origins": 269}
+"""How many decisions of each kind were read blind once more; second_readings.tsv lists those that differ."""
 
 BETWEEN_TRANSLATIONS = re.compile(r"[|,;/]")
 JOINERS = dict.fromkeys(map(ord, "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH NO-BREAK SPACE}"))
@@ -62,17 +70,6 @@ class Finding:
     verdict: Verdict
     sources: tuple[str, ...]
     elsewhere: tuple[str, ...]
-
-
-class Shared(NamedTuple):
-    """An idea that two or more Assamese words share."""
-
-    key: str
-    words: frozenset[str]
-
-    def __str__(self) -> str:
-        """Return the key and the words as they stand in the table of readings."""
-        return f"{self.key}\t{'|'.join(sorted(self.words))}"
 
 
 def fold(text: str) -> str:
@@ -230,40 +227,78 @@ def report(findings: Sequence[Finding]) -> Iterator[str]:
             yield f"{found.verdict}\t{found.idea}\t{found.english}\t{found.word}{elsewhere}"
 
 
-def read_shared_ideas(file: Path) -> set[Shared]:
-    """Read the ideas that two or more Assamese words share."""
-    shared = set()
-    for idea in read_ideas([file]):
-        words = frozenset(word.text for word in idea.words if word.language == "as")
-        if len(words) > 1:
-            shared.add(Shared(idea.key, words))
-    return shared
+def assamese_words(ideas: Iterable[IdeaRecord]) -> Iterator[tuple[IdeaRecord, WordRecord]]:
+    """Yield each Assamese word with its idea, in the order in which a new dictionary is loaded."""
+    return ((idea, word) for idea in ideas for word in idea.words if word.language == "as")
 
 
-def read_readings(file: Path) -> set[Shared]:
-    """Load the readings of shared ideas."""
-    return {Shared(row["key"], frozenset(row["words"].split("|"))) for row in read_table(file)}
+def order_of_words(ideas: Sequence[IdeaRecord]) -> dict[str, str]:
+    """Return the Assamese words of each idea that has several, joined by "|"."""
+    words: dict[str, list[str]] = defaultdict(list)
+    for idea, word in assamese_words(ideas):
+        words[f"{idea.source}:{idea.key}"].append(word.text)
+    return {key: "|".join(texts) for key, texts in words.items() if len(texts) > 1}
 
 
-def compare_readings(ideas: Path, readings: Path) -> Iterator[str]:
-    """Yield a line for each shared idea without a reading, and for each reading without such an idea."""
-    shared, read = read_shared_ideas(ideas), read_readings(readings)
-    for idea in sorted(shared - read, key=str):
-        yield f"not read\t{idea}"
-    for idea in sorted(read - shared, key=str):
-        yield f"no such idea\t{idea}"
+def order_of_senses(ideas: Sequence[IdeaRecord]) -> dict[str, str]:
+    """Return the ideas of each common headword, joined by "|", in the order of their stored positions."""
+    senses: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    for idea, word in assamese_words(ideas):
+        there = senses[word.text]
+        next_one = max((position for position, _ in there), default=0) + 1
+        there.append((word.position or next_one, f"{idea.source}:{idea.key}"))
+    common = {word: some for word, some in senses.items() if band(exact_key(word), "as") >= COMMON_BAND}
+    return {word: "|".join(key for _, key in sorted(some, key=lambda each: each[0])) for word, some in common.items()}
 
 
-def check_readings(ideas: Path = EVERYDAY, readings: Path = READINGS) -> int:
-    """Print what differs between the shared ideas and their readings; return 1 if anything does."""
-    differences = list(compare_readings(ideas, readings))
-    for line in differences:
+def origins(ideas: Sequence[IdeaRecord]) -> dict[str, str]:
+    """Return the origin of each Assamese word that has one; several, joined by "|", are a mistake."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for _, word in assamese_words(ideas):
+        if word.origin:
+            found[word.text].add(word.origin)
+    return {word: "|".join(sorted(some)) for word, some in found.items()}
+
+
+class Reading(NamedTuple):
+    """A table of decisions, the columns of what is decided and how, and what the starter has."""
+
+    file: str
+    name: str
+    decision: str
+    stored: Callable[[Sequence[IdeaRecord]], dict[str, str]]
+
+
+DECISIONS = (
+    Reading("word_order.tsv", "key", "words", order_of_words),
+    Reading("main_senses.tsv", "word", "ideas", order_of_senses),
+    Reading("origins.tsv", "word", "origin", origins),
+)
+
+
+def compare_readings(ideas: Sequence[IdeaRecord], folder: Path) -> Iterator[str]:
+    """Yield a line for each decision that the starter does not have, or has without or against a reading."""
+    for file, name, decision, stored in DECISIONS:
+        read = {row[name]: row[decision] for row in read_table(folder / file) if row[decision]}
+        there = stored(ideas)
+        for key in sorted(read.keys() | there.keys()):
+            if read.get(key) != there.get(key):
+                yield f"{file}\t{key}\tread: {read.get(key, 'never')}\tstored: {there.get(key, 'nothing')}"
+
+
+def agreement(folder: Path) -> Iterator[str]:
+    """Yield a line for each kind of decision: how many of those that were read twice were decided alike."""
+    different = Counter(row["kind"] for row in read_table(folder / "second_readings.tsv"))
+    for kind, total in READ_AGAIN.items():
+        alike = total - different[kind]
+        yield f"{kind}: of {total} read twice {alike} alike ({alike / total:.1%})"
+
+
+def check_readings(files: Iterable[Path] = IDEAS, folder: Path = READINGS) -> int:
+    """Print the agreement, and what differs between the starter and its readings; return 1 if anything does."""
+    differences = list(compare_readings(list(read_ideas(files)), folder))
+    for line in (*agreement(folder), *differences):
         sys.stdout.write(line + "\n")
-    if differences:
-        sys.stdout.write(
-            f"Words that share an idea share its definition: read each idea named above, split it where a word does "
-            f"not fit, and write what you found into {readings.name}.\n"
-        )
     return 1 if differences else 0
 
 
@@ -271,8 +306,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print the report, or check the readings."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("data", type=Path, nargs="?")
-    parser.add_argument("ideas", type=Path, nargs="*", default=sorted(STARTER.glob("ideas_*.jsonl")))
-    parser.add_argument("--readings", action="store_true", help="check the readings of shared ideas, without DATA")
+    parser.add_argument("ideas", type=Path, nargs="*", default=IDEAS)
+    parser.add_argument("--readings", action="store_true", help="check the starter against its readings, without DATA")
     options = parser.parse_args(arguments)
     if options.readings:
         return check_readings()

@@ -162,6 +162,22 @@ def test_no_two_ideas_have_the_same_picture() -> None:
     assert repeated(idea.glyph for idea in IDEAS if idea.glyph) == []
 
 
+def test_each_sense_of_a_word_has_a_number_of_its_own() -> None:
+    numbers: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for word in (word for idea in IDEAS for word in idea.words):
+        there = numbers[word.language, word.text]
+        there.append(word.position or max(there, default=0) + 1)
+    assert [word for word, there in numbers.items() if sorted(there) != list(range(1, len(there) + 1))] == []
+
+
+def test_the_key_of_a_merged_idea_leads_to_one_that_is_there() -> None:
+    rows = [line.split("\t") for line in DATA.joinpath("merged.tsv").read_text("utf-8").splitlines()]
+    known = {reference(idea) for idea in IDEAS}
+    assert rows[0] == ["merged", "kept"]
+    assert [merged for merged, _ in rows[1:] if merged in known] == []
+    assert [kept for _, kept in rows[1:] if kept not in known] == []
+
+
 @pytest.mark.parametrize("fact", ["roman", "origin", "plural", "definitive"])
 def test_a_spelling_is_described_in_one_way_only(fact: str) -> None:
     described: dict[tuple[str, str], set[str]] = defaultdict(set)

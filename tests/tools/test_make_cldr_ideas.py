@@ -158,7 +158,9 @@ def test_an_idea_is_new_when_neither_its_picture_nor_its_english_is_there(
 def test_the_program_writes_one_idea_a_line_and_leaves_out_what_is_there(
     tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    annotations = make_annotations(tmp_path / "annotations", {"🐘": ELEPHANT, "🍇": GRAPES, "🚑": AMBULANCE, "🏆": TROPHY})
+    annotations = make_annotations(
+        tmp_path / "annotations", {"🐘": ELEPHANT, "🍇": GRAPES, "🚑": AMBULANCE, "🏆": TROPHY}
+    )
     names = make_names(tmp_path / "names", "languages", {})
     make_names(names, "territories", {})
     dates = make_zones(tmp_path / "dates", {})
