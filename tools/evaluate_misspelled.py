@@ -10,6 +10,7 @@ it is among the entries or suggestions.
 import random
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
+from zlib import crc32
 
 from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.text.keys import exact_key
@@ -38,11 +39,12 @@ class Shares(NamedTuple):
 
 
 def misspell_headwords(reader: Reader, step: int = 1) -> list[Misspelling]:
-    """Misspell every headword of one word, or one of `step`."""
+    """Misspell every headword of one word, or one of `step`, by its checksum: other words do not change which."""
     places = in_alphabetical_order(reader, Range(ASSAMESE, b"", ""), None, MOST_WORDS)
     headwords = [place.text for place in places if " " not in place.text]
     keys = frozenset(map(exact_key, headwords))
-    return [each for word in headwords[::step] for each in _misspell(word, keys)]
+    chosen = (word for word in headwords if crc32(word.encode()) % step == 0)
+    return [each for word in chosen for each in _misspell(word, keys)]
 
 
 def _misspell(word: str, headwords: frozenset[str]) -> Iterator[Misspelling]:
