@@ -56,9 +56,10 @@ class EmojiGroup(Kind, frozen=True):
 
 
 class EmojiTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """emoji.toml: what is taken, and the emoji whose name is not taken, by language."""
+    """emoji.toml: what is taken, emoji of another part of speech than their group, and names not taken, by language."""
 
     group: tuple[EmojiGroup, ...]
+    pos: dict[str, str] = {}
     drop: dict[str, str] = {}
 
 
@@ -194,11 +195,13 @@ def emoji_ideas(package: Path, table: EmojiTable) -> Iterator[IdeaRecord | None]
     """Yield an idea for each emoji that the table lists."""
     names = {language: read_annotations(package, language) for language in EMOJI_LANGUAGES}
     drop = {language: emoji.split() for language, emoji in table.drop.items()}
+    others = {emoji: pos for pos, listed in table.pos.items() for emoji in listed.split()}
     for group in table.group:
         for emoji in group.emoji.split():
             key = "emoji-" + "-".join(f"{ord(sign):04x}" for sign in emoji)
             dropped = {language for language, listed in drop.items() if emoji in listed}
-            yield make_idea(key, group, words_of(names, emoji, dropped), emoji)
+            kind = msgspec.structs.replace(group, pos=others.get(emoji, group.pos))
+            yield make_idea(key, kind, words_of(names, emoji, dropped), emoji)
 
 
 def language_ideas(package: Path, table: NamesTable) -> Iterator[IdeaRecord | None]:

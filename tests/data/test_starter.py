@@ -178,10 +178,10 @@ def test_the_key_of_a_merged_idea_leads_to_one_that_is_there() -> None:
     assert [kept for _, kept in rows[1:] if kept not in known] == []
 
 
-@pytest.mark.parametrize("fact", ["roman", "origin", "plural", "definitive"])
+@pytest.mark.parametrize("fact", ["roman", "origin", "countable", "plural", "definitive"])
 def test_a_spelling_is_described_in_one_way_only(fact: str) -> None:
-    described: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for word in (word for idea in IDEAS for word in idea.words if getattr(word, fact)):
+    described: dict[tuple[str, str], set[object]] = defaultdict(set)
+    for word in (word for idea in IDEAS for word in idea.words if getattr(word, fact) is not None):
         described[word.language, word.text].add(getattr(word, fact))
     assert [word for word, said in described.items() if len(said) > 1] == []
 
