@@ -213,6 +213,7 @@ def environment_of(language: str) -> Environment:
         "named": wording.named,
         "said": wording.said,
         "reason": wording.reason,
+        "origin": wording.origin,
         "by_letter": wording.lettered,
         "written_day": wording.written_day,
         "day": day,

@@ -12,6 +12,7 @@ from abhidhan.domain.text.paradigms import Label
 from abhidhan.errors import sentence
 from abhidhan.web.pages.interface import DEFAULT, Interface, filled
 from abhidhan.web.pages.language_lists import by_letter
+from abhidhan.web.pages.origins import CHANGED, Part, Theory, read_origin
 
 ASSAMESE_INTERFACE: Final = "as"
 LANGUAGE_OF_LETTERS: Final = {Script.EASTERN_NAGARI: "as", Script.DEVANAGARI: "hi"}
@@ -62,6 +63,26 @@ class Wording:
         ours = OUR_REASONS.get(text)
         return self.said(ours) if ours else text
 
+    def origin(self, text: str) -> Markup:
+        """Spell out where a word is from; what is not written in codes stays as it is."""
+        theories = read_origin(text)
+        if theories is None:
+            return _marked(text)
+        return Markup("; ").join(map(self._theory, theories))
+
+    def _theory(self, theory: Theory) -> Markup:
+        source = Markup(" {}").format(_marked(theory.source)) if theory.source else Markup()
+        if len(theory.parts) > 1:
+            return Markup(" + ").join(map(self._part, theory.parts)) + source
+        (part,) = theory.parts
+        if not part.word:
+            return self.said(part.donor.loan) + source
+        pattern = Markup.escape(self._translate(CHANGED))
+        return pattern % {"language": self.said(part.donor.name), "word": _marked(part.word)} + source
+
+    def _part(self, part: Part) -> Markup:
+        return self.said(part.donor.name) + (Markup(" {}").format(_marked(part.word)) if part.word else Markup())
+
     def said_in(self, label: Label) -> str:
         """Say a label of the tables of forms, which come in both languages of the interface."""
         return label.assamese if self._language == ASSAMESE_INTERFACE else label.english
@@ -78,6 +99,11 @@ class Wording:
             "month": self._translate(MONTHS[month - 1]),
             "year": self._interface.number(str(year)),
         }
+
+
+def _marked(text: str) -> Markup:
+    """Mark a text with the language of its letters."""
+    return Markup('<span lang="{}" dir="ltr">{}</span>').format(language_of(text), text)
 
 
 def day(seconds: int) -> str:
