@@ -13,7 +13,7 @@ def test_a_word_is_shown_with_its_meanings_and_its_words_in_other_languages(page
     assert shown.one("h1").text == "পানী"
     assert shown.one("h1").language == "as"
     assert "A clear liquid" in shown.description
-    for text in ("pa.ni", "সং. পানীয়", "Material Noun · Neuter", "মই পানী খাওঁ।", "Reference: হেমকোষ"):
+    for text in ("pa.ni", "from Sanskrit পানীয়", "Material Noun · Neuter", "মই পানী খাওঁ।", "Reference: হেমকোষ"):
         assert text in shown.main
     for address in ("/dic/water", "/dic/জল", "/dic/पानी", "/context/Water"):
         assert shown.links_to(address)
