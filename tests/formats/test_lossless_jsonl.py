@@ -25,6 +25,7 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
+from abhidhan.domain.records.local_text import LocalTextRecord
 from abhidhan.formats.jsonl import write_jsonl
 from abhidhan.formats.reading import Options
 from tests.support.databases import SqliteDatabases, nothing
@@ -101,10 +102,27 @@ IDEAS: Final = (
 )
 FORMS: Final = FormsRecord("as", "পানী", (("পানীত", "N;LOC"),))
 PHRASE: Final = PhraseRecord(
-    "one", "p", "as", "যেনে কুকুৰ, তেনে টাঙোন", "Proverbs", "Tit for tat", "zene kukur", 120, "CC0-1.0"
+    "one",
+    "p",
+    "as",
+    "যেনে কুকুৰ, তেনে টাঙোন",
+    "Proverbs",
+    "Tit for tat",
+    "zene kukur",
+    120,
+    "CC0-1.0",
+    (LocalTextRecord("as", "যেনে কাম, তেনে ফল।"), LocalTextRecord("ur", "جیسا")),
 )
 CARDS: Final = CardSetRecord(
-    "one", "c", "Drinks", "as", "en", "What we drink", (CardRecord("পানী", "water", "pani", "💧", "one:water"),)
+    "one",
+    "c",
+    "Drinks",
+    "as",
+    "en",
+    "What we drink",
+    (CardRecord("পানী", "water", "pani", "💧", "one:water"),),
+    (LocalTextRecord("as", "পানীয়"),),
+    (LocalTextRecord("as", "আমি যি পান কৰোঁ"),),
 )
 EXPORT: Final[tuple[Record, ...]] = (*LANGUAGES, *LISTS, *SOURCES, *IDEAS, FORMS, PHRASE, CARDS)
 """A whole dictionary, in the order of an export."""

@@ -2,10 +2,15 @@ import pytest
 
 from abhidhan.domain.cards import Card, CardSet
 from abhidhan.domain.languages import ASSAMESE, ENGLISH
+from abhidhan.domain.local_texts import LocalText
 from abhidhan.domain.text.romanize import romanize
 from abhidhan.errors import NotFoundError
 from abhidhan.services.dictionary.cards import card_sets, cards_of
 from abhidhan.storage.engine.database import Database
+
+
+def in_english(text: str | None) -> tuple[LocalText, ...]:
+    return (LocalText(ENGLISH, text),) if text else ()
 
 
 def read_cards(dictionary: Database, set_id: int) -> tuple[Card, ...]:
@@ -13,16 +18,17 @@ def read_cards(dictionary: Database, set_id: int) -> tuple[Card, ...]:
 
 
 def test_sets_are_listed_with_the_number_of_their_cards(shared_dictionary: Database) -> None:
-    assert shared_dictionary.read_now(card_sets) == (
-        CardSet(1, "Animals", ASSAMESE, ENGLISH, 4, "Animals of Assam"),
-        CardSet(2, "Colours", ASSAMESE, ENGLISH, 3, None),
+    assert shared_dictionary.read_now(card_sets) == tuple(
+        CardSet(number, name, ASSAMESE, ENGLISH, count, description, in_english(name), in_english(description))
+        for number, name, count, description in ((1, "Animals", 4, "Animals of Assam"), (2, "Colours", 3, None))
     )
 
 
 def test_a_clue_has_the_romanization_of_the_editors_or_one_made_by_rule(shared_dictionary: Database) -> None:
-    romans = {card.clue: card.clue_roman for card in read_cards(shared_dictionary, 1)}
+    cards = read_cards(shared_dictionary, 1)
 
-    assert list(romans.values()) == ["ha.ti", romanize("মাছ"), romanize("ম’হ"), "so.rai"]
+    assert [card.clue_roman for card in cards] == ["ha.ti", romanize("মাছ"), romanize("ম’হ"), "so.rai"]
+    assert [card.roman_generated for card in cards] == [True, True, True, False]
 
 
 def test_a_card_leads_to_its_idea_and_picture(shared_dictionary: Database) -> None:

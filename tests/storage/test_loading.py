@@ -23,10 +23,13 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
+from abhidhan.domain.records.local_text import LocalTextRecord
 from abhidhan.domain.text.keys import sound_key
 from abhidhan.errors import ConflictError
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage import schema
+from abhidhan.storage.dump import dump_phrases
+from abhidhan.storage.dump.choice import Choice
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.indexes import near_keys
 from abhidhan.storage.loading.state import Loaded
@@ -256,6 +259,30 @@ def test_a_phrase_is_found_by_the_words_of_a_meaning_that_a_later_file_gives(dic
 
     load(dictionary, PhraseRecord("sample", "new", "as", "এটা নতুন পাম", "Other", "A brand new farm."))
     assert "=brand" in keys()
+
+
+@pytest.mark.parametrize(
+    ("policy", "meaning", "others"),
+    [
+        (Policy.KEEP, None, {"hi": "एक"}),
+        (Policy.FILL, "One.", {"hi": "एक", "as": "নতুন অৰ্থ।"}),
+        (Policy.REPLACE, "One.", {"hi": "दो", "as": "নতুন অৰ্থ।"}),
+    ],
+)
+def test_the_policy_holds_for_each_language_of_a_meaning(
+    dictionary: Database, policy: Policy, meaning: str | None, others: dict[str, str]
+) -> None:
+    def phrase(**meanings: str) -> PhraseRecord:
+        texts = tuple(LocalTextRecord(code, text) for code, text in meanings.items())
+        return PhraseRecord("sample", "new", "as", "এটা নতুন পাম", "Other", meanings=texts)
+
+    load(dictionary, phrase(hi="एक"))
+    later = phrase(en="One.", hi="दो", **{"as": "নতুন অৰ্থ।"})
+    load(dictionary, later, policy=policy)
+
+    (stored,) = dictionary.read_now(lambda reader: [one for one in dump_phrases(reader, Choice()) if one.key == "new"])
+    assert (stored.meaning, {one.language: one.text for one in stored.meanings}) == (meaning, others)
+    assert not load(dictionary, later, policy=policy).changed
 
 
 def test_pieces_of_phrases_are_counted(dictionary: Database) -> None:

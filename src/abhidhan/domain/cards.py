@@ -2,9 +2,14 @@
 
 import msgspec
 
+from abhidhan.domain.local_texts import LocalText
+
 
 class CardSet(msgspec.Struct, frozen=True):
-    """A set of flashcards: the language of its clues, that of its answers, and how many cards it holds."""
+    """A set of flashcards: the language of its clues, that of its answers, and how many cards it holds.
+
+    `name` and `description` are in English, `names` and `descriptions` in all languages that have some.
+    """
 
     id: int
     name: str
@@ -12,14 +17,20 @@ class CardSet(msgspec.Struct, frozen=True):
     answer_language_id: int
     cards: int
     description: str | None
+    names: tuple[LocalText, ...]
+    descriptions: tuple[LocalText, ...]
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A flashcard: `clue_pRoman` is a name of the API (docs/api.md), `picture` an emoji or a photo's address."""
+    """A flashcard: `clue_pRoman` is a name of the API (docs/api.md), `picture` an emoji or a photo's address.
+
+    `roman_generated` says that the romanization is made by rule.
+    """
 
     id: int
     clue: str
     clue_roman: str | None = msgspec.field(name="clue_pRoman")
+    roman_generated: bool
     answer: str
     idea_id: int | None
     picture: str | None

@@ -1,7 +1,7 @@
 """What is computed from a text and stored with it, so that it can be found and put in order."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Final
 
@@ -88,14 +88,14 @@ def definition_keys(text: str) -> frozenset[str]:
     return frozenset(key for key in keys if key and len(key) <= MOST_KEY_LETTERS)
 
 
-def phrase_word_keys(text: str, language: str, meaning: str | None) -> frozenset[str]:
-    """Compute the keys under which a phrase of `language` (BCP 47) is found by its words and those of its meaning.
+def phrase_word_keys(text: str, language: str, meanings: Iterable[str]) -> frozenset[str]:
+    """Compute the keys under which a phrase of `language` (BCP 47) is found by its words and those of its meanings.
 
     A word of an Indic script is found by its sound without a short ending too: ভাতৰ by ভাত.
     """
     sounds = (sound for word in words_of(text) for sound in _with_and_without_ending(word, language))
     of_words = {of_sound(sound) for sound in sounds if sound and len(sound) < MOST_KEY_LETTERS}
-    return frozenset(of_words | {of_meaning(key) for key in definition_keys(meaning or "")})
+    return frozenset(of_words | {of_meaning(key) for meaning in meanings for key in definition_keys(meaning)})
 
 
 def _with_and_without_ending(word: str, language: str) -> Iterator[str]:

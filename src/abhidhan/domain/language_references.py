@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
+from abhidhan.domain import local_texts
 from abhidhan.domain.ids import read_number
 
 LANGUAGE_KEYS: Final = frozenset({"language", "language_id", "answer_language", "answer_language_id"})
 """The keys whose values refer to a language: by its number, by the digits of that, or by its code."""
 
-TEXT_KEYS: Final = frozenset({"definitions", "examples"})
+TEXT_KEYS: Final = frozenset({"definitions", "examples"}) | local_texts.COLUMNS
 """The keys whose values list texts. A text in a state is a list that begins with the number of its language."""
 
 

@@ -10,6 +10,7 @@ import msgspec
 
 from abhidhan.domain.ideas import Definition
 from abhidhan.domain.lists import Named
+from abhidhan.domain.local_texts import LocalText, text_in
 
 FORM: Final = 2
 """Raised when a reader of older packs could not read newer ones, or must fetch them afresh.
@@ -165,9 +166,12 @@ def sense_of(meaning: Meaning, language_id: int, target_id: int) -> Sense | None
     return _trimmed((meaning.pos.id if meaning.pos else 0, glosses, other, own, meaning.licence or ""))
 
 
-def sense_of_proverb(meaning: str | None, licence: str | None) -> Sense:
-    """Say what a proverb means, where anybody has said it."""
-    return _trimmed((0, (), shortened(meaning or ""), "", licence or ""))
+def sense_of_proverb(meanings: Sequence[LocalText], licence: str | None, source_id: int, target_id: int) -> Sense:
+    """Say what a proverb means, where that is known: in the other language or else English, and in its own."""
+    own = [each for each in meanings if each.language_id == source_id]
+    others = [each for each in meanings if each.language_id != source_id]
+    told = (text_in([target_id], others), text_in([source_id], own))
+    return _trimmed((0, (), *(shortened(each or "") for each in told), licence or ""))
 
 
 def shortened(text: str) -> str:

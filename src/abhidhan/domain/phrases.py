@@ -6,6 +6,7 @@ import msgspec
 
 from abhidhan.domain.audio import Audio
 from abhidhan.domain.lists import Named
+from abhidhan.domain.local_texts import LocalText, main_text
 
 
 class Phrase(msgspec.Struct, frozen=True):
@@ -15,11 +16,17 @@ class Phrase(msgspec.Struct, frozen=True):
     language_id: int
     text: str
     roman: str | None
-    meaning: str | None
+    roman_generated: bool
+    meanings: tuple[LocalText, ...]
     category_id: int | None
     licence: str | None = None
     source_id: int | None = None
     audio: Sequence[Audio] = ()
+
+    @property
+    def meaning(self) -> str | None:
+        """Its meaning in English, or else in the first language that has one."""
+        return main_text(self.meanings)
 
 
 class WordOfPhrase(msgspec.Struct, frozen=True):
@@ -38,13 +45,18 @@ class PhraseWord(msgspec.Struct, frozen=True):
 
 
 class ListedPhrase(msgspec.Struct, frozen=True):
-    """A phrase with its words."""
+    """A phrase with its words.
+
+    `meaning` is that in English, or else the first of `meanings`. `roman_generated` says that `roman` is made by rule.
+    """
 
     id: int
     phrase: str
     roman: str | None
+    roman_generated: bool
     language_id: int
     meaning: str | None
+    meanings: tuple[LocalText, ...]
     category: Named | None
     words: tuple[PhraseWord, ...]
     licence: str | None = None
@@ -52,13 +64,18 @@ class ListedPhrase(msgspec.Struct, frozen=True):
 
 
 class SimilarPhrase(msgspec.Struct, frozen=True):
-    """A phrase found for a query: `similarity` from 0 to 1, `exact` when the exact keys are the same."""
+    """A phrase found for a query: `similarity` from 0 to 1, `exact` when the exact keys are the same.
+
+    `meaning` is that in English, or else the first of `meanings`. `roman_generated` says that `roman` is made by rule.
+    """
 
     id: int
     phrase: str
     roman: str | None
+    roman_generated: bool
     language_id: int
     meaning: str | None
+    meanings: tuple[LocalText, ...]
     category: Named | None
     similarity: float
     exact: bool

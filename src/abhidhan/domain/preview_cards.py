@@ -94,8 +94,14 @@ def card_of_proverb(
         CardText(" · ".join(named), telling.code),
         _told(phrase.phrase, language),
         CardText(phrase.roman[:LONGEST], _romanized(language)) if phrase.roman else None,
-        CardText(phrase.meaning[:LONGEST]) if phrase.meaning else None,
+        _told_meaning(phrase, languages, telling.first),
     )
+
+
+def _told_meaning(phrase: ListedPhrase, languages: dict[int, Language], first: tuple[int, ...]) -> CardText | None:
+    order = {language_id: place for place, language_id in enumerate(first)}
+    chosen = min(phrase.meanings, key=lambda each: order.get(each.language_id, len(order)), default=None)
+    return _told(chosen.text, languages[chosen.language_id]) if chosen else None
 
 
 def _gloss(

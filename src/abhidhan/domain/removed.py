@@ -177,7 +177,7 @@ def _removable(change: Change, state: object) -> set[Removal]:
             pass
     if change.before is not None and change.after is not None and type(state) in FIELDS:
         table, names = FIELDS[type(state)]  # type: ignore[index]  # it was asked just now
-        found |= {("field", table, number, name) for name in names if getattr(state, name) is not None}
+        found |= {("field", table, number, name) for name in names if getattr(state, name) not in {None, ()}}
     return found
 
 

@@ -15,6 +15,7 @@ from abhidhan.domain.ids import read_number
 from abhidhan.domain.incoming import Deletion, Fault, Placed
 from abhidhan.domain.records import FormsRecord, IdeaRecord, PhraseRecord, RelationRecord, SourceRecord, WordRecord
 from abhidhan.domain.records.fields import MOST_WORD_LETTERS
+from abhidhan.domain.records.local_text import LocalTextRecord
 from abhidhan.errors import Problem
 from abhidhan.formats.contents import Content, spool
 from abhidhan.formats.lift_heads import Head, Reading, head_of
@@ -44,7 +45,7 @@ from abhidhan.formats.lift_ranges import (
     read_categories,
 )
 from abhidhan.formats.lift_senses import Meaning, entry_remarks, meaning_of, own_meaning_of
-from abhidhan.formats.lift_texts import guid_of, moment_of, name_in_id, texts_of, trait_of, traits_of
+from abhidhan.formats.lift_texts import forms_of, guid_of, moment_of, name_in_id, trait_of, traits_of
 from abhidhan.formats.reading import Found, Options, joined, key_of, placed_source
 from abhidhan.formats.repeated_ids import RepeatedIds
 from abhidhan.formats.xml import read_elements
@@ -52,6 +53,8 @@ from abhidhan.formats.xml import read_elements
 ENDING: Final = ".lift"
 RANGES: Final = ".lift-ranges"
 WANTED: Final = frozenset({"header", "entry"})
+ENGLISH: Final = "en"
+"""The language of a text whose writing system is not told."""
 
 NO_HEADWORD: Final = (
     "The entry has no headword. Add a lexical-unit with a form whose `lang` is the language, and a text in it."
@@ -149,7 +152,7 @@ class _File:
             # Relations that lead to what is left out would make it an idea without words.
             yield self._fault("lexical-unit", TOO_LONG)
         elif (proverb := trait_of(entry, PROVERB)) is not None:
-            yield from self._with_losses(entry, [self._placed(_proverb(entry, head, proverb))])
+            yield from self._with_losses(entry, [self._placed(_proverb(entry, head, proverb, self._reading))])
         elif entry.find("sense") is not None:
             yield from self._with_losses(entry, list(self._senses(entry, head)))
         else:
@@ -326,19 +329,23 @@ def _own_relations(sense: Element, name: str) -> Iterator[RelationRecord]:
             yield RelationRecord(kind, to)
 
 
-def _proverb(entry: Element, head: Head, name: str) -> PhraseRecord:
+def _proverb(entry: Element, head: Head, name: str, reading: Reading) -> PhraseRecord:
     source, _, key = name.partition(":")
     sense = entry.find("sense")
+    forms = forms_of(sense.find("definition")) if sense is not None else ()
+    told = [(reading.code(form.tag) if form.tag else ENGLISH, form.text) for form in forms]
+    english = dict.fromkeys(text for code, text in told if code == ENGLISH)
     return PhraseRecord(
         source,
         key,
         head.word.language,
         head.word.text,
         trait_of(entry, "category") or "Other",
-        texts_of(sense.find("definition")) or None if sense is not None else None,
+        " / ".join(english) or None,
         head.word.roman,
         _moment(trait_of(entry, "added")),
         trait_of(entry, "licence"),
+        tuple(LocalTextRecord(code, text) for code, text in told if code != ENGLISH),
     )
 
 

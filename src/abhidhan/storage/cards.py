@@ -5,7 +5,8 @@ from typing import NamedTuple
 from sqlalchemy import Integer, bindparam, func, select
 
 from abhidhan.domain.cards import CardSet
-from abhidhan.storage.engine.queries import Query
+from abhidhan.domain.local_texts import local_texts, main_text
+from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import card, card_set
 
@@ -29,6 +30,8 @@ _SETS = Query(
         card_set.c.answer_language_id,
         select(func.count()).where(card.c.card_set_id == card_set.c.id).scalar_subquery(),
         card_set.c.description,
+        card_set.c.names,
+        card_set.c.descriptions,
     ).order_by(card_set.c.id)
 )
 
@@ -43,7 +46,7 @@ _CARDS = Query(
 
 def card_sets(reader: Reader) -> tuple[CardSet, ...]:
     """List all sets with the number of their cards, by ID."""
-    return tuple(CardSet(*row) for row in reader.rows(_SETS))
+    return tuple(_card_set(row) for row in reader.rows(_SETS))
 
 
 def language_of_set(reader: Reader, set_id: int) -> int | None:
@@ -55,3 +58,18 @@ def language_of_set(reader: Reader, set_id: int) -> int | None:
 def cards(reader: Reader, set_id: int) -> list[CardRow]:
     """Read the cards of a set in their order."""
     return [CardRow._make(row) for row in reader.rows(_CARDS, id=set_id)]
+
+
+def _card_set(row: Row) -> CardSet:
+    set_id, name, language_id, answer_language_id, count, description, names, descriptions = row
+    described = local_texts(description, descriptions)
+    return CardSet(
+        id=set_id,
+        name=name,
+        language_id=language_id,
+        answer_language_id=answer_language_id,
+        cards=count,
+        description=main_text(described),
+        names=local_texts(name, names),
+        descriptions=described,
+    )

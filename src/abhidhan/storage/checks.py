@@ -19,7 +19,7 @@ from abhidhan.storage.indexes.idea_cache import count_missing
 from abhidhan.storage.indexes.key_rules import stored_rules
 from abhidhan.storage.indexes.renewal import INDEXES
 from abhidhan.storage.indexes.sounds import SOUND_FILTER, SOUND_FRAMES
-from abhidhan.storage.unknown_languages import unknown_in_columns, unknown_in_states
+from abhidhan.storage.unknown_languages import unknown_in_columns, unknown_in_states, unknown_in_texts
 
 AT_ONCE = 5000
 MOST_OF_A_KIND = 1000
@@ -90,6 +90,7 @@ def look_through(reader: Reader) -> Iterator[Finding]:
         # What else is compared needs the language of each record.
         yield from unknown
         return
+    yield from unknown_in_texts(reader)
     yield from unknown_in_states(reader)
     rules = stored_rules(reader)
     if rules != key_rules():

@@ -103,10 +103,16 @@ def ideas_shown_in_use(tables: Tables, idea_ids: Sequence[int]) -> list[int]:
     return [row[0] for some in chunks(idea_ids) for row in tables.rows(_SHOWN_IN_USE(len(some)), **padded("id", some))]
 
 
+_IS_MEANT: Final = or_(phrase.c.meaning.is_not(None), phrase.c.meanings.is_not(None))
+
 _MEANT = by_size(
     lambda size: (
         select(phrase.c.id)
-        .where(in_list(phrase.c.id, "id", size), phrase.c.meaning.is_not(None), of_language(phrase.c.language_id))
+        .where(
+            in_list(phrase.c.id, "id", size),
+            _IS_MEANT,
+            of_language(phrase.c.language_id),
+        )
         .order_by(phrase.c.id)
     )
 )

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import Integer, bindparam, func, select
 
 from abhidhan.domain.ids import is_id
+from abhidhan.domain.local_texts import LocalText, local_texts
 from abhidhan.storage.engine.queries import Query, Row, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import phrase, sense, word
@@ -30,6 +31,7 @@ _PROVERB = (
     phrase.c.exact_key,
     phrase.c.sound_key,
     phrase.c.meaning,
+    phrase.c.meanings,
     phrase.c.licence,
 )
 _PROVERBS = Query(
@@ -56,14 +58,14 @@ class StoredKeys(NamedTuple):
 
 
 class Proverb(NamedTuple):
-    """A proverb or idiom, its keys, and what somebody has said that it means."""
+    """A proverb or idiom, its keys, and what somebody has said that it means, in each language."""
 
     id: int
     text: str
     roman: str | None
     exact: str
     sound: str
-    meaning: str | None
+    meanings: tuple[LocalText, ...]
     licence: str | None
 
 
@@ -109,4 +111,5 @@ def some_proverbs(reader: Reader, ids: Iterable[int], language_id: int) -> list[
 
 
 def _proverb(row: Row) -> Proverb:
-    return Proverb(*row)
+    *keys, meaning, meanings, licence = row
+    return Proverb._make((*keys, local_texts(meaning, meanings), licence))

@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
+from typing import Final
 
 import numpy as np
-from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Integer, Select, Text, bindparam, cast, func, literal, literal_column, select
 
 from abhidhan.domain.audio import read_audio
+from abhidhan.domain.local_texts import local_texts
 from abhidhan.domain.matching.phrases import POSTINGS, PhraseIds, PhraseSound
 from abhidhan.domain.phrases import Phrase
-from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, by_size, in_list, padded
+from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, Row, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import gram_count, phrase, phrase_gram
 
@@ -69,19 +70,22 @@ _POSTINGS = by_size(
     postgresql=partial(_postings, lambda ids: func.string_agg(cast(ids, Text), literal_column(f"'{_BETWEEN}'"))),
 )
 
-_PHRASES = by_size(
-    lambda size: select(
-        phrase.c.id,
-        phrase.c.language_id,
-        phrase.c.text,
-        func.coalesce(phrase.c.roman, phrase.c.rule_roman),
-        phrase.c.meaning,
-        phrase.c.category_id,
-        phrase.c.licence,
-        phrase.c.source_id,
-        phrase.c.audio,
-    ).where(in_list(phrase.c.id, "id", size))
+READ: Final = (
+    phrase.c.id,
+    phrase.c.language_id,
+    phrase.c.text,
+    phrase.c.roman,
+    phrase.c.rule_roman,
+    phrase.c.meaning,
+    phrase.c.meanings,
+    phrase.c.category_id,
+    phrase.c.licence,
+    phrase.c.source_id,
+    phrase.c.audio,
 )
+"""The columns of which `phrase_of` makes a phrase."""
+
+_PHRASES = by_size(lambda size: select(*READ).where(in_list(phrase.c.id, "id", size)))
 
 _SOUNDS = by_size(
     lambda size: select(phrase.c.id, phrase.c.text, phrase.c.sound_key).where(in_list(phrase.c.id, "id", size))
@@ -131,5 +135,22 @@ def read(reader: Reader, phrase_ids: Sequence[int]) -> list[Phrase]:
     if not phrase_ids:
         return []
     rows = reader.rows(_PHRASES(len(phrase_ids)), **padded("id", phrase_ids))
-    found = {row[0]: replace(Phrase(*row), audio=read_audio(row[-1])) for row in rows}
+    found = {row[0]: phrase_of(row) for row in rows}
     return [found[phrase_id] for phrase_id in phrase_ids if phrase_id in found]
+
+
+def phrase_of(row: Row) -> Phrase:
+    """Make a phrase of the columns that are read of it, with the editors' romanization or else the one by rule."""
+    phrase_id, language_id, text, roman, rule_roman, meaning, meanings, category_id, licence, source_id, audio = row
+    return Phrase(
+        id=phrase_id,
+        language_id=language_id,
+        text=text,
+        roman=roman or rule_roman,
+        roman_generated=roman is None and rule_roman is not None,
+        meanings=local_texts(meaning, meanings),
+        category_id=category_id,
+        licence=licence,
+        source_id=source_id,
+        audio=read_audio(audio),
+    )

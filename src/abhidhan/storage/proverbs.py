@@ -2,34 +2,22 @@
 
 from typing import NamedTuple
 
-from msgspec.structs import replace
 from sqlalchemy import Integer, LargeBinary, Text, bindparam, func, or_, select, tuple_
 
-from abhidhan.domain.audio import read_audio
 from abhidhan.domain.phrases import Phrase
+from abhidhan.storage import phrases
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import phrase
 
 ALL_CATEGORIES = 0
 
-_COLUMNS = (
-    phrase.c.id,
-    phrase.c.language_id,
-    phrase.c.text,
-    func.coalesce(phrase.c.roman, phrase.c.rule_roman),
-    phrase.c.meaning,
-    phrase.c.category_id,
-    phrase.c.licence,
-    phrase.c.source_id,
-    phrase.c.audio,
-)
 _LANGUAGE = phrase.c.language_id == bindparam("language_id", type_=Integer)
 _CATEGORY = bindparam("category_id", type_=Integer)
 _LIMIT = bindparam("limit", type_=Integer)
 
 _PAGE = Query(
-    select(*_COLUMNS)
+    select(*phrases.READ)
     .where(
         _LANGUAGE,
         or_(_CATEGORY == ALL_CATEGORIES, phrase.c.category_id == _CATEGORY),
@@ -60,7 +48,7 @@ class Place(NamedTuple):
 def page(reader: Reader, place: Place, category_id: int, limit: int) -> list[Phrase]:
     """Read proverbs from a place on, in alphabetical order."""
     rows = reader.rows(_PAGE, **place._asdict(), category_id=category_id, limit=limit)
-    return [replace(Phrase(*row[:-1]), audio=read_audio(row[-1])) for row in rows]
+    return [phrases.phrase_of(row) for row in rows]
 
 
 def texts(reader: Reader, language_id: int, limit: int) -> list[tuple[int, str]]:

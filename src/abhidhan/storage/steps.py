@@ -39,5 +39,6 @@ REVISIONS = (
     "0036",
     "0037",
     "0038",
+    "0039",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

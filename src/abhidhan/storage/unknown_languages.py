@@ -9,12 +9,13 @@ from sqlalchemy import Column, Integer, Table, bindparam, exists, func, select
 from abhidhan.domain.checks import Finding
 from abhidhan.domain.history import Action
 from abhidhan.domain.language_references import referenced_numbers
+from abhidhan.domain.local_texts import decode_texts
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import history, language, metadata, submission
 from abhidhan.storage.schema.articles import article
 from abhidhan.storage.schema.derived import gram_count, phrase_gram, word_pos
-from abhidhan.storage.schema.words import sense
+from abhidhan.storage.schema.words import card_set, phrase, sense
 
 ROWS_AT_ONCE: Final = 1_000
 
@@ -49,6 +50,11 @@ def _read_states(table: Table, *columns: Column[str]) -> Query:
     return Query(rows.order_by(table.c.id).limit(ROWS_AT_ONCE))
 
 
+_TEXTS: Final = tuple(
+    (column, Query(select(column.table.c.id, column).where(column.is_not(None)).order_by(column.table.c.id)))
+    for column in (phrase.c.meanings, card_set.c.names, card_set.c.descriptions)
+)
+
 _STATES: Final = (
     ("history", _read_states(history, history.c.before, history.c.after)),
     ("submission", _read_states(submission, submission.c.payload, submission.c.seen)),
@@ -60,6 +66,16 @@ def unknown_in_columns(reader: Reader) -> Iterator[Finding]:
     for name, count_unknown in _COLUMNS:
         for number, rows in reader.rows(count_unknown):
             yield Finding("E103", name, f"{number} in {rows:,} rows")
+
+
+def unknown_in_texts(reader: Reader) -> Iterator[Finding]:
+    """Yield a finding for each row with texts in unknown languages."""
+    known = reader.catalogue.by_id.keys()
+    for column, read_texts in _TEXTS:
+        for record_id, stored in reader.rows(read_texts):
+            for language_id, _ in decode_texts(stored):
+                if language_id not in known:
+                    yield Finding("E103", f"{column}:{record_id}", str(language_id))
 
 
 def unknown_in_states(reader: Reader) -> Iterator[Finding]:

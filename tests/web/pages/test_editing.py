@@ -213,6 +213,35 @@ def test_cards_change_places_and_that_is_taken_back(site: Site) -> None:
     assert cards_of(look(site, "/edit/set/1")) == before
 
 
+def test_texts_in_several_languages_are_typed_into_forms_and_shown_in_the_language_of_the_page(site: Site) -> None:
+    new_set = {
+        "name": "Trees",
+        "language": "as",
+        "answer_language": "en",
+        "names_as": "গছ",
+        "descriptions_as": "গছৰ নাম।",
+    }
+    number = send(site, "/edit/cards", new_set, by="editor").headers["location"].partition("?")[0].rpartition("/")[2]
+    saying = "নতুন ফকৰা এষাৰ লিখিলোঁ"
+    texts = {"meaning": "A fresh one.", "meanings_as": "সতেজ এষাৰ।"}
+    new_proverb = {"text": saying, "language": "as", "category": "1", "roman": ""} | texts
+    proverb = send(site, "/edit/proverbs", new_proverb, by="editor").headers["location"].partition("?")[0]
+
+    for path, english, assamese in (
+        (f"/flashcards?set={number}", "Trees", "গছ"),
+        (f"/flashcards?set={number}", "গছৰ নাম।", "গছৰ নাম।"),
+        (f"/proverbs?q={saying}", "A fresh one.", "সতেজ এষাৰ।"),
+        ("/proverbs?", "A fresh one.", "সতেজ এষাৰ।"),
+    ):
+        assert english in shown(site.ask("GET", f"{path}&interface=en")).main
+        assert assamese in shown(site.ask("GET", f"{path}&interface=as")).main
+    fields = fields_of_form(look(site, proverb))
+    assert {name: fields[name] for name in texts} == texts
+    saved = send(site, proverb, fields | {"category": "1", "meanings_as": ""}, by="editor")
+    assert saved.headers["location"] == f"{proverb}?done=saved"
+    assert look(site, proverb).one("textarea", name="meanings_as").text == ""
+
+
 def test_a_set_is_made_filled_renamed_and_deleted_and_comes_back_whole(site: Site) -> None:
     made = send(
         site,

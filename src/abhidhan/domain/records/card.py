@@ -5,9 +5,10 @@ from typing import Final
 import msgspec
 
 from abhidhan.domain.ids import ID
-from abhidhan.domain.records.field_kinds import Line, Text
+from abhidhan.domain.records.field_kinds import Line, LocalTexts, Text
 from abhidhan.domain.records.fields import MOST_PHRASE_LETTERS, MOST_WORD_LETTERS, Field, Fields, Reference, State
 from abhidhan.domain.records.idea import Named
+from abhidhan.domain.records.local_text import LocalTextData, LocalTextRecord
 
 CARD: Final = Fields(
     (
@@ -22,6 +23,8 @@ CARD_SET: Final = Fields(
     (
         Field("name", Line(MOST_WORD_LETTERS, is_needed=True)),
         Field("description", Text()),
+        Field("names", LocalTexts(MOST_WORD_LETTERS, is_line=True, english="name")),
+        Field("descriptions", LocalTexts(english="description")),
     )
 )
 
@@ -39,7 +42,10 @@ class CardState(State, frozen=True, tag="card"):
 
 
 class CardSetState(State, frozen=True, tag="card_set"):
-    """A set of flashcards, without its cards."""
+    """A set of flashcards, without its cards.
+
+    `name` and `description` are in English, `names` and `descriptions` in other languages, as (language ID, text).
+    """
 
     name: str
     language_id: int
@@ -47,6 +53,8 @@ class CardSetState(State, frozen=True, tag="card_set"):
     description: str | None = None
     source_id: int | None = None
     external_key: str | None = None
+    names: tuple[tuple[int, str], ...] = ()
+    descriptions: tuple[tuple[int, str], ...] = ()
 
 
 class CardRecord(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -69,6 +77,8 @@ class CardSetRecord(msgspec.Struct, frozen=True, tag_field="record", tag="card_s
     answer_language: str
     description: str | None = None
     cards: tuple[CardRecord, ...] = ()
+    names: tuple[LocalTextRecord, ...] = ()
+    descriptions: tuple[LocalTextRecord, ...] = ()
 
 
 class NewCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,6 +101,8 @@ class NewCardSet(msgspec.Struct, frozen=True, kw_only=True):
     answer_language_id: int
     cards: tuple[NewCard, ...]
     description: str | None = None
+    names: tuple[tuple[int, str], ...] = ()
+    descriptions: tuple[tuple[int, str], ...] = ()
 
 
 class CardData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -120,6 +132,8 @@ class CardSetData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     language: Reference
     answer_language: Reference
     description: str | None = None
+    names: tuple[LocalTextData, ...] = ()
+    descriptions: tuple[LocalTextData, ...] = ()
 
 
 class CardSetChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -127,3 +141,5 @@ class CardSetChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str | msgspec.UnsetType = msgspec.UNSET
     description: str | msgspec.UnsetType | None = msgspec.UNSET
+    names: tuple[LocalTextData, ...] | msgspec.UnsetType = msgspec.UNSET
+    descriptions: tuple[LocalTextData, ...] | msgspec.UnsetType = msgspec.UNSET

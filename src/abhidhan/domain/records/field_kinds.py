@@ -164,3 +164,25 @@ class Texts(Kind):
             found = (*found, Text().read(reading, name, given.translation))
         reading.let_stay(known, is_there=found in there)
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class LocalTexts(Kind):
+    """Texts in several languages, at most one in each."""
+
+    most: int = MOST_TEXT_LETTERS
+    is_line: bool = False
+
+    def read(
+        self, reading: Reading, name: str, given: tuple[Any, ...], there: tuple[tuple[int, str], ...] | None = None
+    ) -> tuple[tuple[int, str], ...]:
+        """Read (language ID, text)."""
+        found: dict[int, str] = {}
+        for each in given:
+            known = len(reading.problems)
+            language_id = reading.language(name, each.language)
+            text = (reading.line if self.is_line else reading.text)(name, each.text, self.most)
+            if found.setdefault(language_id, text) != text:
+                reading.refuse(name, "`%(parameter)s` may have only one text in each language.")
+            reading.let_stay(known, is_there=(language_id, text) in (there or ()))
+        return tuple(found.items())

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import msgspec
 
 from abhidhan.domain.ids import Count
+from abhidhan.domain.languages import ENGLISH
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.text.normal import nfc, squeeze
 from abhidhan.errors import InputError, Problem, Sentence, sentence
@@ -50,6 +51,8 @@ class Kind(ABC):
     """What a field holds. A record cannot be without one that is needed."""
 
     is_needed: bool = dataclasses.field(default=False, kw_only=True)
+    english: str = dataclasses.field(default="", kw_only=True)
+    """The column of the English text, where a field holds those in other languages."""
 
     @abstractmethod
     def read(self, reading: "Reading", name: str, given: Any, there: Any = None) -> Any:  # noqa: ANN401  # each its own
@@ -99,6 +102,11 @@ class Fields(tuple[Field, ...]):  # noqa: SLOT001  # a few for the whole program
     def steps(self) -> tuple[tuple[str, str, Callable[..., Any], bool], ...]:
         """How each field is read: its name, its column, what reads it, and whether it is needed."""
         return tuple((each.name, each.column, each.kind.read, each.kind.is_needed) for each in self)
+
+    @cached_property
+    def translated(self) -> tuple[tuple[str, str, str], ...]:
+        """The fields with texts in several languages: the name of each, its column, and that of the English text."""
+        return tuple((each.name, each.column, each.kind.english) for each in self if each.kind.english)
 
     @cached_property
     def nothing(self) -> tuple[None, ...]:
@@ -154,6 +162,8 @@ class Reading(ABC):
         for (name, column, step, is_needed), value in zip(fields.steps, values, strict=True):
             if value is not None or is_needed:
                 read[column] = step(self, name, value)
+        for translated in fields.translated:
+            self._move_english(read, *translated)
         return read
 
     def changed(self, fields: Fields, state: S, changes: object) -> S:
@@ -165,7 +175,19 @@ class Reading(ABC):
                 there, known = getattr(state, each.column), len(self.problems)
                 after[each.column] = each.kind.read(self, each.name, given, there)
                 self.let_stay(known, is_there=after[each.column] == there)
+        for translated in fields.translated:
+            self._move_english(after, *translated)
         return msgspec.structs.replace(state, **after)
+
+    def _move_english(self, read: dict[str, Any], name: str, column: str, english: str) -> None:
+        """Move the English text out of those in several languages into its own column."""
+        texts = dict(read.get(column, ()))
+        text = texts.pop(ENGLISH, None)
+        if text is None:
+            return
+        if read.get(english) not in {None, text}:
+            self.refuse(name, "`%(parameter)s` has another English text than `%(english)s`.", english=english)
+        read[column], read[english] = tuple(texts.items()), text
 
     def let_stay(self, known: int, *, is_there: bool) -> None:
         """Take back what was found wrong since there were `known` problems, if it is about what the record has."""

@@ -5,21 +5,23 @@ from typing import Final
 import msgspec
 
 from abhidhan.domain.lists import ListName
-from abhidhan.domain.records.field_kinds import Line, OneOf, Text
+from abhidhan.domain.records.field_kinds import Line, LocalTexts, OneOf, Text
 from abhidhan.domain.records.fields import MOST_PHRASE_LETTERS, Field, Fields, Reference, State
+from abhidhan.domain.records.local_text import LocalTextData, LocalTextRecord
 
 PHRASE: Final = Fields(
     (
         Field("text", Line(MOST_PHRASE_LETTERS, is_needed=True)),
         Field("roman", Line()),
         Field("meaning", Text()),
+        Field("meanings", LocalTexts(english="meaning")),
         Field("category", OneOf(ListName.PHRASE_CATEGORIES, is_needed=True), stored_as="category_id"),
     )
 )
 
 
 class PhraseState(State, frozen=True, tag="phrase"):
-    """A proverb or idiom."""
+    """A proverb or idiom. `meaning` is in English, `meanings` are in other languages, as (language ID, text)."""
 
     language_id: int
     text: str
@@ -30,10 +32,11 @@ class PhraseState(State, frozen=True, tag="phrase"):
     source_id: int | None = None
     external_key: str | None = None
     licence: str | None = None
+    meanings: tuple[tuple[int, str], ...] = ()
 
 
 class PhraseRecord(msgspec.Struct, frozen=True, tag_field="record", tag="phrase", omit_defaults=True):
-    """A proverb or idiom; `category` is a value of FJCAT, `meaning` a gloss in English."""
+    """A proverb or idiom; `category` is a value of FJCAT, `meaning` a gloss in English, `meanings` in any language."""
 
     source: str
     key: str
@@ -44,6 +47,7 @@ class PhraseRecord(msgspec.Struct, frozen=True, tag_field="record", tag="phrase"
     roman: str | None = None
     added: int | None = None
     licence: str | None = None
+    meanings: tuple[LocalTextRecord, ...] = ()
 
 
 class NewPhrase(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,17 +62,19 @@ class NewPhrase(msgspec.Struct, frozen=True, kw_only=True):
     added: int | None
     roman: str | None = None
     meaning: str | None = None
+    meanings: tuple[tuple[int, str], ...] = ()
     licence: str | None = None
 
 
 class ProverbData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A proverb or idiom; `meaning` is a gloss in English, `category` a value of FJCAT."""
+    """A proverb or idiom; `meaning` is a gloss in English, `meanings` in any language, `category` a value of FJCAT."""
 
     text: str
     category: Reference
     language: Reference = "as"
     meaning: str | None = None
     roman: str | None = None
+    meanings: tuple[LocalTextData, ...] = ()
 
 
 class PhraseChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,3 +84,4 @@ class PhraseChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     category: Reference | msgspec.UnsetType | None = msgspec.UNSET
     meaning: str | msgspec.UnsetType | None = msgspec.UNSET
     roman: str | msgspec.UnsetType | None = msgspec.UNSET
+    meanings: tuple[LocalTextData, ...] | msgspec.UnsetType = msgspec.UNSET

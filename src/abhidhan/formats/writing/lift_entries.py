@@ -242,7 +242,8 @@ def write_proverb(phrase: PhraseRecord) -> str:
         trait("added", phrase.added),
         trait("licence", phrase.licence),
     ]
-    if phrase.meaning:
-        meaning = element("definition", {}, form(ENGLISH, phrase.meaning))
+    english = form(ENGLISH, phrase.meaning) if phrase.meaning else ""
+    if said := english + "".join(form(one.language, one.text) for one in phrase.meanings):
+        meaning = element("definition", {}, said)
         parts.append(element("sense", {"id": sense_guid(name, phrase.language)}, meaning))
     return element("entry", told, "".join(parts)) + "\n"

@@ -28,6 +28,7 @@ def cards_of(reader: Reader, set_id: int) -> tuple[Card, ...]:
             id=row.id,
             clue=row.clue,
             clue_roman=row.roman or (romanize(row.clue) if by_rule else None),
+            roman_generated=row.roman is None and by_rule,
             answer=row.answer,
             idea_id=row.idea_id,
             picture=row.picture,

@@ -6,6 +6,7 @@ from typing import Final
 
 from abhidhan.domain.glosses import gloss_of
 from abhidhan.domain.languages import ALL_LANGUAGES
+from abhidhan.domain.local_texts import text_in
 from abhidhan.domain.matching.completion_lists import FEW, LONGEST
 from abhidhan.domain.matching.completions import (
     LISTED,
@@ -76,7 +77,7 @@ def suggest_with_phrases(
     most = limit - 1 if completions else limit
     others = [each for each in sayings if each.text not in spelled][:most]
     found = _with_details(reader, completions[: limit - len(others)], first)
-    return (*found, *(_phrase_in_detail(reader, each) for each in others))
+    return (*found, *(_phrase_in_detail(reader, each, first) for each in others))
 
 
 def _with_details(
@@ -86,10 +87,11 @@ def _with_details(
     return tuple(_in_detail(reader, word, first) for word in words_suggested)
 
 
-def _phrase_in_detail(reader: Reader, phrase: Phrase) -> DetailedSuggestion:
+def _phrase_in_detail(reader: Reader, phrase: Phrase, first: Sequence[int]) -> DetailedSuggestion:
     language = reader.catalogue.language(phrase.language_id)
+    gloss = text_in(first, phrase.meanings)
     return DetailedSuggestion(
-        phrase.text, phrase.id, language.id, phrase.roman, phrase.meaning, language.name, language.code, "phrase"
+        phrase.text, phrase.id, language.id, phrase.roman, gloss, language.name, language.code, "phrase"
     )
 
 

@@ -131,7 +131,7 @@ def all_proverbs(reader: Reader, languages: Languages) -> Iterator[Entry]:
 
 def _proverb(proverb: Proverb, languages: Languages) -> Entry:
     loose = loose_key(proverb.text, languages.source.code)
-    said = sense_of_proverb(proverb.meaning, proverb.licence)
+    said = sense_of_proverb(proverb.meanings, proverb.licence, languages.source.id, languages.target.id)
     senses = (said,) if said else ()
     return Entry(proverb.id, proverb.text, proverb.roman or "", proverb.exact, loose, proverb.sound, 0, senses)
 

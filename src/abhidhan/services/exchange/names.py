@@ -153,8 +153,12 @@ def codes_of(record: Record | ReviewedRecord) -> Iterable[str]:
                 yield definition.language
             for example in record.examples:
                 yield example.language
-        case PhraseRecord() | FormsRecord() | FrequencyRecord():
+        case FormsRecord() | FrequencyRecord():
             yield record.language
+        case PhraseRecord():
+            yield record.language
+            yield from (one.language for one in record.meanings)
         case CardSetRecord():
             yield record.language
             yield record.answer_language
+            yield from (one.language for one in (*record.names, *record.descriptions))

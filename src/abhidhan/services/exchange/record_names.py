@@ -2,6 +2,7 @@
 
 from typing import Final, cast
 
+from abhidhan.domain import local_texts
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.history import (
     AnyState,
@@ -51,6 +52,9 @@ def field(column: str) -> str:
 
 def text_of(catalogue: Catalogue, column: str, value: object) -> str:
     """Write a value of a column as files have it."""
+    if column in local_texts.COLUMNS:
+        texts = local_texts.decode_texts(value) if isinstance(value, str) else cast("local_texts.Texts", value)
+        return "; ".join(text for _, text in texts)
     kind = FIELDS[column].kind if column in FIELDS else None
     named = catalogue.named(kind.list_name, cast("int", value)) if isinstance(kind, OneOf) else None
     return named.value if named else str(value)

@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import msgspec
 
+from abhidhan.domain import local_texts
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.history import (
     Action,
@@ -129,7 +130,8 @@ class Updating:
         values: dict[str, Any] = {}
         for one in found:
             here = values.get(one.column, getattr(state, one.column, None))
-            if here == one.given:
+            given_value = _given_value(one, here)
+            if here == given_value:
                 continue
             is_edited = self.edits.has_changed(one.kind, one.record_id, one.column)
             if one.is_first and (is_edited or (one.kind in PARTS and one.is_own)):
@@ -144,7 +146,7 @@ class Updating:
                     )
                 )
             elif one.is_first and self._may_replace(work, one):
-                values[one.column] = one.given
+                values[one.column] = given_value
             else:
                 value = text_of(work.catalogue, one.column, one.given)
                 self._on_lost(Loss(one.file, one.line, field(one.column), value))
@@ -293,6 +295,14 @@ class _Work(NamedTuple):
 
 def _record(one: Difference) -> tuple[str, int]:
     return one.kind, one.record_id
+
+
+def _given_value(one: Difference, here: Any) -> Any:  # noqa: ANN401  # what a state may hold
+    """Return the value of a field as states hold it; texts in languages that the file does not give stay."""
+    if one.column not in local_texts.COLUMNS:
+        return one.given
+    given = local_texts.decode_texts(cast("str", one.given))
+    return tuple((dict(here or ()) | dict(given)).items())
 
 
 def _first_of(belongings: Belongings, editor: Editor, name: RecordName) -> str | None:

@@ -8,6 +8,7 @@ import msgspec
 from sqlalchemy import Integer, bindparam, exists, func, literal, select, tuple_
 
 from abhidhan.domain.lists import ListName
+from abhidhan.domain.local_texts import decode_texts
 from abhidhan.domain.records import (
     CardRecord,
     CardSetRecord,
@@ -19,6 +20,7 @@ from abhidhan.domain.records import (
     Record,
     SourceRecord,
 )
+from abhidhan.domain.records.local_text import LocalTextRecord
 from abhidhan.domain.words import Meaning, Word
 from abhidhan.storage import entries, schema
 from abhidhan.storage.dump.choice import LOCAL, Choice, local_key, name_in_files, name_of_idea, wants
@@ -80,6 +82,7 @@ _PHRASES = Query(
         schema.phrase.c.roman,
         schema.phrase.c.added,
         schema.phrase.c.licence,
+        schema.phrase.c.meanings,
     )
     .where(schema.phrase.c.id > bindparam("after"))
     .order_by(schema.phrase.c.id)
@@ -94,6 +97,8 @@ _CARD_SETS = Query(
         schema.card_set.c.language_id,
         schema.card_set.c.answer_language_id,
         schema.card_set.c.description,
+        schema.card_set.c.names,
+        schema.card_set.c.descriptions,
     ).order_by(schema.card_set.c.id)
 )
 _CARDS = Query(
@@ -194,20 +199,21 @@ def dump_phrases(reader: Reader, choice: Choice) -> Iterator[PhraseRecord]:
     catalogue, after = reader.catalogue, 0
     while rows := reader.rows(_PHRASES, after=after):
         after = rows[-1][0]
-        for phrase_id, source_id, external_key, language_id, text, category_id, *details in rows:
-            source, key = name_in_files(catalogue, source_id, external_key, local_key("phrase", phrase_id, details[2]))
+        for phrase_id, source_id, external_key, language_id, text, category_id, meaning, roman, added, *rest in rows:
+            source, key = name_in_files(catalogue, source_id, external_key, local_key("phrase", phrase_id, added))
             if wants(choice.languages, language_id) and wants(choice.sources, source):
                 category = catalogue.named(ListName.PHRASE_CATEGORIES, category_id)
                 language = catalogue.language(language_id).code
                 label = category.value if category else "Other"
-                yield PhraseRecord(source, key, language, text, label, *details)
+                licence, others = rest[0], _local_texts(reader, rest[1])
+                yield PhraseRecord(source, key, language, text, label, meaning, roman, added, licence, others)
 
 
 def dump_card_sets(reader: Reader) -> Iterator[CardSetRecord]:
     """Yield the sets of flashcards with their cards."""
     catalogue, sets = reader.catalogue, reader.rows(_CARD_SETS)
     taken = {row[2] for row in sets}
-    for set_id, source_id, external_key, name, language_id, answer_language_id, description in sets:
+    for set_id, source_id, external_key, name, language_id, answer_language_id, description, *texts in sets:
         own = next(key for key in _keys_of_set(set_id) if key not in taken)
         source, key = name_in_files(catalogue, source_id, external_key, own)
         cards = tuple(
@@ -221,7 +227,14 @@ def dump_card_sets(reader: Reader) -> Iterator[CardSetRecord]:
             for clue, answer, roman, picture, *of_idea in reader.rows(_CARDS, card_set_id=set_id)
         )
         language, answers = catalogue.language(language_id).code, catalogue.language(answer_language_id).code
-        yield CardSetRecord(source, key, name, language, answers, description, cards)
+        others = (_local_texts(reader, each) for each in texts)
+        yield CardSetRecord(source, key, name, language, answers, description, cards, *others)
+
+
+def _local_texts(reader: Reader, stored: str | None) -> tuple[LocalTextRecord, ...]:
+    return tuple(
+        LocalTextRecord(reader.catalogue.language(language_id).code, text) for language_id, text in decode_texts(stored)
+    )
 
 
 def _keys_of_set(set_id: int) -> Iterator[str]:

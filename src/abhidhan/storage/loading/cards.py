@@ -7,7 +7,8 @@ from sqlalchemy import bindparam, insert, select
 
 from abhidhan.domain.changes import Followed
 from abhidhan.domain.incoming import Fault, Named, NewCardSet, Placed
-from abhidhan.domain.records.card import CARD, CARD_SET
+from abhidhan.domain.local_texts import encode_texts
+from abhidhan.domain.records.card import CARD
 from abhidhan.domain.records.fields import columns
 from abhidhan.storage.engine.queries import Value, by_size, in_list
 from abhidhan.storage.loading import local_names
@@ -16,6 +17,9 @@ from abhidhan.storage.schema import card, card_set, idea, idea_alias, source
 
 GIVEN = (*columns(CARD), "idea_id")
 """The columns of a card that files give."""
+
+FILLED = ("description", "names", "descriptions")
+"""Columns that a record may fill when the stored set lacks them."""
 
 IdeaIds = Mapping[Named, int]
 """The IDs of ideas by their names; of a name that leads nowhere, none."""
@@ -98,16 +102,24 @@ def _set_id(load: Load, placed: Placed, given: NewCardSet) -> int:
     named = (card_set.c.source_id == given.source_id) & (card_set.c.external_key == given.key)
     written_here = local_names.known_set(load, given)
     known = load.connection.execute(
-        select(card_set.c.id, card_set.c.name, card_set.c.description, card_set.c.source_id).where(
+        select(card_set.c.id, card_set.c.name, card_set.c.source_id, *(card_set.c[name] for name in FILLED)).where(
             named if written_here is None else card_set.c.id == written_here
         )
     ).first()
+    texts = {"names": encode_texts(given.names), "descriptions": encode_texts(given.descriptions)}
     if known is not None:
-        texts = {"name": known.name, "description": known.description}
-        told = {"name": given.name, "description": given.description}
-        load.note_differences(placed, card_set, known.id, texts, told, is_own=load.is_own(known.source_id))
+        there = {name: getattr(known, name) for name in FILLED}
+        told = {"description": given.description, **texts}
+        load.note_differences(
+            placed,
+            card_set,
+            known.id,
+            there | {"name": known.name},
+            told | {"name": given.name},
+            is_own=load.is_own(known.source_id),
+        )
         load.note_seen("card_set", known.id)
-        load.fill(card_set, known.id, {"description": known.description}, {"description": given.description})
+        load.fill(card_set, known.id, there, told)
         return int(known.id)
     set_id = load.card_set_ids.take()
     load.note_seen("card_set", set_id, is_new=True)
@@ -118,7 +130,9 @@ def _set_id(load: Load, placed: Placed, given: NewCardSet) -> int:
             external_key=given.key,
             language_id=given.language_id,
             answer_language_id=given.answer_language_id,
-            **{name: getattr(given, name) for name in columns(CARD_SET)},
+            name=given.name,
+            description=given.description,
+            **texts,
         )
     )
     load.counts["card_set"] += 1

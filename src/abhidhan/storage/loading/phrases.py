@@ -9,6 +9,7 @@ from abhidhan.domain.audio import NO_AUDIO
 from abhidhan.domain.changes import Followed
 from abhidhan.domain.incoming import NewPhrase, Placed
 from abhidhan.domain.indexing import phrase_keys
+from abhidhan.domain.local_texts import encode_texts
 from abhidhan.domain.records.fields import columns
 from abhidhan.domain.records.phrase import PHRASE
 from abhidhan.storage.engine.queries import Row, Value, by_size, in_list
@@ -45,7 +46,7 @@ def load_phrases(load: Load, batch: Sequence[tuple[Placed, NewPhrase]]) -> None:
         if index in known:
             _, phrase_id, *there, text, source_id = known[index]
             values = dict(zip(FILLED, there, strict=True))
-            given = {name: getattr(one, name) for name in FILLED}
+            given = {name: getattr(one, name) for name in FILLED} | {"meanings": encode_texts(one.meanings)}
             load.note_differences(
                 batch[index][0],
                 phrase,
@@ -94,6 +95,7 @@ def _new_row(one: NewPhrase, phrase_id: int, added: int) -> tuple[tuple[Value, .
         added,
         one.licence,
         NO_AUDIO,
+        encode_texts(one.meanings),
     )
     return row, keys.grams
 

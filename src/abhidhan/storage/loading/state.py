@@ -8,6 +8,7 @@ from typing import cast
 import msgspec
 from sqlalchemy import Connection, Table, select, update
 
+from abhidhan.domain import local_texts
 from abhidhan.domain.changes import Followed, Noted
 from abhidhan.domain.id_set import IdSet
 from abhidhan.domain.incoming import Fault, Names, Placed, Policy
@@ -224,13 +225,17 @@ class Load:
         """Choose the values that the policy writes over the known ones, and count the row if there are any."""
         if self.policy is Policy.KEEP:
             return {}
+        replaces = self.policy is Policy.REPLACE
+        of_languages = given.keys() & local_texts.COLUMNS
+        texts = {name: _merged(known[name], given[name], replaces=replaces) for name in of_languages}
         changed: dict[str, Value] = {
             name: value
             for name, value in given.items()
-            if value is not None and (known[name] is None or (self.policy is Policy.REPLACE and known[name] != value))
-        }
+            if value is not None and name not in texts and (known[name] is None or (replaces and known[name] != value))
+        } | {name: value for name, value in texts.items() if value != known[name]}
         if changed:
-            self.counts["filled" if all(known[name] is None for name in changed) else "replaced"] += 1
+            is_filled = all(known[name] is None or (name in texts and not replaces) for name in changed)
+            self.counts["filled" if is_filled else "replaced"] += 1
         return changed
 
     def finish(self) -> Loaded:
@@ -263,3 +268,9 @@ class Load:
         """Note how many records were of what is there, and how many of them have brought something new."""
         self.brought += brought
         self.same += records - brought
+
+
+def _merged(known: Value, given: Value, *, replaces: bool) -> str | None:
+    """Add the texts that a record gives to the known ones, or replace those of the same languages."""
+    there, new = cast("str | None", known), cast("str | None", given)
+    return local_texts.merge_texts(new, there) if replaces else local_texts.merge_texts(there, new)

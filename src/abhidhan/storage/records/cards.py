@@ -6,12 +6,14 @@ from sqlalchemy import ColumnElement, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from abhidhan.domain.history import CardSetState, CardState
+from abhidhan.domain.local_texts import decode_texts, encode_texts
 from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.records.edit import Edit
 from abhidhan.storage.schema import card, card_set
 
 _OF_CARD = CardState.__struct_fields__
-_OF_SET = CardSetState.__struct_fields__
+_LOCAL_TEXTS = ("names", "descriptions")
+_OF_SET = tuple(name for name in CardSetState.__struct_fields__ if name not in _LOCAL_TEXTS)
 
 
 def read_card(edit: Edit, record_id: str) -> CardState | None:
@@ -71,22 +73,28 @@ def _cards(edit: Edit, wanted: ColumnElement[bool]) -> dict[str, CardState]:
 def read_card_set(edit: Edit, record_id: str) -> CardSetState | None:
     """Read what a set of flashcards holds now, besides its cards."""
     row = edit.hold(select(card_set).where(card_set.c.id == int(record_id))).one_or_none()
-    return CardSetState(**{name: getattr(row, name) for name in _OF_SET}) if row else None
+    if row is None:
+        return None
+    values: dict[str, Any] = {name: getattr(row, name) for name in _OF_SET}
+    return CardSetState(**values | {name: decode_texts(getattr(row, name)) for name in _LOCAL_TEXTS})
 
 
 def create_card_set(edit: Edit, after: CardSetState, record_id: str | None) -> str:
     """Make a set of flashcards, and return its ID."""
-    values: dict[str, Any] = {name: getattr(after, name) for name in _OF_SET}
-    return str(edit.insert(card_set, values, int(record_id) if record_id else None))
+    return str(edit.insert(card_set, _set_values(after), int(record_id) if record_id else None))
 
 
 def change_card_set(edit: Edit, record_id: str, before: CardSetState, after: CardSetState) -> None:
-    """Change the name or the description of a set."""
+    """Change the names or the descriptions of a set."""
     del before
-    values = {name: getattr(after, name) for name in _OF_SET}
-    edit.connection.execute(update(card_set).where(card_set.c.id == int(record_id)).values(values))
+    edit.connection.execute(update(card_set).where(card_set.c.id == int(record_id)).values(_set_values(after)))
 
 
 def delete_card_set(edit: Edit, record_id: str) -> None:
     """Delete a set that has no cards any more."""
     edit.connection.execute(delete(card_set).where(card_set.c.id == int(record_id)))
+
+
+def _set_values(state: CardSetState) -> dict[str, Any]:
+    values = {name: getattr(state, name) for name in _OF_SET}
+    return values | {name: encode_texts(getattr(state, name)) for name in _LOCAL_TEXTS}

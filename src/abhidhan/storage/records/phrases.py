@@ -6,6 +6,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.exc import IntegrityError
 
 from abhidhan.domain.history import PhraseState
+from abhidhan.domain.local_texts import decode_texts, encode_texts
 from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.indexes import phrase_grams
 from abhidhan.storage.indexes.phrase_words import PHRASE_WORDS
@@ -13,13 +14,15 @@ from abhidhan.storage.indexes.stored_keys import KEYS_OF_PHRASES
 from abhidhan.storage.records.edit import Edit
 from abhidhan.storage.schema import phrase
 
-_OF_PHRASE = PhraseState.__struct_fields__
+_OF_PHRASE = tuple(name for name in PhraseState.__struct_fields__ if name != "meanings")
 
 
 def read_phrase(edit: Edit, record_id: str) -> PhraseState | None:
     """Read what a proverb holds now."""
     row = edit.hold(select(phrase).where(phrase.c.id == int(record_id))).one_or_none()
-    return PhraseState(**{name: getattr(row, name) for name in _OF_PHRASE}) if row else None
+    if row is None:
+        return None
+    return PhraseState(**{name: getattr(row, name) for name in _OF_PHRASE}, meanings=decode_texts(row.meanings))
 
 
 def create_phrase(edit: Edit, after: PhraseState, record_id: str | None) -> str:
@@ -59,4 +62,5 @@ def _renew(edit: Edit, phrase_id: int) -> None:
 
 def _phrase_values(edit: Edit, state: PhraseState) -> dict[str, Any]:
     keys = KEYS_OF_PHRASES.of(state.text, edit.codes[state.language_id])
-    return {name: getattr(state, name) for name in _OF_PHRASE} | keys
+    values = {name: getattr(state, name) for name in _OF_PHRASE}
+    return values | {"meanings": encode_texts(state.meanings)} | keys

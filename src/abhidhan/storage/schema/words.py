@@ -134,6 +134,8 @@ phrase = Table(
     Column("added", BigInteger, nullable=False),
     Column("licence", Text),
     Column("audio", Text),
+    # The meanings in other languages than English (`domain/local_texts.py`).
+    Column("meanings", Text),
     UniqueConstraint("language_id", "text"),
     UniqueConstraint("source_id", "external_key"),
     Index("ix_phrase_exact_key", "exact_key"),
@@ -152,6 +154,9 @@ card_set = Table(
     Column("description", Text),
     name_column("language_id", "language.id"),
     name_column("answer_language_id", "language.id"),
+    # In other languages than English (`domain/local_texts.py`).
+    Column("names", Text),
+    Column("descriptions", Text),
     UniqueConstraint("source_id", "external_key"),
     sqlite_autoincrement=True,
 )

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, Generic, TypeVar
 import msgspec
 
 from abhidhan.domain.briefs import BriefWord, brief_word
+from abhidhan.domain.local_texts import LocalText
 from abhidhan.domain.matching.cascade import QueryWord
 from abhidhan.domain.matching.query import MOST_QUERY_WORDS
 from abhidhan.domain.phrases import ListedPhrase, SimilarPhrase
@@ -139,11 +140,12 @@ class Proverb(msgspec.Struct, frozen=True):
     phrase: str
     roman: str | None
     meaning: str | None
+    meanings: tuple[LocalText, ...]
 
     @classmethod
     def of(cls, phrase: ListedPhrase) -> "Proverb":
         """Return a proverb in brief."""
-        return cls(phrase.id, phrase.phrase, phrase.roman, phrase.meaning)
+        return cls(phrase.id, phrase.phrase, phrase.roman, phrase.meaning, phrase.meanings)
 
 
 class TransliterationAnswer(msgspec.Struct, frozen=True):

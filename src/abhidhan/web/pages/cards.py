@@ -10,6 +10,7 @@ from litestar.params import QueryParameter
 from abhidhan.domain.audio import Audio
 from abhidhan.domain.cards import Card, CardSet
 from abhidhan.domain.languages import Language
+from abhidhan.domain.local_texts import LocalText
 from abhidhan.domain.readers_languages import ReadersLanguages
 from abhidhan.domain.shared_lists import read_shared_words, shared_name
 from abhidhan.errors import NotFoundError, sentence
@@ -37,16 +38,18 @@ class ShownCard(msgspec.Struct, frozen=True):
 
 
 class Practised(msgspec.Struct, frozen=True):
-    """What is practised: its name and description, the name under which the browser keeps it, its deck, its cards.
+    """What is practised: the name under which the browser keeps it, its deck, its cards.
 
-    `of_list` is the address of the list whose words they are; empty for a set.
+    A set has names and descriptions in several languages. A list of words has one `name`, as its owner wrote it, and
+    `of_list` is its address.
     """
 
-    name: str
-    description: str | None
     kept_as: str
     deck: str
     cards: Sequence[ShownCard]
+    names: Sequence[LocalText] = ()
+    descriptions: Sequence[LocalText] = ()
+    name: str = ""
     of_list: str = ""
 
 
@@ -79,7 +82,8 @@ async def _read_set(dictionary: Dictionary, chosen: CardSet, languages: dict[int
     voices = await dictionary.audio_of_words(texts)
     sides = languages[chosen.language_id], languages[chosen.answer_language_id]
     shown = [ShownCard(each, *sides, word_address(each.answer), _voices_of(each, chosen, voices)) for each in cards]
-    return Practised(chosen.name, chosen.description, str(chosen.id), f"/flashcards/{chosen.id}.apkg", shown)
+    deck = f"/flashcards/{chosen.id}.apkg"
+    return Practised(str(chosen.id), deck, shown, chosen.names, chosen.descriptions)
 
 
 def _voices_of(card: Card, chosen: CardSet, voices: Voices) -> list[tuple[str, Audio]]:
@@ -96,14 +100,14 @@ async def read_cards_of_list(
     cards = list(_cards_of(listed.words, listed.languages))
     there = [each.card.id for each in cards]
     deck, address = (list_address(path, there, name) for path in ("/list.apkg", "/list"))
-    return CardsPage((), listed.languages, Practised(name, None, OF_LISTS, deck, cards, of_list=address))
+    return CardsPage((), listed.languages, Practised(OF_LISTS, deck, cards, name=name, of_list=address))
 
 
 def _cards_of(words: Iterable[Gloss], languages: dict[int, Language]) -> Iterable[ShownCard]:
     for each in words:
         word = each.word
         if each.language is not None:
-            card = Card(word.id, word.word, word.roman, each.text, None, None)
+            card = Card(word.id, word.word, word.roman, word.roman_generated, each.text, None, None)
             heard = [(word.word, one) for one in word.audio]
             yield ShownCard(card, languages[word.language_id], each.language, word_address(word.word), heard)
 

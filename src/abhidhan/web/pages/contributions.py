@@ -29,6 +29,7 @@ from abhidhan.web.pages.forms import SECOND_STEP, Form, number_in, read_form, se
 from abhidhan.web.pages.interface import LANGUAGES, interface_of
 from abhidhan.web.pages.own_languages import own_languages
 from abhidhan.web.pages.photos import reading_on
+from abhidhan.web.pages.record_fields import typed_texts
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, Pages, lead_to
 from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form
 from abhidhan.web.pages.word_forms import (
@@ -183,6 +184,7 @@ def proverb_of(form: Form) -> ProverbSubmission:
             category=number_in(form, "category") or 0,
             language=form.value("language"),
             meaning=form.value("meaning") or None,
+            meanings=typed_texts("meanings", form),
         )
     )
 

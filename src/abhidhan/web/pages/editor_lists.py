@@ -15,7 +15,7 @@ from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundEr
 from abhidhan.services.dictionary import lists
 from abhidhan.web.arguments import LONGEST_PHRASE, GivenDictionary, PathID
 from abhidhan.web.pages.forms import Form, number_in
-from abhidhan.web.pages.record_fields import choices_of
+from abhidhan.web.pages.record_fields import choices_of, typed_texts
 from abhidhan.web.pages.record_forms import record_page
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
@@ -62,6 +62,7 @@ async def add_proverb(request: PageRequest, dictionary: GivenDictionary, pages: 
             language=form.value("language"),
             meaning=form.value("meaning") or None,
             roman=form.value("roman") or None,
+            meanings=typed_texts("meanings", form),
         )
         try:
             made = await staff.services.editing.add_proverb(staff.person, data)
@@ -99,6 +100,7 @@ async def _sets_page(
         "form": form.refused(error) if error else form,
         "sets": await staff.dictionary.card_sets(),
         "languages": catalogue.by_id,
+        "choices": choices_of(catalogue),
     }
     return staff.show("edit-cards.html", values, error)
 
@@ -109,7 +111,12 @@ async def add_set(request: PageRequest, dictionary: GivenDictionary, pages: Give
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         names = ("name", "language", "answer_language")
-        data = CardSetData(**{name: form.value(name) for name in names}, description=form.value("description") or None)
+        data = CardSetData(
+            **{name: form.value(name) for name in names},
+            description=form.value("description") or None,
+            names=typed_texts("names", form),
+            descriptions=typed_texts("descriptions", form),
+        )
         try:
             made = await staff.services.editing.add_card_set(staff.person, data)
         except (ConflictError, InputError) as error:

@@ -29,7 +29,7 @@ from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.web.pages.forms import Form, number_in
 from abhidhan.web.pages.record_fields import FIELDS as RECORD_FIELDS
-from abhidhan.web.pages.record_fields import typed
+from abhidhan.web.pages.record_fields import text_fields, typed
 from abhidhan.web.pages.record_mending import fields_of_record, mended_record
 
 MOST_MEANINGS: Final = 6
@@ -41,7 +41,7 @@ FIELDS: Final[Mapping[type[Any], tuple[str, ...]]] = {
         *(field.name for field in DETAILS if field.name != "variant"),
         *names(REMARKS),
     ),
-    ProverbSubmission: ("text", "language", "roman", "meaning", "category"),
+    ProverbSubmission: ("text", "language", "roman", "meaning", "meanings", "category"),
     ExampleSubmission: ("text", "language", "translation"),
     CardSubmission: ("clue", "roman", "answer", "picture"),
 }
@@ -85,7 +85,7 @@ def mending_form(waiting: PendingSubmission, catalogue: Catalogue) -> Form:
     given, change = to_mend(waiting.given), waiting.change
     if isinstance(given, RecordSubmission):
         return Form(fields_of_record(given.data.record))
-    fields = {name: _text(name, getattr(given.data, name)) for name in FIELDS.get(type(given), ())}
+    fields = _fields({name: getattr(given.data, name) for name in FIELDS.get(type(given), ())}, catalogue)
     if isinstance(given, WordSubmission):
         meaning = given.data.meaning
         fields |= {"idea_id": _text("idea_id", given.data.idea_id), "pos": _text("pos", meaning.pos) if meaning else ""}
@@ -97,6 +97,17 @@ def mending_form(waiting: PendingSubmission, catalogue: Catalogue) -> Form:
     if isinstance(given, CorrectionSubmission) and change:
         fields |= _correction_fields(given, change.proposed, catalogue)
     return Form(fields)
+
+
+def _fields(values: Mapping[str, Any], catalogue: Catalogue) -> dict[str, str]:
+    """Write values into fields; those in several languages into one for each."""
+    fields: dict[str, str] = {}
+    for name, value in values.items():
+        if isinstance(value, tuple):
+            fields |= text_fields(name, [(each.language, each.text) for each in value], catalogue)
+        else:
+            fields[name] = _text(name, value)
+    return fields
 
 
 def _text(name: str, value: object) -> str:
@@ -120,7 +131,7 @@ def _correction_fields(given: CorrectionSubmission, proposed: object, catalogue:
         texts = [(str(language_id), text) for language_id, text in proposed.definitions]
         return {"glyph": proposed.glyph or "", **_definition_fields(texts, catalogue)}
     changes = given.data.word or given.data.phrase or given.data.sense
-    return {name: _text(name, value) for name, value in _touched(changes).items()}
+    return _fields(_touched(changes), catalogue)
 
 
 def _touched(changes: object) -> dict[str, Any]:

@@ -13,10 +13,11 @@ from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import Language
 from abhidhan.domain.lists import ListItem
 from abhidhan.domain.records.card import CARD, CARD_SET, CardChanges, CardSetChanges
-from abhidhan.domain.records.field_kinds import OneOf
-from abhidhan.domain.records.fields import Field, Fields, names
+from abhidhan.domain.records.field_kinds import LocalTexts, OneOf
+from abhidhan.domain.records.fields import Field, Fields, Reference, names
 from abhidhan.domain.records.idea import IDEA_ROW
 from abhidhan.domain.records.list_item import LIST_ITEM, ListItemChanges
+from abhidhan.domain.records.local_text import LocalTextData
 from abhidhan.domain.records.phrase import PHRASE, PhraseChanges
 from abhidhan.domain.records.word import REMARKS, WORD, WordChanges
 from abhidhan.errors import InputError, NotFoundError, sentence
@@ -28,6 +29,9 @@ FIELDS: Final[Mapping[str, Field]] = {
     field.name: field for fields in (WORD, REMARKS, IDEA_ROW, PHRASE, CARD, CARD_SET, LIST_ITEM) for field in fields
 }
 """The fields that forms have, by their names."""
+
+OFFERED: Final = ("as",)
+"""The codes of the languages in which forms always offer a text, besides English, which has a field of its own."""
 
 
 async def _nothing(_dictionary: Dictionary, _number: int, _state: Any) -> dict[str, object]:  # noqa: ANN401  # of any kind
@@ -82,6 +86,11 @@ class Choices(msgspec.Struct, frozen=True):
     languages: tuple[Language, ...]
     fields: Mapping[str, Field]
 
+    def codes_in(self, form: Form, name: str) -> list[str]:
+        """List the codes of the languages that a form has texts of a field in, and of those that it offers."""
+        typed_in = (each.removeprefix(f"{name}_") for each in form.fields if each.startswith(f"{name}_"))
+        return list(dict.fromkeys((*OFFERED, *typed_in)))
+
 
 def choices_of(catalogue: Catalogue) -> Choices:
     """Gather what fields are chosen from."""
@@ -105,9 +114,22 @@ def names_a_record(text: str) -> bool:
     return found is not None and read_number(found[1]) is not None
 
 
-def stored_fields(form: RecordForm, state: AnyState) -> dict[str, str]:
+def stored_fields(form: RecordForm, state: AnyState, catalogue: Catalogue) -> dict[str, str]:
     """Write what a record holds into the fields of its form."""
-    return {field.name: field.kind.written(getattr(state, field.column)) for field in form.fields}
+    fields: dict[str, str] = {}
+    for field in form.fields:
+        value = getattr(state, field.column)
+        if isinstance(field.kind, LocalTexts):
+            fields |= text_fields(field.name, value, catalogue)
+        else:
+            fields[field.name] = field.kind.written(value)
+    return fields
+
+
+def text_fields(name: str, texts: Iterable[tuple[Reference, str]], catalogue: Catalogue) -> dict[str, str]:
+    """Write texts in several languages into fields, each named after the code of its language."""
+    found = ((catalogue.find_language(str(reference)), text) for reference, text in texts)
+    return {f"{name}_{language.code}": text for language, text in found if language is not None}
 
 
 def changes_of(record: RecordForm, form: Form) -> Changes:
@@ -117,10 +139,25 @@ def changes_of(record: RecordForm, form: Form) -> Changes:
 
 def typed(field_names: Iterable[str], form: Form) -> dict[str, Any]:
     """Read what was typed into the fields of a form. Raises InputError."""
-    return {
-        name: FIELDS[name].kind.typed(name, form.value(name)) if name in FIELDS else form.value(name) or None
-        for name in field_names
-    }
+    return {name: _typed(name, form) for name in field_names}
+
+
+def _typed(name: str, form: Form) -> Any:  # noqa: ANN401  # each its own
+    field = FIELDS.get(name)
+    if field is None:
+        return form.value(name) or None
+    if isinstance(field.kind, LocalTexts):
+        return typed_texts(name, form)
+    return field.kind.typed(name, form.value(name))
+
+
+def typed_texts(name: str, form: Form) -> tuple[LocalTextData, ...]:
+    """Read the texts that were typed into the fields of several languages."""
+    return tuple(
+        LocalTextData(each.removeprefix(f"{name}_"), text)
+        for each, text in form.fields.items()
+        if each.startswith(f"{name}_") and text
+    )
 
 
 def version_of(form: Form) -> int:

@@ -82,7 +82,7 @@ async def record_page(
     catalogue = await staff.dictionary.catalogue()
     clash = clash_of(error, catalogue)
     if error is None or "version" not in form.fields:
-        form = Form({**form.fields, **stored_fields(record, state), "version": str(read.version)})
+        form = Form({**form.fields, **stored_fields(record, state, catalogue), "version": str(read.version)})
     if error is not None:
         form = refused(form, error, clash)
     values = {
@@ -92,7 +92,7 @@ async def record_page(
         "record_id": record_id,
         "address": f"{ADDRESS_OF_KIND[record.kind]}/{record_id}",
         "stored": state,
-        "title": next(iter(stored_fields(record, state).values())),
+        "title": next(iter(stored_fields(record, state, catalogue).values())),
         "language": catalogue.language(getattr(state, "language_id", 1)),
         "choices": choices_of(catalogue),
         "clash": clash,

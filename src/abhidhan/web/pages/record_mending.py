@@ -7,12 +7,15 @@ import msgspec
 from abhidhan.domain.drafts import ListValueRecord, RecordSubmission, ReviewedRecord
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import CardSetRecord, FormsRecord, IdeaRecord, PhraseRecord
+from abhidhan.domain.records.local_text import LocalTextRecord
 from abhidhan.errors import InputError, sentence
 from abhidhan.web.pages.forms import Form
 from abhidhan.web.pages.idea_mending import fields_of_idea, mended_idea
+from abhidhan.web.pages.record_fields import typed_texts
 
 OF_CARD: Final = ("clue", "roman", "answer", "picture")
 OF_PHRASE: Final = ("text", "roman", "meaning")
+MEANINGS: Final = "meanings"
 OF_VALUE: Final = ("value", "parent", "code")
 OF_RELATION: Final = ("value", "inverse")
 NEEDED: Final = frozenset({"clue", "answer", "text", "value"})
@@ -29,7 +32,8 @@ def fields_of_record(record: ReviewedRecord) -> dict[str, str]:
         case IdeaRecord():
             return fields_of_idea(record)
         case PhraseRecord():
-            return {name: getattr(record, name) or "" for name in OF_PHRASE}
+            fields = {name: getattr(record, name) or "" for name in OF_PHRASE}
+            return fields | {f"{MEANINGS}_{one.language}": one.text for one in record.meanings}
         case FormsRecord():
             return {FORMS: "\n".join(f"{form}{BETWEEN} {tag}" for form, tag in record.forms)}
         case ListValueRecord():
@@ -49,7 +53,8 @@ def mended_record(given: RecordSubmission, form: Form) -> RecordSubmission:
         case IdeaRecord():
             changed = mended_idea(record, form)
         case PhraseRecord():
-            changed = msgspec.structs.replace(record, **_texts(form, OF_PHRASE))
+            meanings = (LocalTextRecord(str(one.language), one.text) for one in typed_texts(MEANINGS, form))
+            changed = msgspec.structs.replace(record, **_texts(form, OF_PHRASE), meanings=tuple(meanings))
         case FormsRecord():
             changed = msgspec.structs.replace(record, forms=_forms(form.value(FORMS)))
         case ListValueRecord():

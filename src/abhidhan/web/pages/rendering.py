@@ -206,6 +206,7 @@ def environment_of(language: str) -> Environment:
     environment.globals |= {
         **SAME_IN_EVERY_LANGUAGE,
         "said_in": wording.said_in,
+        "text_here": wording.text_here,
         "of_interface": partial(of_interface, language=language),
         "language_names": msgspec.json.encode(names).decode() if names else "",
     }

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
+from abhidhan.domain import local_texts
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.ids import read_number
 from abhidhan.domain.lists import ListName
@@ -19,7 +20,7 @@ LISTED: Final[Mapping[str, ListName]] = {
 }
 """Fields that name values of a lookup list, by ID or by name."""
 
-IN_LANGUAGES: Final = frozenset({"definitions", "examples"})
+IN_LANGUAGES: Final = frozenset({"definitions", "examples"}) | local_texts.COLUMNS
 """Fields whose texts are each in a language of its own."""
 
 Field = tuple[str, str]

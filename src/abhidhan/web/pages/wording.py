@@ -6,6 +6,8 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
+from abhidhan.domain.languages import ENGLISH, LANGUAGE_NUMBERS
+from abhidhan.domain.local_texts import LocalText
 from abhidhan.domain.reasons import OUR_REASONS
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.domain.text.paradigms import Label
@@ -86,6 +88,12 @@ class Wording:
     def said_in(self, label: Label) -> str:
         """Say a label of the tables of forms, which come in both languages of the interface."""
         return label.assamese if self._language == ASSAMESE_INTERFACE else label.english
+
+    def text_here(self, texts: Sequence[LocalText]) -> LocalText | None:
+        """Choose the text in the language of the interface, or else the English one, or else the first."""
+        by_language = {each.language_id: each for each in texts}
+        own = by_language.get(LANGUAGE_NUMBERS[self._language])
+        return own or by_language.get(ENGLISH) or next(iter(texts), None)
 
     def lettered(self, items: Iterable[Any]) -> list[tuple[str, Sequence[Any]]]:
         """Group languages, or what has a language, by the first letter of their names."""

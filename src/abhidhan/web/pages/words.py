@@ -11,6 +11,7 @@ from abhidhan.domain.ideas import Definition
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.languages import ENGLISH
 from abhidhan.domain.linked_data import ALL, Bounds, Node, Setting, describe_words
+from abhidhan.domain.local_texts import text_in
 from abhidhan.domain.people import Permission
 from abhidhan.errors import InputError, sentence
 from abhidhan.services.dictionary.facade import Dictionary
@@ -77,7 +78,7 @@ def describe(page: EntryPage) -> str:
     """Describe a word in one line: its first definition, and its first words in other languages; a compound's parts."""
     if page.is_of_compound and not page.whole.sayings:
         return " + ".join(entry.word.word for entry in page.entries)
-    texts = [saying.meaning for saying in page.whole.sayings[:1] if saying.meaning]
+    texts = [text_in(page.mine, saying.meanings) for saying in page.whole.sayings[:1]]
     for entry in page.entries[: 0 if page.whole.sayings else 1]:
         for sense in entry.senses[:1]:
             texts += [definition.text for definition in sense.definitions[:1]]
