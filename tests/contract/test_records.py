@@ -18,6 +18,7 @@ WORD: Final = [
     "roman",
     "roman_generated",
     "ipa",
+    "ipa_generated",
     "asm",
     "countable",
     "variant",
@@ -164,14 +165,16 @@ def test_translations_are_every_other_word_of_the_idea_by_language_and_alphabet(
         assert order == sorted(order)
 
 
-def test_only_assamese_words_are_romanized_by_rule(api: Ask) -> None:
+def test_only_assamese_words_are_romanized_and_transcribed_by_rule(api: Ask) -> None:
     for word in words_of(api):
         assert (word["language_id"] == 2) or (word["roman"] is None and not word["roman_generated"])
-        assert (word["language_id"] != 2) or word["roman"]
+        assert (word["language_id"] != 2) or (word["roman"] and word["ipa"])
+        assert (word["language_id"] == 2) or not word["ipa_generated"]
     by_editors, by_rule = (api("/api/dic.php", {"w": text, "l": 2}).json for text in ("পানী", "মাছ"))
 
     shown = [each["querywords"][0]["entries"][0] for each in (by_editors, by_rule)]
     assert [(word["roman"], word["roman_generated"]) for word in shown] == [("pa.ni", False), ("mas", True)]
+    assert [(word["ipa"], word["ipa_generated"]) for word in shown] == [("pani", True), ("mas", True)]
 
 
 def test_relations_lead_to_ideas_that_have_these_words(api: Ask) -> None:

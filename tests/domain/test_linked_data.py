@@ -56,6 +56,7 @@ PANI: Final = Word(
     roman="pa.ni",
     roman_generated=False,
     ipa="pani",
+    ipa_generated=False,
     asm=None,
     variant=None,
     origin=None,

@@ -35,6 +35,7 @@ WORD = Word(
     roman="pani",
     roman_generated=True,
     ipa=None,
+    ipa_generated=False,
     asm=None,
     variant=None,
     origin=None,

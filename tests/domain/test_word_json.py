@@ -28,10 +28,11 @@ def words_with_meanings(draw: st.DrawFn) -> tuple[WrittenWord, Word]:
     """Draw a word as it is written, and as its values."""
     word_id, name = draw(st.integers(1, 99)), draw(TEXTS)
     meanings = [draw(written_meanings(word_id)) for _ in range(draw(st.integers(0, 2)))]
-    roman, rule_roman, variant, pos = draw(MAYBE), draw(MAYBE), draw(NAMED), draw(NAMED)
+    roman, rule_roman, ipa, rule_ipa = (draw(MAYBE) for _ in range(4))
+    variant, pos = draw(NAMED), draw(NAMED)
     audio, frequency = draw(AUDIO), draw(FREQUENCIES)
     countable = draw(st.sampled_from((None, True, False)))
-    same: dict[str, Any] = {key: draw(MAYBE) for key in ("ipa", "asm", "origin", "plural", "definitive")}
+    same: dict[str, Any] = {key: draw(MAYBE) for key in ("asm", "origin", "plural", "definitive")}
     written = write_word(
         word_id,
         name,
@@ -39,6 +40,8 @@ def words_with_meanings(draw: st.DrawFn) -> tuple[WrittenWord, Word]:
         language=msgspec.json.encode("Assamese"),
         roman=roman,
         rule_roman=rule_roman,
+        ipa=ipa,
+        rule_ipa=rule_ipa,
         variant=msgspec.json.encode(variant),
         frequency=frequency,
         audio=write_audio(audio),
@@ -54,6 +57,8 @@ def words_with_meanings(draw: st.DrawFn) -> tuple[WrittenWord, Word]:
         language="Assamese",
         roman=roman or rule_roman,
         roman_generated=roman is None and rule_roman is not None,
+        ipa=ipa or rule_ipa,
+        ipa_generated=ipa is None and rule_ipa is not None,
         variant=variant,
         frequency=frequency,
         forms_url=f"/api/words/{word_id}/forms",

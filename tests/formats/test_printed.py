@@ -44,7 +44,8 @@ def word(text: str, *definitions: str) -> Word:
         for each in definitions
     ]
     plain = {"id": 1, "word": text, "language_id": 2, "language": "Assamese", **NOTHING}
-    made = msgspec.convert({**plain, "roman_generated": False, "forms_url": "", "audio": [], "meanings": []}, Word)
+    generated = {"roman_generated": False, "ipa_generated": False}
+    made = msgspec.convert({**plain, **generated, "forms_url": "", "audio": [], "meanings": []}, Word)
     return msgspec.structs.replace(made, meanings=meanings)
 
 

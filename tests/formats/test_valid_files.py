@@ -143,7 +143,7 @@ def of_meaning(word: Word, meaning: Meaning, codes: dict[int, str], notices: set
         meaning.note if meaning.note not in notices else None,
         meaning.reference,
         None if word.roman_generated else word.roman,
-        word.ipa,
+        word.given_ipa,
         word.origin,
     )
 

@@ -78,7 +78,7 @@ def _query_word(item: QueryWord, catalogue: Catalogue) -> Group:
 
 def _entry(word: Word, catalogue: Catalogue) -> Group:
     heading = Text.assemble((word.word, "bold green"), (f" ({word.language})", "dim"))
-    for label, value in (("Roman", word.roman), ("IPA", word.ipa), ("Origin", word.origin)):
+    for label, value in (("Roman", word.roman), ("IPA", word.given_ipa), ("Origin", word.origin)):
         if value:
             heading.append(f"  {label}: {value}")
     meanings = [_meaning(number, meaning, catalogue) for number, meaning in enumerate(word.meanings, start=1)]

@@ -47,7 +47,7 @@ def brief_word(word: Word, codes: Mapping[int, str]) -> BriefWord:
         word=word.word,
         language=codes[word.language_id],
         roman=word.roman,
-        ipa=word.ipa,
+        ipa=word.given_ipa,
         origin=_shortened(word.origin),
         meanings=tuple(_brief_meaning(each, codes) for each in meanings[:MOST_MEANINGS]),
         more_meanings=max(0, len(meanings) - MOST_MEANINGS),

@@ -46,6 +46,7 @@ class CodedWord(msgspec.Struct, frozen=True):
     roman: str | None
     roman_generated: bool
     ipa: str | None
+    ipa_generated: bool
     asm: str | None
     countable: bool | None
     variant: Named | None

@@ -154,8 +154,8 @@ class _Graph:
             of_class.setdefault(_class_of(meaning), []).append(meaning)
         for name, of_entry in (of_class or {UNKNOWN: []}).items():
             self._add_entry(word, name, of_entry)
-        if word.ipa:
-            self._forms[word.id]["phoneticRep"] = _text(word.ipa, f"{self._code(word.language_id)}-fonipa")
+        if word.given_ipa:
+            self._forms[word.id]["phoneticRep"] = _text(word.given_ipa, f"{self._code(word.language_id)}-fonipa")
 
     def _add_entry(self, word: Word, name: str, meanings: Sequence[Meaning]) -> None:
         """Describe a word as it is one part of speech."""

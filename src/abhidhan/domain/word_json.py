@@ -34,7 +34,7 @@ class WrittenWord(msgspec.Struct, frozen=True):
 
 
 _WORD: Final = (
-    b'{"id":%d,"word":%b,"language_id":%d,"language":%b,"roman":%b,"roman_generated":%b,"ipa":%b,"asm":%b,'
+    b'{"id":%d,"word":%b,"language_id":%d,"language":%b,"roman":%b,"roman_generated":%b,"ipa":%b,"ipa_generated":%b,"asm":%b,'
     b'"countable":%b,"variant":%b,"origin":%b,"plural":%b,"definitive":%b,"frequency":%b,'
     b'"forms_url":"/api/words/%d/forms","audio":%b,"pos":%b,"meanings":[%b]}'
 )
@@ -50,6 +50,7 @@ def write_word(  # noqa: PLR0913 (each is one member of what is written)
     roman: str | None,
     rule_roman: str | None,
     ipa: str | None,
+    rule_ipa: str | None,
     asm: str | None,
     countable: bool | None,
     variant: bytes,
@@ -64,7 +65,7 @@ def write_word(  # noqa: PLR0913 (each is one member of what is written)
     """Write a word as `Word` is written.
 
     `language`, `variant`, `pos` and `meanings` are JSON, `audio` is as it is stored; a word that nobody has romanized
-    has that which was made by rule.
+    or transcribed has what was made by rule.
     """
     written = _WORD % (
         word_id,
@@ -73,7 +74,8 @@ def write_word(  # noqa: PLR0913 (each is one member of what is written)
         language,
         _json(roman or rule_roman),
         b"true" if roman is None and rule_roman is not None else b"false",
-        NULL if ipa is None else _json(ipa),
+        _json(ipa or rule_ipa),
+        b"true" if ipa is None and rule_ipa is not None else b"false",
         NULL if asm is None else _json(asm),
         _TRUTHS[countable],
         variant,

@@ -34,6 +34,7 @@ class Word(msgspec.Struct, frozen=True):
     """One spelling in one language: the WORD of the API.
 
     `roman` is the editors' romanization, or, where `roman_generated` is true, one made by rule (Assamese only).
+    `ipa` and `ipa_generated` likewise.
     `pos` is that of the first meaning, `frequency` in occurrences per million running words,
     as somebody gave it or, of Assamese, as it was counted for the program (`domain/text/frequency.py`).
     `forms_url` leads to its inflected forms, `audio` to recordings of people who say it.
@@ -46,6 +47,7 @@ class Word(msgspec.Struct, frozen=True):
     roman: str | None
     roman_generated: bool
     ipa: str | None
+    ipa_generated: bool
     asm: str | None
     countable: bool | None
     variant: Named | None
@@ -57,6 +59,11 @@ class Word(msgspec.Struct, frozen=True):
     audio: Sequence[Audio]
     pos: Named | None
     meanings: Sequence[Meaning]
+
+    @property
+    def given_ipa(self) -> str | None:
+        """The pronunciation that somebody gave: where one made by rule cannot be marked, it is left out."""
+        return None if self.ipa_generated else self.ipa
 
 
 class DetailedSuggestion(msgspec.Struct, frozen=True):

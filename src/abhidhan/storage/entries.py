@@ -20,6 +20,7 @@ from abhidhan.domain.meaning_text import Headword, text_of_meaning, usual_text
 from abhidhan.domain.parts_of_speech import NO_PART_OF_SPEECH
 from abhidhan.domain.selection import TEXT, Selection
 from abhidhan.domain.text.frequency import COUNTED, counted_frequency
+from abhidhan.domain.text.romanize import pronounce
 from abhidhan.domain.word_json import NULL, WrittenWord, WrittenWords, write_word
 from abhidhan.storage.engine.queries import Query, Row, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
@@ -154,6 +155,7 @@ class Shape(NamedTuple):
         return pieces | {LINES} if pieces is not None and self.has_lines and not self.line_languages else pieces
 
 
+_PRONUNCIATION: Final = frozenset({"ipa", "ipa_generated"})
 ALL_OF_WORDS: Final = Shape()
 
 _OF_WORD = itemgetter(_WORD_ID)
@@ -265,6 +267,9 @@ def _word(row: Row, senses: Sequence[_Sense], setting: _Setting) -> WrittenWord:
     roman, rule_roman, ipa, asm, variant_id, origin, countable, plural, definitive, frequency, audio = others
     if frequency is None and language_id == ASSAMESE and (selection is None or "frequency" in selection.keys):
         frequency = counted_frequency(exact_key, COUNTED)
+    rule_ipa = None
+    if ipa is None and language_id == ASSAMESE and (selection is None or selection.keys & _PRONUNCIATION):
+        rule_ipa = pronounce(text)
     return write_word(
         word_id,
         text,
@@ -273,6 +278,7 @@ def _word(row: Row, senses: Sequence[_Sense], setting: _Setting) -> WrittenWord:
         roman=roman,
         rule_roman=rule_roman,
         ipa=ipa,
+        rule_ipa=rule_ipa,
         asm=asm,
         countable=countable,
         variant=NULL if variant_id is None else catalogue.named_json(ListName.VARIANTS, variant_id),

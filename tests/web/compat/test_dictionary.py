@@ -61,6 +61,7 @@ WATER_IN_BENGALI = {
     "roman": None,
     "roman_generated": False,
     "ipa": None,
+    "ipa_generated": False,
     "asm": None,
     "variant": None,
     "origin": None,

@@ -46,7 +46,7 @@ def less(answer: Any, fields: str | None, langs: frozenset[int] | None) -> Any: 
         return [less(each, fields, langs) for each in answer]
     if not isinstance(answer, dict):
         return answer
-    if "roman_generated" in answer:
+    if "forms_url" in answer:
         return _less_of_word(answer, fields, langs)
     return {key: less(value, fields, langs) for key, value in answer.items()}
 

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from itertools import pairwise, takewhile
 from typing import Final, Literal
 
@@ -11,6 +12,9 @@ import msgspec
 from abhidhan.domain.text.normal import APOSTROPHES, OLD_KHANDA_TA, nfc
 from abhidhan.domain.text.silence import with_silent_vowels
 from abhidhan.domain.text.tables import read_table
+
+PRONOUNCED: Final = 20_000
+"""Texts whose pronunciation is cached, which takes 3 MiB: making one takes 50 µs, as long as the rest of a word."""
 
 
 class Scheme(StrEnum):
@@ -125,6 +129,12 @@ def romanize(text: str, scheme: Scheme = Scheme.XOBDO) -> str:
     for spelled, heard in _SPACED.items():
         text = text.replace(spelled, heard)
     return _WORD.sub(lambda word: _roman_word(word, scheme), text).translate(_PUNCTUATION)
+
+
+@lru_cache(maxsize=PRONOUNCED)
+def pronounce(text: str) -> str:
+    """Write in IPA how Assamese is said."""
+    return romanize(text, Scheme.IPA)
 
 
 def _roman_word(found: re.Match[str], scheme: Scheme) -> str:

@@ -64,7 +64,7 @@ def number_of(value: int) -> str:
 
 
 def _article(word: Word) -> str:
-    said = [f"/{word.ipa}/" if word.ipa else None, word.roman, f"({word.language})"]
+    said = [f"/{word.given_ipa}/" if word.given_ipa else None, word.roman, f"({word.language})"]
     lines = [" ".join([word.word, *(part for part in said if part)])]
     for number, meaning in enumerate(word.meanings, 1):
         for place, (_, text) in enumerate(meaning_lines(meaning)):

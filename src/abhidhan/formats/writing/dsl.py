@@ -102,7 +102,7 @@ def _headwords(word: Word) -> Iterator[str]:
 
 def _body(word: Word, languages: Mapping[int, LanguageRecord]) -> Iterator[str]:
     said = [f"[c gray]{escaped_text(word.roman)}[/c]"] if word.roman else []
-    said += [rf"\[[t]{escaped_text(word.ipa)}[/t]\]"] if word.ipa else []
+    said += [rf"\[[t]{escaped_text(word.given_ipa)}[/t]\]"] if word.given_ipa else []
     if said:
         yield f"\t[m0]{' '.join(said)}[/m]"
     for number, meaning in enumerate(word.meanings, 1):

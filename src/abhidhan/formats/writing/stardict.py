@@ -152,7 +152,7 @@ def _index_line(headword: bytes, place: int, length: int) -> bytes:
 
 
 def _article(word: Word) -> str:
-    said = [part for part in (word.roman, f"/{word.ipa}/" if word.ipa else None, word.language) if part]
+    said = [part for part in (word.roman, f"/{word.given_ipa}/" if word.given_ipa else None, word.language) if part]
     lines = [f"<b>{escaped(word.word)}</b> {escaped(' · '.join(said))}"]
     for number, meaning in enumerate(word.meanings, 1):
         parts = [STYLES[kind].format(escaped(text)) for kind, text in meaning_lines(meaning)]

@@ -120,7 +120,7 @@ def _form(word: Word, code: str) -> str:
         "subtype": "generated" if word.roman_generated else None,
         "xml:lang": f"{code.partition('-')[0]}-Latn",
     }
-    said = (("IPA", word.ipa), ("Beng", word.asm))
+    said = (("IPA", word.given_ipa), ("Beng", word.asm))
     return "".join(
         [
             f'<form type="lemma"><orth>{escaped(word.word)}</orth>',

@@ -122,8 +122,8 @@ def _facts(word: Word, reading: str) -> Iterator[Row]:
     if word.frequency:
         shown: Content = {"value": word.frequency, "displayValue": f"{word.frequency:g} in a million"}
         yield [word.word, "freq", {"reading": reading or word.word, "frequency": shown}]
-    if word.ipa:
-        yield [word.word, "ipa", {"reading": reading or word.word, "transcriptions": [{"ipa": f"/{word.ipa}/"}]}]
+    if word.given_ipa:
+        yield [word.word, "ipa", {"reading": reading or word.word, "transcriptions": [{"ipa": f"/{word.given_ipa}/"}]}]
 
 
 def _forms(word: Known) -> Iterator[Row]:

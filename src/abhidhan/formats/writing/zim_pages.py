@@ -59,7 +59,7 @@ def path_of_list(language: Language, number: int | str = "") -> str:
 
 def word_page(word: Word, language: Language, languages: Mapping[int, LanguageRecord], linked: frozenset[int]) -> Page:
     """Make the page of a word. Words of the languages that are `linked` have pages of their own."""
-    about = [part for part in (word.roman, f"/{word.ipa}/" if word.ipa else None) if part]
+    about = [part for part in (word.roman, f"/{word.given_ipa}/" if word.given_ipa else None) if part]
     head = f"<h1{_in(languages.get(language.id))}>{escaped(word.word)}</h1>\n"
     shown = " · ".join([*map(escaped, about), f'<a href="../{path_of_list(language)}">{escaped(language.name)}</a>'])
     meanings = "".join(f"<li>{_meaning(one, languages, linked)}</li>\n" for one in word.meanings)

@@ -85,7 +85,7 @@ class Printing:
         return " · ".join(dict.fromkeys(names))
 
     def _entry(self, word: Word) -> PrintedEntry:
-        runs = [Run("roman", word.roman or ""), Run("ipa", f"/{word.ipa}/" if word.ipa else "")]
+        runs = [Run("roman", word.roman or ""), Run("ipa", f"/{word.given_ipa}/" if word.given_ipa else "")]
         is_numbered = len(word.meanings) >= NUMBERED_FROM
         for number, meaning in enumerate(word.meanings, 1):
             if is_numbered:
