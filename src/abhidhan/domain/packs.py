@@ -167,11 +167,10 @@ def sense_of(meaning: Meaning, language_id: int, target_id: int) -> Sense | None
 
 
 def sense_of_proverb(meanings: Sequence[LocalText], licence: str | None, source_id: int, target_id: int) -> Sense:
-    """Say what a proverb means, where that is known: in the other language or else English, and in its own."""
-    own = [each for each in meanings if each.language_id == source_id]
-    others = [each for each in meanings if each.language_id != source_id]
-    told = (text_in([target_id], others), text_in([source_id], own))
-    return _trimmed((0, (), *(shortened(each or "") for each in told), licence or ""))
+    """Say what a proverb means, where that is known: in the other language, else in English, else in its own."""
+    other = text_in([target_id], [each for each in meanings if each.language_id != source_id]) or ""
+    own = "" if other else text_in([source_id], meanings) or ""
+    return _trimmed((0, (), shortened(other), shortened(own), licence or ""))
 
 
 def shortened(text: str) -> str:
