@@ -15,6 +15,8 @@ def test_the_sets_are_a_bare_array(api: Ask) -> None:
         "answer_language_id": 1,
         "cards": 4,
         "description": "Animals of Assam",
+        "names": [{"language_id": 1, "text": "Animals"}],
+        "descriptions": [{"language_id": 1, "text": "Animals of Assam"}],
     }
 
 
@@ -25,6 +27,7 @@ def test_the_first_set_is_the_default(api: Ask) -> None:
         "id": 1,
         "clue": "হাতী",
         "clue_pRoman": "ha.ti",
+        "roman_generated": True,
         "answer": "elephant",
         "idea_id": 0,
         "picture": "🐘",
