@@ -43,7 +43,7 @@ def _find_phrases_by_words() -> None:
     """Make the keys of the phrases that are there: without them no query would find one."""
     connection, last = op.get_bind(), 0
     phrases = sa.text(
-        "SELECT phrase.id, language.code, phrase.text, phrase.meaning FROM phrase "
+        "SELECT phrase.id, language.code, phrase.text, phrase.meaning, NULL FROM phrase "
         "JOIN language ON language.id = phrase.language_id WHERE phrase.id > :last ORDER BY phrase.id LIMIT :limit"
     )
     table = sa.table("phrase_word", sa.column("key"), sa.column("phrase_id"))
