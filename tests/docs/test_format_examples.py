@@ -24,6 +24,7 @@ PROGRAMS: Final = {"hunspell": ("hunspell", "unzip"), "dsl-out": ("unzip",), "zi
 """The programs of others (Debian's, called as their packages) that an example calls."""
 
 SAID: Final = {
+    "headerless": ("2 ideas and ", "0 rejected."),
     "hunspell": ("পানি\n", "48 │"),
     "pdf": ("assamese-english.pdf: ",),
     "tei": ("Licences: ", "0 rejected"),

@@ -35,7 +35,9 @@ class ImportFormat(NamedTuple):
 IMPORTERS: Final = MappingProxyType(
     {
         "jsonl": ImportFormat(read_records, "Abhidhan's own records, one JSON object per line"),
-        "csv": ImportFormat(read_tables, "tables: CSV, TSV, xlsx or ods, whose first row names the columns"),
+        "csv": ImportFormat(
+            read_tables, "tables: CSV, TSV, xlsx, ods or a JSON array of objects, whose headings name the columns"
+        ),
         "wordnet": ImportFormat(read_wordnet, "a folder of Princeton WordNet's wndb files"),
         "omw": ImportFormat(read_omw, "Open Multilingual Wordnet: one or many wn-data-....tab files"),
         "wn-lmf": ImportFormat(read_wn_lmf, "WN-LMF, the Global WordNet Association's XML"),

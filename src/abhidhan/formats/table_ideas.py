@@ -154,8 +154,10 @@ class RowReader:
         for place, word in enumerate(words):
             details: dict[str, Any] = {}
             for field in OF_A_WORD:
-                cell = values.get(Column(field.name, named)) or (
-                    values.get(Column(field.name)) if word.language == main else None
+                cell = (
+                    values.get(Column(field.name, named))
+                    or values.get(Column(field.name, word.language))
+                    or (values.get(Column(field.name)) if word.language == main else None)
                 )
                 pieces = _BETWEEN_PIECES.split(cell) if cell and field.name in OF_EACH_WORD else [cell or ""]
                 if place < len(pieces) and pieces[place].strip():

@@ -51,11 +51,14 @@ def rows_of(content: Content, options: Options) -> Iterator[CellRow | Fault]:
     header: list[str] | None = None
     for table in tables_of(content, options):
         first = next(table.rows, None) if isinstance(table, Table) else None
+        if first is None or not isinstance(table, Table):
+            continue
         cells = first.cells if isinstance(first, CellRow) else []
-        if first is not None and isinstance(table, Table) and header in {None, tuple(cells)}:
-            yield from (first,) if header is None else ()
+        if header is None:
+            yield first
+        if header is None or header == cells:
             yield from table.rows
-            header = tuple(cells)
+            header = cells
 
 
 def _delimiter(content: Content, options: Options) -> str | None:
