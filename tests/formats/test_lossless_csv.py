@@ -2,6 +2,7 @@
 
 import json
 from datetime import date
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from xlsxwriter import Workbook
 
 from abhidhan.domain.incoming import Fault, Loss, Placed
 from abhidhan.domain.records import DefinitionRecord
-from abhidhan.formats.columns import FIELDS
+from abhidhan.formats.columns import FIELDS, Column, guess_columns
 from abhidhan.formats.reading import Options
 from tests.formats.test_workbooks import ods, packed
 from tests.support.databases import SqliteDatabases
@@ -170,6 +171,18 @@ def test_headings_are_found_below_titles_and_in_many_words(
 
     assert [words(idea) for idea in ideas(found)] == expected
     assert all(one.field == "title" for one in found if isinstance(one, Loss))
+
+
+def test_all_names_of_the_languages_of_the_project_are_headings() -> None:
+    lines = (files("abhidhan.data") / "languages.jsonl").read_text("utf-8").splitlines()
+    languages = [json.loads(line) for line in lines]
+    names = {
+        name: one["code"] for one in languages for name in (one["name"], one["native_name"], f"Word in {one['name']}")
+    }
+
+    assert {name: guess_columns([name], TABLE).get(name) for name in names} == {
+        name: Column("word", code) for name, code in names.items()
+    }
 
 
 @pytest.mark.parametrize(

@@ -309,3 +309,19 @@ def test_plain_letters_are_their_own_loose_key_so_that_they_are_read_as_they_are
 def test_a_word_has_the_loose_key_and_sound_that_it_has_with_a_hyphen_behind(word: str, language: str) -> None:
     assert loose_key(f"{word}-", language) == loose_key(word, language)
     assert sound_key(f"{word}-", language) == sound_key(word, language)
+
+
+@pytest.mark.parametrize(
+    ("precomposed", "decomposed"),
+    [
+        ("অসমী\u09dfা", "অসমী\u09af\u09bcা"),
+        ("গা\u09dcী", "গা\u09a1\u09bcী"),
+        ("আষা\u09dd", "আষা\u09a2\u09bc"),
+        ("ক\u09cbন", "ক\u09c7\u09beন"),
+        ("হ'ব", "হ\u2019ব"),
+        ("ক\u2018লা", "ক\u02bcলা"),
+    ],
+)
+def test_spellings_in_precomposed_and_decomposed_letters_find_each_other(precomposed: str, decomposed: str) -> None:
+    assert precomposed != decomposed
+    assert exact_key(precomposed) == exact_key(decomposed)

@@ -28,7 +28,7 @@ OTHER_NAMES = {
     "tsv": "csv",
     "excel": "csv",
     "spreadsheet": "csv",
-    "json": "jsonl",
+    "json": "csv",
     "ndjson": "jsonl",
     "jsonl.gz": "jsonl",
     "wndb": "wordnet",
