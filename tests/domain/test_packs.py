@@ -68,7 +68,7 @@ def test_only_two_languages_are_a_pair(name: str) -> None:
 def test_a_sense_has_the_usual_word_first_and_the_definition_of_the_other_language() -> None:
     meaning = Meaning(
         None,
-        (Gloss(9, "liquid", ENGLISH), Gloss(3, "water", ENGLISH), Gloss(1, "জল", ASSAMESE), Gloss(2, "पानी", HINDI)),
+        (Gloss(9, "water", ENGLISH), Gloss(3, "liquid", ENGLISH), Gloss(1, "জল", ASSAMESE), Gloss(2, "पानी", HINDI)),
         (Definition(ASSAMESE, "খোৱা বস্তু"), Definition(ENGLISH, "what is drunk")),
         None,
     )

@@ -24,7 +24,7 @@ class Example(msgspec.Struct, frozen=True):
 
 
 class Relation(msgspec.Struct, frozen=True):
-    """A relation to another idea, shown by the first few words of that idea in the order of languages."""
+    """A relation to another idea, shown by the first few words of that idea, by language and in their order."""
 
     type: Named
     idea_id: int
