@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import insert
@@ -280,6 +281,25 @@ def test_what_is_absent_stays_and_a_mirror_removes_it_as_one_import(dictionary: 
     assert stored(dictionary) == before
 
 
+def test_a_mirror_removes_words_and_cards_that_the_file_gives_no_longer(dictionary: Database, tmp_path: Path) -> None:
+    wordlist = SourceRecord("wordlist", "Word list", "CC0-1.0")
+    elsewhere = IdeaRecord("sample", "fish", None, (WordRecord("mjw", "ok", source="wordlist"),))
+    file = tmp_path / "list.jsonl"
+    for records in ((wordlist, elsewhere), (wordlist,)):
+        file.write_bytes(b"".join(map(write_jsonl, records)))
+        bring(dictionary, "jsonl", file, mirror=True, yes=True)
+    fish = stored(dictionary, "sample")["fish"]
+    more = CardSetRecord("hills", "c", "Cards", "mjw", "en", None, (*CARDS.cards, CardRecord("mek", "fire")))
+    with_more = IdeaRecord("hills", "lang", None, (*WATER.words, WordRecord("hi", "पानी")))
+    for records in ((with_more, more), (WATER, CARDS)):
+        bring_records(dictionary, tmp_path, *records, mirror=True, yes=True)
+
+    assert isinstance(fish, IdeaRecord)
+    assert texts(fish, "mjw") == set()
+    assert texts(idea(dictionary, "lang"), "hi") == set()
+    assert stored(dictionary)["c"] == CARDS
+
+
 def test_more_than_a_tenth_goes_only_if_that_is_said_and_nothing_if_a_line_is_wrong(
     dictionary: Database, tmp_path: Path
 ) -> None:
@@ -324,7 +344,7 @@ def test_what_something_of_a_person_depends_on_is_never_removed(dictionary: Data
 def depend_on(database: Database, idea_of: dict[str, int], word_of: dict[str, int]) -> None:
     """Let something of a person depend on each of some ideas."""
     file = {"status": "approved", "submitted": NOW, "extension": "webp", "size": 1, "sha256": "0", "likeness": "0"}
-    rows = {
+    rows: dict[str, dict[str, Any]] = {
         "recording": file
         | {
             "word_id": word_of["0"],

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from functools import cached_property
 from typing import Final
 
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import Connection, Select, or_, select
 
 from abhidhan.domain.history import Action, RecordName
 from abhidhan.domain.submissions import Status
@@ -96,9 +96,24 @@ def keys_of_source(connection: Connection, kind: str, source_id: int) -> list[tu
     return [(row[0], row[1]) for row in connection.execute(chosen)]
 
 
+def words_elsewhere(connection: Connection, source_id: int) -> list[tuple[int, int]]:
+    """List the senses of a source whose ideas are of another one, each with its idea."""
+    of_another = or_(idea.c.source_id.is_(None), idea.c.source_id != source_id)
+    chosen = select(sense.c.id, sense.c.idea_id).join(idea, idea.c.id == sense.c.idea_id)
+    rows = connection.execute(chosen.where(sense.c.source_id == source_id, of_another).order_by(sense.c.id))
+    return [(row[0], row[1]) for row in rows]
+
+
 def has_other_sources(connection: Connection, word_id: int, sources: Collection[int]) -> bool:
     """Say whether a word has a meaning that comes from none of some sources, though from another one."""
     wanted = select(sense.c.id).where(
         sense.c.word_id == word_id, sense.c.source_id.is_not(None), sense.c.source_id.not_in(sources)
     )
     return connection.execute(wanted.limit(1)).first() is not None
+
+
+def cards_of_set(connection: Connection, set_id: int) -> list[int]:
+    """List the flashcards of a set of files; those of a person's are no business of theirs."""
+    chosen = select(card.c.id).join(card_set, card_set.c.id == card.c.card_set_id)
+    chosen = chosen.where(card.c.card_set_id == set_id, card_set.c.source_id.is_not(None))
+    return list(connection.execute(chosen.order_by(card.c.id)).scalars())

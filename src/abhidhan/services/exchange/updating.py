@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import groupby
 from typing import Any, Final, NamedTuple, cast
 
@@ -14,42 +15,34 @@ from abhidhan.domain.history import (
     Action,
     IdeaState,
     RecordName,
-    SenseState,
 )
 from abhidhan.domain.incoming import Deletion, Fault, Loss, Policy
 from abhidhan.domain.people import Person, Role
 from abhidhan.domain.removed import Removed
 from abhidhan.errors import ConflictError, InputError, quoted
 from abhidhan.services.editing import open_editor
-from abhidhan.services.editing.cards import delete_card_set
 from abhidhan.services.editing.editor import Editor
-from abhidhan.services.editing.ideas import delete_idea
-from abhidhan.services.editing.records import delete_phrase
 from abhidhan.services.editing.words import delete_sense
 from abhidhan.services.exchange.record_names import CALLED, called, field, shown, text_of
-from abhidhan.storage.belongings import Belongings, has_other_sources, keys_of_source
+from abhidhan.services.exchange.removing import DELETE, what_depends_on
+from abhidhan.storage.belongings import Belongings, cards_of_set, has_other_sources, keys_of_source, words_elsewhere
 from abhidhan.storage.engine.database import Writer
 from abhidhan.storage.history import Entry
 from abhidhan.storage.indexes.index import OpenTransaction
 from abhidhan.storage.loading.differences import Difference, Differences, Part
 from abhidhan.storage.loading.import_entry import ImportEntry
-from abhidhan.storage.records import cards, words
+from abhidhan.storage.loading.load import UpdateStep
+from abhidhan.storage.records import words
 from abhidhan.storage.records.edit import undone_by_conflicts
 
 MOST_GONE: Final = 10
 """The part of a source's records that a mirror removes without being asked: one in so many."""
 
+AT_ONCE: Final = 200
+"""How many records are changed in one transaction."""
+
 THE_IMPORT: Final = Person(0, "import", Role.EDITOR, None, 0, None)
 """Who edits here: nobody who has an account, so that no entry of the history names anybody."""
-
-DELETE: Final[dict[str, Callable[[Editor, RecordName], None]]] = {
-    "idea": delete_idea,
-    "phrase": delete_phrase,
-    "card_set": delete_card_set,
-    "card": lambda editor, name: editor.ledger.put(name, None),
-}
-"""How records are removed that a file has no longer."""
-
 
 PARTS: Final = frozenset({"definition", "translation"})
 """Parts of ideas in whose place that of a person stays."""
@@ -101,6 +94,7 @@ class Updating:
         self._may_remove, self._on_told, self._on_lost = may_remove, on_told, on_lost
         self._told: Counter[str] = Counter()
         self._refused = False
+        self._going: list[tuple[RecordName]] = []
         self._entry: int | None = None
 
     @property
@@ -108,23 +102,32 @@ class Updating:
         """What was done so far."""
         return Updated(**self._told, refused=self._refused, entry=self._entry)
 
-    def update(self, connection: Writer, entry: ImportEntry, ended: bool) -> dict[str, int]:  # noqa: FBT001  # a hook
+    def update(self, ended: bool) -> Iterator[UpdateStep]:  # noqa: FBT001  # a hook
         """See to what a transaction of the import has found otherwise; at the end, to what the file has no longer."""
-        work = _Work(connection, OpenTransaction(connection).catalogue, Belongings(connection), entry, Counter())
         found = sorted(self.differences.take(), key=_record)
-        for (kind, record_id), some in groupby(found, key=_record):
-            self._change(work, RecordName("idea" if kind in PARTS else kind, str(record_id)), some)
+        by_record = [(name, list(some)) for name, some in groupby(found, key=_record)]
+        yield from self._steps(self._change, by_record)
         if ended:
-            for idea_id, parts in sorted(self.differences.absent.items()):
-                self._take_parts(work, RecordName("idea", str(idea_id)), parts)
-            self._delete_told(work)
-            self._see_to_absent(work)
-        return dict(work.counts)
+            yield from self._steps(self._take_parts, sorted(self.differences.absent.items()))
+            yield from self._steps(self._see_to_absent, [()])
+            yield from self._steps(self._remove, self._going)
+
+    def _steps(self, do: Callable[..., None], each: Sequence[tuple[Any, ...]]) -> Iterator[UpdateStep]:
+        """Part work into transactions, for which other writers wait."""
+
+        def step(connection: Writer, entry: ImportEntry, *, some: Sequence[tuple[Any, ...]]) -> dict[str, int]:
+            work = _Work(connection, OpenTransaction(connection).catalogue, Belongings(connection), entry, Counter())
+            for one in some:
+                do(work, *one)
+            return dict(work.counts)
+
+        return (partial(step, some=each[first : first + AT_ONCE]) for first in range(0, len(each), AT_ONCE))
 
     # --- fields of records --------------------------------------------------------------------------------------------
 
-    def _change(self, work: "_Work", name: RecordName, found: Iterable[Difference]) -> None:
+    def _change(self, work: "_Work", record: tuple[str, int], found: Iterable[Difference]) -> None:
         """Replace fields that nobody has edited; tell of the others what the file gives."""
+        name = RecordName("idea" if record[0] in PARTS else record[0], str(record[1]))
         editor = open_editor(work.connection, work.catalogue, THE_IMPORT, self._now)
         state = editor.ledger.current(name)
         values: dict[str, Any] = {}
@@ -164,8 +167,9 @@ class Updating:
 
     # --- parts of ideas -----------------------------------------------------------------------------------------------
 
-    def _take_parts(self, work: "_Work", name: RecordName, parts: Iterable[Part]) -> None:
+    def _take_parts(self, work: "_Work", idea_id: int, parts: Iterable[Part]) -> None:
         """Take from an idea the parts in whose place the file gives others."""
+        name = RecordName("idea", str(idea_id))
         editor = open_editor(work.connection, work.catalogue, THE_IMPORT, self._now)
         state = editor.ledger.current(name)
         if not isinstance(state, IdeaState):
@@ -181,7 +185,7 @@ class Updating:
             words_gone = {part.values[0] for part in parts if part.kind == "sense"}
             for sense_id, sense in words.senses_of_idea(editor.edit, name.number).items():
                 if sense.word_id in words_gone:
-                    self._unlink(work, editor, RecordName("sense", sense_id), sense)
+                    self._unlink(work, editor, RecordName("sense", sense_id))
             editor.ledger.put(name, after)
             if not editor.ledger.is_empty:
                 self._commit(work, editor, name, "has lost what the file gives no longer")
@@ -196,58 +200,59 @@ class Updating:
             self._keep(f"{name_shown} was kept: its {part.kind} {quoted(said)} was edited here and is not in the file.")
         return is_added
 
-    def _unlink(self, work: "_Work", editor: Editor, name: RecordName, sense: SenseState) -> None:
-        """Take a word from an idea, unless something of a person hangs on it."""
-        word = RecordName("word", str(sense.word_id))
-        is_alone = len(words.senses_of_word(editor.edit, sense.word_id)) == 1
-        what = work.belongings.of(name) or (work.belongings.of(word) if is_alone else None)
+    def _unlink(self, work: "_Work", editor: Editor, name: RecordName) -> None:
+        """Take a word from an idea, unless something of a person depends on it."""
+        what = what_depends_on(work.belongings, editor, name)
         if what is None:
             delete_sense(editor, name)
         else:
-            self._keep(
-                f"{called(work.catalogue, editor, word)} was kept: {what} depends on it, and it is not in the file."
-            )
+            name_shown = called(work.catalogue, editor, name)
+            self._keep(f"{name_shown} was kept: {what} depends on it, and it is not in the file.")
 
     # --- whole records ------------------------------------------------------------------------------------------------
 
-    def _delete_told(self, work: "_Work") -> None:
-        """Remove the ideas of which the file says that they were deleted."""
-        for one in self._deletions:
-            source_id = next(each.id for each in work.catalogue.sources.values() if each.code == one.source)
-            for idea_id, key in keys_of_source(work.connection, "idea", source_id):
-                if one.part in key.split("/") and idea_id not in self.differences.seen["idea"]:
-                    self._remove(work, RecordName("idea", str(idea_id)))
-
     def _see_to_absent(self, work: "_Work") -> None:
-        """Remove, with a mirror, what of the file's sources the file does not have; else only tell of it."""
-        going: list[RecordName] = []
-        may_all_go = self._mirror and not self.rejected
+        """Choose what is to be removed: what the file says was deleted, and with a mirror, what it does not have."""
+        seen = self.differences.seen
+        absent: list[RecordName] = []
+        may_go = self._mirror and not self.rejected
         for source_id in sorted(self.differences.sources):
-            there, absent = 0, []
-            for kind in CALLED:
-                for record_id, key in keys_of_source(work.connection, kind, source_id):
-                    there += 1
-                    if record_id not in self.differences.seen[kind]:
-                        absent.append(RecordName(kind, str(record_id)))
-                        code = work.catalogue.sources[source_id].code
-                        self._on_told(f"{CALLED[kind]} {code}:{key} is not in the file.")
-            self._told.update(there=there, absent=len(absent))
-            may_all_go = may_all_go and (len(absent) * MOST_GONE <= there or self._may_remove(len(absent), there))
-            going += absent
-        self._refused = self._mirror and bool(going) and not may_all_go
-        for name in going if may_all_go else ():
-            self._remove(work, name)
-        for set_id in self.differences.seen["card_set"] if may_all_go else ():
-            editor = open_editor(work.connection, work.catalogue, THE_IMPORT, self._now)
-            for card_id in cards.cards_of_set(editor.edit, set_id):
-                if int(card_id) not in self.differences.seen["card"]:
-                    self._remove(work, RecordName("card", card_id))
+            code = work.catalogue.sources[source_id].code
+            keys = [(kind, *one) for kind in CALLED for one in keys_of_source(work.connection, kind, source_id)]
+            lacking = [(kind, record_id, key) for kind, record_id, key in keys if record_id not in seen[kind]]
+            for kind, _, key in lacking:
+                self._on_told(f"{CALLED[kind]} {code}:{key} is not in the file.")
+            parts = {one.part for one in self._deletions if one.source == code}
+            self._going += (
+                (RecordName(kind, str(record_id)),)
+                for kind, record_id, key in lacking
+                if kind == "idea" and not parts.isdisjoint(key.split("/"))
+            )
+            added = words_elsewhere(work.connection, source_id)
+            unlinked = [sense_id for sense_id, idea_id in added if idea_id not in seen["idea"]]
+            gone, there = len(lacking) + len(unlinked), len(keys) + len(added)
+            self._told.update(there=there, absent=gone)
+            may_go = may_go and (gone * MOST_GONE <= there or self._may_remove(gone, there))
+            absent += (RecordName(kind, str(record_id)) for kind, record_id, _ in lacking)
+            absent += (RecordName("sense", str(sense_id)) for sense_id in unlinked)
+        self._refused = self._mirror and bool(absent) and not may_go
+        if may_go:
+            self._going += ((name,) for name in (*absent, *self._absent_cards(work)))
+
+    def _absent_cards(self, work: "_Work") -> Iterator[RecordName]:
+        """Name the flashcards that the file has no longer in the sets that it has."""
+        for set_id in self.differences.seen["card_set"]:
+            for card_id in cards_of_set(work.connection, set_id):
+                if card_id not in self.differences.seen["card"]:
+                    yield RecordName("card", str(card_id))
 
     def _remove(self, work: "_Work", name: RecordName) -> None:
         """Remove a record, unless something of a person hangs on it."""
         editor = open_editor(work.connection, work.catalogue, THE_IMPORT, self._now)
+        if editor.ledger.current(name) is None:
+            return
         name_shown = called(work.catalogue, editor, name)
-        what = _first_of(work.belongings, editor, name)
+        what = what_depends_on(work.belongings, editor, name)
         if what is not None:
             self._told["held"] += 1
             self._on_told(f"{name_shown} was kept: {what} depends on it.")
@@ -303,16 +308,3 @@ def _given_value(one: Difference, here: Any) -> Any:  # noqa: ANN401  # what a s
         return one.given
     given = local_texts.decode_texts(cast("str", one.given))
     return tuple((dict(here or ()) | dict(given)).items())
-
-
-def _first_of(belongings: Belongings, editor: Editor, name: RecordName) -> str | None:
-    """Say what of a person hangs on a record, or on what would go with it."""
-    names = [name]
-    if name.kind == "idea":
-        for sense_id, sense in words.senses_of_idea(editor.edit, name.number).items():
-            names.append(RecordName("sense", sense_id))
-            if len(words.senses_of_word(editor.edit, sense.word_id)) == 1:
-                names.append(RecordName("word", str(sense.word_id)))
-    if name.kind == "card_set":
-        names += (RecordName("card", card_id) for card_id in cards.cards_of_set(editor.edit, name.number))
-    return next((what for each in names if (what := belongings.of(each))), None)

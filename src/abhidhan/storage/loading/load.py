@@ -60,6 +60,10 @@ The last three are written to by others, at times, before or without the row of 
 """
 
 
+UpdateStep = Callable[[Connection, ImportEntry], dict[str, int]]
+"""Sees to some of the differences, in a transaction of its own; counts what it has changed."""
+
+
 class Loading(msgspec.Struct, frozen=True):
     """How to load: `now` is the time of every new row (seconds since 1970, UTC).
 
@@ -84,9 +88,8 @@ class Loading(msgspec.Struct, frozen=True):
     """Whether all of it is thrown away again: then nothing is cached, which takes a third of the time."""
     differences: Differences | None = None
     """Gathers what the file gives otherwise than the dictionary has it."""
-    update: Callable[[Connection, ImportEntry, bool], dict[str, int]] = lambda *_: {}
-    """Called after each transaction, in one of its own, with the entry of the history and whether it was the last: sees
-    to the differences, and counts what it has changed."""
+    update: Callable[[bool], Iterable[UpdateStep]] = lambda _: ()
+    """Called after each transaction, with whether it was the last: returns what sees to the differences."""
 
 
 def load_records(connection: Connection, records: Iterable[Placed | Fault], loading: Loading) -> Loaded:
@@ -119,12 +122,13 @@ def load_records(connection: Connection, records: Iterable[Placed | Fault], load
                     raise_data_version(connection)
                 if done.changed or (ended and history.is_begun):
                     history.write(connection, total, finished=ended)
-            with connection.begin():
-                changed = loading.update(connection, history, ended)
-                if changed:
-                    raise_data_version(connection)
-                    total += Loaded(changed, (), 0)
-                    history.write(connection, total, finished=ended)
+            for step in loading.update(ended):
+                with connection.begin():
+                    changed = step(connection, history)
+                    if changed:
+                        raise_data_version(connection)
+                        total += Loaded(changed, (), 0)
+                        history.write(connection, total, finished=ended)
             loading.on_progress(total)
             if not ended:
                 gc.collect()
