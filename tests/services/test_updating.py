@@ -308,6 +308,9 @@ def test_more_than_a_tenth_goes_only_if_that_is_said_and_nothing_if_a_line_is_wr
     assert (refused.refused, refused.removed, len(stored(dictionary))) == (True, 0, 20)
     tried = bring_records(dictionary, tmp_path, *many(17), mirror=True, dry_run=True).updated
     assert (tried.removed, len(stored(dictionary))) == (3, 20)
+    in_part = [IdeaRecord("hills", one.key, one.pos, (WordRecord("en", f"part {one.key}"),)) for one in many(20)]
+    assert bring_records(dictionary, tmp_path, *in_part, mirror=True).updated.refused
+    assert all(texts(idea(dictionary, one.key), "mjw") for one in many(20))
     wrong = IdeaRecord("hills", "18", "Adverb", (WordRecord("mjw", "x" * 300),))
     assert bring_records(dictionary, tmp_path, *many(17), wrong, mirror=True, yes=True).updated.refused
 

@@ -95,6 +95,7 @@ class Updating:
         self._told: Counter[str] = Counter()
         self._refused = False
         self._going: list[tuple[RecordName]] = []
+        self._parts_going: list[tuple[int, set[Part]]] = []
         self._entry: int | None = None
 
     @property
@@ -110,6 +111,7 @@ class Updating:
         if ended:
             yield from self._steps(self._take_parts, sorted(self.differences.absent.items()))
             yield from self._steps(self._see_to_absent, [()])
+            yield from self._steps(self._take_parts, self._parts_going)
             yield from self._steps(self._remove, self._going)
 
     def _steps(self, do: Callable[..., None], each: Sequence[tuple[Any, ...]]) -> Iterator[UpdateStep]:
@@ -232,11 +234,13 @@ class Updating:
             unlinked = [sense_id for sense_id, idea_id in added if idea_id not in seen["idea"]]
             gone, there = len(lacking) + len(unlinked), len(keys) + len(added)
             self._told.update(there=there, absent=gone)
+            gone += sum(kind == "idea" and record_id in self.differences.ungiven for kind, record_id, _ in keys)
             may_go = may_go and (gone * MOST_GONE <= there or self._may_remove(gone, there))
             absent += (RecordName(kind, str(record_id)) for kind, record_id, _ in lacking)
             absent += (RecordName("sense", str(sense_id)) for sense_id in unlinked)
-        self._refused = self._mirror and bool(absent) and not may_go
+        self._refused = self._mirror and bool(absent or self.differences.ungiven) and not may_go
         if may_go:
+            self._parts_going = sorted(self.differences.ungiven.items())
             self._going += ((name,) for name in (*absent, *self._absent_cards(work)))
 
     def _absent_cards(self, work: "_Work") -> Iterator[RecordName]:

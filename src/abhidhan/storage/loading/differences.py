@@ -42,7 +42,7 @@ class Differences:
     """The differences of one import, through all of its transactions."""
 
     def __init__(self, *, mirror: bool = False, shared: Collection[str] = ()) -> None:
-        """Begin with none. With `mirror`, also parts of which the file has none in the same language are absent.
+        """Begin with none. `mirror` says whether what the file does not have is to be removed.
 
         `shared` are the codes of sources that the file only adds to.
         """
@@ -52,7 +52,9 @@ class Differences:
         self.seen: defaultdict[str, IdSet] = defaultdict(IdSet)
         """The ideas, phrases, sets and cards that the file has, by their kind."""
         self.absent: dict[int, set[Part]] = {}
-        """The parts of each idea that the file gives no longer."""
+        """The parts of each idea in whose place the file gives others."""
+        self.ungiven: dict[int, set[Part]] = {}
+        """With a mirror: the parts of each idea of whose kind and language the file gives none."""
         self._mirror = mirror
         self._found: list[Difference] = []
         self._made: defaultdict[str, IdSet] = defaultdict(IdSet)
@@ -94,16 +96,25 @@ class Differences:
         """
         if idea_id in self._made["idea"]:
             return
-        groups = {*given.values()} | ({*there.values()} if self._mirror else set())
+        groups = {*given.values()}
         fresh = {group for group in groups if idea_id not in self._compared[group]}
         for group in fresh:
             self._compared[group].add(idea_id)
-        lacking = {part for part, group in there.items() if group in fresh}
-        left = (self.absent.pop(idea_id, set()) | lacking) - given.keys()
-        if left:
-            self.absent[idea_id] = left
+        _keep_lacking(self.absent, idea_id, {part for part, group in there.items() if group in fresh}, given)
+        if self._mirror:
+            is_first = idea_id not in self._compared[()]
+            self._compared[()].add(idea_id)
+            others = {part for part, group in there.items() if is_first and group not in groups}
+            _keep_lacking(self.ungiven, idea_id, others, given)
 
     def take(self) -> Iterable[Difference]:
         """Return what was noted since the last time."""
         found, self._found = self._found, []
         return found
+
+
+def _keep_lacking(parts: dict[int, set[Part]], idea_id: int, lacking: set[Part], given: Collection[Part]) -> None:
+    """Add parts that an idea lacks in the file to those before, but for what the file gives."""
+    left = (parts.pop(idea_id, set()) | lacking).difference(given)
+    if left:
+        parts[idea_id] = left
