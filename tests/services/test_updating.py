@@ -18,6 +18,7 @@ from abhidhan.domain.records import (
     IdeaRecord,
     PhraseRecord,
     Record,
+    RelationRecord,
     SourceRecord,
     WordRecord,
 )
@@ -294,10 +295,19 @@ def test_a_mirror_removes_words_and_cards_that_the_file_gives_no_longer(dictiona
     for records in ((with_more, more), (WATER, CARDS)):
         bring_records(dictionary, tmp_path, *records, mirror=True, yes=True)
 
+    lang, cards = idea(dictionary, "lang"), stored(dictionary)["c"]
+    related = RelationRecord("Hypernym", "hills:b"), RelationRecord("Antonym", "hills:c")
+    ends = [IdeaRecord("hills", key, None, (WordRecord("mjw", key),)) for key in "bc"]
+    for given in (related, related[:1]):
+        one = IdeaRecord("hills", "a", None, (WordRecord("mjw", "a"),), relations=given)
+        report = bring_records(dictionary, tmp_path, one, *ends, mirror=True, yes=True)
+    assert idea(dictionary, "a").relations == related[:1]
+    assert report.updated.removed == 1
+
     assert isinstance(fish, IdeaRecord)
     assert texts(fish, "mjw") == set()
-    assert texts(idea(dictionary, "lang"), "hi") == set()
-    assert stored(dictionary)["c"] == CARDS
+    assert texts(lang, "hi") == set()
+    assert cards == CARDS
 
 
 def test_more_than_a_tenth_goes_only_if_that_is_said_and_nothing_if_a_line_is_wrong(

@@ -11,6 +11,7 @@ from abhidhan.domain.history import (
     IdeaState,
     PhraseState,
     RecordName,
+    RelationState,
     SenseState,
     WordState,
 )
@@ -39,6 +40,9 @@ def called(catalogue: Catalogue, editor: Editor, name: RecordName, state: AnySta
         case CardState() as card:
             card_set = RecordName("card_set", str(card.card_set_id))
             return f"card {quoted(card.clue)} of {called(catalogue, editor, card_set)}"
+        case RelationState() as relation:
+            ends = (RecordName("idea", str(each)) for each in (relation.idea_id, relation.other_id))
+            return "relation of " + " to ".join(called(catalogue, editor, end) for end in ends)
         case (IdeaState() | PhraseState() | CardSetState()) as named if named.source_id is not None:
             return f"{CALLED[name.kind]} {catalogue.sources[named.source_id].code}:{named.external_key}"
         case _:

@@ -3,20 +3,21 @@
 from collections.abc import Callable
 from typing import Final
 
-from abhidhan.domain.history import RecordName, SenseState
+from abhidhan.domain.history import RecordName, RelationState, SenseState
 from abhidhan.services.editing.cards import delete_card_set
 from abhidhan.services.editing.editor import Editor
 from abhidhan.services.editing.ideas import delete_idea
 from abhidhan.services.editing.records import delete_phrase
 from abhidhan.services.editing.words import delete_sense
 from abhidhan.storage.belongings import Belongings
-from abhidhan.storage.records import cards, words
+from abhidhan.storage.records import cards, ideas, words
 
 DELETE: Final[dict[str, Callable[[Editor, RecordName], None]]] = {
     "idea": delete_idea,
     "phrase": delete_phrase,
     "card_set": delete_card_set,
     "sense": delete_sense,
+    "relation": lambda editor, name: editor.ledger.put(name, None),
     "card": lambda editor, name: editor.ledger.put(name, None),
 }
 """How records are removed that a file has no longer."""
@@ -33,6 +34,8 @@ def what_depends_on(belongings: Belongings, editor: Editor, name: RecordName) ->
             names.append(RecordName("sense", sense_id))
             if len(words.senses_of_word(editor.edit, sense.word_id)) == 1:
                 names.append(RecordName("word", str(sense.word_id)))
+    if isinstance(state, RelationState):
+        names += (RecordName("relation", ideas.relation_id(each)) for each in ideas.both_sides(editor.edit, state))
     if name.kind == "card_set":
         names += (RecordName("card", card_id) for card_id in cards.cards_of_set(editor.edit, name.number))
     return next((what for each in names if (what := belongings.of(each))), None)

@@ -241,7 +241,8 @@ class Updating:
         self._refused = self._mirror and bool(absent or self.differences.ungiven) and not may_go
         if may_go:
             self._parts_going = sorted(self.differences.ungiven.items())
-            self._going += ((name,) for name in (*absent, *self._absent_cards(work)))
+            relations = (RecordName("relation", "-".join(map(str, one))) for one in self.differences.relations)
+            self._going += ((name,) for name in (*absent, *self._absent_cards(work), *relations))
 
     def _absent_cards(self, work: "_Work") -> Iterator[RecordName]:
         """Name the flashcards that the file has no longer in the sets that it has."""

@@ -55,7 +55,9 @@ class Differences:
         """The parts of each idea in whose place the file gives others."""
         self.ungiven: dict[int, set[Part]] = {}
         """With a mirror: the parts of each idea of whose kind and language the file gives none."""
-        self._mirror = mirror
+        self.relations: list[tuple[int, int, int]] = []
+        """With a mirror: relations that the file does not give: an idea, the type, the other idea."""
+        self.mirror = mirror
         self._found: list[Difference] = []
         self._made: defaultdict[str, IdSet] = defaultdict(IdSet)
         self._given: defaultdict[tuple[str, str], IdSet] = defaultdict(IdSet)
@@ -101,7 +103,7 @@ class Differences:
         for group in fresh:
             self._compared[group].add(idea_id)
         _keep_lacking(self.absent, idea_id, {part for part, group in there.items() if group in fresh}, given)
-        if self._mirror:
+        if self.mirror:
             is_first = idea_id not in self._compared[()]
             self._compared[()].add(idea_id)
             others = {part for part, group in there.items() if is_first and group not in groups}

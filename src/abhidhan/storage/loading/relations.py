@@ -1,5 +1,6 @@
 """Relations, which are stored last: they lead to ideas that may come later."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Select, bindparam, delete, exists, func, or_, select
@@ -8,7 +9,7 @@ from abhidhan.domain.changes import Followed
 from abhidhan.domain.incoming import Fault
 from abhidhan.storage import schema
 from abhidhan.storage.engine.bulk import staged_relation
-from abhidhan.storage.engine.queries import chunks
+from abhidhan.storage.engine.queries import Row, chunks
 from abhidhan.storage.indexes import idea_cache
 from abhidhan.storage.loading.state import IDS_AT_ONCE, Load
 
@@ -61,6 +62,18 @@ def settle_relations(load: Load) -> None:
         for end in (_stage.c.idea_id, _idea.c.id):
             idea_cache.invalidate_chosen(load.connection, select(end).select_from(_TARGET).where(_THERE))
     _tell_dangling(load)
+    if load.differences is not None and load.differences.mirror:
+        given = {tuple(row) for chosen in (forward, back) for row in load.connection.execute(chosen)}
+        load.differences.relations = _lacking(load, given, load.differences.sources) if given else []
+
+
+def _lacking(load: Load, given: set[Row], sources: Collection[int]) -> list[tuple[int, int, int]]:
+    """List the relations between ideas of some sources that a file does not give."""
+    relation, other = schema.idea_relation, schema.idea.alias()
+    ends = relation.join(_idea, _idea.c.id == relation.c.idea_id).join(other, other.c.id == relation.c.other_id)
+    chosen = select(relation.c.idea_id, relation.c.type_id, relation.c.other_id).select_from(ends)
+    own = chosen.where(_idea.c.source_id.in_(sources), other.c.source_id.in_(sources))
+    return [(row[0], row[1], row[2]) for row in load.connection.execute(own) if tuple(row) not in given]
 
 
 def _withhold_removed(load: Load) -> None:
