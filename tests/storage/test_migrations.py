@@ -272,7 +272,7 @@ def test_words_without_a_part_of_speech_are_listed_under_none(empty: Database) -
         assert [tuple(map(_as_bytes, row)) for row in kept] == [(1, 0, b"\x01", "word 1", 1)]
 
 
-def test_words_of_an_idea_keep_the_order_in_which_they_were_shown(empty: Database) -> None:
+def test_words_of_an_idea_get_the_order_in_which_they_were_given(empty: Database) -> None:
     with empty.engine.begin() as connection:
         migrate(connection, "0036")
         languages = "INSERT INTO language (id, code, name, native_name, script, direction) VALUES "
@@ -302,8 +302,8 @@ def test_words_of_an_idea_keep_the_order_in_which_they_were_shown(empty: Databas
 
         found = connection.execute(text("SELECT idea_id, language_id, rank, word_id FROM sense ORDER BY 1, 2, 3"))
         assert [tuple(row) for row in found] == [
-            *((1, 1, 1, 4), (1, 1, 2, 2), (1, 1, 3, 3), (1, 1, 4, 1)),
-            *((1, 2, 1, 5), (2, 1, 1, 3), (2, 1, 2, 1)),
+            *((1, 1, 1, 1), (1, 1, 2, 2), (1, 1, 3, 3), (1, 1, 4, 4)),
+            *((1, 2, 1, 5), (2, 1, 1, 1), (2, 1, 2, 3)),
         ]
 
 

@@ -1,4 +1,4 @@
-"""Store the order of the words of an idea: of each language the alphabetical order in which they have been shown."""
+"""Store the order of the words of an idea: of each language that in which they were given."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -15,8 +15,7 @@ def upgrade() -> None:
     op.execute(
         "UPDATE sense SET rank = ranked.place FROM ("
         "SELECT sense.id, row_number() OVER ("
-        "PARTITION BY sense.idea_id, sense.language_id ORDER BY word.sort_key, word.text, word.id) AS place "
-        "FROM sense JOIN word ON word.id = sense.word_id"
+        "PARTITION BY sense.idea_id, sense.language_id ORDER BY sense.id) AS place FROM sense"
         ") AS ranked WHERE ranked.id = sense.id AND ranked.place > 1"
     )
     op.create_index("ix_sense_idea_id_language_id_rank", "sense", ["idea_id", "language_id", "rank", "word_id"])
