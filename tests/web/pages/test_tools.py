@@ -58,4 +58,5 @@ def test_a_picture_that_tells_the_answer_stands_with_the_answer(page: Open) -> N
     ("clue", "asks"), [("হাতী", False), ("elephant", False), ("🐘", True), ("?", True), ("৫", True)]
 )
 def test_a_clue_without_letters_asks_what_the_picture_shows(clue: str, asks: bool) -> None:  # noqa: FBT001
-    assert Card(1, clue, None, "x", None, "🐘").asks_for_picture is asks
+    card = Card(1, clue, None, roman_generated=False, answer="x", idea_id=None, picture="🐘")
+    assert card.asks_for_picture is asks

@@ -11,7 +11,7 @@ from abhidhan.domain.incoming import Fault, Loss, Placed, Policy
 from abhidhan.domain.records import LanguageRecord
 from abhidhan.domain.removed import Removed
 from abhidhan.formats import wordnet
-from abhidhan.formats.cldf import CONCEPTICON
+from abhidhan.formats.cldf_forms import CONCEPTICON
 from abhidhan.formats.files import check_contents, open_contents, packed_files, plain_files, size_of_all
 from abhidhan.formats.reading import Options
 from abhidhan.services.exchange.incoming_files import importer_named, refuse_nothing, with_known_source, with_lists
