@@ -1,6 +1,6 @@
 """The words of the sitemap: stretches of IDs, each one file."""
 
-from sqlalchemy import Integer, bindparam, func, select
+from sqlalchemy import Integer, bindparam, exists, func, select
 
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
@@ -8,9 +8,18 @@ from abhidhan.storage.schema import word
 
 _GREATEST = Query(select(func.max(word.c.id)))
 
+_EARLIER = word.alias("earlier")
+
 _STRETCH = Query(
     select(word.c.text, word.c.updated)
-    .where(word.c.id > bindparam("after", type_=Integer), word.c.id <= bindparam("last", type_=Integer))
+    .where(
+        word.c.id > bindparam("after", type_=Integer),
+        word.c.id <= bindparam("last", type_=Integer),
+        # Words of several languages may be spelled alike, and have one page.
+        ~exists().where(
+            _EARLIER.c.exact_key == word.c.exact_key, _EARLIER.c.text == word.c.text, _EARLIER.c.id < word.c.id
+        ),
+    )
     .order_by(word.c.id)
 )
 
@@ -22,5 +31,5 @@ def greatest_id(reader: Reader) -> int:
 
 
 def words(reader: Reader, after: int, last: int) -> list[tuple[str, int]]:
-    """List the spellings with IDs above `after` up to `last`, and when each was changed (seconds since 1970)."""
+    """List the spellings with IDs above `after` up to `last`, each once, with the second of its last change."""
     return [(row[0], row[1]) for row in reader.rows(_STRETCH, after=after, last=last)]

@@ -23,6 +23,7 @@ def test_the_sitemap_lists_its_files_and_they_the_words(site: Ask) -> None:
     assert "https://dictionary.example/dic/water" in addresses
     assert all(address.isascii() and address.startswith("https://dictionary.example/dic/") for address in addresses)
     assert len(files) == 2
+    assert len(addresses) == len(set(addresses))
 
 
 def test_the_first_file_lists_the_pages(site: Ask) -> None:

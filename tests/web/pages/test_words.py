@@ -66,6 +66,11 @@ def test_a_compound_shows_its_parts_and_can_be_reported(page: Open) -> None:
     assert "%E0%A6%AA%E0%A6%BE" in shown.one("link", rel="canonical").attributes["href"]
 
 
+@pytest.mark.parametrize(("text", "is_indexed"), [("Mangifera indica", True), ("mango", True), ("mango water", False)])
+def test_search_engines_index_headwords_also_of_several_words(page: Open, text: str, is_indexed: bool) -> None:  # noqa: FBT001
+    assert (page(f"/dic/{text}").all("meta", name="robots") == []) is is_indexed
+
+
 def test_each_word_of_a_phrase_is_shown(page: Open) -> None:
     shown = page("/dic/ৰঙা পানী")
 
