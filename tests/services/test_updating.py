@@ -286,9 +286,9 @@ def test_a_mirror_removes_words_and_cards_that_the_file_gives_no_longer(dictiona
     wordlist = SourceRecord("wordlist", "Word list", "CC0-1.0")
     elsewhere = IdeaRecord("sample", "fish", None, (WordRecord("mjw", "ok", source="wordlist"),))
     file = tmp_path / "list.jsonl"
-    both: list[tuple[Record, ...]] = [(wordlist, elsewhere), (wordlist,)]
-    for some in both:
-        file.write_bytes(b"".join(write_jsonl(record) for record in some))
+    lists: tuple[tuple[Record, ...], ...] = ((wordlist, elsewhere), (wordlist,))
+    for listed in lists:
+        file.write_bytes(b"".join(map(write_jsonl, listed)))
         bring(dictionary, "jsonl", file, mirror=True, yes=True)
     fish = stored(dictionary, "sample")["fish"]
     more = CardSetRecord("hills", "c", "Cards", "mjw", "en", None, (*CARDS.cards, CardRecord("mek", "fire")))
