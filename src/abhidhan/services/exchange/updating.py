@@ -94,7 +94,10 @@ class Updating:
         self._may_remove, self._on_told, self._on_lost = may_remove, on_told, on_lost
         self._told: Counter[str] = Counter()
         self._refused = False
-        self._going: list[tuple[RecordName]] = []
+        self._shares: list[tuple[int, int]] = []
+        """How many records of each source would be gone, and how many there are."""
+        self._absent: list[RecordName] = []
+        self._going: list[RecordName] = []
         self._parts_going: list[tuple[int, set[Part]]] = []
         self._entry: int | None = None
 
@@ -110,9 +113,10 @@ class Updating:
         yield from self._steps(self._change, by_record)
         if ended:
             yield from self._steps(self._take_parts, sorted(self.differences.absent.items()))
-            yield from self._steps(self._see_to_absent, [()])
+            yield from self._steps(self._find_absent, [()])
+            self._choose()
             yield from self._steps(self._take_parts, self._parts_going)
-            yield from self._steps(self._remove, self._going)
+            yield from self._steps(self._remove, [(name,) for name in self._going])
 
     def _steps(self, do: Callable[..., None], each: Sequence[tuple[Any, ...]]) -> Iterator[UpdateStep]:
         """Part work into transactions, for which other writers wait."""
@@ -213,36 +217,44 @@ class Updating:
 
     # --- whole records ------------------------------------------------------------------------------------------------
 
-    def _see_to_absent(self, work: "_Work") -> None:
-        """Choose what is to be removed: what the file says was deleted, and with a mirror, what it does not have."""
-        seen = self.differences.seen
-        absent: list[RecordName] = []
-        may_go = self._mirror and not self.rejected
+    def _find_absent(self, work: "_Work") -> None:
+        """Find what of the file's sources it does not have, and what it says was deleted."""
+        seen, ungiven = self.differences.seen, self.differences.ungiven
         for source_id in sorted(self.differences.sources):
             code = work.catalogue.sources[source_id].code
             keys = [(kind, *one) for kind in CALLED for one in keys_of_source(work.connection, kind, source_id)]
             lacking = [(kind, record_id, key) for kind, record_id, key in keys if record_id not in seen[kind]]
             for kind, _, key in lacking:
                 self._on_told(f"{CALLED[kind]} {code}:{key} is not in the file.")
-            parts = {one.part for one in self._deletions if one.source == code}
+            deleted = {one.part for one in self._deletions if one.source == code}
             self._going += (
-                (RecordName(kind, str(record_id)),)
+                RecordName(kind, str(record_id))
                 for kind, record_id, key in lacking
-                if kind == "idea" and not parts.isdisjoint(key.split("/"))
+                if kind == "idea" and not deleted.isdisjoint(key.split("/"))
             )
             added = words_elsewhere(work.connection, source_id)
             unlinked = [sense_id for sense_id, idea_id in added if idea_id not in seen["idea"]]
             gone, there = len(lacking) + len(unlinked), len(keys) + len(added)
             self._told.update(there=there, absent=gone)
-            gone += sum(kind == "idea" and record_id in self.differences.ungiven for kind, record_id, _ in keys)
-            may_go = may_go and (gone * MOST_GONE <= there or self._may_remove(gone, there))
-            absent += (RecordName(kind, str(record_id)) for kind, record_id, _ in lacking)
-            absent += (RecordName("sense", str(sense_id)) for sense_id in unlinked)
-        self._refused = self._mirror and bool(absent or self.differences.ungiven) and not may_go
-        if may_go:
+            in_part = sum(kind == "idea" and record_id in ungiven for kind, record_id, _ in keys)
+            self._shares.append((gone + in_part, there))
+            self._absent += (RecordName(kind, str(record_id)) for kind, record_id, _ in lacking)
+            self._absent += (RecordName("sense", str(sense_id)) for sense_id in unlinked)
+        self._absent += self._absent_cards(work)
+        self._absent += (RecordName("relation", "-".join(map(str, one))) for one in self.differences.relations)
+
+    def _choose(self) -> None:
+        """Choose what is to be removed. No transaction is open now: somebody may be asked."""
+        if self._policy in {Policy.KEEP, Policy.FILL}:
+            self._going = []
+        if not self._mirror or not (self._absent or self.differences.ungiven):
+            return
+        self._refused = self.rejected > 0 or not all(
+            gone * MOST_GONE <= there or self._may_remove(gone, there) for gone, there in self._shares
+        )
+        if not self._refused:
+            self._going = list(dict.fromkeys((*self._going, *self._absent)))
             self._parts_going = sorted(self.differences.ungiven.items())
-            relations = (RecordName("relation", "-".join(map(str, one))) for one in self.differences.relations)
-            self._going += ((name,) for name in (*absent, *self._absent_cards(work), *relations))
 
     def _absent_cards(self, work: "_Work") -> Iterator[RecordName]:
         """Name the flashcards that the file has no longer in the sets that it has."""
