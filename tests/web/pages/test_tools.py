@@ -13,6 +13,24 @@ def test_a_saying_finds_the_proverb_that_is_like_it(page: Open) -> None:
     assert "Similarity: " in shown.main
 
 
+@pytest.mark.parametrize(
+    ("query", "proverb"),
+    [
+        ("হাতী", "শুঁৰ আছে হাতী নহয়"),
+        ("hati", "শুঁৰ আছে হাতী নহয়"),
+        ("নিগনি", "এটা নিগনিৰ সাতখন পাম"),
+        ("mosquito", "শুঁৰ আছে হাতী নহয়"),
+        ("stolen cow", "চোৰে নিয়া গৰুৰ বাটে"),
+    ],
+)
+def test_a_word_finds_the_proverbs_that_have_it_in_themselves_or_in_their_meaning(
+    page: Open, query: str, proverb: str
+) -> None:
+    found = page("/proverbs", f"q={query}").one("section", **{"aria-labelledby": "with-words"})
+
+    assert proverb in found.text
+
+
 def test_a_saying_that_is_not_known_can_be_added(page: Open) -> None:
     shown = page("/proverbs", "q=qqqqqqqq")
 
