@@ -8,7 +8,7 @@ import pytest
 from abhidhan.domain.people import Role
 from abhidhan.domain.slowdown import RESET_BY_LINK
 from abhidhan.domain.visits import Visit
-from abhidhan.errors import AbhidhanError, CodeRequiredError, InputError, TooManyRequestsError, sentence
+from abhidhan.errors import AbhidhanError, CodeRequiredError, DiskFullError, InputError, TooManyRequestsError, sentence
 from abhidhan.passwords import Passwords
 from abhidhan.services.accounts.counted import SignIns
 from abhidhan.services.accounts.people import NewAccount
@@ -238,6 +238,19 @@ def test_a_class_behind_one_address_signs_up_and_only_wrong_invitations_are_slow
     assert [sign_up(f"pupil{number}", site.run(accounts.invite())) for number in range(12)] == [201] * 12
     assert [sign_up("guesser", f"made up {number}") for number in range(7)] == [400] * 5 + [429] * 2
     assert sign_up("latecomer", site.run(accounts.invite())) == 201
+
+
+def test_who_signs_out_loses_the_cookie_even_on_a_full_disk(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    site.add("anil")
+
+    async def full(*_: object, **__: object) -> None:
+        raise DiskFullError("dictionary.sqlite3: the disk is full")
+
+    monkeypatch.setattr(site.write_side.accounts, "_write", full)
+    answer = site.ask("DELETE", "/api/session", by="anil")
+
+    assert answer.status == 204
+    assert cookie_of(answer) == ""
 
 
 def test_a_new_password_signs_out_everywhere_else(site: Site) -> None:

@@ -9,13 +9,14 @@ from functools import partial
 from typing import Any, Final
 
 import msgspec
+import structlog
 
 from abhidhan.domain.people import OwnSession, SignedIn
 from abhidhan.domain.slowdown import Slowdown
 from abhidhan.domain.tickets import Ticket, TicketKind
 from abhidhan.domain.two_factor import must_have
 from abhidhan.domain.visits import Visit
-from abhidhan.errors import NotFoundError, TooManyRequestsError, UnavailableError, sentence
+from abhidhan.errors import NotFoundError, TooManyRequestsError, UnavailableError, UnwritableError, sentence
 from abhidhan.passwords import Passwords
 from abhidhan.services.accounts.people import TOKEN_BYTES, AccountRules, People, token_hash
 from abhidhan.storage import people as stored_people
@@ -31,6 +32,8 @@ SEEN_PATIENCE: Final = 0.25
 """Seconds that a request waits for that write, which goes on without it."""
 
 LONGEST_AGENT: Final = 200
+
+_log = structlog.get_logger("abhidhan.accounts")
 
 
 class Sessions(People):
@@ -64,9 +67,16 @@ class Sessions(People):
         return msgspec.structs.replace(found, must_set_up=True) if must else found
 
     async def sign_out(self, token: str | None) -> None:
-        """Close the session of a token; without one nothing has to be done."""
+        """Close the session of a token; without one nothing has to be done.
+
+        Where nothing can be written, such as on a full disk, the session stays until it expires: whoever signs out on a
+        shared computer loses the cookie all the same.
+        """
         if token:
-            await self._write(partial(stored_sessions.close_session, token_hash=token_hash(token)))
+            try:
+                await self._write(partial(stored_sessions.close_session, token_hash=token_hash(token)))
+            except UnwritableError as error:
+                _log.warning("a session could not be closed", reason=str(error))
 
     async def sessions_of(self, person_id: int) -> list[OwnSession]:
         """List where a person is signed in."""
