@@ -100,6 +100,14 @@ def test_a_body_that_breaks_off_is_a_400_for_whoever_still_listens(server: Runni
         assert heard(stranger).startswith(b"HTTP/1.1 400")
 
 
+@pytest.mark.parametrize("path", [b"/api/recordings", b"/api/submit-foto.php"])
+def test_an_upload_without_a_session_that_breaks_off_is_a_401(server: RunningServer, path: bytes) -> None:
+    with connected(server) as stranger:
+        stranger.sendall(b"POST " + path + b" HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
+        stranger.shutdown(socket.SHUT_WR)
+        assert heard(stranger).startswith(b"HTTP/1.1 401")
+
+
 @pytest.mark.parametrize(
     "lines",
     [b"", b"Host: a\r\nHost: a\r\n", b"Host: a:99999\r\n", b"Host: a b\r\n"],

@@ -8,7 +8,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from litestar.types import Receive
 
-from abhidhan.errors import AbhidhanError, InputError, sentence
+from abhidhan.errors import AbhidhanError, InputError, UnreadableRequestError, sentence
 from abhidhan.web.edge.bodies import INCOMING, Deadlines, Incoming
 from abhidhan.web.edge.errors import ErrorContext, answer_error, raw_path
 from abhidhan.web.edge.logs import REQUEST_ID
@@ -59,13 +59,13 @@ class UploadBody:
             yield piece
 
     async def discard_rest(self) -> None:
-        """Read on for a while and discard everything."""
+        """Read on for a while and discard everything, until the body ends or breaks off."""
         size = 0
         try:
             async with asyncio.timeout(DISCARDED_SECONDS):
                 while not self.finished and size < DISCARDED_BYTES:
                     size += len(await self._next())
-        except TimeoutError:
+        except (TimeoutError, UnreadableRequestError):
             return
 
     async def _next(self) -> bytes:
