@@ -102,7 +102,7 @@ def test_an_emoji_becomes_an_idea_with_its_picture_and_its_group_s_facts(tmp_pat
 
 def test_a_name_in_the_drop_table_is_left_out_of_its_language_only(tmp_path: Path) -> None:
     group = EmojiGroup("Common Noun", "Neuter", ("Fruit",), emoji="🍇")
-    (idea,) = emoji_ideas(make_annotations(tmp_path, {"🍇": GRAPES}), EmojiTable((group,), {"bn": "🍇"}))
+    (idea,) = emoji_ideas(make_annotations(tmp_path, {"🍇": GRAPES}), EmojiTable((group,), drop={"bn": "🍇"}))
     assert texts(idea) == {"as": "আঙুৰ", "en": "grapes", "hi": "अंगूर"}
 
 
