@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from defusedxml import ElementTree
+from sqlalchemy import update
 
 from abhidhan.domain.incoming import Fault, Loss, Placed
 from abhidhan.domain.languages import ASSAMESE
@@ -22,9 +23,11 @@ from abhidhan.services.dictionary.lookup import look_up
 from abhidhan.services.exchange import exporting
 from abhidhan.services.exchange.exporting import ExportError, export, format_names
 from abhidhan.services.exchange.importing import Import, import_files, import_records
-from abhidhan.storage.dump import Choice
+from abhidhan.storage import schema
+from abhidhan.storage.dump import Choice, last_change
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, nothing, opened, with_sample
+from tests.support.edits import change
 from tests.support.sample import NOW
 
 
@@ -250,3 +253,15 @@ def test_a_romanization_with_marks_is_a_name_without_them_too(sample: Database) 
 
     assert names_in_roman(hindi) == ("acchā laṛkā".encode(), b"accha larka")
     assert names_in_roman(msgspec.structs.replace(hindi, roman=None)) == ()
+
+
+@pytest.mark.parametrize("kind", ["word", "card", "phrase"])
+def test_an_edit_makes_a_deck_newer_so_that_anki_takes_it(sqlite_databases: SqliteDatabases, kind: str) -> None:
+    with opened(sqlite_databases, with_sample) as database:
+        before = database.read_now(last_change)
+        change(database, kind, 1, roman="changed")
+        with database.engine.begin() as connection:
+            later = update(schema.history).where(schema.history.c.record == kind).values(at=NOW + 60)
+            connection.execute(later)
+
+        assert database.read_now(last_change) == NOW + 60 > before

@@ -3,7 +3,10 @@
 import hashlib
 import tempfile
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -95,9 +98,9 @@ def write_decks(
     """
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         packed = Path(folder) / "packed.apkg"
-        files = _Files(Path(folder), heard)
-        decks = [_deck(one, sources.get(one.source, one.source), files) for one in sets]
-        genanki.Package(decks, media_files=files.paths).write_to_file(str(packed), timestamp=float(moment))
+        recordings = _Files(Path(folder), heard)
+        decks = [_deck(one, sources.get(one.source, one.source), recordings) for one in sets]
+        genanki.Package(decks, media_files=recordings.paths).write_to_file(str(packed), timestamp=float(moment))
         # Packed again, since the archive would carry the time of its making.
         with zipfile.ZipFile(packed) as made, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as again:
             for name in sorted(made.namelist()):
@@ -136,26 +139,43 @@ def _sides(card_set: CardSetRecord, card: CardRecord) -> tuple[Spoken, Spoken]:
     return Spoken(card_set.language, card.clue), Spoken(card_set.answer_language, card.answer)
 
 
-def _deck(card_set: CardSetRecord, source: str, files: _Files) -> genanki.Deck:
+def _deck(card_set: CardSetRecord, source: str, recordings: _Files) -> genanki.Deck:
     name = f"{card_set.source}:{card_set.key}"
-    deck = genanki.Deck(_number(name), f"Abhidhan::{card_set.name}", card_set.description or "")
-    heard = files.of_set(card_set)
+    deck = genanki.Deck(_number(name), f"Abhidhan::{card_set.name}", _field(card_set.description or ""))
+    heard = recordings.of_set(card_set)
+    known: Counter[str] = Counter()
     for card in card_set.cards:
+        identity = _earlier_ideas().get((name, card.clue)) or card.idea or card.clue
+        known[identity] += 1
+        # A later card of the same idea or clue is another note.
+        number = (str(known[identity]),) if known[identity] > 1 else ()
         # Whichever side it says, a recording would give away the answer in front.
         sounds = [each for said in dict.fromkeys(_sides(card_set, card)) for each in heard.get(said, ())]
         played = "".join(f"[sound:{each.name}]" for each in sounds)
         credited = dict.fromkeys(f". Voice: {each.credit}" for each in sounds if each.credit)
         shown = (card.clue, card.roman or "", card.picture or "", card.answer, source + "".join(credited))
-        clue, roman, picture, answer, told = (escaped(field) for field in shown)
+        clue, roman, picture, answer, told = map(_field, shown)
         deck.add_note(
             genanki.Note(
                 model=_MODEL,
                 # Not in a field of its own: a note with other fields would be another kind of note than those before.
                 fields=[clue, roman, picture, answer + played, told],
-                guid=genanki.guid_for(name, card.idea or card.clue),
+                guid=genanki.guid_for(name, identity, *number),
             )
         )
     return deck
+
+
+def _field(text: str) -> str:
+    """Write a text so that Anki takes it as text: no markup, and no `[sound:`, `[latex]` or `[$]` either."""
+    return escaped(text).replace("[", "&#91;")
+
+
+@cache
+def _earlier_ideas() -> Mapping[tuple[str, str], str]:
+    """Read which ideas cards of the starter named before these were merged: by them, Anki knows their notes."""
+    lines = files("abhidhan.formats.writing").joinpath("anki_ideas.tsv").read_text("utf-8").splitlines()[1:]
+    return {(card_set, clue): idea for card_set, clue, idea in (line.split("\t") for line in lines)}
 
 
 def _number(name: str) -> int:

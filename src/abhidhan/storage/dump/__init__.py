@@ -5,7 +5,7 @@ from itertools import count, groupby
 from operator import itemgetter
 
 import msgspec
-from sqlalchemy import Integer, bindparam, exists, func, literal, select, tuple_
+from sqlalchemy import Integer, bindparam, exists, func, literal, or_, select, tuple_
 
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.local_texts import decode_texts
@@ -257,8 +257,20 @@ def last_change(reader: Reader) -> int:
     return max((int(row[0] or 0) for query in _LAST_CHANGES for row in reader.rows(query)), default=0)
 
 
-_LAST_CHANGES = tuple(
-    Query(select(func.max(column))) for column in (schema.idea.c.updated, schema.word.c.created, schema.phrase.c.added)
+_EDITED = ("card", "card_set", "phrase", "sense", "word")
+
+_LAST_CHANGES = (
+    *(
+        Query(select(func.max(column)))
+        for column in (schema.idea.c.updated, schema.word.c.created, schema.phrase.c.added)
+    ),
+    # Cards and phrases do not know when they were edited.
+    Query(
+        select(schema.history.c.at)
+        .where(or_(*(schema.history.c.record == kind for kind in _EDITED)))
+        .order_by(schema.history.c.id.desc())
+        .limit(1)
+    ),
 )
 
 

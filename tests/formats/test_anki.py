@@ -1,0 +1,76 @@
+"""Decks for Anki: notes keep their names, and texts are texts."""
+
+import json
+import sqlite3
+import zipfile
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import genanki
+import msgspec
+
+from abhidhan.domain.records import CardRecord, CardSetRecord
+from abhidhan.formats.writing.anki import write_decks
+
+CARDS = CardSetRecord(
+    "test",
+    "one",
+    "One",
+    "en",
+    "as",
+    "<img src=x onerror=alert(1)> [latex]x[/latex]",
+    (
+        CardRecord("water", "পানী"),
+        CardRecord("water", "জল"),
+        CardRecord(
+            "[sound:abhidhan-7.mp3]", "[latex]\\input{/etc/passwd}[/latex]", roman="[$]x[/$]", picture="[anki:x]"
+        ),
+        CardRecord("elephant", "হাতী", idea="test:elephant"),
+    ),
+)
+
+
+def written(folder: Path, *sets: CardSetRecord) -> tuple[list[tuple[str, str]], dict[str, Any]]:
+    """Write decks, and read the notes (GUID, fields) and the decks by their names."""
+    write_decks(list(sets), {}, 1_700_000_000, folder / "a.apkg")
+    with zipfile.ZipFile(folder / "a.apkg") as made:
+        (folder / "collection").write_bytes(made.read("collection.anki2"))
+    with closing(sqlite3.connect(folder / "collection")) as connection:
+        notes = connection.execute("SELECT guid, flds FROM notes ORDER BY id").fetchall()
+        (decks,) = connection.execute("SELECT decks FROM col").fetchone()
+    return notes, {deck["name"]: deck for deck in json.loads(decks).values()}
+
+
+def test_the_first_card_of_a_clue_keeps_its_name_and_a_later_one_has_its_own(tmp_path: Path) -> None:
+    notes, _ = written(tmp_path, CARDS)
+
+    assert notes[0][0] == genanki.guid_for("test:one", "water")
+    assert notes[3][0] == genanki.guid_for("test:one", "test:elephant")
+    assert len({guid for guid, _ in notes}) == 4
+
+
+def test_notes_keep_their_names_when_a_set_is_renamed(tmp_path: Path) -> None:
+    before, _ = written(tmp_path, CARDS)
+    after, _ = written(tmp_path, msgspec.structs.replace(CARDS, name="Another name"))
+
+    assert [guid for guid, _ in after] == [guid for guid, _ in before]
+
+
+def test_cards_of_the_starter_keep_their_names_though_their_ideas_were_merged(tmp_path: Path) -> None:
+    merged = CardSetRecord(
+        "abhidhan", "countries", "C", "en", "as", None, (CardRecord("Bhutan", "ভূটান", idea="new:key"),)
+    )
+
+    notes, _ = written(tmp_path, merged)
+
+    assert notes[0][0] == genanki.guid_for("abhidhan:countries", "cldr:region-BT")
+
+
+def test_no_field_or_description_plays_or_runs_anything(tmp_path: Path) -> None:
+    notes, decks = written(tmp_path, CARDS)
+
+    fields = "".join(text for _, text in notes)
+    assert "[" not in fields
+    assert "&#91;sound:abhidhan-7.mp3]" in fields
+    assert decks["Abhidhan::One"]["desc"] == "&lt;img src=x onerror=alert(1)&gt; &#91;latex]x&#91;/latex]"
