@@ -78,6 +78,14 @@ def test_an_invitation_is_one_long_word_and_the_page_that_takes_it_is_named() ->
     assert "http://127.0.0.1:8080/account/sign-up" in said
 
 
+def test_an_invitation_may_be_for_a_group() -> None:
+    said, _ = run("invite", "--people", "30", "--days", "7").splitlines()
+
+    assert said.startswith("30 people can create an account each at")
+    assert said.endswith("within 7 days:")
+    assert "30" in run("invitations")
+
+
 def test_links_lead_to_the_public_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ABHIDHAN_BASE_URL", "https://dictionary.example")
     add("root", "administrator")

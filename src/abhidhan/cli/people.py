@@ -15,8 +15,10 @@ from rich.table import Table
 from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.bootstrap.services import WriteSide, open_write_side
 from abhidhan.cli.ownership import settings_of_command
+from abhidhan.domain.counted import counted
 from abhidhan.domain.people import Person, role_named
 from abhidhan.domain.personal_data import Leaving
+from abhidhan.domain.tickets import INVITATION_DAYS
 from abhidhan.errors import InputError
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.storage.engine.database import Database
@@ -159,22 +161,27 @@ def reset(name: Name, *, password_stdin: PasswordOnInput = False) -> None:
     typer.echo(f"{person.username} can set a new password here, within an hour:\n{link}")
 
 
-def invite(role: RoleName = "contributor") -> None:
-    """Create an invitation, with which someone can create an account."""
+def invite(
+    role: RoleName = "contributor",
+    people: Annotated[int, typer.Option(help="How many people can create an account with it.")] = 1,
+    days: Annotated[int, typer.Option(help="How many days it works.")] = INVITATION_DAYS,
+) -> None:
+    """Create an invitation, with which someone, or a group, can create accounts."""
     with open_services() as services:
-        token = services.run(services.accounts.invite(role_named(role, "--role")))
+        token = services.run(services.accounts.invite(role_named(role, "--role"), people=people, days=days))
         page = urljoin(services.address, SIGN_UP_PAGE)
-    typer.echo(f"Someone can create an account at {page} with this invitation, within two weeks:\n{token}")
+    who = "Someone can create an account" if people == 1 else f"{people} people can create an account each"
+    typer.echo(f"{who} at {page} with this invitation, within {counted(days, 'day')}:\n{token}")
 
 
 def list_invitations() -> None:
     """List the open invitations: the role, who created each, and when it expires."""
     with open_services() as services:
         invitations = services.run(services.accounts.list_invitations())
-    table = Table("ID", "Role", "Made by", "Since", "Until")
+    table = Table("ID", "Role", "People", "Made by", "Since", "Until")
     for each in invitations:
         issuer = each.issuer or "a command"
-        table.add_row(str(each.id), each.role, issuer, _day(each.created), _day(each.expires))
+        table.add_row(str(each.id), each.role, str(each.people), issuer, _day(each.created), _day(each.expires))
     Console().print(table)
 
 

@@ -6,8 +6,13 @@ from typing import Final
 import msgspec
 
 from abhidhan.domain.people import Permission, Role, permits
+from abhidhan.errors import InputError, Problem, sentence
 
-INVITATION_SECONDS: Final = 14 * 86_400
+INVITATION_DAYS: Final = 14
+MAX_INVITATION_DAYS: Final = 90
+MAX_INVITED: Final = 500
+"""People whom one invitation invites at most."""
+
 RESET_SECONDS: Final = 3600
 SECOND_STEP_SECONDS: Final = 600
 REFUSAL_SECONDS: Final = 730 * 86_400
@@ -27,7 +32,8 @@ class Ticket(msgspec.Struct, frozen=True):
     """A link that works once: to make an account with a role, to set a new password, to sign in, to refuse mails.
 
     `issuer_id` is the administrator who made it; None: a command did, or a person asked for it by e-mail, to which
-    it was `mailed_to`: an address, or with the kind "refusal" the key of a mailbox.
+    it was `mailed_to`: an address, or with the kind "refusal" the key of a mailbox. An invitation of a group makes as
+    many accounts as it has `uses`.
     """
 
     kind: TicketKind
@@ -36,16 +42,29 @@ class Ticket(msgspec.Struct, frozen=True):
     expires: int
     issuer_id: int | None = None
     mailed_to: str | None = None
+    uses: int = 1
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """An invitation that nobody has used yet, without its token. Times are seconds since 1970."""
+    """An open invitation, without its token. Times are seconds since 1970; `people` can still use it."""
 
     id: int
     role: Role
     issuer: str | None
     created: int
     expires: int
+    people: int
+
+
+def check_invitation(people: int, days: int) -> None:
+    """Make sure that an invitation is for a possible number of people and days. Raises InputError."""
+    problems = [
+        Problem(name, sentence("`%(parameter)s` must be a whole number from 1 to %(most)s.", parameter=name, most=most))
+        for name, value, most in (("people", people, MAX_INVITED), ("days", days, MAX_INVITATION_DAYS))
+        if not 1 <= value <= most
+    ]
+    if problems:
+        raise InputError(*problems)
 
 
 ISSUERS: Final = frozenset(role for role in Role if permits(role, Permission.MANAGE_PEOPLE))

@@ -40,5 +40,6 @@ REVISIONS = (
     "0037",
     "0038",
     "0039",
+    "0040",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

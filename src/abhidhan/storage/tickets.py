@@ -12,6 +12,7 @@ from sqlalchemy import (
     insert,
     or_,
     select,
+    update,
 )
 
 from abhidhan.domain.people import Role
@@ -31,7 +32,7 @@ _HOLDS: Final = or_(
 )
 """Whether a ticket's issuer may still issue it."""
 
-_NAMES: Final = ("kind", "person_id", "role", "expires", "issuer_id", "mailed_to")
+_NAMES: Final = ("kind", "person_id", "role", "expires", "issuer_id", "mailed_to", "uses")
 _COLUMNS: Final = tuple(ticket.c[name] for name in _NAMES)
 _FIND: Final = Query(
     select(*_COLUMNS).where(
@@ -42,7 +43,7 @@ _FIND: Final = Query(
     )
 )
 _INVITATIONS: Final = Query(
-    select(ticket.c.id, ticket.c.role, person.c.username, ticket.c.created, ticket.c.expires)
+    select(ticket.c.id, ticket.c.role, person.c.username, ticket.c.created, ticket.c.expires, ticket.c.uses)
     .select_from(ticket.outerjoin(person, person.c.id == ticket.c.issuer_id))
     .where(
         ticket.c.kind == str(TicketKind.INVITATION),
@@ -69,6 +70,7 @@ def add_ticket(connection: Connection, token_hash: str, made: Ticket, now: int) 
             created=now,
             expires=made.expires,
             mailed_to=made.mailed_to,
+            uses=made.uses,
         )
     )
 
@@ -80,18 +82,18 @@ def find_ticket(reader: Reader, token_hash: str, kind: TicketKind, now: int) -> 
 
 
 def use_ticket(connection: Connection, token_hash: str, kind: TicketKind, now: int) -> Ticket | None:
-    """Take a link: it works no more afterwards. None when it does not work even now, as `find_ticket` tells."""
-    taken = connection.execute(
-        delete(ticket)
-        .where(ticket.c.token_hash == token_hash, ticket.c.kind == str(kind), ticket.c.expires > now, _HOLDS)
-        .returning(*_COLUMNS)
-    ).one_or_none()
+    """Use a link: the last use ends it. None when it does not work even now, as `find_ticket` tells."""
+    it = (ticket.c.token_hash == token_hash) & (ticket.c.kind == str(kind)) & (ticket.c.expires > now) & _HOLDS
+    once_less = update(ticket).where(it, ticket.c.uses > 1).values(uses=ticket.c.uses - 1)
+    taken = connection.execute(once_less.returning(*_COLUMNS)).one_or_none()
+    if taken is None:
+        taken = connection.execute(delete(ticket).where(it).returning(*_COLUMNS)).one_or_none()
     return _ticket(tuple(taken)) if taken else None
 
 
 def list_invitations(reader: Reader, now: int) -> list[Invitation]:
     """List the invitations that still work, the newest first."""
-    return [Invitation(row[0], Role(row[1]), row[2], row[3], row[4]) for row in reader.rows(_INVITATIONS, now=now)]
+    return [Invitation(row[0], Role(row[1]), *row[2:]) for row in reader.rows(_INVITATIONS, now=now)]
 
 
 def revoke_invitation(connection: Connection, invitation_id: int) -> bool:

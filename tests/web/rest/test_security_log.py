@@ -41,7 +41,7 @@ def test_each_event_of_an_account_is_one_line(site: Site, caplog: pytest.LogCapt
         {"event": "signed in", "person_id": anil, **from_here},
         {"event": "wrong own password", "person_id": anil, **from_here},
         {"event": "password changed", "person_id": anil, **from_here},
-        {"event": "invitation created", "by": boss, "role": "editor"},
+        {"event": "invitation created", "by": boss, "role": "editor", "people": 1},
         {"event": "invitation revoked", "by": boss, "invitation_id": invited},
         {"event": "role changed", "person_id": anil, "by": boss, "before": "reader", "after": "editor"},
         {"event": "account disabled", "person_id": anil, "by": boss},

@@ -11,7 +11,15 @@ import msgspec
 
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.people import Person, Role, SessionRules, SignUp, check_new_password, clean_email, clean_username
-from abhidhan.domain.tickets import INVITATION_SECONDS, ISSUERS, RESET_SECONDS, Invitation, Ticket, TicketKind
+from abhidhan.domain.tickets import (
+    INVITATION_DAYS,
+    ISSUERS,
+    RESET_SECONDS,
+    Invitation,
+    Ticket,
+    TicketKind,
+    check_invitation,
+)
 from abhidhan.domain.two_factor import TwoFactorRule
 from abhidhan.errors import ConflictError, InputError, NotFoundError, Problem, quoted, sentence
 from abhidhan.passwords import Passwords
@@ -154,14 +162,23 @@ class People:
         made = Ticket(TicketKind.RESET, person.id, None, self.now() + RESET_SECONDS, issuer_id, mailed_to)
         return f"{self.rules.base_url}{RESET_PAGE}?token={await self._ticket(made)}"
 
-    async def invite(self, role: Role = Role.CONTRIBUTOR, issuer: Person | None = None) -> str:
-        """Make an invitation to an account with a role: gives its token.
+    async def invite(
+        self,
+        role: Role = Role.CONTRIBUTOR,
+        issuer: Person | None = None,
+        *,
+        people: int = 1,
+        days: int = INVITATION_DAYS,
+    ) -> str:
+        """Make an invitation to accounts with a role, for some people and days: gives its token. Raises InputError.
 
-        It works once, for two weeks, and only while its issuer may issue it; without an issuer a command made it.
+        It works only while its issuer may issue it; without an issuer a command made it.
         """
-        made = Ticket(TicketKind.INVITATION, None, role, self.now() + INVITATION_SECONDS, issuer.id if issuer else None)
+        check_invitation(people, days)
+        expires = self.now() + days * 86_400
+        made = Ticket(TicketKind.INVITATION, None, role, expires, issuer.id if issuer else None, uses=people)
         token = await self._ticket(made)
-        record("invitation created", by=issuer, role=role)
+        record("invitation created", by=issuer, role=role, people=people)
         return token
 
     async def list_invitations(self) -> list[Invitation]:

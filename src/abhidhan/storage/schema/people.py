@@ -59,9 +59,9 @@ tries = Table(
 ticket = Table(
     "ticket",
     metadata,
-    # A link that works once: to make an account ("invitation"), to set a new password ("reset"), to sign in by a
-    # code after the password ("second step"), or to refuse all mails though the account that had them sent is gone
-    # ("refusal"). The issuer is the administrator who made it.
+    # A link that works once, or as often as it has `uses`: to make an account ("invitation"), to set a new password
+    # ("reset"), to sign in by a code after the password ("second step"), or to refuse all mails though the account
+    # that had them sent is gone ("refusal"). The issuer is the administrator who made it.
     Column("id", Integer, primary_key=True),
     Column("token_hash", CodePointText, nullable=False, unique=True),
     Column("kind", Text, nullable=False),
@@ -73,6 +73,7 @@ ticket = Table(
     # The address to which the server itself has mailed the link: who uses it reads the mails there. Of a "refusal",
     # whose account is gone, only a hash of it.
     Column("mailed_to", Text),
+    Column("uses", Integer, nullable=False, server_default="1"),
     sqlite_autoincrement=True,
 )
 

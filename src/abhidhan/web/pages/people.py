@@ -6,12 +6,12 @@ from litestar import Response, get, post
 from litestar.params import FromPath, QueryParameter
 
 from abhidhan.domain.people import Permission, Person, Role, SignUp, role_named
-from abhidhan.domain.tickets import INVITATION_SECONDS, RESET_SECONDS
+from abhidhan.domain.tickets import INVITATION_DAYS, MAX_INVITATION_DAYS, MAX_INVITED, RESET_SECONDS
 from abhidhan.errors import AbhidhanError, InputError, sentence
 from abhidhan.services.accounts.sign_in import Accounts
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.addresses import absolute
-from abhidhan.web.pages.forms import Form
+from abhidhan.web.pages.forms import Form, number_in
 from abhidhan.web.pages.personal_data import leaving_of
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, Pages, lead_to
 from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
@@ -53,6 +53,7 @@ async def _list_page(
 ) -> Response[str]:
     accounts = accounts_of(staff.request)
     found = await accounts.list_people(PEOPLE_ON_A_PAGE, start, form.value("q"))
+    lasting = int(form.value("days")) * 86_400 if form.value("made") == "invitation" else RESET_SECONDS
     values = {
         "form": form.refused(error) if error else form,
         "found": found,
@@ -62,7 +63,10 @@ async def _list_page(
         "invites": accounts.rules.sign_up is SignUp.INVITATION,
         "invitations": await accounts.list_invitations(),
         "link": link,
-        "expires": accounts.now() + (INVITATION_SECONDS if form.value("made") == "invitation" else RESET_SECONDS),
+        "expires": accounts.now() + lasting,
+        "days": INVITATION_DAYS,
+        "most_people": MAX_INVITED,
+        "most_days": MAX_INVITATION_DAYS,
     }
     return staff.show("people.html", values, error)
 
@@ -73,11 +77,14 @@ async def invite(request: PageRequest, dictionary: GivenDictionary, pages: Given
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         try:
-            token = await accounts_of(request).invite(role_named(form.value("role")), staff.person)
+            role = role_named(form.value("role"))
+            people, days = number_in(form, "people") or 1, number_in(form, "days") or INVITATION_DAYS
+            token = await accounts_of(request).invite(role, staff.person, people=people, days=days)
         except AbhidhanError as error:
             return await _list_page(staff, form, error=error)
         link = f"{pages.base(request)}{SIGN_UP}?invitation={token}"
-        return await _list_page(staff, Form({"made": "invitation"}), link=link)
+        made = Form({"made": "invitation", "people": str(people), "days": str(days)})
+        return await _list_page(staff, made, link=link)
 
     return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
 

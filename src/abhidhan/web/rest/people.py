@@ -7,7 +7,7 @@ from litestar import delete, get, patch, post
 from litestar.params import JSONBody
 
 from abhidhan.domain.people import Permission, Person, Role
-from abhidhan.domain.tickets import Invitation
+from abhidhan.domain.tickets import INVITATION_DAYS, Invitation
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
 from abhidhan.web.sessions import SignedInRequest, accounts_of, needs
@@ -62,30 +62,33 @@ class PersonChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class InvitationRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The role of the person who is invited."""
+    """The role of those who are invited, how many `people` the invitation is for, and the `days` for which it works."""
 
     role: Role = Role.CONTRIBUTOR
+    people: int = 1
+    days: int = INVITATION_DAYS
 
 
 class InvitationAnswer(msgspec.Struct, frozen=True):
-    """The token of an invitation: it works once, for two weeks."""
+    """The token of an invitation."""
 
     invitation: str
 
 
 class InvitationEntry(msgspec.Struct, frozen=True):
-    """An open invitation and who created it; without an `issuer`, it was created by a command."""
+    """An open invitation, which `people` can still use. Without an `issuer`, it was created by a command."""
 
     id: int
     role: Role
     issuer: str | None
     created: Timestamp
     expires: Timestamp
+    people: int
 
     @classmethod
     def of(cls, each: Invitation) -> "InvitationEntry":
         """Write times as callers read them."""
-        return cls(each.id, each.role, each.issuer, timestamp(each.created), timestamp(each.expires))
+        return cls(each.id, each.role, each.issuer, timestamp(each.created), timestamp(each.expires), each.people)
 
 
 class InvitationsAnswer(msgspec.Struct, frozen=True):
@@ -143,7 +146,8 @@ async def make_reset_link(request: SignedInRequest, person_id: PersonID) -> Rese
 @post("/api/people/invitations", tags=["People"], summary="Invite someone", guards=BY_ADMINISTRATORS)
 async def invite(request: SignedInRequest, data: JSONBody[InvitationRequest]) -> InvitationAnswer:
     """Create an invitation to create an account with a role. It stops working if you may no longer manage people."""
-    return InvitationAnswer(await accounts_of(request).invite(data.role, request.user.person))
+    accounts, issuer = accounts_of(request), request.user.person
+    return InvitationAnswer(await accounts.invite(data.role, issuer, people=data.people, days=data.days))
 
 
 @get("/api/people/invitations", tags=["People"], summary="List invitations", guards=BY_ADMINISTRATORS)
