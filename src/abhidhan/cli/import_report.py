@@ -38,13 +38,17 @@ KINDS = {
     "source": "sources",
     "filled": "records filled",
     "replaced": "records replaced",
+    "merged": "ideas merged",
     "removed": "records removed",
 }
 """The kinds of records that the report counts, in its order, and their names."""
 
 
-def show_report(report: Report, *, dry_run: bool, file: Path | None) -> None:
-    """Print what an import brought, what it rejected, and what it left out."""
+def show_report(report: Report, *, dry_run: bool, file: Path | None, can_replace: bool = True) -> None:
+    """Print what an import brought, what it rejected, and what it left out.
+
+    `can_replace` says whether the command has the option `--on-conflict replace`.
+    """
     console = Console(highlight=False)
     loaded = report.loaded
     table = Table(show_header=False, title="Would be new" if dry_run else "New", title_justify="left")
@@ -68,7 +72,7 @@ def show_report(report: Report, *, dry_run: bool, file: Path | None) -> None:
     if file is not None and count_not_kept(report):
         typer.echo(f"{file} lists every value that is not kept.", err=True)
     for line in (
-        *_updated(report, file, dry_run=dry_run),
+        *_updated(report, file, dry_run=dry_run, can_replace=can_replace),
         *_finished(report, dry_run=dry_run),
         *_left_out(report.reviewed),
     ):
@@ -104,7 +108,7 @@ def count_not_kept(report: Report) -> int:
     return sum(field.times for field in report.lost) + sum(left_out)
 
 
-def _updated(report: Report, file: Path | None, *, dry_run: bool) -> Iterator[str]:
+def _updated(report: Report, file: Path | None, *, dry_run: bool, can_replace: bool) -> Iterator[str]:
     """Say what became of what is here already."""
     updated, withheld = report.updated, report.loaded.withheld
     lists = f": {file or '--report FILE'} lists them."
@@ -113,10 +117,8 @@ def _updated(report: Report, file: Path | None, *, dry_run: bool) -> Iterator[st
         yield f"{counted(updated.kept, one, many)} edited here, and kept{lists}"
     if withheld:
         one, many = "record of the file was", "records of the file were"
-        yield (
-            f"{counted(withheld, one, many)} deleted or corrected here since, and stayed so: "
-            f"--on-conflict replace brings {'it' if withheld == 1 else 'them'} back."
-        )
+        back = f": --on-conflict replace brings {'it' if withheld == 1 else 'them'} back." if can_replace else lists
+        yield f"{counted(withheld, one, many)} deleted or corrected here since, and stayed so{back}"
     if updated.held:
         one, many = (
             "record was to be removed, but something of a person depends on it",

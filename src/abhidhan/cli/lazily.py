@@ -36,6 +36,11 @@ LISTED: Final = (
         "imports",
         "Import files into the dictionary. Importing the same file again changes nothing.",
     ),
+    Listed(
+        "starter",
+        "starter",
+        "The starter dictionary: bring it up to date with the one that comes with this version.",
+    ),
     Listed("export", "exports", "Export the dictionary, or part of it, to a file that other programs can open."),
     Listed(
         "downloads",

@@ -11,6 +11,7 @@ from abhidhan.domain.history import (
     CardState,
     Change,
     IdeaState,
+    ListItemState,
     PhraseState,
     RelationState,
     SenseState,
@@ -29,7 +30,7 @@ HERE: Final = 0
 FIELDS: Final = {
     IdeaState: ("idea", columns(IDEA_ROW)),
     WordState: ("word", columns(DETAILS)),
-    SenseState: ("sense", columns(REMARKS)),
+    SenseState: ("sense", (*columns(REMARKS), "rank", "position")),
     PhraseState: ("phrase", columns(PHRASE)),
     CardState: ("card", columns(CARD)),
     CardSetState: ("card_set", columns(CARD_SET)),
@@ -51,6 +52,8 @@ class Removed:
         self._made_here: set[tuple[str, int]] = set()
         self._spelled: dict[int, tuple[int, str]] = {}
         self._corrected: set[tuple[int, str]] = set()
+        self.renamed: dict[tuple[str, str], str] = {}
+        """What a value of a list is called now, by the list and what it was called first, in small letters."""
 
     def take(self, changes: Iterable[Change]) -> None:
         """Take the changes of one entry."""
@@ -63,6 +66,29 @@ class Removed:
             self._take_fields(change)
             if isinstance(change.before, WordState):
                 self._take_spelling(change, change.before)
+            if isinstance(change.before, ListItemState) and isinstance(change.after, ListItemState):
+                self._take_name(change.before, change.after)
+
+    def take_merges(self, changes: Iterable[Change]) -> None:
+        """Take the changes of an entry of an import: what people wrote into an idea moves along when it is merged."""
+        states = [(change.name.number, change.before, change.after) for change in changes]
+        gone = {
+            (before.source_id, before.external_key): number
+            for number, before, after in states
+            if isinstance(before, IdeaState) and after is None
+        }
+        for kept, before, after in states:
+            if isinstance(before, IdeaState) and isinstance(after, IdeaState):
+                for name in gone.keys() & {*after.aliases}:
+                    self._move(gone[name], kept, after)
+
+    def _move(self, gone: int, kept: int, state: IdeaState) -> None:
+        """Let parts and fields that people have given to an idea be those of another one, if it has taken them over."""
+        parts = {"definition", "example", "context"}
+        self._added |= {(one[0], kept, *one[2:]) for one in self._added if one[0] in parts and one[1] == gone}
+        for name in columns(IDEA_ROW):
+            if ("idea", gone, name) in self._originals and getattr(state, name) is not None:
+                self._originals.setdefault(("idea", kept, name), self._originals["idea", gone, name])
 
     @property
     def is_empty(self) -> bool:
@@ -94,6 +120,10 @@ class Removed:
     def has_changed(self, table: str, record_id: int, column: str) -> bool:
         """Say whether a field of a record is not what files gave: somebody has made the record or changed the field."""
         return (table, record_id) in self._made_here or (table, record_id, column) in self._originals
+
+    def has_ordered(self, sense_id: int, place: str) -> bool:
+        """Say whether somebody has changed the `rank` or `position` of a sense."""
+        return ("sense", sense_id, place) in self._originals
 
     def has_added(self, part: str, idea_id: int, *what: object) -> bool:
         """Say whether somebody has added a definition, an example or a context to an idea."""
@@ -148,6 +178,12 @@ class Removed:
             before, after = getattr(change.before, name), getattr(change.after, name)
             if before != after and self._originals.setdefault((table, number, name), before) == after:
                 del self._originals[table, number, name]
+
+    def _take_name(self, before: ListItemState, after: ListItemState) -> None:
+        """Note what a value of a list is called now."""
+        of_list = (name for name, now in self.renamed.items() if (name[0], now) == (before.list, before.value))
+        first = next(of_list, (before.list, before.value.casefold()))
+        self.renamed[first] = after.value
 
     def _take_spelling(self, change: Change, before: WordState) -> None:
         spelling = (before.language_id, before.text)

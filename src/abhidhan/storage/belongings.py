@@ -5,10 +5,12 @@ from collections.abc import Collection, Iterator
 from functools import cached_property
 from typing import Final
 
-from sqlalchemy import Connection, Select, or_, select
+from sqlalchemy import Connection, Select, Text, bindparam, or_, select
 
 from abhidhan.domain.history import Action, RecordName
 from abhidhan.domain.submissions import Status
+from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import (
     card,
     card_set,
@@ -21,7 +23,9 @@ from abhidhan.storage.schema import (
     phrase,
     recording,
     sense,
+    source,
     submission,
+    word,
 )
 
 KINDS: Final = {"word_id": "word", "idea_id": "idea", "phrase_id": "phrase"}
@@ -64,6 +68,10 @@ class Belongings:
             return "a submission that waits"
         return "a saved list" if name in self._listed else None
 
+    def has_submission(self, name: RecordName) -> bool:
+        """Say whether a submission that waits names a record."""
+        return name in self._submitted
+
     @cached_property
     def _submitted(self) -> frozenset[RecordName]:
         waiting = select(submission.c.payload).where(submission.c.status == str(Status.PENDING))
@@ -102,6 +110,28 @@ def words_elsewhere(connection: Connection, source_id: int) -> list[tuple[int, i
     chosen = select(sense.c.id, sense.c.idea_id).join(idea, idea.c.id == sense.c.idea_id)
     rows = connection.execute(chosen.where(sense.c.source_id == source_id, of_another).order_by(sense.c.id))
     return [(row[0], row[1]) for row in rows]
+
+
+_IDEA_OF = Query(
+    select(idea.c.id)
+    .join(source, source.c.id == idea.c.source_id)
+    .where(source.c.code == bindparam("code", type_=Text))
+    .limit(1)
+)
+
+
+def has_ideas_of(reader: Reader, code: str) -> bool:
+    """Say whether there is any idea of a source."""
+    return reader.row(_IDEA_OF, code=code) is not None
+
+
+def records_with(connection: Connection, kind: str, columns: Collection[str]) -> Iterator[tuple[int, list[str]]]:
+    """Yield the ideas, words, phrases or cards that have a value in any of some columns, and in which."""
+    table = {"idea": idea, "word": word, "phrase": phrase, "card": card}[kind]
+    chosen = [table.c[name] for name in columns]
+    rows = connection.execute(select(table.c.id, *chosen).where(or_(*(one.is_not(None) for one in chosen))))
+    for record_id, *values in rows:
+        yield record_id, [name for name, value in zip(columns, values, strict=True) if value is not None]
 
 
 def has_other_sources(connection: Connection, word_id: int, sources: Collection[int]) -> bool:

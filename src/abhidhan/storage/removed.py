@@ -10,6 +10,9 @@ def read_removed(reader: Reader) -> Removed:
     """Return all that people have removed or changed. The history is gone through once, from its beginning."""
     removed = Removed()
     for states in kept_states(reader):
-        if states.action_id != Action.IMPORTED:
-            removed.take(decode_changes(states.before, states.after))
+        changes = decode_changes(states.before, states.after)
+        if states.action_id == Action.IMPORTED:
+            removed.take_merges(changes)
+        else:
+            removed.take(changes)
     return removed

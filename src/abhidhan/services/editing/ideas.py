@@ -35,9 +35,15 @@ def delete_idea(editor: Editor, name: RecordName) -> None:
 
 def merge(editor: Editor, kept_id: int, gone_id: int) -> Edited:
     """Merge an idea into another, which then has everything of both."""
-    kept, gone = RecordName("idea", str(kept_id)), RecordName("idea", str(gone_id))
-    if kept == gone:
+    if kept_id == gone_id:
         raise InputError.of("into", sentence("An idea cannot be merged into itself."))
+    put_together(editor, kept_id, gone_id)
+    return edited(editor, Action.IDEAS_MERGED, RecordName("idea", str(kept_id)))
+
+
+def put_together(editor: Editor, kept_id: int, gone_id: int) -> None:
+    """Give everything of an idea to another one, without an entry of the history."""
+    kept, gone = RecordName("idea", str(kept_id)), RecordName("idea", str(gone_id))
     one, other = existing(editor, kept), existing(editor, gone)
     _move_links(editor, kept_id, gone_id)
     _move_relations(editor, kept_id, gone_id)
@@ -47,7 +53,6 @@ def merge(editor: Editor, kept_id: int, gone_id: int) -> Edited:
     editor.ledger.put(gone, None)
     if isinstance(one, IdeaState) and isinstance(other, IdeaState):
         editor.ledger.put(kept, _both(one, other))
-    return edited(editor, Action.IDEAS_MERGED, kept)
 
 
 def _both(kept: IdeaState, gone: IdeaState) -> IdeaState:

@@ -24,7 +24,7 @@ from abhidhan.storage.engine.leases import Fence
 from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.imports import BrokenOff, note_finished
 from abhidhan.storage.loading.differences import Differences
-from abhidhan.storage.loading.load import Loading, load_records
+from abhidhan.storage.loading.load import Loading, UpdateStep, load_records
 from abhidhan.storage.loading.phases import OnPhase, Phase, unheard
 from abhidhan.storage.loading.state import Loaded
 from abhidhan.storage.removed import read_removed
@@ -64,6 +64,7 @@ def import_records(  # noqa: PLR0913  # the options of the command, each by its 
     on_remark: OnReject = lambda _: None,
     removed: Removed | None = None,
     updating: Updating | None = None,
+    prepare: Iterable[UpdateStep] = (),
 ) -> Loaded:
     """Load records into the database, in transactions of `words_at_once` new words or of a size that suits.
 
@@ -84,6 +85,7 @@ def import_records(  # noqa: PLR0913  # the options of the command, each by its 
             on_remark=on_remark,
             is_measured=is_measured,
             is_trial=is_trial,
+            prepare=prepare,
         )
         if updating is not None:
             loading = msgspec.structs.replace(loading, differences=updating.differences, update=updating.update)

@@ -1,13 +1,17 @@
 """The records that come with the program: languages, lists and sources, and the starter dictionary."""
 
+import csv
 from collections.abc import Collection, Iterator
 from importlib import resources
 
-from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.incoming import Fault, Named, Placed
 from abhidhan.formats.jsonl import read_jsonl
 
 CATALOGUE_FILES = ("languages.jsonl", "lists.jsonl", "sources.jsonl")
 """The packaged files that the others build upon."""
+
+STARTER = "abhidhan"
+"""The code of the source of which every starter dictionary has ideas."""
 
 _DATA = resources.files("abhidhan.data")
 
@@ -25,6 +29,12 @@ def catalogue_records() -> Iterator[Placed | Fault]:
     """Read the languages, lists and sources that come with the program."""
     for name in CATALOGUE_FILES:
         yield from _packaged(name)
+
+
+def merged_ideas() -> dict[Named, Named]:
+    """Read which ideas of earlier versions have become one with another."""
+    rows = csv.DictReader(_DATA.joinpath("merged.tsv").read_text(encoding="utf-8").splitlines(), delimiter="\t")
+    return {Named(*row["merged"].split(":", 1)): Named(*row["kept"].split(":", 1)) for row in rows}
 
 
 def _packaged(name: str) -> Iterator[Placed | Fault]:

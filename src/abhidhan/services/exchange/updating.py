@@ -89,8 +89,8 @@ class Updating:
         self.differences = differences
         self.rejected = 0
         """How many records of the file were left out: then a mirror removes nothing."""
-        self.edits, self._policy = edits, policy
-        self._deletions, self._mirror, self._now = deletions, mirror, now
+        self.edits, self._policy, self.now = edits, policy, now
+        self._deletions, self._mirror = deletions, mirror
         self._may_remove, self._on_told, self._on_lost = may_remove, on_told, on_lost
         self._told: Counter[str] = Counter()
         self._refused = False
@@ -110,19 +110,19 @@ class Updating:
         """See to what a transaction of the import has found otherwise; at the end, to what the file has no longer."""
         found = sorted(self.differences.take(), key=_record)
         by_record = [(name, list(some)) for name, some in groupby(found, key=_record)]
-        yield from self._steps(self._change, by_record)
+        yield from self.steps(self._change, by_record)
         if ended:
-            yield from self._steps(self._take_parts, sorted(self.differences.absent.items()))
-            yield from self._steps(self._find_absent, [()])
+            yield from self.steps(self._take_parts, sorted(self.differences.absent.items()))
+            yield from self.steps(self._find_absent, [()])
             self._choose()
-            yield from self._steps(self._take_parts, self._parts_going)
-            yield from self._steps(self._remove, [(name,) for name in self._going])
+            yield from self.steps(self._take_parts, self._parts_going)
+            yield from self.steps(self._remove, [(name,) for name in self._going])
 
-    def _steps(self, do: Callable[..., None], each: Sequence[tuple[Any, ...]]) -> Iterator[UpdateStep]:
+    def steps(self, do: Callable[..., None], each: Sequence[tuple[Any, ...]]) -> Iterator[UpdateStep]:
         """Part work into transactions, for which other writers wait."""
 
         def step(connection: Writer, entry: ImportEntry, *, some: Sequence[tuple[Any, ...]]) -> dict[str, int]:
-            work = _Work(connection, OpenTransaction(connection).catalogue, Belongings(connection), entry, Counter())
+            work = Work(connection, OpenTransaction(connection).catalogue, Belongings(connection), entry, Counter())
             for one in some:
                 do(work, *one)
             return dict(work.counts)
@@ -131,10 +131,10 @@ class Updating:
 
     # --- fields of records --------------------------------------------------------------------------------------------
 
-    def _change(self, work: "_Work", record: tuple[str, int], found: Iterable[Difference]) -> None:
+    def _change(self, work: "Work", record: tuple[str, int], found: Iterable[Difference]) -> None:
         """Replace fields that nobody has edited; tell of the others what the file gives."""
         name = RecordName("idea" if record[0] in PARTS else record[0], str(record[1]))
-        editor = open_editor(work.connection, work.catalogue, THE_IMPORT, self._now)
+        editor = open_editor(work.connection, work.catalogue, THE_IMPORT, self.now)
         state = editor.ledger.current(name)
         values: dict[str, Any] = {}
         for one in found:
@@ -147,7 +147,7 @@ class Updating:
                 there = "another one" if one.kind in PARTS else shown(work.catalogue, one.column, here)
                 given = shown(work.catalogue, one.column, one.given)
                 name_shown = called(work.catalogue, editor, name)
-                self._keep(
+                self.keep(
                     Fault(
                         one.file,
                         one.line,
@@ -160,12 +160,12 @@ class Updating:
                 value = text_of(work.catalogue, one.column, one.given)
                 self._on_lost(Loss(one.file, one.line, field(one.column), value))
         if values and state is not None:
-            with self._reporting_conflicts(work, editor, name):
+            with self.reporting_conflicts(work, editor, name):
                 editor.ledger.put(name, msgspec.structs.replace(state, **values))
-                self._commit(work, editor, name, f"has changed: {', '.join(map(field, values))}")
+                self.commit(work, editor, name, f"has changed: {', '.join(map(field, values))}")
                 work.counts["replaced"] += 1
 
-    def _may_replace(self, work: "_Work", one: Difference) -> bool:
+    def _may_replace(self, work: "Work", one: Difference) -> bool:
         """Say whether a value is of the source from which the file is; a word's may be of several."""
         if self._policy is not Policy.UPDATE or not one.is_own:
             return False
@@ -173,10 +173,10 @@ class Updating:
 
     # --- parts of ideas -----------------------------------------------------------------------------------------------
 
-    def _take_parts(self, work: "_Work", idea_id: int, parts: Iterable[Part]) -> None:
+    def _take_parts(self, work: "Work", idea_id: int, parts: Iterable[Part]) -> None:
         """Take from an idea the parts in whose place the file gives others."""
         name = RecordName("idea", str(idea_id))
-        editor = open_editor(work.connection, work.catalogue, THE_IMPORT, self._now)
+        editor = open_editor(work.connection, work.catalogue, THE_IMPORT, self.now)
         state = editor.ledger.current(name)
         if not isinstance(state, IdeaState):
             return
@@ -187,37 +187,37 @@ class Updating:
             examples=tuple(one for one in state.examples if Part("example", one) not in gone),
             contexts=tuple(one for one in state.contexts if Part("context", (one,)) not in gone),
         )
-        with self._reporting_conflicts(work, editor, name):
+        with self.reporting_conflicts(work, editor, name):
             words_gone = {part.values[0] for part in parts if part.kind == "sense"}
             for sense_id, sense in words.senses_of_idea(editor.edit, name.number).items():
                 if sense.word_id in words_gone:
                     self._unlink(work, editor, RecordName("sense", sense_id))
             editor.ledger.put(name, after)
             if not editor.ledger.is_empty:
-                self._commit(work, editor, name, "has lost what the file gives no longer")
+                self.commit(work, editor, name, "has lost what the file gives no longer")
                 work.counts["replaced"] += 1
 
-    def _is_added(self, work: "_Work", editor: Editor, name: RecordName, part: Part) -> bool:
+    def _is_added(self, work: "Work", editor: Editor, name: RecordName, part: Part) -> bool:
         """Say whether a person has given a part, and tell it."""
         is_added = self.edits.has_added(part.kind, name.number, *part.values)
         if is_added:
             said = text_of(work.catalogue, "context_id", part.values[-1]) if part.kind == "context" else part.values[1]
             name_shown = called(work.catalogue, editor, name)
-            self._keep(f"{name_shown} was kept: its {part.kind} {quoted(said)} was edited here and is not in the file.")
+            self.keep(f"{name_shown} was kept: its {part.kind} {quoted(said)} was edited here and is not in the file.")
         return is_added
 
-    def _unlink(self, work: "_Work", editor: Editor, name: RecordName) -> None:
+    def _unlink(self, work: "Work", editor: Editor, name: RecordName) -> None:
         """Take a word from an idea, unless something of a person depends on it."""
         what = what_depends_on(work.belongings, editor, name)
         if what is None:
             delete_sense(editor, name)
         else:
             name_shown = called(work.catalogue, editor, name)
-            self._keep(f"{name_shown} was kept: {what} depends on it, and it is not in the file.")
+            self.keep(f"{name_shown} was kept: {what} depends on it, and it is not in the file.")
 
     # --- whole records ------------------------------------------------------------------------------------------------
 
-    def _find_absent(self, work: "_Work") -> None:
+    def _find_absent(self, work: "Work") -> None:
         """Find what of the file's sources it does not have, and what it says was deleted."""
         seen, ungiven = self.differences.seen, self.differences.ungiven
         for source_id in sorted(self.differences.sources):
@@ -256,16 +256,16 @@ class Updating:
             self._going = list(dict.fromkeys((*self._going, *self._absent)))
             self._parts_going = sorted(self.differences.ungiven.items())
 
-    def _absent_cards(self, work: "_Work") -> Iterator[RecordName]:
+    def _absent_cards(self, work: "Work") -> Iterator[RecordName]:
         """Name the flashcards that the file has no longer in the sets that it has."""
         for set_id in self.differences.seen["card_set"]:
             for card_id in cards_of_set(work.connection, set_id):
                 if card_id not in self.differences.seen["card"]:
                     yield RecordName("card", str(card_id))
 
-    def _remove(self, work: "_Work", name: RecordName) -> None:
+    def _remove(self, work: "Work", name: RecordName) -> None:
         """Remove a record, unless something of a person hangs on it."""
-        editor = open_editor(work.connection, work.catalogue, THE_IMPORT, self._now)
+        editor = open_editor(work.connection, work.catalogue, THE_IMPORT, self.now)
         if editor.ledger.current(name) is None:
             return
         name_shown = called(work.catalogue, editor, name)
@@ -274,38 +274,38 @@ class Updating:
             self._told["held"] += 1
             self._on_told(f"{name_shown} was kept: {what} depends on it.")
             return
-        with self._reporting_conflicts(work, editor, name):
+        with self.reporting_conflicts(work, editor, name):
             DELETE[name.kind](editor, name)
-            self._commit(work, editor, name, "was removed")
+            self.commit(work, editor, name, "was removed")
             self._told["removed"] += 1
             work.counts["removed"] += 1
 
     # --- what every step does -----------------------------------------------------------------------------------------
 
-    def _commit(self, work: "_Work", editor: Editor, name: RecordName, what: str) -> None:
+    def commit(self, work: "Work", editor: Editor, name: RecordName, what: str) -> None:
         """Write what was done with a record into the history, and tell it."""
         codes = [work.catalogue.sources[source_id].code for source_id in sorted(self.differences.sources)]
         self._entry = work.entry.id_in(work.connection, codes)
         before = editor.ledger.original(name)
-        editor.ledger.commit(Entry(Action.IMPORTED, None, self._now, name, self._entry))
+        editor.ledger.commit(Entry(Action.IMPORTED, None, self.now, name, self._entry))
         self._on_told(f"{called(work.catalogue, editor, name, before)} {what}.")
 
-    def _keep(self, said: Fault | str) -> None:
+    def keep(self, said: Fault | str) -> None:
         """Tell of a value that stays as people have edited it."""
         self._told["kept"] += 1
         self._on_told(said)
 
     @contextmanager
-    def _reporting_conflicts(self, work: "_Work", editor: Editor, name: RecordName) -> Iterator[None]:
+    def reporting_conflicts(self, work: "Work", editor: Editor, name: RecordName) -> Iterator[None]:
         """Take back what was done within if something else depends on it, and tell that."""
         try:
             with undone_by_conflicts(editor.edit.connection):
                 yield
         except (ConflictError, InputError) as error:
-            self._keep(f"{called(work.catalogue, editor, name)} was kept: {error}")
+            self.keep(f"{called(work.catalogue, editor, name)} was kept: {error}")
 
 
-class _Work(NamedTuple):
+class Work(NamedTuple):
     """What the steps of one transaction need."""
 
     connection: Writer

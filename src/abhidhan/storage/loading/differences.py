@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from abhidhan.domain.id_set import IdSet
 from abhidhan.domain.incoming import Placed
 from abhidhan.storage.engine.queries import Value
+from abhidhan.storage.loading.given_order import GivenOrder
 
 NOT_STORED: Final = 0
 """Stands for the ID of a record that the same batch brings."""
@@ -41,12 +42,13 @@ Group = tuple[Value, ...]
 class Differences:
     """The differences of one import, through all of its transactions."""
 
-    def __init__(self, *, mirror: bool = False, shared: Collection[str] = ()) -> None:
+    def __init__(self, *, mirror: bool = False, shared: Collection[str] = (), order: GivenOrder | None = None) -> None:
         """Begin with none. `mirror` says whether what the file does not have is to be removed.
 
-        `shared` are the codes of sources that the file only adds to.
+        `shared` are the codes of sources that the file only adds to. `order` notes in which order the file gives words.
         """
         self.shared = shared
+        self.order = order
         self.sources: set[int] = set()
         """The file's own sources."""
         self.seen: defaultdict[str, IdSet] = defaultdict(IdSet)
@@ -86,6 +88,10 @@ class Differences:
             others.add(record_id)
             if known[column] != value:
                 self._found.append(Difference(at.file, at.line, kind, record_id, column, value, is_first, is_own))
+
+    def is_given(self, kind: str, record_id: int, column: str) -> bool:
+        """Say whether the file gives a field of a record, or has brought the record."""
+        return record_id in self._given[kind, column] or record_id in self._made[kind]
 
     def note_kept(self, at: Placed, kind: str, idea_id: int, given: str, *, is_own: bool) -> None:
         """Note a definition, or the translation of an example, in whose place that of a person stays."""

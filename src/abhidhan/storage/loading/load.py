@@ -88,6 +88,8 @@ class Loading(msgspec.Struct, frozen=True):
     """Whether all of it is thrown away again: then nothing is cached, which takes a third of the time."""
     differences: Differences | None = None
     """Gathers what the file gives otherwise than the dictionary has it."""
+    prepare: Iterable[UpdateStep] = ()
+    """Steps that are taken before the first record is read."""
     update: Callable[[bool], Iterable[UpdateStep]] = lambda _: ()
     """Called after each transaction, with whether it was the last: returns what sees to the differences."""
 
@@ -106,12 +108,24 @@ def load_records(connection: Connection, records: Iterable[Placed | Fault], load
     total = Loaded({}, (), 0)
     history = ImportEntry(loading.now)
     ended = False
+
+    def take(steps: Iterable[UpdateStep]) -> None:
+        nonlocal total
+        for step in steps:
+            with connection.begin():
+                changed = step(connection, history)
+                if changed:
+                    raise_data_version(connection)
+                    total += Loaded(changed, (), 0)
+                    history.write(connection, total, finished=ended)
+
     with (
         KeyMaker() as keys,
         _unusable_after_an_error(connection),
         set_for_bulk(connection),
         _seldom_looking_for_garbage(),
     ):
+        take(loading.prepare)
         while not ended:
             with connection.begin():
                 note_rules_if_empty(connection)
@@ -122,13 +136,7 @@ def load_records(connection: Connection, records: Iterable[Placed | Fault], load
                     raise_data_version(connection)
                 if done.changed or (ended and history.is_begun):
                     history.write(connection, total, finished=ended)
-            for step in loading.update(ended):
-                with connection.begin():
-                    changed = step(connection, history)
-                    if changed:
-                        raise_data_version(connection)
-                        total += Loaded(changed, (), 0)
-                        history.write(connection, total, finished=ended)
+            take(loading.update(ended))
             loading.on_progress(total)
             if not ended:
                 gc.collect()

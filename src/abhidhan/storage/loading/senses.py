@@ -56,9 +56,12 @@ def load_senses(
     made: dict[tuple[int, int], _NewSense] = {}
     filled: set[int] = set()
     changed = IdSet()
+    order = load.differences.order if load.differences is not None else None
     for placed, idea_id, source_id, one in given:
         word_id = words[one.language_id, one.text].id
         name = (word_id, idea_id)
+        if order is not None:
+            order.note(word_id, idea_id, one.language_id, rank=one.rank, position=one.position)
         if name in there:
             old = there[name]
             known: dict[str, Value] = {"reference": old[4], "note": old[5]}

@@ -100,6 +100,11 @@ class Ledger:
         for change in in_safe_order(changes):
             self.put(change.name, change.after)
 
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """What has changed so far."""
+        return tuple(self._changes.values())
+
     def commit(self, entry: Entry) -> int:
         """Write what has changed as one entry of the history, and return its ID."""
         return write_entry(self.edit.connection, entry, [*self._changes.values()])

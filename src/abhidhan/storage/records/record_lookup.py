@@ -56,11 +56,11 @@ def with_known_ideas(edit: Edit, record: FileRecord) -> FileRecord:
 
 
 def _is_there(edit: Edit, name: str) -> bool:
-    return _idea_id(edit, *name.split(":", 1)) is not None
+    return find_idea(edit, *name.split(":", 1)) is not None
 
 
 def _of_idea(edit: Edit, record: IdeaRecord) -> Iterator[RecordName]:
-    idea_id = _idea_id(edit, record.source, record.key)
+    idea_id = find_idea(edit, record.source, record.key)
     if idea_id is not None:
         yield RecordName("idea", str(idea_id))
     for given in record.words:
@@ -80,7 +80,8 @@ def _word_id(edit: Edit, code: str, text: str) -> int | None:
     return _first(edit, of_language.where(language.c.code == code, word.c.text == _clean(text)))
 
 
-def _idea_id(edit: Edit, code: str, key: str) -> int | None:
+def find_idea(edit: Edit, code: str, key: str) -> int | None:
+    """Find the idea that files know by a key of a source, or the one that it was merged into."""
     own = select(idea.c.id).join(source, source.c.id == idea.c.source_id)
     merged = select(idea_alias.c.idea_id).join(source, source.c.id == idea_alias.c.source_id)
     return _first(edit, own.where(source.c.code == code, idea.c.external_key == _clean(key))) or _first(

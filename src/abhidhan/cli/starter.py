@@ -1,0 +1,56 @@
+"""`abhidhan starter`: the starter dictionary of an installation, brought up to date by hand."""
+
+import time
+
+import msgspec
+import typer
+
+from abhidhan.bootstrap.database import open_dictionary
+from abhidhan.cli import faults
+from abhidhan.cli.import_progress import showing_phases
+from abhidhan.cli.import_report import show_report
+from abhidhan.cli.imports import DryRun, ReportFile
+from abhidhan.cli.ownership import settings_of_command
+from abhidhan.cli.targets import refuse_database, stoppable
+from abhidhan.domain.counted import counted
+from abhidhan.services.exchange.starter_updating import packaged_starter, update_starter
+
+commands = typer.Typer(
+    name="starter",
+    help="The starter dictionary: bring it up to date with the one that comes with this version.",
+    no_args_is_help=True,
+)
+
+
+def register(program: typer.Typer) -> None:
+    """Add the commands."""
+    program.add_typer(commands)
+
+
+@commands.callback()
+def _group() -> None:
+    """Let the group have one command."""
+
+
+@commands.command()
+def update(*, dry_run: DryRun = False, report: ReportFile = None) -> None:
+    """Update what the starter dictionary gave and nobody has changed since. The same again changes nothing."""
+    settings = settings_of_command()
+    if report is not None:
+        refuse_database(report, settings)
+    left = "The dictionary has not changed." if dry_run else "Run the same command again to finish the update."
+    with (
+        stoppable(f"Stopped. {left}"),
+        open_dictionary(settings) as database,
+        faults.fault_writer(report, ()) as write,
+        showing_phases() as shown,
+    ):
+        wanted = msgspec.structs.replace(
+            packaged_starter(),
+            on_phase=shown.begin,
+            on_progress=lambda done: shown.tell(counted(done.counts.get("word", 0), "new word")),
+            on_reject=write,
+            on_told=write,
+        )
+        done = update_starter(database, wanted, now=int(time.time()), dry_run=dry_run)
+    show_report(done, dry_run=dry_run, file=report, can_replace=False)
