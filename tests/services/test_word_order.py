@@ -109,7 +109,7 @@ def test_the_order_of_an_editor_goes_out_and_comes_in_with_a_file(
         assert meanings_of(other, "ঘৰ") == meanings_of(database, "ঘৰ") == ["room", "house", "home"]
 
 
-def test_a_mirror_takes_the_order_of_its_file(empty: Database, tmp_path: Path) -> None:
+def test_a_mirror_keeps_the_order_that_an_editor_has_made(empty: Database, tmp_path: Path) -> None:
     bring(empty, idea("house", "অট্টালিকা", "গৃহ", "ঘৰ"))
     export(empty, "jsonl", tmp_path / "a.jsonl")
     run(Editing(empty).move_word(EDITOR, sense_of(empty, "ঘৰ", "house"), -1))
@@ -117,7 +117,7 @@ def test_a_mirror_takes_the_order_of_its_file(empty: Database, tmp_path: Path) -
 
     import_files(empty, wanted, now=NOW, on_progress=lambda _: None)
 
-    assert words_of(empty, "house") == ["অট্টালিকা", "গৃহ", "ঘৰ"]
+    assert words_of(empty, "house") == ["অট্টালিকা", "ঘৰ", "গৃহ"]
 
 
 def test_words_of_merged_ideas_follow_each_other_and_part_again(empty: Database) -> None:
