@@ -193,8 +193,10 @@ def test_a_proverb_is_found_by_what_is_like_it(api: Ask, phrase: str, found: str
         "id",
         "phrase",
         "roman",
+        "roman_generated",
         "language_id",
         "meaning",
+        "meanings",
         "category",
         "similarity",
         "exact",
@@ -260,12 +262,11 @@ def test_cards_of_a_set_are_a_bare_array_and_set_1_is_meant_by_none(api: Ask) ->
     cards = api("/api/wordgames_cards.php").json
 
     assert [list(each) for each in sets] == [
-        ["id", "name", "language_id", "answer_language_id", "cards", "description"]
+        ["id", "name", "language_id", "answer_language_id", "cards", "description", "names", "descriptions"]
     ] * 2
     assert cards == api("/api/wordgames_cards.php", "set=1").json
-    assert [list(card) for card in cards] == [["id", "clue", "clue_pRoman", "answer", "idea_id", "picture"]] * sets[0][
-        "cards"
-    ]
+    keys = ["id", "clue", "clue_pRoman", "roman_generated", "answer", "idea_id", "picture"]
+    assert [list(card) for card in cards] == [keys] * sets[0]["cards"]
 
 
 @pytest.mark.parametrize(("number", "status"), [("3", 404), ("9" * 40, 404), ("0", 400), ("-1", 400), ("x", 400)])

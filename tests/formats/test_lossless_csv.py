@@ -20,6 +20,7 @@ from tests.support.kept_values import import_and_export
 TABLE = Options(source=SOURCE)
 ROW = {
     "key": "row-key",
+    "sense_position": "1",
     "word:as": "প্ৰথম; দ্বিতীয় (টোকা)\nতৃতীয়",
     "English": "first1 / second²",
     "translation": "third one, fourth (with a note)",
@@ -39,6 +40,7 @@ ROW = {
     "asm": "asm-text",
     "variant": "variant-name",
     "origin": "origin-text",
+    "countable": "true",
     "plural": "plural-text",
     "definitive": "definitive-text",
     "frequency": "12.50",
@@ -52,7 +54,7 @@ ROW = {
     "": "nameless-text",
     "last": "last-text",
 }
-READ_OTHERWISE = frozenset({"as", "masc", "12.50", "verb"})
+READ_OTHERWISE = frozenset({"as", "masc", "12.50", "verb", "true", "1"})
 """What is read into the code of a language, or into a value or a number that is written otherwise."""
 
 

@@ -126,7 +126,7 @@ def _updated(report: Report, file: Path | None, *, dry_run: bool, can_replace: b
         )
         yield f"{counted(updated.held, one, many)}{lists}"
     if left := updated.absent - updated.removed - updated.held:
-        yield f"{left:,} of {updated.there:,} records of these sources are not in the file: they stay."
+        yield f"{left:,} of {counted(updated.there, 'record')} of these sources are not in the file: they stay."
     if updated.refused:
         why = "some of the file was rejected" if report.loaded.rejected else "that would be more than a tenth"
         yield f"Nothing was removed, since {why}: {'mend it' if report.loaded.rejected else 'say --yes'}."

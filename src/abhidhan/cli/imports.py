@@ -257,7 +257,6 @@ def _may_remove(gone: int, there: int) -> bool:
     """Ask whether a mirror may remove so much; where nobody can answer, it may not."""
     if not sys.stdin.isatty():
         return False
-    question = (
-        f"{gone:,} of {there:,} records of a source are not in the file, or only in part. Remove what is lacking?"
-    )
+    lacking = f"{gone:,} of {counted(there, 'record')} of a source"
+    question = f"{lacking} are not in the file, or only in part. Remove what is lacking?"
     return typer.confirm(question, err=True)

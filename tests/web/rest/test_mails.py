@@ -72,7 +72,7 @@ def test_decisions_are_told_in_one_mail_with_their_reasons_and_two_ways_to_stop(
         f"  {BASE}/dic/%E0%A6%A8%E0%A7%80%E0%A7%B0",
         "- Word “নীৰদ”: rejected",
         "  Reason: A cloud, not water.",
-        "- Photo “water, জল, নীৰ”: approved",
+        "- Photo “water, পানী, জল”: approved",
     ]
     assert stop.strip("<>") in text
     assert (post.waiting(), post.deliver(ahead=DAY)) == (0, [])

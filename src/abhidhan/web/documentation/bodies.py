@@ -101,6 +101,7 @@ STRICT: Final = frozenset(
     "RelationData",
     "RelationEdit",
     "SenseEdit",
+    "SenseMove",
     "WordEdit",
 }
 """Shapes of bodies that have no keys but those that are described."""
