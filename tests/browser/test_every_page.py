@@ -91,7 +91,7 @@ PAGES_OF_PEOPLE = {
     "person": "/account/people/1",
 }
 
-LANGUAGES = [pytest.param("en", marks=pytest.mark.thorough), "as"]
+LANGUAGES = [pytest.param("en", marks=pytest.mark.nightly), "as"]
 """Assamese and dark alone in a quick run: its words are the longer ones."""
 
 SEEN_IN_BOTH_THEMES = {
