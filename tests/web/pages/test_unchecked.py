@@ -94,9 +94,9 @@ def test_of_a_later_page_one_comes_back_to_it_and_behind_the_end_to_the_last(des
     assert f"{UNCHECKED}/1" in whole
 
 
-def test_the_page_of_a_confirmed_word_tells_by_whom_and_when_instead_of_the_notice(desk: Site) -> None:
+def test_the_page_of_a_confirmed_word_tells_by_whom_and_when_and_is_no_draft(desk: Site) -> None:
     before = shown(desk.ask("GET", "/dic/পানী")).main
-    assert NOTICE in before
+    assert "Draft · " in before
     assert "Checked by" not in before
     note = desk.ask("GET", "/api/dic.php?w=পানী").body
 
@@ -104,7 +104,7 @@ def test_the_page_of_a_confirmed_word_tells_by_whom_and_when_instead_of_the_noti
 
     after = shown(desk.ask("GET", "/dic/পানী")).main
     assert "Checked by editor on 2" in after
-    assert NOTICE not in after
+    assert "Draft" not in after
     assert desk.ask("GET", "/api/dic.php?w=পানী").body == note
 
 
@@ -117,7 +117,7 @@ def test_the_history_of_an_entry_tells_of_it_and_undoes_it(desk: Site) -> None:
 
     assert send(desk, undo, {}, by="editor").status == 303
 
-    assert NOTICE in shown(desk.ask("GET", "/dic/পানী")).main
+    assert "Draft · " in shown(desk.ask("GET", "/dic/পানী")).main
 
 
 def test_an_entry_that_is_gone_is_told_in_the_list(desk: Site) -> None:

@@ -56,8 +56,9 @@ class Told(msgspec.Struct, frozen=True):
 class Sense(msgspec.Struct, frozen=True):
     """A numbered meaning as the page shows it; what follows `told` is empty where it is folded.
 
-    `note` is that of the meaning, without the notice of a source where somebody has confirmed the idea. `clue` is a
-    word, and `told` a line, that tell the sense in a list. `others` is in how many more languages there is something.
+    `note` is that of the meaning, unless it is the notice of a source: then the sense `is_draft`, until somebody
+    confirms the idea. `clue` is a word, and `told` a line, that tell the sense in a list. `others` is in how many more
+    languages there is something.
     """
 
     number: int
@@ -67,6 +68,7 @@ class Sense(msgspec.Struct, frozen=True):
     head: Head
     clue: Told | None
     told: Told | None
+    is_draft: bool = False
     is_open: bool = False
     definitions: tuple[Definition, ...] = ()
     lines: tuple[Line, ...] = ()
@@ -99,10 +101,9 @@ class Around(NamedTuple):
     ids: Mapping[Link, int] = {}
     """The IDs of the senses of words, by what they link."""
 
-    def note_of(self, meaning: Meaning) -> str | None:
-        """Return what a meaning's note says; that nobody has checked it is left out where somebody has."""
-        is_out_of_date = meaning.idea_id in self.confirmations and meaning.note in self.notices
-        return None if is_out_of_date else meaning.note
+    def is_draft(self, meaning: Meaning) -> bool:
+        """Return whether a meaning is as its source gave it, with a notice, and nobody has checked it."""
+        return meaning.note in self.notices and meaning.idea_id not in self.confirmations
 
 
 def related_ideas(ideas: Iterable[IdeaJSON], *, is_whole: bool) -> list[int]:
@@ -123,11 +124,12 @@ def fold(number: int, word: Word, meaning: Meaning, around: Around) -> Sense:
     return Sense(
         number,
         meaning,
-        around.note_of(meaning),
+        None if meaning.note in around.notices else meaning.note,
         around.confirmations.get(meaning.idea_id),
         around.heads[meaning.idea_id],
         _told(clue.word, clue, around, LONGEST_CLUE) if clue else _told_of(told, around, LONGEST_CLUE),
         _told_of(told, around, LONGEST_LINE),
+        is_draft=around.is_draft(meaning),
     )
 
 
