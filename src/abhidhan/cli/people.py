@@ -1,6 +1,7 @@
 """`abhidhan people`: accounts, as an administrator of the machine handles them."""
 
 import asyncio
+import logging
 import sys
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ from abhidhan.domain.people import Person, role_named
 from abhidhan.domain.personal_data import Leaving
 from abhidhan.domain.tickets import INVITATION_DAYS
 from abhidhan.errors import InputError
+from abhidhan.services.accounts import security_log
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.storage.engine.database import Database
 
@@ -64,6 +66,8 @@ class CommandServices:
 @contextmanager
 def open_services() -> Iterator[CommandServices]:
     """Open the dictionary and its write side, by the settings."""
+    # A command prints what it does, and needs no log of it.
+    logging.getLogger(security_log.NAME).setLevel(logging.WARNING)
     settings = settings_of_command()
     with open_dictionary(settings) as database, asyncio.Runner() as runner:
         write_side = open_write_side(settings, database)

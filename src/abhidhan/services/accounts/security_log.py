@@ -22,7 +22,7 @@ def record(
 ) -> None:
     """Log an event of a person's account; `address` is where the request came from, `by` is who did it to the person.
 
-    Commands, which configure no log, print what they do instead.
+    Commands silence the logger: they print what they do.
     """
     if logging.getLogger(NAME).isEnabledFor(logging.INFO):
         given = {"person_id": person and person.id, "address": address, "by": by and by.id, **details}
