@@ -40,7 +40,7 @@ COMMON_BAND = 38
 """The senses of the headwords of this band of frequency and above, about a thousand, are read."""
 
 READ_AGAIN = {"order": 105, "order of the commonest": 386, "pos": 300, "origins": 269}
-"""How many decisions of each kind were read blind once more; second_readings.tsv lists those that differ."""
+"""How many decisions of each kind were read a second time, blind. second_readings.tsv lists those that differ."""
 
 BETWEEN_TRANSLATIONS = re.compile(r"[|,;/]")
 JOINERS = dict.fromkeys(map(ord, "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH NO-BREAK SPACE}"))

@@ -109,7 +109,7 @@ def count_not_kept(report: Report) -> int:
 
 
 def _updated(report: Report, file: Path | None, *, dry_run: bool, can_replace: bool) -> Iterator[str]:
-    """Say what became of what is here already."""
+    """Report what happened to the records that were already here."""
     updated, withheld = report.updated, report.loaded.withheld
     lists = f": {file or '--report FILE'} lists them."
     if updated.kept:

@@ -29,7 +29,7 @@ def register(program: typer.Typer) -> None:
 
 @commands.callback()
 def _group() -> None:
-    """Let the group have one command."""
+    """Keep `update` a subcommand, although it is the only one."""
 
 
 @commands.command()

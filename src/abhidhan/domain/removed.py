@@ -83,7 +83,7 @@ class Removed:
                     self._move(gone[name], kept, after)
 
     def _move(self, gone: int, kept: int, state: IdeaState) -> None:
-        """Let parts and fields that people have given to an idea be those of another one, if it has taken them over."""
+        """Count edits of a merged idea as edits of the idea that it was merged into."""
         parts = {"definition", "example", "context"}
         self._added |= {(one[0], kept, *one[2:]) for one in self._added if one[0] in parts and one[1] == gone}
         for name in columns(IDEA_ROW):

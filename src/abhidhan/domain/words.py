@@ -62,7 +62,7 @@ class Word(msgspec.Struct, frozen=True):
 
     @property
     def given_ipa(self) -> str | None:
-        """The pronunciation that somebody gave: where one made by rule cannot be marked, it is left out."""
+        """The pronunciation that an editor or a file gave, for formats that cannot mark a generated one."""
         return None if self.ipa_generated else self.ipa
 
 

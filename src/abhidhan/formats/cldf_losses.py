@@ -1,4 +1,4 @@
-"""What a CLDF data set holds and no record does: metadata, works, and the cells of its tables."""
+"""Find what a CLDF import does not keep: metadata, references, and cells of its tables."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping

@@ -168,7 +168,7 @@ def _shown(file: Path, roots: Sequence[Path]) -> str:
 
 
 def _files_in(folder: Path) -> list[Path]:
-    """List the files of a folder. Raises InputError for a link that leads out of it: whoever packed it chose where."""
+    """List the files of a folder. Raises InputError for a link to a file outside it."""
     files = sorted(file for file in folder.rglob("*") if file.is_file() and not _is_hidden(file, folder))
     inside = folder.resolve()
     for file in files:

@@ -42,7 +42,7 @@ class Belongings:
         self._connection = connection
 
     def of(self, name: RecordName) -> str | None:
-        """Say what of a person hangs on a record; None where nothing does."""
+        """Return what people have added that depends on a record, or None."""
         number = name.number
         edits = (
             select(history.c.id)

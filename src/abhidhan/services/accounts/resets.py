@@ -1,5 +1,6 @@
 """New passwords for who has forgotten theirs: asked for, sent as a link by mail, and set by it."""
 
+import asyncio
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -78,13 +79,14 @@ class Resets(Sessions):
 
         The link is looked at before anything that costs work, so that links made up at random cost next to none.
         """
-        password = check_new_password(new, "")
+        password = await asyncio.to_thread(check_new_password, new, "")
         rules = {try_key("reset by", visit.address): slowdown.RESET}
         await self._count(rules, "Too many links were tried. Try again in %(wait)s s.")
         ticket = await self._ticket_of(token, TicketKind.RESET)
         if ticket is None or ticket.person_id is None:
             raise InputError.of("token", NO_LINK)
-        check_new_password(new, (await self.find(ticket.person_id)).username)
+        owner = await self.find(ticket.person_id)
+        await asyncio.to_thread(check_new_password, new, owner.username)
         rules = {try_key("link", token): slowdown.RESET_BY_LINK}
         await self._count(rules, "Too many links were tried. Try again in %(wait)s s.")
         hashed = await self._passwords.hash(password, Turn(Standing.STRANGER, visit.address))

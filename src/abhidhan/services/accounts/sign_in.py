@@ -1,5 +1,6 @@
 """Accounts: signing up and in, by a password and a code, and changing the password."""
 
+import asyncio
 from functools import partial
 from typing import Final
 
@@ -81,7 +82,7 @@ class Accounts(Resets):
             raise ForbiddenError(
                 sentence("You need an invitation to create an account; ask an editor or administrator for one.")
             )
-        username, password, email = cleaned(new)
+        username, password, email = await asyncio.to_thread(cleaned, new)
         await self._count_sign_up(new.invitation, visit)
         hashed = await self._passwords.hash(password, Turn(Standing.STRANGER, visit.address))
         person = NewPerson(username, Role.CONTRIBUTOR, email, hashed)
@@ -95,7 +96,7 @@ class Accounts(Resets):
         Raises InputError, ForbiddenError when the old one is wrong, TooManyRequestsError.
         """
         person = signed_in.person
-        password = check_new_password(new, person.username, "new_password")
+        password = await asyncio.to_thread(check_new_password, new, person.username, "new_password")
         await self._check_own_password(person, old, visit)
         hashed = await self._passwords.hash(password)
         token = await self._write(partial(self._changed, person=person, hashed=hashed, visit=visit))

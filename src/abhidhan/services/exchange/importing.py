@@ -46,7 +46,7 @@ OnTold = Callable[[Fault | str], None]
 """Hears of every record that was changed, kept or removed."""
 
 MayRemove = Callable[[int, int], bool]
-"""Answers whether so many of so many records of a source may be removed."""
+"""Decides whether a mirror may remove this many records (first) of those that a source has (second)."""
 
 
 def import_records(  # noqa: PLR0913  # the options of the command, each by its name

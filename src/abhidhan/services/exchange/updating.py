@@ -166,7 +166,7 @@ class Updating:
                 work.counts["replaced"] += 1
 
     def _may_replace(self, work: "Work", one: Difference) -> bool:
-        """Say whether a value is of the source from which the file is; a word's may be of several."""
+        """Return whether a value comes from a source of the file alone: a word may have values of several sources."""
         if self._policy is not Policy.UPDATE or not one.is_own:
             return False
         return one.kind != "word" or not has_other_sources(work.connection, one.record_id, self.differences.sources)

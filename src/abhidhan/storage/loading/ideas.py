@@ -241,7 +241,7 @@ def _load_examples(load: Load, ideas: list[_StoredIdea], known: list[int]) -> se
 def _is_wanted(
     load: Load, one: _StoredIdea, given: tuple[int, str, str | None], there: Mapping[Row, set[Value]]
 ) -> bool:
-    """Say whether an example is to be stored; a translation that is not is noted."""
+    """Return whether to store an example. A translation that stays out is noted."""
     *text, translation = given
     translations = there.get((one.id, *text))
     if translations is None:
