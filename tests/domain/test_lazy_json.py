@@ -84,7 +84,7 @@ def meanings(draw: st.DrawFn) -> Meaning:
     definitions = draw(st.lists(st.builds(Definition, st.just(1), TEXTS), max_size=1))
     translations = draw(st.one_of(st.just(()), words_of_an_idea()))
     relations = draw(st.lists(st.builds(Relation, st.builds(Named, st.just(1), TEXTS), st.just(3), st.just(()))))
-    return Meaning(1, None, None, [], definitions, translations, [], relations, [], draw(TEXTS), None)
+    return Meaning(1, 2, None, None, [], definitions, translations, [], relations, [], draw(TEXTS), None)
 
 
 @given(st.lists(meanings(), max_size=3))

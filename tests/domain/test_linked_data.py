@@ -33,6 +33,7 @@ SETTING: Final = Setting(LANGUAGES, BASE, "CC0-1.0")
 
 WATER: Final = Meaning(
     idea_id=88,
+    sense_id=99,
     pos=Named(3, "Material Noun"),
     gender=Named(4, "Neuter"),
     contexts=(Named(12, "Water"),),

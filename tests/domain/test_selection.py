@@ -109,11 +109,11 @@ def test_what_is_selected_of_a_meaning_is_what_all_of_it_holds_less_the_rest(
     word_id = words[0].id if words else word_id
     idea = write_idea(3, None, details, words)
     rest = {"pos": b'{"id":3,"value":"x"}', "gender": b"null", "reference": 'a"b', "note": None}
-    whole = msgspec.json.decode(unpack(write_meaning(word_id, 9, idea, **rest)))  # type: ignore[arg-type]  # one table
+    whole = msgspec.json.decode(unpack(write_meaning(word_id, 8, 9, idea, **rest)))  # type: ignore[arg-type]  # one table
     selection = Selection(frozenset(), keys, languages)
     read = idea._replace(**{piece: None for piece in ("before", "words", "after") if piece not in pieces_of(selection)})
 
-    selected = write_selected(word_id, 9, read, selection, **rest)  # type: ignore[arg-type]  # the same
+    selected = write_selected(word_id, 8, 9, read, selection, **rest)  # type: ignore[arg-type]  # the same
 
     for key in ("definitions", "translations") if languages is not None else ():
         whole[key] = [each for each in whole[key] if languages is not None and each["language_id"] in languages]

@@ -79,9 +79,9 @@ def written_meanings(draw: st.DrawFn, word_id: int) -> tuple[bytes, Meaning]:
     definitions = tuple(draw(st.lists(st.builds(Definition, st.just(1), TEXTS), max_size=1)))
     reference, note = draw(MAYBE), draw(MAYBE)
     idea = write_idea(1, None, IdeaDetails(definitions=definitions), words)
-    json = write_meaning(word_id, 5, idea, pos=b"null", gender=b"null", reference=reference, note=note)
+    json = write_meaning(word_id, 6, 5, idea, pos=b"null", gender=b"null", reference=reference, note=note)
     translations = tuple(word for word in words if word.id != word_id)
-    return json, Meaning(5, None, None, (), definitions, translations, (), (), (), reference, note)
+    return json, Meaning(5, 6, None, None, (), definitions, translations, (), (), (), reference, note)
 
 
 @given(st.lists(words_with_meanings(), max_size=3))

@@ -1,6 +1,6 @@
 """Whoever follows what changes has what the dictionary has, from wherever the following begins."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -8,16 +8,10 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection, select, update
 
 from abhidhan.domain.changes import DAYS_KEPT, Became, Followed, Noted
-from abhidhan.domain.drafts import (
-    ProverbData,
-    WordChanges,
-)
+from abhidhan.domain.drafts import IdeaData, ProverbData, WordChanges, WordData
 from abhidhan.domain.history import RecordName
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.records import (
-    IdeaRecord,
-    WordRecord,
-)
+from abhidhan.domain.incoming import Placed, Policy
+from abhidhan.domain.records import FormsRecord, IdeaRecord, ListItemRecord, WordRecord
 from abhidhan.errors import GoneError
 from abhidhan.services.checking import reindex
 from abhidhan.services.dictionary.changes import list_changes
@@ -151,6 +145,46 @@ def test_an_import_that_breaks_off_tells_what_it_has_brought(dictionary: Databas
 
     assert (Followed.WORD, ids_of(dictionary, Followed.WORD)[-1]) in copy.records
     assert copy.records == full_copy(dictionary).records
+
+
+def test_a_phrase_is_listed_when_the_words_it_leads_to_change(dictionary: Database) -> None:
+    editing = Editing(dictionary)
+    run(editing.add_proverb(EDITOR, ProverbData("টোপোলাত আছে", 1)))
+    phrase_id = ids_of(dictionary, Followed.PHRASE)[-1]
+
+    def is_listed(edit: Callable[[], object]) -> bool:
+        token = token_of_now(dictionary)
+        edit()
+        return (Followed.PHRASE, phrase_id, Became.CHANGED) in told(dictionary, token)
+
+    def change(changes: WordChanges) -> None:
+        run(editing.change(EDITOR, added, run(editing.read(EDITOR, added)).version, changes))
+
+    def add(text: str) -> RecordName:
+        run(editing.add_word(EDITOR, WordData(language="as", word=text, meaning=IdeaData(1))))
+        return RecordName("word", str(ids_of(dictionary, Followed.WORD)[-1]))
+
+    added = add("টোপোলি")
+    assert is_listed(lambda: change(WordChanges(word="টোপোলা")))
+    assert not is_listed(lambda: change(WordChanges(ipa="tʊpʊla")))
+    assert is_listed(lambda: run(editing.delete(EDITOR, added)))
+    assert is_listed(lambda: add("টোপোলা"))
+    assert not is_listed(lambda: add("কটাৰী"))
+    to_be = IdeaRecord("sample", "be", "Adverb", (WordRecord("as", "ৰোৱা"),))
+    assert not is_listed(lambda: bring(dictionary, SOURCE, to_be))
+    assert is_listed(lambda: bring(dictionary, SOURCE, FormsRecord("as", "ৰোৱা", (("আছে", ""),))))
+
+
+def test_an_import_that_renames_one_value_lists_only_what_shows_it(dictionary: Database) -> None:
+    bring(dictionary, SOURCE, ListItemRecord("CTX", 500, "Bamboo"))
+    bamboo = IdeaRecord("sample", "bamboo", "Adverb", (WordRecord("en", "bamboo"),), contexts=("Bamboo",))
+    bring(dictionary, SOURCE, bamboo)
+    token = token_of_now(dictionary)
+
+    bring(dictionary, ListItemRecord("CTX", 500, "Bamboo work"), policy=Policy.REPLACE)
+
+    idea_id = ids_of(dictionary, Followed.IDEA)[-1]
+    assert told(dictionary, token) == {(Followed.IDEA, idea_id, Became.CHANGED)}
 
 
 # --- what is kept no longer -------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from abhidhan.domain.changes import Became, ChangedRecord, Followed
 from abhidhan.domain.lazy_json import as_json
 from abhidhan.domain.lists import ListName
 from abhidhan.errors import NotFoundError
-from abhidhan.services.dictionary import browse, cards, changes, lookup
+from abhidhan.services.dictionary import browse, cards, changes, lookup, phrase_lists
 from abhidhan.storage import entries, schema
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.queries import Query
@@ -28,7 +28,7 @@ IDS = {
     )
 }
 PHRASE = Query(select(schema.phrase))
-IDEA_OF_MEANING = re.compile(rb'[\[,]\{"idea_id":(\d+),"pos"')
+IDEA_OF_MEANING = re.compile(rb'[\[,]\{"idea_id":(\d+),"sense_id"')
 CARD_SETS = Query(select(schema.card.c.id, schema.card.c.card_set_id))
 
 
@@ -122,7 +122,9 @@ def _phrase(reader: Reader, phrase_id: int) -> object:
     shown = dict(zip(schema.phrase.columns.keys(), row, strict=True))
     category = reader.catalogue.named(ListName.PHRASE_CATEGORIES, shown["category_id"])
     language = reader.catalogue.language(shown["language_id"])
-    return [shown["id"], shown["text"], shown["roman"], shown["rule_roman"], shown["meaning"], category, language.name]
+    words = phrase_lists.show_phrase(reader, phrase_id).words
+    texts = [shown[name] for name in ("id", "text", "roman", "rule_roman", "meaning")]
+    return [*texts, category, language.name, words]
 
 
 def _card(reader: Reader, card_id: int) -> object:

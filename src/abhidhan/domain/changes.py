@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from abhidhan.domain.history import Change, ListItemState, SenseState
+from abhidhan.domain.history import AnyState, Change, ListItemState, SenseState, WordState
 from abhidhan.domain.id_set import IdRun, IdSet
 from abhidhan.errors import InputError, sentence
 
@@ -126,6 +126,27 @@ def renamed_values(changes: Iterable[Change]) -> frozenset[tuple[str, int]]:
         for before, after in ((change.before, change.after) for change in changes)
         if isinstance(before, ListItemState) and isinstance(after, ListItemState) and before.value != after.value
     )
+
+
+def respelled_words(changes: Iterable[Change]) -> frozenset[tuple[int, str]]:
+    """Return the spellings (language's ID, text), inflected ones too, that words have gained or lost."""
+    return frozenset(each for change in changes for each in _spellings(change.before) ^ _spellings(change.after))
+
+
+def words_of_other_ideas(changes: Iterable[Change]) -> frozenset[int]:
+    """Return the words that have been linked to an idea, or are linked to one no more."""
+    links = (link for change in changes for link in _links(change.before) ^ _links(change.after))
+    return frozenset(word_id for word_id, _ in links)
+
+
+def _spellings(state: AnyState | None) -> frozenset[tuple[int, str]]:
+    if not isinstance(state, WordState):
+        return frozenset()
+    return frozenset((state.language_id, text) for text in (state.text, *(key for key, _ in state.forms)))
+
+
+def _links(state: AnyState | None) -> frozenset[tuple[int, int]]:
+    return frozenset({(state.word_id, state.idea_id)} if isinstance(state, SenseState) else ())
 
 
 _FOLLOWED: Final = frozenset(str(kind) for kind in Followed)

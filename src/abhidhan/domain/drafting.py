@@ -66,6 +66,13 @@ CHANGEABLE: Final[Mapping[type[State], Changeable]] = {
 }
 
 
+def changes_of(state: State) -> Changes:
+    """Return the changes that leave a record as it is, with every field given: what somebody edits and sends back."""
+    changes, fields = CHANGEABLE[type(state)]
+    given = {each.name: each.kind.given(getattr(state, each.column)) for each in fields}
+    return msgspec.convert(given, changes)
+
+
 class Draft(Reading):
     """Reads what people write into the states of records, and keeps all that is wrong, to be told together."""
 

@@ -10,8 +10,10 @@ import msgspec
 from abhidhan.domain.text.collation import sort_key
 from abhidhan.domain.text.keys import OWN_LETTERS, all_keys, exact_key, near_keys, sound_key
 from abhidhan.domain.text.normal import Script, script_of, words_of
+from abhidhan.domain.text.paradigms import Headword, Kind
 from abhidhan.domain.text.romanize import romanize
 from abhidhan.domain.text.similarity import phrase_grams
+from abhidhan.domain.word_forms import cells_of
 
 ROMANIZED: Final = "as"
 """The one language whose romanization has rules."""
@@ -96,6 +98,18 @@ def phrase_word_keys(text: str, language: str, meanings: Iterable[str]) -> froze
     sounds = (sound for word in words_of(text) for sound in _with_and_without_ending(word, language))
     of_words = {of_sound(sound) for sound in sounds if sound and len(sound) < MOST_KEY_LETTERS}
     return frozenset(of_words | {of_meaning(key) for meaning in meanings for key in definition_keys(meaning)})
+
+
+def keys_in_phrases(texts: Iterable[str], language: str) -> frozenset[str]:
+    """Compute the keys of the phrases of `language` (BCP 47) in which a word stands, given with its known forms."""
+    sounds = {sound_key(text, language) for text in texts}
+    return frozenset(of_sound(sound) for sound in sounds if sound and len(sound) < MOST_KEY_LETTERS)
+
+
+def forms_by_rule(text: str, language: str) -> Iterator[str]:
+    """List the forms that the rules of `language` (BCP 47) make of a word, whatever its part of speech may be."""
+    if language == ROMANIZED:
+        yield from (cell.form for cell in cells_of(Headword(text, frozenset(Kind))))
 
 
 def _with_and_without_ending(word: str, language: str) -> Iterator[str]:

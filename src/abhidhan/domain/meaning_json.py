@@ -26,6 +26,7 @@ _ENCODER: Final = msgspec.json.Encoder()
 
 def write_meaning(  # noqa: PLR0913 (each is one member of what is written)
     word_id: int,
+    sense_id: int,
     idea_id: int,
     idea: IdeaJSON,
     *,
@@ -40,22 +41,27 @@ def write_meaning(  # noqa: PLR0913 (each is one member of what is written)
 
     `pos`, `gender` and `text`, the line that tells it where one is asked for, are JSON.
     """
-    return b'{"idea_id":%d,"pos":%b,"gender":%b,%b,"translations":%b,%b,"reference":%b,"note":%b,"licence":%b%b}' % (
+    return b'{"idea_id":%d,"sense_id":%d,"pos":%b,"gender":%b,%b,"translations":%b,%b,%b}' % (
         idea_id,
+        sense_id,
         pos,
         gender,
         idea.before or NOTHING_BEFORE,
         without(idea.words, word_id) if idea.words else NO_WORDS,
         idea.after or NOTHING_AFTER,
-        b"null" if reference is None else _ENCODER.encode(reference),
-        b"null" if note is None else _ENCODER.encode(note),
-        b"null" if licence is None else _ENCODER.encode(licence),
-        text and b',"text":%b' % text,
+        b'"reference":%b,"note":%b,"licence":%b%b'
+        % (
+            b"null" if reference is None else _ENCODER.encode(reference),
+            b"null" if note is None else _ENCODER.encode(note),
+            b"null" if licence is None else _ENCODER.encode(licence),
+            text and b',"text":%b' % text,
+        ),
     )
 
 
 def write_selected(  # noqa: PLR0913 (as above)
     word_id: int,
+    sense_id: int,
     idea_id: int,
     idea: IdeaJSON,
     selection: Selection,
@@ -69,7 +75,13 @@ def write_selected(  # noqa: PLR0913 (as above)
 ) -> bytes:
     """Write what is selected of a meaning, each member as `write_meaning` writes it."""
     wanted = selection.of_meanings
-    members = {"idea_id": b"%d" % idea_id, "pos": pos, "gender": gender, **dict(_selected_lists(idea, selection))}
+    members = {
+        "idea_id": b"%d" % idea_id,
+        "sense_id": b"%d" % sense_id,
+        "pos": pos,
+        "gender": gender,
+        **dict(_selected_lists(idea, selection)),
+    }
     if TRANSLATIONS in wanted:
         members[TRANSLATIONS] = without_word(words_json(idea, selection.languages), word_id)
     if "reference" in wanted:
@@ -122,6 +134,7 @@ class _WrittenMeaning(IdeaDetails, frozen=True, kw_only=True):
     """A meaning whose translations nobody has looked at yet."""
 
     idea_id: int
+    sense_id: int
     pos: Named | None
     gender: Named | None
     translations: msgspec.Raw
@@ -140,6 +153,7 @@ def _read_meanings(json: bytes) -> tuple[Meaning, ...]:
 def _meaning(written: _WrittenMeaning) -> Meaning:
     return Meaning(
         idea_id=written.idea_id,
+        sense_id=written.sense_id,
         pos=written.pos,
         gender=written.gender,
         contexts=written.contexts,

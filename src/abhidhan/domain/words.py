@@ -13,10 +13,13 @@ from abhidhan.domain.lists import Named
 class Meaning(msgspec.Struct, frozen=True):
     """The word under one idea. `translations` are all other words of the idea, synonyms included.
 
+    `sense_id` is the ID of this link of the word to the idea, by which editors and corrections name it.
+
     `licence` is that under which somebody has given it; null: that of its source, or not stated.
     """
 
     idea_id: int
+    sense_id: int
     pos: Named | None
     gender: Named | None
     contexts: Sequence[Named]

@@ -1,16 +1,26 @@
 """The changes of records, for those who keep copies: noted with an edit, followed, and forgotten after a time."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from sqlalchemy import BigInteger, Connection, Integer, Select, bindparam, delete, select, tuple_
 
-from abhidhan.domain.changes import Became, Followed, Position, StoredRun, noted_of, renamed_values
+from abhidhan.domain.changes import (
+    Became,
+    Followed,
+    Noted,
+    Position,
+    StoredRun,
+    noted_of,
+    renamed_values,
+    respelled_words,
+    words_of_other_ideas,
+)
 from abhidhan.domain.history import Change
 from abhidhan.domain.lists import ListName
 from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes import idea_cache, record_changes, voices
+from abhidhan.storage.indexes import idea_cache, phrase_words, record_changes, voices
 from abhidhan.storage.schema import idea, idea_context, idea_relation, phrase, record_change, sense, word
 
 FORGOTTEN_AT_ONCE: Final = 1000
@@ -24,12 +34,25 @@ IDS_AT_ONCE: Final = 10_000
 def note_edit(connection: Connection, changes: Sequence[Change], at: int) -> None:
     """Note which answers an edit changes, and cache them anew; called after the last of its changes."""
     noted = noted_of(changes, idea_cache.refresh(connection, changes))
-    for list_name, item_id in sorted(renamed_values(changes)):
-        for kind, naming in _NAMING.get(list_name, {}).items():
-            found = connection.execute(naming, {"item_id": item_id}, execution_options={"yield_per": IDS_AT_ONCE})
-            noted.change(kind, found.scalars())
+    note_renamed(connection, noted, renamed_values(changes))
+    respelled = {*respelled_words(changes), *phrase_words.spellings_of(connection, words_of_other_ideas(changes))}
+    noted.change(Followed.PHRASE, phrase_words.phrases_with(connection, respelled))
     voices.refresh(connection, changes, noted)
     record_changes.note(connection, noted, at)
+
+
+def note_renamed(
+    connection: Connection, noted: Noted, values: Collection[tuple[str, int]], languages: Collection[int] = ()
+) -> None:
+    """Note the records whose answers name values of lists (list, ID) or languages, which have another name now."""
+    idea_cache.invalidate_named(connection, values)
+    if languages:
+        idea_cache.invalidate_all(connection)
+    named = [(_NAMING.get(list_name, {}), item_id) for list_name, item_id in sorted(values)]
+    for naming, item_id in (*named, *((_OF_LANGUAGE, language_id) for language_id in sorted(languages))):
+        for kind, chosen in naming.items():
+            found = connection.execute(chosen, {"item_id": item_id}, execution_options={"yield_per": IDS_AT_ONCE})
+            noted.change(kind, found.scalars())
 
 
 _ITEM: Final = bindparam("item_id", type_=Integer)
@@ -46,6 +69,13 @@ _NAMING: Final[Mapping[str, Mapping[Followed, Select[int]]]] = {
     ListName.PHRASE_CATEGORIES: {Followed.PHRASE: select(phrase.c.id).where(phrase.c.category_id == _ITEM)},
 }
 """The records in whose answers a value of each list stands by its name."""
+
+_OF_LANGUAGE: Final[Mapping[Followed, Select[int]]] = {
+    Followed.WORD: select(word.c.id).where(word.c.language_id == _ITEM),
+    Followed.IDEA: select(sense.c.idea_id).join(word, word.c.id == sense.c.word_id).where(word.c.language_id == _ITEM),
+    Followed.PHRASE: select(phrase.c.id).where(phrase.c.language_id == _ITEM),
+}
+"""The records in whose answers a language stands by its name."""
 
 # --- following -------------------------------------------------------------------------------------------------------
 

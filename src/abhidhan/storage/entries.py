@@ -294,7 +294,7 @@ def _word(row: Row, senses: Sequence[_Sense], setting: _Setting) -> WrittenWord:
 
 def _meaning(row: Row, idea: IdeaJSON, setting: _Setting) -> bytes:
     catalogue, selection, parts, no_part, line_languages = setting
-    _, _, idea_id, reference, note, source_id, licence, _ = row[_SENSE_BEGINS:_IDEA_BEGINS]
+    _, sense_id, idea_id, reference, note, source_id, licence, _ = row[_SENSE_BEGINS:_IDEA_BEGINS]
     source = catalogue.sources.get(source_id)
     write: Callable[..., bytes] = write_meaning
     if selection is not None:
@@ -306,6 +306,7 @@ def _meaning(row: Row, idea: IdeaJSON, setting: _Setting) -> bytes:
         text = text or text_of_meaning(idea, Headword(language_id, row[_EXACT_KEY]), line_languages)
     return write(
         row[_WORD_ID],
+        sense_id,
         idea_id,
         idea,
         pos=parts.get(idea.pos_id, no_part),

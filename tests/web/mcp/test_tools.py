@@ -143,7 +143,7 @@ def test_every_tool_says_what_it_takes() -> None:
 
 def test_a_long_word_is_told_in_brief() -> None:
     translations = tuple(IdeaWord(number, f"word{number}", 1, "English", None, None) for number in range(100))
-    meaning = Meaning(1, None, None, (), (Definition(1, "x" * 5000),), translations, (), (), (), None, None)
+    meaning = Meaning(1, 2, None, None, (), (Definition(1, "x" * 5000),), translations, (), (), (), None, None)
     known: dict[str, Any] = dict.fromkeys(Word.__struct_fields__) | {
         "id": 1,
         "word": "w",

@@ -169,6 +169,24 @@ def test_a_word_that_is_not_counted_is_found_by_a_plural_all_the_same(editors: S
     assert look_up(editors, "পানী")[0]["countable"] is None
 
 
+@pytest.mark.parametrize("path", ["ideas/1", "words/1", "senses/1", "proverbs/1", "cards/1", "relation"])
+def test_what_is_read_to_be_edited_can_be_sent_back(sqlite_editors: Site, path: str) -> None:
+    site = sqlite_editors
+    if path == "relation":
+        do(site, "POST", f"ideas/{WATER}/relations", {"type_id": 1, "other_id": FISH}, status=201)
+        path = f"ideas/{WATER}/relations/1/{FISH}"
+    read = do(site, "GET", path)
+
+    assert do(site, "PATCH", path, read)["state"] == read["state"]
+    assert do(site, "GET", path) == read
+
+
+def test_what_was_read_of_another_record_is_not_taken_for_this_one(sqlite_editors: Site) -> None:
+    read = do(sqlite_editors, "GET", f"ideas/{FISH}")
+    refused = do(sqlite_editors, "PATCH", f"ideas/{WATER}", read, status=400)
+    assert [each["parameter"] for each in refused["errors"]] == ["record"]
+
+
 def test_saving_over_a_newer_change_shows_both(editors: Site) -> None:
     number = word_id(editors, "পানী")
     read = do(editors, "GET", f"words/{number}")

@@ -157,6 +157,10 @@ class Texts(Kind):
         reading.count(name, len(found), self.most, len(there or ()))
         return found
 
+    def given(self, value: tuple[tuple[Any, ...], ...]) -> list[dict[str, Any]]:
+        """Return texts by the names of their parts."""
+        return [dict(zip(("language", "text", "translation"), each, strict=False)) for each in value]
+
     def _one(self, reading: Reading, name: str, given: Any, there: tuple[Any, ...]) -> tuple[Any, ...]:  # noqa: ANN401
         known = len(reading.problems)
         found: tuple[Any, ...] = (reading.language(name, given.language), reading.text(name, given.text))
@@ -186,3 +190,7 @@ class LocalTexts(Kind):
                 reading.refuse(name, "`%(parameter)s` may have only one text in each language.")
             reading.let_stay(known, is_there=(language_id, text) in (there or ()))
         return tuple(found.items())
+
+    def given(self, value: tuple[tuple[int, str], ...]) -> list[dict[str, Any]]:
+        """Return texts by the names of their parts."""
+        return [{"language": language_id, "text": text} for language_id, text in value]

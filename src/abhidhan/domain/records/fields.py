@@ -58,6 +58,10 @@ class Kind(ABC):
     def read(self, reading: "Reading", name: str, given: Any, there: Any = None) -> Any:  # noqa: ANN401  # each its own
         """Read what was given into what is stored; `there` is what the record holds already, None where it is new."""
 
+    def given(self, value: Any) -> Any:  # noqa: ANN401  # each its own
+        """Return a stored value as programs give it; `read` reads it again."""
+        return value
+
     def typed(self, name: str, text: str) -> Any:  # noqa: ANN401  # each its own
         """Read what was typed into a form or a cell as what programs give. Raises InputError.
 

@@ -62,8 +62,7 @@ def refresh(connection: Connection, changes: Iterable[Change]) -> list[int]:
     Return the ideas that were touched, those only by the name of a value of a list aside.
     """
     touched = touched_by(changes)
-    if touched.list_values:
-        _invalidate_where_named(connection, touched.list_values)
+    invalidate_named(connection, touched.list_values)
     ideas = touched.ideas | {*_ideas_of_words(connection, sorted(touched.words))}
     if not ideas:
         return []
@@ -272,8 +271,8 @@ def _related(connection: Connection, idea_ids: Sequence[int]) -> Iterator[int]:
         yield from connection.execute(select(relation.c.other_id).where(relation.c.idea_id.in_(some))).scalars()
 
 
-def _invalidate_where_named(connection: Connection, list_values: Iterable[tuple[str, int]]) -> None:
-    """Remove the ideas whose answers name values of lists; there may be very many."""
+def invalidate_named(connection: Connection, list_values: Iterable[tuple[str, int]]) -> None:
+    """Remove the ideas whose answers name values of lists (list, ID); there may be very many."""
     for list_name, item_id in list_values:
         naming = _NAMING.get(list_name)
         if naming is not None:

@@ -62,7 +62,8 @@ def load_language(load: Load, record: LanguageRecord, placed: Placed) -> None:
         load.remark(
             placed.file, placed.line, f"The language {record.code} gets the number {language_id} here, not {record.id}."
         )
-    _store(load, language, {"id": language_id}, values, {"code": record.code})
+    if "name" in _store(load, language, {"id": language_id}, values, {"code": record.code}):
+        load.touched.renamed_languages.add(language_id)
     load.names.languages[record.code] = language_id
 
 
@@ -90,7 +91,9 @@ def load_list_item(load: Load, record: ListItemRecord) -> int:
     if record.short and load.names.codes.setdefault((record.list, record.short.casefold()), item_id) == item_id:
         values["short"] = record.short
     position = load.connection.execute(select(func.coalesce(func.max(item.c.position), 0)).where(of_list))
-    _store(load, item, {"list": record.list, "id": item_id}, values, {"position": position.scalar_one() + 1})
+    key: dict[str, Value] = {"list": record.list, "id": item_id}
+    if "value" in _store(load, item, key, values, {"position": position.scalar_one() + 1}):
+        load.touched.renamed_values.add((record.list, item_id))
     load.names.items = {
         key: value for key, value in load.names.items.items() if (key[0], value) != (record.list, item_id)
     } | {name: item_id}
@@ -137,8 +140,8 @@ def _store(
     key: dict[str, Value],
     values: dict[str, Value],
     at_first: dict[str, Value] | None = None,
-) -> bool:
-    """Insert a row, or write into it what the policy wants; tell whether one that was there has changed.
+) -> frozenset[str]:
+    """Insert a row, or write into it what the policy wants; return the columns of a stored one that have changed.
 
     `at_first` is only for a new row.
     """
@@ -147,9 +150,8 @@ def _store(
     if row is None:
         load.connection.execute(insert(table).values(key | values | (at_first or {})))
         load.counts[table.name] += 1
-        return False
+        return frozenset()
     changed = load.wanted(dict(zip(values, row, strict=True)), values)
     if changed:
         load.connection.execute(update(table).where(condition).values(changed))
-        load.touched.is_renamed |= table is not schema.source and bool({"name", "value"} & changed.keys())
-    return bool(changed)
+    return frozenset(changed)

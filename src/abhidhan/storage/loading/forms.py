@@ -14,7 +14,6 @@ from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import nfc, squeeze
 from abhidhan.errors import InputError, quoted, sentence
 from abhidhan.storage.engine.queries import Value, by_size, in_list
-from abhidhan.storage.indexes.word_forms import WORD_FORMS
 from abhidhan.storage.loading.state import Load
 from abhidhan.storage.schema import word
 
@@ -72,4 +71,4 @@ def load_forms(load: Load, given: Sequence[tuple[Placed, NewForms]]) -> None:
         elif not one.is_optional:
             detail = f"There is no word {quoted(one.text)} that has these forms."
             load.reject(Fault(placed.file, placed.line, detail))
-    WORD_FORMS.stage(load.bulk, rows)
+    load.stage_forms(rows)

@@ -2,11 +2,12 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import cast
 
 import msgspec
-from sqlalchemy import Connection, Table, select, update
+from sqlalchemy import Connection, Table, update
 
 from abhidhan.domain import local_texts
 from abhidhan.domain.changes import Followed, Noted
@@ -15,11 +16,13 @@ from abhidhan.domain.incoming import Fault, Names, Placed, Policy
 from abhidhan.domain.removed import HERE, Removed
 from abhidhan.domain.text.frequency import rarity_of
 from abhidhan.storage import schema
+from abhidhan.storage.changes import note_renamed
 from abhidhan.storage.engine.bulk import Bulk, Ids
 from abhidhan.storage.engine.queries import Value
-from abhidhan.storage.indexes import idea_cache, record_changes, sounds
+from abhidhan.storage.indexes import idea_cache, phrase_words, record_changes, sounds
 from abhidhan.storage.indexes.index import OpenTransaction
 from abhidhan.storage.indexes.readable_words import READABLE_WORDS
+from abhidhan.storage.indexes.word_forms import WORD_FORMS
 from abhidhan.storage.loading.differences import Differences
 from abhidhan.storage.loading.keys import KeyMaker
 
@@ -70,9 +73,6 @@ class Loaded(msgspec.Struct, frozen=True):
 
 IDS_AT_ONCE = 10_000
 
-_NAMING_OTHERS = {Followed.WORD: schema.word, Followed.IDEA: schema.idea, Followed.PHRASE: schema.phrase}
-"""The records whose answers name languages and values of lists."""
-
 
 class Touched(msgspec.Struct):
     """What was there before a load and is other now, so that what is derived from it has to follow."""
@@ -81,6 +81,8 @@ class Touched(msgspec.Struct):
     """Ideas that have something else now."""
     words: IdSet = msgspec.field(default_factory=IdSet)
     """Words that have more now: their ideas show it."""
+    inflected: IdSet = msgspec.field(default_factory=IdSet)
+    """Words that have more known forms now."""
     others: Noted = msgspec.field(default_factory=Noted)
     """What else has changed, which no other record shows."""
     gone_definitions: set[tuple[int, str]] = msgspec.field(default_factory=set)
@@ -89,8 +91,10 @@ class Touched(msgspec.Struct):
     """Ideas that have another part of speech."""
     phrases: set[int] = msgspec.field(default_factory=set)
     """Phrases that are new or have another meaning."""
-    is_renamed: bool = False
-    """Whether a language or a value of a list has another name now."""
+    renamed_values: set[tuple[str, int]] = msgspec.field(default_factory=set)
+    """Values of lists (list, ID) that have another name now."""
+    renamed_languages: set[int] = msgspec.field(default_factory=set)
+    """Languages that have another name now."""
 
 
 class Load:
@@ -238,6 +242,15 @@ class Load:
             self.counts["filled" if is_filled else "replaced"] += 1
         return changed
 
+    def stage_forms(self, rows: Sequence[tuple[Value, ...]]) -> None:
+        """Stage forms of words, given in the order of the columns of their table."""
+        if self.phrase_ids.last_before:
+            known = {
+                (key, word_id) for key, word_id, _ in WORD_FORMS.rows_of(self.connection, {row[1] for row in rows})
+            }
+            self.touched.inflected.update(row[1] for row in rows if row[:2] not in known)
+        WORD_FORMS.stage(self.bulk, rows)
+
     def finish(self) -> Loaded:
         """Keep the IDs that were given out, invalidate and note what has changed, and return what was done."""
         record_changes.note(self.connection, self._noted(), self.now)
@@ -250,19 +263,27 @@ class Load:
     def _noted(self) -> Noted:
         """Invalidate cached ideas that have changed, and return all that has."""
         noted = self.touched.others
-        if self.touched.is_renamed:
-            idea_cache.invalidate_all(self.connection)
-            for kind, table in _NAMING_OTHERS.items():
-                found = self.connection.execute(select(table.c.id), execution_options={"yield_per": IDS_AT_ONCE})
-                noted.change(kind, found.scalars())
-        elif self.touched.ideas or self.touched.words:
+        note_renamed(self.connection, noted, self.touched.renamed_values, self.touched.renamed_languages)
+        if self.touched.ideas or self.touched.words:
             touched = idea_cache.invalidate(self.connection, self.touched.ideas, self.touched.words)
             noted.change(Followed.IDEA, touched)
             noted.change(Followed.WORD, self.touched.words)
         noted.make(Followed.IDEA, self.idea_ids.taken)
         noted.make(Followed.WORD, self.word_ids.taken)
         noted.make(Followed.PHRASE, self.phrase_ids.taken)
+        if self.phrase_ids.last_before:
+            self._note_phrases(noted)
         return noted
+
+    def _note_phrases(self, noted: Noted) -> None:
+        """Note the phrases in which words stand that are new, or have more meanings or forms now."""
+        new = self.word_ids.taken
+        word_ids = iter(
+            [*self.touched.words, *self.touched.inflected, *(range(new.first, new.last + 1) if new else ())]
+        )
+        while some := [*islice(word_ids, IDS_AT_ONCE)]:
+            spellings = {*phrase_words.spellings_of(self.connection, some)}
+            noted.change(Followed.PHRASE, phrase_words.phrases_with(self.connection, spellings))
 
     def note_known(self, records: int, brought: int) -> None:
         """Note how many records were of what is there, and how many of them have brought something new."""

@@ -13,7 +13,7 @@ from abhidhan.domain.matching.readable import is_plain
 from abhidhan.domain.records.word import DETAIL_COLUMNS, NewWord
 from abhidhan.domain.text.frequency import rarity_of_word
 from abhidhan.storage.engine.queries import Row, Value, by_size, in_list
-from abhidhan.storage.indexes.word_forms import WORD_FORMS, derive
+from abhidhan.storage.indexes.word_forms import derive
 from abhidhan.storage.loading.state import FEW_NEW_WORDS, Load
 from abhidhan.storage.schema import word
 
@@ -142,4 +142,4 @@ def _stage_forms(load: Load, given: dict[Spelling, list[PlacedWord]], stored: di
     forms = [
         (form, stored[spelling].id, "") for spelling, words in given.items() for _, one in words for form in one.forms
     ]
-    WORD_FORMS.stage(load.bulk, derive(forms))
+    load.stage_forms([*derive(forms)])

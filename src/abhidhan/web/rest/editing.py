@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
 
 import msgspec
 from litestar import delete, get, patch, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
+from abhidhan.domain.drafting import Changes, changes_of
 from abhidhan.domain.drafts import (
     CardChanges,
     CardData,
@@ -20,12 +21,16 @@ from abhidhan.domain.drafts import (
     WordChanges,
     WordData,
 )
-from abhidhan.domain.history import RecordName
+from abhidhan.domain.history import AnyState, RecordName
 from abhidhan.domain.ids import Count
 from abhidhan.domain.people import Permission
+from abhidhan.errors import InputError, sentence
 from abhidhan.services.editing import Edited
 from abhidhan.web.arguments import PathID
 from abhidhan.web.sessions import SignedInRequest, editing_of, needs
+
+if TYPE_CHECKING:
+    from abhidhan.domain.records.fields import State
 
 LARGEST_BODY: Final = 512 * 1024
 """Maximum size of a body in bytes."""
@@ -45,39 +50,51 @@ deleting: Final[Addressing] = partial(delete, **OF_EDITORS, status_code=200)
 Version = Annotated[Count, msgspec.Meta(description="The version that was read before making the change.")]
 
 
-class IdeaEdit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A change of an idea of a version."""
+class Edit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A change of a record; the answer that was read can be sent back whole, with its `changes` edited."""
 
     version: Version
+    record: Annotated[str | None, msgspec.Meta(description="As it was read: the record of this address.")] = None
+    state: Annotated[Any, msgspec.Meta(description="As it was read. It changes nothing.")] = None
+
+
+class IdeaEdit(Edit, frozen=True):
+    """A change of an idea of a version."""
+
     changes: IdeaChanges
 
 
-class WordEdit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class WordEdit(Edit, frozen=True):
     """A change of a word of a version."""
 
-    version: Version
     changes: WordChanges
 
 
-class SenseEdit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SenseEdit(Edit, frozen=True):
     """A change of a meaning of a word, of a version."""
 
-    version: Version
     changes: SenseChanges
 
 
-class PhraseEdit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PhraseEdit(Edit, frozen=True):
     """A change of a proverb of a version."""
 
-    version: Version
     changes: PhraseChanges
 
 
-class CardEdit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CardEdit(Edit, frozen=True):
     """A change of a flashcard of a version."""
 
-    version: Version
     changes: CardChanges
+
+
+class Editable(msgspec.Struct, frozen=True):
+    """A record as it is, its version, and the same as a change: edit `changes`, and send all of it back."""
+
+    record: str
+    version: int
+    state: AnyState | None
+    changes: Changes
 
 
 class SenseMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,14 +112,18 @@ class SenseMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 # --- reading and changing -----------------------------------------------------------------------------------------
 
 
-async def _read(request: SignedInRequest, kind: str, record_id: int) -> Edited:
-    return await editing_of(request).editing.read(request.user.person, RecordName(kind, str(record_id)))
+async def _read(request: SignedInRequest, kind: str, record_id: int) -> Editable:
+    read = await editing_of(request).editing.read(request.user.person, RecordName(kind, str(record_id)))
+    return Editable(read.record, read.version, read.state, changes_of(cast("State", read.state)))
 
 
 async def _change(
     request: SignedInRequest, kind: str, record_id: int, edit: IdeaEdit | WordEdit | SenseEdit | PhraseEdit | CardEdit
 ) -> Edited:
     name = RecordName(kind, str(record_id))
+    if edit.record not in {None, str(name)}:
+        pattern = "`%(parameter)s` must be %(name)s, the record of this address."
+        raise InputError.of("record", sentence(pattern, parameter="record", name=str(name)))
     return await editing_of(request).editing.change(request.user.person, name, edit.version, edit.changes)
 
 
@@ -111,31 +132,31 @@ async def _delete(request: SignedInRequest, kind: str, record_id: int) -> Edited
 
 
 @reading("/api/editing/ideas/{record_id:int}", summary="Read an idea to edit it")
-async def read_idea(request: SignedInRequest, record_id: PathID) -> Edited:
+async def read_idea(request: SignedInRequest, record_id: PathID) -> Editable:
     """Read what an idea holds, with the version that a change must name."""
     return await _read(request, "idea", record_id)
 
 
 @reading("/api/editing/words/{record_id:int}", summary="Read a word to edit it")
-async def read_word(request: SignedInRequest, record_id: PathID) -> Edited:
+async def read_word(request: SignedInRequest, record_id: PathID) -> Editable:
     """Read what a word holds, with the version that a change must name."""
     return await _read(request, "word", record_id)
 
 
 @reading("/api/editing/senses/{record_id:int}", summary="Read a meaning to edit it")
-async def read_sense(request: SignedInRequest, record_id: PathID) -> Edited:
+async def read_sense(request: SignedInRequest, record_id: PathID) -> Editable:
     """Read the link of a word to an idea, with the version that a change must name."""
     return await _read(request, "sense", record_id)
 
 
 @reading("/api/editing/proverbs/{record_id:int}", summary="Read a proverb to edit it")
-async def read_proverb(request: SignedInRequest, record_id: PathID) -> Edited:
+async def read_proverb(request: SignedInRequest, record_id: PathID) -> Editable:
     """Read what a proverb holds, with the version that a change must name."""
     return await _read(request, "phrase", record_id)
 
 
 @reading("/api/editing/cards/{record_id:int}", summary="Read a flashcard to edit it")
-async def read_card(request: SignedInRequest, record_id: PathID) -> Edited:
+async def read_card(request: SignedInRequest, record_id: PathID) -> Editable:
     """Read what a flashcard holds, with the version that a change must name."""
     return await _read(request, "card", record_id)
 

@@ -6,11 +6,11 @@ import msgspec
 from litestar import post
 from litestar.params import JSONBody, QueryParameter
 
-from abhidhan.domain.history import RelationState
+from abhidhan.domain.history import AnyState, RelationState
 from abhidhan.domain.ids import GREATEST_ID, ID
 from abhidhan.services.editing import Edited
 from abhidhan.web.arguments import PathID
-from abhidhan.web.rest.editing import BY_EDITORS, Version, changing, deleting, reading
+from abhidhan.web.rest.editing import BY_EDITORS, Edit, changing, deleting, reading
 from abhidhan.web.sessions import SignedInRequest, editing_of
 
 ReadVersion = Annotated[
@@ -40,10 +40,18 @@ class RelationChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     type_id: ID
 
 
-class RelationEdit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RelationEdit(Edit, frozen=True):
     """A change of a relation of a version."""
 
-    version: Version
+    changes: RelationChanges
+
+
+class EditableRelation(msgspec.Struct, frozen=True):
+    """A relation as it is, its version, and the same as a change: edit `changes`, and send all of it back."""
+
+    record: str
+    version: int
+    state: AnyState | None
     changes: RelationChanges
 
 
@@ -58,10 +66,13 @@ RELATION: Final = "/api/editing/ideas/{record_id:int}/relations/{type_id:int}/{o
 
 
 @reading(RELATION, summary="Read a relation to edit it")
-async def read_relation(request: SignedInRequest, record_id: PathID, type_id: PathID, other_id: PathID) -> Edited:
+async def read_relation(
+    request: SignedInRequest, record_id: PathID, type_id: PathID, other_id: PathID
+) -> EditableRelation:
     """Read a relation, with the version that a change must name."""
     relation = RelationState(record_id, type_id, other_id)
-    return await editing_of(request).editing.read_relation(request.user.person, relation)
+    read = await editing_of(request).editing.read_relation(request.user.person, relation)
+    return EditableRelation(read.record, read.version, read.state, RelationChanges(type_id))
 
 
 @changing(RELATION, summary="Change a relation")
