@@ -139,6 +139,26 @@ def test_of_a_repeated_parameter_the_last_counts(api: Ask, path: str, name: str)
     assert api(path, f"{good}&{name}=%ff").status == 400
 
 
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/api/words/2147483648", 404),
+        ("/api/ideas/2147483648", 404),
+        ("/api/phrases/2147483648", 404),
+        ("/api/words?ids=2147483648", 200),
+        ("/api/wordgames_cards.php?set=2147483648", 404),
+        ("/api/words?language=2147483648", 400),
+        ("/api/ideas?context=2147483648", 400),
+        ("/api/phrases?category=2147483648", 400),
+    ],
+)
+def test_a_number_that_no_record_can_have_is_answered_as_the_manual_says(api: Ask, address: str, status: int) -> None:
+    path, _, query = address.partition("?")
+    answer = api(path, query.encode())
+    assert answer.status == status
+    assert status != 200 or answer.json["data"] == []
+
+
 def test_very_many_parameters_are_400(api: Ask) -> None:
     answer = api("/api/dic.php", "w=water&" + "&".join(f"x{number}=1" for number in range(5000)))
 
