@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.domain.drafts import DefinitionData, IdeaChanges, WordChanges
+from abhidhan.domain.drafts import DefinitionData, IdeaChanges, ReportData, WordChanges
 from abhidhan.domain.history import RecordName
+from abhidhan.domain.visits import Visit
 from abhidhan.errors import ConflictError, InputError, NotFoundError
+from abhidhan.services.contributions.submissions import Submissions
 from abhidhan.services.dictionary import browse
 from abhidhan.services.editing import Editing, ShownRevision, hiding
 from abhidhan.services.editing.hiding import Hiding
@@ -146,3 +148,22 @@ def test_every_answer_of_the_history_is_another_one_at_once(dictionary: Database
     before = dictionary.version_now()
     hide(dictionary)
     assert dictionary.version_now() > before
+
+
+def test_a_decided_submission_that_holds_the_text_tells_the_reason_instead(database: Database) -> None:
+    with_sample(database)
+    service = Submissions(database, clock=lambda: NOW)
+    sent, other = (
+        run(service.report(None, ReportData(1, text), Visit("192.0.2.1"))).submission_id
+        for text in (FORBIDDEN, "Harmless.")
+    )
+    assert hide(database).still_with_it == (f"submission:{sent}",)
+    run(service.reject(EDITOR, sent, "It is right."))
+
+    assert hide(database).entries
+
+    found = run(service.list_all(None, 10)).submissions
+    assert {each.submission_id: (each.data == {}, each.hidden) for each in found} == {
+        sent: (True, BECAUSE),
+        other: (False, None),
+    }

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, Text, bindparam, delete, insert, select
 
-from abhidhan.storage.engine.queries import Query, chunks
+from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.schema import hidden_entry, history
+from abhidhan.storage.schema import hidden_entry, history, history_record
 
 
 class HiddenEntry(NamedTuple):
@@ -19,6 +19,34 @@ class HiddenEntry(NamedTuple):
 
 
 _HIDDEN = Query(select(*hidden_entry.columns).order_by(hidden_entry.c.history_id))
+
+
+_REASONS = by_size(
+    lambda size: (
+        select(history_record.c.record_id, hidden_entry.c.reason)
+        .join(hidden_entry, hidden_entry.c.history_id == history_record.c.history_id)
+        .where(history_record.c.kind == bindparam("kind", type_=Text), in_list(history_record.c.record_id, "id", size))
+    )
+)
+
+
+def reasons(reader: Reader, kind: str, record_ids: Sequence[str]) -> dict[str, str]:
+    """Return the reasons for which entries about some records of a kind are hidden, by the IDs of these records."""
+    found = (reader.rows(_REASONS(len(some)), kind=kind, **padded("id", some)) for some in chunks(record_ids))
+    return {record_id: reason for rows in found for record_id, reason in rows}
+
+
+def entries_about(connection: Connection, kind: str, record_ids: Sequence[str]) -> list[int]:
+    """List the entries about some records of a kind."""
+    return [
+        entry_id
+        for some in chunks(record_ids)
+        for entry_id in connection.execute(
+            select(history_record.c.history_id).where(
+                history_record.c.kind == kind, history_record.c.record_id.in_(some)
+            )
+        ).scalars()
+    ]
 
 
 def known(connection: Connection, entry_ids: Sequence[int]) -> set[int]:

@@ -1,6 +1,6 @@
 """Submissions: their rows, the queue of those that wait, and who has contributed what."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection, Integer, Text, bindparam, case, func, insert, or_, select, update
@@ -77,6 +77,17 @@ def read_marked(connection: Connection, mark: str) -> SubmissionRow | None:
     """Read the submission that has a mark."""
     row = connection.execute(select(*_COLUMNS).where(submission.c.once == mark)).one_or_none()
     return SubmissionRow._make(row) if row else None
+
+
+def with_text(connection: Connection, encoded: str) -> Iterator[SubmissionRow]:
+    """Yield the submissions whose JSON has a text; without an index, for the rare moment that something is hidden."""
+    has_it = or_(
+        submission.c.payload.contains(encoded, autoescape=True), submission.c.seen.contains(encoded, autoescape=True)
+    )
+    rows = connection.execute(
+        select(*_COLUMNS).where(has_it).order_by(submission.c.id), execution_options={"yield_per": 100}
+    )
+    yield from map(SubmissionRow._make, rows)
 
 
 def count_once_more(connection: Connection, submission_id: int) -> None:

@@ -1,6 +1,6 @@
 """What was submitted, as its submitters and editors see it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -8,7 +8,7 @@ import msgspec
 from abhidhan.domain.drafts import Kind, decode_submission
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import NotFoundError, sentence
-from abhidhan.storage import entries, phrases
+from abhidhan.storage import entries, hidden_entries, phrases
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import submissions as stored
 from abhidhan.storage.engine.reader import Reader
@@ -30,6 +30,7 @@ class Submission(msgspec.Struct, frozen=True):
 
     `times` is how many have told of a missing word; None for other kinds.
     `licence` is that under which it was given; None where nobody has stated it.
+    `hidden` is the reason why an operator has hidden what was submitted; `data` is empty then.
     """
 
     submission_id: int
@@ -43,6 +44,7 @@ class Submission(msgspec.Struct, frozen=True):
     result: str | None
     licence: str | None
     times: int | None = None
+    hidden: str | None = None
 
 
 class SubmissionPage(NamedTuple):
@@ -59,7 +61,7 @@ def show(reader: Reader, submission_id: int) -> Submission:
         raise NotFoundError(
             sentence("There is no submission with the ID %(submission_id)s.", submission_id=submission_id)
         )
-    return _as_submission(row, stored_people.names_of(reader, [row.person_id or 0]))
+    return _shown(reader, [row])[0]
 
 
 def list_page(
@@ -67,8 +69,7 @@ def list_page(
 ) -> SubmissionPage:
     """Read a page of submissions: of a status, or of any (None); of a person, or of everybody (None)."""
     rows, total = stored.list_submissions(reader, status, person_id, limit, offset)
-    names = stored_people.names_of(reader, [row.person_id for row in rows if row.person_id is not None])
-    return SubmissionPage(tuple(_as_submission(row, names) for row in rows), total)
+    return SubmissionPage(_shown(reader, rows), total)
 
 
 def subjects_of(reader: Reader, *, submissions: Iterable[Submission]) -> dict[int, str]:
@@ -93,11 +94,17 @@ def name_of(submission: Submission, subject: str) -> str:
     return next((str(data[each]) for each in NAMES if data.get(each)), subject)
 
 
-def _as_submission(row: SubmissionRow, names: Mapping[int, str]) -> Submission:
+def _shown(reader: Reader, rows: Sequence[SubmissionRow]) -> tuple[Submission, ...]:
+    names = stored_people.names_of(reader, [row.person_id for row in rows if row.person_id is not None])
+    reasons = hidden_entries.reasons(reader, "submission", [str(row.id) for row in rows])
+    return tuple(_as_submission(row, names, reasons.get(str(row.id))) for row in rows)
+
+
+def _as_submission(row: SubmissionRow, names: Mapping[int, str], hidden: str | None) -> Submission:
     return Submission(
         submission_id=row.id,
         kind=Kind(row.kind),
-        data=msgspec.to_builtins(decode_submission(row.payload).data),
+        data={} if hidden else msgspec.to_builtins(decode_submission(row.payload).data),
         status=Status(row.status),
         reason=row.reason,
         submitted=row.submitted,
@@ -106,4 +113,5 @@ def _as_submission(row: SubmissionRow, names: Mapping[int, str]) -> Submission:
         result=row.result,
         licence=row.licence,
         times=row.times,
+        hidden=hidden,
     )

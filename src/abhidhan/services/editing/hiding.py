@@ -7,8 +7,10 @@ import msgspec
 
 from abhidhan.domain.forbidden import Sought, check_reason, has, sought
 from abhidhan.domain.history import NOT_SHOWN, AnyState, Change, decode_changes
+from abhidhan.domain.submissions import Status
 from abhidhan.errors import InputError, NotFoundError, sentence
 from abhidhan.storage import hidden_entries
+from abhidhan.storage import submissions as stored_submissions
 from abhidhan.storage.engine.database import Writer
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.hidden_entries import HiddenEntry
@@ -24,7 +26,10 @@ class Hiding(NamedTuple):
 
 
 def hide_text(writer: Writer, text: str, reason: str, now: int) -> Hiding:
-    """Hide all entries that show a text in a record before or after. Raises InputError."""
+    """Hide all entries that show a text in a record before or after, or are about a decided submission that has it.
+
+    Raises InputError.
+    """
     check_reason(reason)
     if not text.strip():
         raise InputError.of("holding", "--holding needs the text that may not be shown.")
@@ -36,8 +41,11 @@ def hide_text(writer: Writer, text: str, reason: str, now: int) -> Hiding:
         if changes:
             found.append(states.entry_id)
             newest |= {str(each.name): _has(each.after, wanted) for each in changes}
-    hidden = hidden_entries.hide(writer, found, reason.strip(), now)
-    return Hiding(hidden, tuple(record for record, has_it in newest.items() if has_it))
+    waiting, decided = _submissions_with(writer, wanted)
+    found += hidden_entries.entries_about(writer, "submission", decided)
+    hidden = hidden_entries.hide(writer, sorted({*found}), reason.strip(), now)
+    still = (record for record, has_it in newest.items() if has_it)
+    return Hiding(hidden, (*still, *(f"submission:{each}" for each in waiting)))
 
 
 def hide_entries(writer: Writer, entry_ids: Sequence[int], reason: str, now: int) -> Hiding:
@@ -60,6 +68,16 @@ def unhide(writer: Writer, entry_ids: Sequence[int]) -> int:
 def read_hidden(reader: Reader) -> list[HiddenEntry]:
     """List the hidden entries, the oldest first."""
     return hidden_entries.read_hidden(reader)
+
+
+def _submissions_with(writer: Writer, text: Sought) -> tuple[list[str], list[str]]:
+    """List the IDs of the submissions that have a text: those that wait for a decision, and those decided."""
+    waiting: list[str] = []
+    decided: list[str] = []
+    for row in stored_submissions.with_text(writer, text.encoded.decode()):
+        if has(msgspec.json.decode(row.payload), text) or has(msgspec.json.decode(row.seen or "null"), text):
+            (waiting if row.status == Status.PENDING else decided).append(str(row.id))
+    return waiting, decided
 
 
 def _that_may_have(entries: Iterable[KeptStates], text: Sought) -> Iterable[KeptStates]:

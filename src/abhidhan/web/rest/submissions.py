@@ -71,6 +71,7 @@ class SubmissionEntry(msgspec.Struct, frozen=True):
     result: str | None
     licence: str | None
     times: int | None = None
+    hidden: str | None = None
 
     @classmethod
     def of(cls, submission: Submission) -> "SubmissionEntry":
