@@ -1,4 +1,4 @@
-"""Cut the open fonts down to the letters they are for: WOFF2 files for pages, TrueType files for pictures and paper.
+"""Cut the open fonts down to the letters they are for: WOFF2 files for pages, TrueType files for Kiwix and paper.
 
     python tools/make_fonts.py FOLDER
 
@@ -18,7 +18,7 @@ from fontTools.varLib.instancer import instantiateVariableFont  # type: ignore[i
 
 SOURCE: Final = Path(__file__).parent.parent / "src/abhidhan"
 PAGES: Final = SOURCE / "web/pages/static"
-PICTURES: Final = SOURCE / "media/fonts"
+FILES: Final = SOURCE / "media/fonts"
 
 ASSAMESE: Final = (*range(0x0980, 0x0A00), 0x0964, 0x0965)
 DEVANAGARI: Final = (*range(0x0900, 0x0980), *range(0x1CD0, 0x1D00), *range(0xA8E0, 0xA900))
@@ -43,12 +43,12 @@ FONTS: Final = (
     Font(PAGES / "assamese-sans.woff2", "noto-sans-bengali", ASSAMESE, (400, 700)),
     Font(PAGES / "assamese-serif.woff2", "noto-serif-bengali", ASSAMESE, 400),
     Font(PAGES / "devanagari-sans.woff2", "noto-sans-devanagari", DEVANAGARI, 400),
-    Font(PICTURES / "assamese.ttf", "noto-sans-bengali", ASSAMESE, 400),
-    Font(PICTURES / "assamese-bold.ttf", "noto-sans-bengali", ASSAMESE, 700),
-    Font(PICTURES / "devanagari.ttf", "noto-sans-devanagari", DEVANAGARI, 400),
-    Font(PICTURES / "latin.ttf", "noto-sans", (*LATIN, *GREEK_CYRILLIC, *SIGNS), None),
-    Font(PICTURES / "arabic.ttf", "noto-sans-arabic", ARABIC, 400),
-    Font(PICTURES / "meetei-mayek.ttf", "noto-sans-meetei-mayek", MEETEI, 400),
+    Font(FILES / "assamese.ttf", "noto-sans-bengali", ASSAMESE, 400),
+    Font(FILES / "assamese-bold.ttf", "noto-sans-bengali", ASSAMESE, 700),
+    Font(FILES / "devanagari.ttf", "noto-sans-devanagari", DEVANAGARI, 400),
+    Font(FILES / "latin.ttf", "noto-sans", (*LATIN, *GREEK_CYRILLIC, *SIGNS), None),
+    Font(FILES / "arabic.ttf", "noto-sans-arabic", ARABIC, 400),
+    Font(FILES / "meetei-mayek.ttf", "noto-sans-meetei-mayek", MEETEI, 400),
 )
 
 
@@ -93,7 +93,7 @@ def main() -> None:
         body = make(font, folder)
         font.file.write_bytes(body)
         print(f"{font.file.name}: {len(body):,} bytes")
-    for output in (PAGES, PICTURES):
+    for output in (PAGES, FILES):
         licences = [_licence_of(font, folder) for font in FONTS if font.file.parent == output]
         owners = dict.fromkeys(text.partition("\n")[0] for text in licences)
         terms = licences[0].partition("\n")[2]

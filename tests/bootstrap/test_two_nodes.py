@@ -75,7 +75,6 @@ ADDRESSES = (
     "/proverb/1",
     "/cite/1",
     "/cite/1/a.bib",
-    "/preview/word/1.png",
     "/today.png",
     "/today.xml",
     "/languages",

@@ -35,29 +35,6 @@ def test_a_phone_shares_the_address_of_a_meaning_that_stays(window: OpenWindow) 
     assert page.locator(".sense").count() == 1
 
 
-def test_a_phone_shares_the_picture_of_the_day_itself(window: OpenWindow) -> None:
-    opened = window(PHONE)
-    opened.page.add_init_script(SHARING)
-    page = opened.open("/")
-
-    page.get_by_role("button", name="As a picture").first.click()
-
-    page.locator("html[data-shared]").wait_for()
-    [name, kind, size] = page.evaluate("(({ files: [one] }) => [one.name, one.type, one.size])(window.shared[0])")
-    assert (name, kind, size > 1000) == ("today.png", "image/png", True)
-    assert page.url == opened.base + "/"
-
-
-def test_where_no_pictures_are_shared_a_link_leads_to_it(window: OpenWindow) -> None:
-    opened = window(PHONE)
-    opened.page.add_init_script(NO_SHARING)
-    page = opened.open("/")
-    page.get_by_role("button", name="Share").first.wait_for()
-
-    links = page.get_by_role("link", name="As a picture")
-    assert [each.get_attribute("href") for each in links.all()] == ["/today.png", "/today/proverb.png"]
-
-
 def test_where_nothing_shares_the_address_is_copied_by_the_keyboard_too(window: OpenWindow) -> None:
     opened = window(permissions=["clipboard-read", "clipboard-write"])
     opened.page.add_init_script(NO_SHARING)

@@ -190,12 +190,14 @@ def test_the_first_and_the_last_word_stand_above_each_page_across_stretches(
     assert all(before[2] < after[0] for before, after in itertools.pairwise(heads))
 
 
-def test_without_its_packages_it_is_said_which_are_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("typst", "abhidhan.formats.writing.printed.volume"):
-        monkeypatch.setitem(sys.modules, name, None)
+@pytest.mark.parametrize("missing", ["abhidhan.formats.writing.printed.volume", "uharfbuzz"])
+def test_without_its_packages_it_is_said_which_are_needed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
 
     with pytest.raises(InputError, match="needs the optional package `pdf`"):
-        write_pdf(book({}), tmp_path / "a.pdf")
+        write_pdf(book({ASSAMESE: [word("পানী", "water")]}), tmp_path / "a.pdf")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -33,7 +33,6 @@ from abhidhan.services.exchange.card_packages import CardPackages
 from abhidhan.services.exchange.downloads import DownloadFiles
 from abhidhan.services.exchange.list_files import ListFiles
 from abhidhan.services.exchange.packs import PackFiles
-from abhidhan.services.previews import Previews
 from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
@@ -61,7 +60,7 @@ from abhidhan.web.linked_data import BASE_URL
 from abhidhan.web.mails import MAILS
 from abhidhan.web.mcp.handlers import MCP_HANDLERS
 from abhidhan.web.own_lists import OWN_LISTS
-from abhidhan.web.pages import PAGES_HANDLERS, downloads, packs, previews, shared_lists
+from abhidhan.web.pages import PAGES_HANDLERS, downloads, packs, shared_lists
 from abhidhan.web.pages.interface import in_assamese, remembering_request
 from abhidhan.web.pages.rendering import Pages, warm_up
 from abhidhan.web.personal_data import PERSONAL_DATA
@@ -240,7 +239,6 @@ def _state(settings: Settings, database: Database, write_side: WriteSide, slots:
             OWN_LISTS: write_side.own_lists,
             UPLOAD_SERVICE: UploadService(write_side.photos, write_side.recordings, slots),
             downloads.FILES: DownloadFiles(MadeStore(settings.download_place)),
-            previews.PREVIEWS: Previews(),
             packs.PACKS: PackFiles(MadeStore(settings.pack_place)),
             downloads.PACKAGES: CardPackages(database, write_side.recordings.heard),
             shared_lists.FILES: ListFiles(database, write_side.recordings.heard),

@@ -6,8 +6,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Final, cast
 
-import uharfbuzz
-
 FOLDER: Final = cast("Path", files("abhidhan.media") / "fonts")
 """The program's own fonts: Noto Sans of the scripts of the region."""
 
@@ -40,4 +38,6 @@ class Lettering:
 
 
 def _letters_in(file: Path, place: int) -> frozenset[int]:
+    import uharfbuzz  # noqa: PLC0415 (only the optional package `pdf` has it)
+
     return frozenset(uharfbuzz.Face(file.read_bytes(), place).unicodes)

@@ -1,11 +1,14 @@
 """Sending a word with its photo in one step, and deciding on both in one."""
 
+import re
+
 import pytest
 
 from abhidhan.services.contributions.photo_views import PhotoSubmission, photos_with_words
 from abhidhan.storage.engine.reader import Reader
 from tests.support.asgi import Answered
 from tests.support.contributing import Site, form, photo_bytes
+from tests.support.page import Page
 from tests.support.pages import send
 from tests.web.pages.test_account import shown, site
 from tests.web.pages.test_contributions import WORD, contributor
@@ -207,3 +210,20 @@ def test_taking_the_word_back_takes_the_photo_and_its_bytes(contributor: Site) -
 
     assert waiting(contributor) == (0, 0)
     assert not [each for each in (contributor.home / "photos").rglob("*") if each.is_file()]
+
+
+def test_a_page_is_shared_with_the_photo_of_its_meaning_once_it_is_approved(contributor: Site) -> None:
+    contributor.send_photo("anil", photo_bytes())
+    waiting = shown(contributor.ask("GET", "/dic/পানী"))
+
+    contributor.ask("POST", "/api/photos/1/approve", by="editor")
+
+    approved = shown(contributor.ask("GET", "/dic/পানী"))
+    assert shared(waiting, "og:image").endswith("/preview.png")
+    assert re.fullmatch(r"https?://[^/]+/photos/1\.jpg", shared(approved, "og:image"))
+    assert (shared(approved, "og:image:width"), shared(approved, "og:image:height")) == ("64", "48")
+    assert shared(approved, "og:image:alt") == "Photo: পানী"
+
+
+def shared(page: Page, name: str) -> str:
+    return page.one("meta", property=name).attributes["content"]

@@ -78,3 +78,4 @@ def test_the_feed_has_the_recent_days(api: Ask) -> None:
     assert entries[0].findtext(f"{ATOM}title") == today["word"]["word"]
     assert (entries[0].findtext(f"{ATOM}id") or "").endswith(f"/api/today?date={today['date']}")
     assert today["phrase"]["phrase"] in (entries[0].findtext(f"{ATOM}summary") or "")
+    assert [each.get("rel") for each in entries[0].findall(f"{ATOM}link")] == ["alternate"]

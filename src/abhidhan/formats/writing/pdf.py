@@ -16,7 +16,9 @@ def write_pdf(book: Book, target: Path) -> None:
         raise ValueError("what is printed needs to know the letters of fonts")
     try:
         from abhidhan.formats.writing.printed.volume import Volume  # noqa: PLC0415 (its packages are optional)
+
+        with TemporaryDirectory(dir=target.parent) as folder:
+            # What reads the letters of fonts is an optional package, too.
+            Volume(book, book.lettering, Path(folder)).write(target)
     except ImportError as error:
         raise InputError.of("format", NOT_INSTALLED) from error
-    with TemporaryDirectory(dir=target.parent) as folder:
-        Volume(book, book.lettering, Path(folder)).write(target)

@@ -6,12 +6,11 @@ from random import SystemRandom
 from typing import Final
 
 from abhidhan.domain.audio import Audio
-from abhidhan.domain.preview_cards import IN_ENGLISH, PreviewCard, Telling
 from abhidhan.domain.readers_languages import ReadersLanguages
 from abhidhan.errors import AbhidhanError
-from abhidhan.services.dictionary import citing, places, preview_cards, voices
+from abhidhan.services.dictionary import citing, places, voices
 from abhidhan.services.dictionary.citing import CitedSense
-from abhidhan.services.dictionary.daily import Calendar, Day
+from abhidhan.services.dictionary.daily import Calendar
 from abhidhan.services.dictionary.jobs import Jobs
 from abhidhan.services.dictionary.lookup import Begun
 from abhidhan.services.dictionary.places import Place
@@ -100,22 +99,6 @@ class PageReading(Jobs):
     async def cited_sense(self, sense_id: int) -> CitedSense:
         """Read what is cited of one meaning of a word. Raises NotFoundError."""
         return await self._promptly(citing.read_cited_sense, sense_id)
-
-    async def card_by_word(self, word_id: int, telling: Telling = IN_ENGLISH) -> PreviewCard:
-        """Read what the picture of a word shows. Raises NotFoundError."""
-        return await self._promptly(preview_cards.card_by_word, word_id, telling)
-
-    async def card_by_sense(self, sense_id: int, telling: Telling = IN_ENGLISH) -> PreviewCard:
-        """Read what the picture of one meaning shows. Raises NotFoundError."""
-        return await self._promptly(preview_cards.card_by_sense, sense_id, telling)
-
-    async def card_by_proverb(self, phrase_id: int, telling: Telling = IN_ENGLISH) -> PreviewCard:
-        """Read what the picture of a proverb shows. Raises NotFoundError."""
-        return await self._aside(preview_cards.card_by_proverb, phrase_id, telling)
-
-    async def card_of_day(self, day: Day, telling: Telling = IN_ENGLISH, *, of_proverb: bool) -> PreviewCard:
-        """Read what the picture of a day's word shows, or of its proverb. Raises NotFoundError."""
-        return await self._at_once(preview_cards.card_of_day, day, telling, of_proverb=of_proverb)
 
     async def languages_page(self, readers: ReadersLanguages) -> LanguagesPage:
         """Read the languages of the dictionary, and those of a reader."""

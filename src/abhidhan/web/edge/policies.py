@@ -50,7 +50,6 @@ PAGE: Final = Policy(b"private, no-cache", tagged=True, copies=Copies.NEVER)
 PUBLIC_PAGE: Final = replace(PAGE, copies=Copies.OF_NOBODY)
 SAME_PAGE: Final = replace(PAGE, copies=Copies.ALWAYS)
 WORD_PAGE: Final = replace(PUBLIC_PAGE, beside="text/html")
-PICTURE: Final = Policy(PUBLIC_FOR_A_WHILE)
 
 POLICIES: Final = tuple(
     (re.compile(pattern), policy)
@@ -79,7 +78,6 @@ POLICIES: Final = tuple(
         (r"/(?:search|browse|context|pictures|proverbs|proverb|recent|languages|history)(?:/|$)", PUBLIC_PAGE),
         (r"/(?:transliterate|list|my-lists|downloads|take-along|embed|about)/?$", PUBLIC_PAGE),
         (r"/random/?$", DRAWN),
-        (r"/preview/.|/today(?:\.png|/)", PICTURE),
         (r"", PAGE),
     )
 )

@@ -14,6 +14,8 @@ GZIP: Final = (b"content-encoding", b"gzip")
 NO_BODY: Final = {204, 304}
 """Statuses of answers without a body."""
 
+MOVED_FOR_GOOD: Final = 301
+
 CORS: Final[Headers] = [
     (b"access-control-allow-origin", b"*"),
     (b"access-control-expose-headers", b"ETag, Link, Retry-After, RateLimit, RateLimit-Policy"),
@@ -81,9 +83,11 @@ _REPLACED: Final = {b"content-length", b"cache-control", b"vary", b"etag", b"all
 
 
 def _sharing(answer: Answer, policy: Policy, named: Mapping[bytes, bytes]) -> Headers:
-    """Choose Cache-Control, ETag, Vary and CORS; what a handler set on its own 200 stands."""
+    """Choose Cache-Control, ETag, Vary and CORS; what a handler set on its own 200, or its 301, stands."""
     good = answer.status in {200, 206, 304}
-    control = named.get(b"cache-control", policy.cache_control) if good else b"no-store"
+    control = b"no-store"
+    if good or answer.status == MOVED_FOR_GOOD:
+        control = named.get(b"cache-control", policy.cache_control if good else control)
     shared: Headers = [(b"cache-control", control)]
     if answer.tag:
         shared.append((b"etag", answer.tag))

@@ -27,11 +27,6 @@ def with_query(path: str, **parameters: object) -> str:
     return f"{path}?{urlencode(given)}" if given else path
 
 
-def of_interface(address: str, language: str) -> str:
-    """Write the address of what says in a language of the interface what it is; English needs not be said."""
-    return address if language == "en" else with_query(address, interface=language)
-
-
 def list_address(path: str, word_ids: Iterable[int], name: str = "") -> str:
     """Write the address of a list that has its words in itself. Commas stand as they are: it is sent by people."""
     given = {"words": ",".join(map(str, word_ids))} | ({"name": name} if name else {})

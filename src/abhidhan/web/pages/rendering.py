@@ -1,7 +1,7 @@
 """Pages written from templates, in the reader's language and theme."""
 
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import cache
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -19,7 +19,6 @@ from abhidhan.web.pages.addresses import (
     absolute,
     context_address,
     list_address,
-    of_interface,
     with_query,
     word_address,
 )
@@ -207,7 +206,6 @@ def environment_of(language: str) -> Environment:
         **SAME_IN_EVERY_LANGUAGE,
         "said_in": wording.said_in,
         "text_here": wording.text_here,
-        "of_interface": partial(of_interface, language=language),
         "language_names": msgspec.json.encode(names).decode() if names else "",
     }
     environment.filters |= {

@@ -7,7 +7,7 @@ from litestar import Response, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from abhidhan.domain.folding import TOLD_BY_CLUES
-from abhidhan.domain.ideas import Definition
+from abhidhan.domain.ideas import Definition, PhotoReference
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.languages import ENGLISH
 from abhidhan.domain.linked_data import ALL, Bounds, Node, Setting, describe_words
@@ -54,14 +54,12 @@ def shared_as(page: EntryPage) -> str:
     return with_query(word_address(first.word.word), language=first.language.code, idea=page.focus.idea_id)
 
 
-def preview_of(page: EntryPage) -> str:
-    """Return the address of the picture that stands for a page where it is shared."""
-    if page.whole.sayings:
-        return f"/preview/proverb/{page.whole.sayings[0].id}.png"
-    first = page.entries[0]
-    if page.focus.idea_id and first.senses and first.senses[0].id:
-        return f"/preview/sense/{first.senses[0].id}.png"
-    return f"/preview/word/{first.word.id}.png"
+def photo_of(page: EntryPage) -> PhotoReference | None:
+    """Return the photo that stands for a page where it is shared: of the meaning that its title names."""
+    if page.whole.sayings or page.is_of_compound:
+        return None
+    senses = page.entries[0].senses
+    return next(iter(senses[0].meaning.photos), None) if senses else None
 
 
 def title_of(page: EntryPage) -> str:
@@ -149,7 +147,7 @@ async def _whole_page(request: PageRequest, dictionary: Dictionary, pages: Pages
     canonical = shared_as(page)
     values = await _entries(request, dictionary, page)
     if page.entries or page.whole.sayings:
-        values |= {"title": title_of(page), "description": describe(page), "preview": preview_of(page)}
+        values |= {"title": title_of(page), "description": describe(page), "shared_photo": photo_of(page)}
     if page.entries:
         address = absolute(pages.base(request), canonical_of(page))
         values["linked_data"] = linked_data_of(page, address, pages.base(request), IN_A_HEAD)

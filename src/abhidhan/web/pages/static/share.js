@@ -1,10 +1,7 @@
 // Shares an address by the phone's own sharing; where there is none, copies it. Without a script a link leads to it.
 // `data-share` is the address (of a link, if it is empty: where it leads), `data-title` what is shared, `data-copied`
-// what is said of an address that was copied. A link with `data-file` (a type) shares the file that it leads to, where the
-// phone shares such files.
+// what is said of an address that was copied.
 export function begin(element) {
-  const { file } = element.dataset;
-  if (file && !canShare(new File([], "file", { type: file }))) return;
   const address = new URL(element.dataset.share || element.getAttribute("href"), location.href).href;
   const status = document.createElement("span");
   status.className = "shared";
@@ -14,8 +11,7 @@ export function begin(element) {
   element.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    if (file) shareFile(element, address);
-    else share(element, address, status);
+    share(element, address, status);
   });
   if (element.tagName !== "A") return;
   // The link does now what a button does, by the keys of one too.
@@ -42,21 +38,6 @@ async function share(element, address, status) {
     status.textContent = element.dataset.copied;
   } catch {
     show(status, address);
-  }
-}
-
-const canShare = (file) => Boolean(navigator.share && navigator.canShare?.({ files: [file] }));
-
-// Where that fails, as it does on some phones when the file takes long to come, the link leads to it after all.
-async function shareFile(element, address) {
-  try {
-    const answer = await fetch(address);
-    if (!answer.ok) throw new Error(answer.status);
-    const name = new URL(address).pathname.slice(1).replaceAll("/", "-");
-    const file = new File([await answer.blob()], name, { type: element.dataset.file });
-    await navigator.share({ files: [file], title: element.dataset.title });
-  } catch (error) {
-    if (error.name !== "AbortError") location.assign(address);
   }
 }
 
