@@ -166,6 +166,8 @@ def test_a_file_that_cannot_take_the_errors_is_told_before_anything_is_imported(
         (("import", "josnl", "x"), "There is no format 'josnl'. Did you mean jsonl?"),
         (("import", "xlsx", "x"), "Did you mean csv?"),
         (("import", "recordngs", "x"), "Did you mean recordings?"),
+        (("import", "indowordnet", "all.assamese"), "then: abhidhan import csv assamese.tsv --columns key,word:as,"),
+        (("import", "cldr", "annotations.json"), "the starter dictionary has its words"),
         (("import", "csv", "https://example.org/words.csv"), "not fetched over the network"),
         (("import", "csv", "nowhere.csv"), "There is no file nowhere.csv."),
         (("export", "excel"), "Did you mean xlsx?"),

@@ -226,31 +226,6 @@ def test_words_of_other_wordnets_join_the_ideas_of_wordnet(tmp_path: Path) -> No
     assert found[0].words[0].source == "omw-a-wordnet"
 
 
-def test_indowordnet_has_its_ideas_in_common(tmp_path: Path) -> None:
-    files: dict[str, str | bytes] = {
-        "synsets/all.assamese": '12\tমাছ,মীন\tপানীৰ জন্তু:"মাছ খাম / মাছ ধৰ"\tNOUN\n',
-        "synset_relations/hypernymy.noun": "12\t13,14\n",
-    }
-    related, fish = ideas(read(tmp_path, "indowordnet", files, Options()))
-
-    assert (fish.key, words(fish), fish.pos) == ("12", [("as", "মাছ"), ("as", "মীন")], "Common Noun")
-    assert [example.text for example in fish.examples] == ["মাছ খাম", "মাছ ধৰ"]
-    assert [one.idea for one in related.relations] == ["indowordnet:13", "indowordnet:14"]
-
-
-def test_indowordnet_names_its_relations_by_what_they_are_of_and_what_is_missing_null(tmp_path: Path) -> None:
-    files: dict[str, str | bytes] = {
-        "synsets/all.bodo": '7\tnull\tnull\tNOUN\n8\tआ\tनुथाय:"1/2  /  आ"\tNOUN\n',
-        "synset_relations/holo_member_collection.noun": "7\t8\n",
-        "synset_relations/ability_verb.noun": "7\t8\n",
-    }
-    part, missing, half = ideas(read(tmp_path, "indowordnet", files, Options()))
-
-    assert [(one.type, one.idea) for one in part.relations] == [("Holonym", "indowordnet:8")]
-    assert (missing.words, missing.definitions) == ((), ())
-    assert [example.text for example in half.examples] == ["1/2", "आ"]
-
-
 def test_unimorph_gathers_the_forms_of_a_lemma(tmp_path: Path) -> None:
     content = "চহৰ\tচহৰত\tN;LOC\nচহৰ\tচহৰৰ\tN;GEN\nমাছ\tমাছে\tN;ERG\nbroken\n"
     found = read(tmp_path, "unimorph", {"asm.train": content})
@@ -528,30 +503,6 @@ def test_adjectives_of_wn_lmf_gather_round_others_and_latin_forms_are_romanizati
 
     assert word.pos == "Proper Adjective"
     assert (word.words[0].roman, word.words[0].forms) == ("joho", ("じょうほう",))
-
-
-def test_cldr_annotations_and_names_are_keyed_by_their_signs(tmp_path: Path) -> None:
-    annotations = {"annotations": {"identity": {"language": "as"}, "annotations": {"🐘": {"tts": ["হাতী"]}}}}
-    names = {"main": {"as": {"localeDisplayNames": {"territories": {"IN": "ভাৰত", "IN-alt-x": "no"}}}}}
-    files: dict[str, str | bytes] = {
-        "annotations.json": json.dumps(annotations),
-        "territories.json": json.dumps(names),
-        "bn.xml": '<ldml><annotations><annotation cp="🐘" type="tts">হাতি</annotation></annotations></ldml>',
-    }
-    found = {(idea.key, *words(idea)[0]) for idea in ideas(read(tmp_path, "cldr", files, Options()))}
-
-    assert found == {("emoji-1f418", "as", "হাতী"), ("emoji-1f418", "bn", "হাতি"), ("region-IN", "as", "ভাৰত")}
-
-
-def test_the_name_of_an_emoji_is_one_name_with_its_commas(tmp_path: Path) -> None:
-    annotations = {"identity": {"language": "en"}, "annotations": {"💏": {"tts": ["kiss: woman, man"]}}}
-    files: dict[str, str | bytes] = {
-        "annotations.json": json.dumps({"annotationsDerived": annotations}),
-        "bower.json": '{"name": "cldr-annotations-derived-full", "main": "index.json"}',
-    }
-    (idea,) = ideas(read(tmp_path, "cldr", files, Options()))
-
-    assert words(idea) == [("en", "kiss: woman, man")]
 
 
 def test_cldf_forms_join_by_concepticon(tmp_path: Path) -> None:

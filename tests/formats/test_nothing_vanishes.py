@@ -69,7 +69,6 @@ FILES: list[tuple[str, dict[str, str | bytes], Options, int, int]] = [
         1,
         2,
     ),
-    ("indowordnet", {"all.assamese": "12\tমাছ\tজন্তু\tNOUN\nx\n"}, BARE, 1, 1),
     ("wordnet", {"data.noun": "00000001 05 n 01 fish 0 000 | a\n00000002 05 n zz\n", "noun.exc": "x\n"}, BARE, 1, 2),
     ("jsonl", {"a.jsonl": PROVERB + "{}\nx\n"}, BARE, 1, 2),
     ("tei", {"a.tei": TEI.format(TEI_ENTRY.format("মাছ") + TEI_ENTRY.format(""))}, AS, 1, 1),
@@ -84,13 +83,6 @@ FILES: list[tuple[str, dict[str, str | bytes], Options, int, int]] = [
         wiktionary(
             {"word": "মাছ", "lang_code": "as", "senses": [{"glosses": ["fish"]}]}, {"word": "x", "lang_code": "as"}
         ),
-        BARE,
-        1,
-        1,
-    ),
-    (
-        "cldr",
-        {"a.json": '{"annotations":{"identity":{"language":"as"},"annotations":{"x":{"tts":["a"]}}}}', "b.json": "x"},
         BARE,
         1,
         1,
@@ -142,7 +134,6 @@ DEEP = "[" * 200_000
     [
         ("jsonl", {"a.jsonl": f'{{"record":"language","x":{DEEP}\n'}),
         ("wiktextract", {"a.jsonl": f'{{"x":{DEEP}\n'}),
-        ("cldr", {"a.json": f'{{"annotations":{{"x":{DEEP}'}),
         ("cldf", {"a-metadata.json": f'{{"x":{DEEP}'}),
         ("tei", {"a.tei": TEI.format("<entry>" + "<sense>" * 50_000 + "</sense>" * 50_000 + "</entry>")}),
         ("tei", {"a.tei": TEI.format(f"<entry><note>{'x' * 17_000_000}</note></entry>")}),

@@ -7,7 +7,6 @@ from typing import Final
 from abhidhan.domain.incoming import Fault, Loss, Placed
 from abhidhan.domain.records import DefinitionRecord, IdeaRecord, WordRecord
 from abhidhan.formats.contents import Content
-from abhidhan.formats.indowordnet import LANGUAGES
 from abhidhan.formats.losses import losses
 from abhidhan.formats.parts import is_read_whole, part_of_speech, part_or_label
 from abhidhan.formats.reading import Found, Options, is_short, joined, key_of, placed_source, words_of
@@ -25,6 +24,31 @@ READ: Final = frozenset({KIND, CONTENT, LANGUAGE, NOTES})
 FIELDS: Final = 4
 ENTRY, DEFINITION = "-", "^"
 NOT_DEFINED: Final = "The entry has no definition."
+
+LANGUAGES: Final = {
+    "assamese": "as",
+    "bengali": "bn",
+    "bodo": "brx",
+    "english": "en",
+    "gujarati": "gu",
+    "hindi": "hi",
+    "kannada": "kn",
+    "kashmiri": "ks",
+    "konkani": "kok",
+    "malayalam": "ml",
+    "marathi": "mr",
+    "meitei": "mni",
+    "manipuri": "mni",
+    "nepali": "ne",
+    "oriya": "or",
+    "odiya": "or",
+    "punjabi": "pa",
+    "sanskrit": "sa",
+    "tamil": "ta",
+    "telugu": "te",
+    "urdu": "ur",
+}
+"""Codes of languages by the names that dictpress has for them."""
 
 _BETWEEN_WORDS: Final = re.compile(r"[|;,()\[\]<>、।]")
 

@@ -4,12 +4,10 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from abhidhan.formats.cldf import read_cldf
-from abhidhan.formats.cldr import read_cldr
 from abhidhan.formats.dictd import read_dictd
 from abhidhan.formats.dictpress import read_dictpress
 from abhidhan.formats.dsl import read_dsl
 from abhidhan.formats.frequencies import read_frequencies
-from abhidhan.formats.indowordnet import read_indowordnet
 from abhidhan.formats.jsonl import read_records
 from abhidhan.formats.lift import read_lift
 from abhidhan.formats.omw import read_omw
@@ -41,9 +39,7 @@ IMPORTERS: Final = MappingProxyType(
         "wordnet": ImportFormat(read_wordnet, "a folder of Princeton WordNet's wndb files"),
         "omw": ImportFormat(read_omw, "Open Multilingual Wordnet: one or many wn-data-....tab files"),
         "wn-lmf": ImportFormat(read_wn_lmf, "WN-LMF, the Global WordNet Association's XML"),
-        "indowordnet": ImportFormat(read_indowordnet, "IndoWordNet: synsets/all.<language> and synset_relations"),
         "cldf": ImportFormat(read_cldf, "CLDF: a word list or a dictionary, with its metadata"),
-        "cldr": ImportFormat(read_cldr, "Unicode CLDR: annotations and display names, JSON or XML"),
         "pairs": ImportFormat(read_pairs, "a word and its translation, separated by a tab (GATITOS)"),
         "wiktextract": ImportFormat(read_wiktextract, "Wiktextract's JSON lines of Wiktionary (kaikki.org)"),
         "dictd": ImportFormat(read_dictd, "dictd: NAME.index and NAME.dict or NAME.dict.dz"),

@@ -65,7 +65,7 @@ RELATIONS: Final[dict[str, str]] = {
     "related": "Related",
     "young": "Young of",
 }
-"""Relations of WN-LMF 1.4 and IndoWordNet; others are left out."""
+"""Relations of WN-LMF 1.4; others are left out."""
 
 GENDERS: Final = {
     "m": "Masculine",

@@ -17,6 +17,7 @@ from abhidhan.formats.columns import Guess
 from abhidhan.formats.files import open_contents
 from abhidhan.formats.importers import IMPORTERS, ImportFormat
 from abhidhan.formats.reading import Options
+from abhidhan.formats.removed_formats import REMOVED_READERS
 from abhidhan.formats.tables import guess_tables, read_tables
 from abhidhan.services.exchange.packaged import catalogue_records
 from abhidhan.services.suggesting import no_such
@@ -81,7 +82,9 @@ def refuse_nothing(records: Iterable[Placed | Fault], files: Files) -> Iterator[
 
 
 def importer_named(name: str) -> ImportFormat:
-    """Find what reads a format. Raises InputError, with the name that may have been meant."""
+    """Find what reads a format. Raises InputError, with what to do instead or the name that may have been meant."""
+    if name in REMOVED_READERS:
+        raise InputError.of("format", REMOVED_READERS[name])
     found = IMPORTERS.get(name)
     if found is None:
         raise InputError.of("format", no_such("format", name, (*IMPORTERS, recording_lists.FORMAT), OTHER_NAMES))
