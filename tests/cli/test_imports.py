@@ -173,6 +173,7 @@ def test_a_file_that_cannot_take_the_errors_is_told_before_anything_is_imported(
         (("export", "excel"), "Did you mean xlsx?"),
         (("export", "recording"), "Did you mean recordings?"),
         (("export", "mp4"), "There is no format 'mp4'. There are jsonl,"),
+        (("export", "dictd"), "Export StarDict: abhidhan export stardict; "),
         (("export", "csv", "--pos", "Comon Noun"), "Did you mean Common Noun?"),
         (("export", "csv", "--language", "Asamese"), "Did you mean Assamese?"),
         (("export", "csv", "--beside", "en"), "--beside belongs to --language"),

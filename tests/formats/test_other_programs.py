@@ -26,13 +26,6 @@ from tests.support.databases import SqliteDatabases, with_sample
 from tests.support.programs import leave_out, program, run
 from tests.support.voices import recording_bytes
 
-DICTD: Final = """global {{ }}
-access {{ allow * }}
-database abhidhan {{ data "{folder}/abhidhan.dict"
- index "{folder}/abhidhan.index" }}
-"""
-
-
 TEI_SCHEMA: Final = Path(__file__).with_name("tei_lex0.rng")
 
 IMPORT_TWICE: Final = """
@@ -118,22 +111,6 @@ def test_sdcv_shows_the_words_of_every_language_that_are_written_alike(sample: D
 
     assert "<b>জল</b> jol · Assamese" in answer
     assert "<b>জল</b> Bengali" in answer
-
-
-@pytest.mark.parametrize("asked", ["পানী", "water", "WATER", "elephant", "ক’লা"])
-def test_dictd_finds_words_of_every_script_in_small_and_capital_letters(
-    sample: Database, open_folder: Path, asked: str
-) -> None:
-    dictd = program("dictd", "dictd")
-    unpacked(sample, "dictd", open_folder)
-    settings = open_folder / "dictd.conf"
-    settings.write_text(DICTD.format(folder=open_folder))
-
-    questions = f'DEFINE abhidhan "{asked}"\r\nSHOW INFO abhidhan\r\nQUIT\r\n'
-    answer = run(dictd, "-i", "-c", str(settings), "--locale", "C.UTF-8", said=questions)
-
-    assert "150 1 definitions retrieved" in answer
-    assert "Licence: " in answer
 
 
 def test_wn_finds_nothing_to_complain_about(sample: Database, tmp_path: Path) -> None:

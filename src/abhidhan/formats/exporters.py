@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 from abhidhan.formats.writing.anki import write_anki
 from abhidhan.formats.writing.book import Writer
 from abhidhan.formats.writing.cldf import write_cldf
-from abhidhan.formats.writing.dictd import write_dictd
 from abhidhan.formats.writing.dsl import write_dsl
 from abhidhan.formats.writing.frequencies import write_frequencies
 from abhidhan.formats.writing.hunspell import write_hunspell
@@ -60,7 +59,6 @@ EXPORTERS: Final = MappingProxyType(
         "zim": ExportFormat(
             write_zim, "abhidhan.zim", "application/x-zim", "a small site in one file, for Kiwix", is_available
         ),
-        "dictd": ExportFormat(write_dictd, "abhidhan-dictd.zip", "application/zip", "a database for dictd"),
         "tei": ExportFormat(write_tei, "abhidhan.tei.xml", "application/tei+xml", "TEI Lex-0"),
         "wn-lmf": ExportFormat(
             write_wn_lmf, "abhidhan-wn.xml", "application/xml", "WN-LMF 1.4: a wordnet for each language"

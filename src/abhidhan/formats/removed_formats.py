@@ -1,4 +1,4 @@
-"""Formats of earlier versions that are no longer read, by their names: what to do instead."""
+"""Formats of earlier versions that are no longer read or written, by their names: what to do instead."""
 
 from types import MappingProxyType
 from typing import Final
@@ -13,6 +13,15 @@ REMOVED_READERS: Final = MappingProxyType(
             "IndoWordNet's own files are no longer read. Make a table of each file of synsets: "
             "sed 's/,/, /g; s/_/ /g' all.assamese > assamese.tsv; then: abhidhan import csv assamese.tsv "
             "--columns key,word:as,definition:as,pos --source indowordnet --licence CC-BY-SA-4.0."
+        ),
+    }
+)
+
+REMOVED_WRITERS: Final = MappingProxyType(
+    {
+        "dictd": (
+            "dictd's format is no longer written. Export StarDict: abhidhan export stardict; pyglossary and dictfmt "
+            "make a database for dictd of it (docs/exporting.md)."
         ),
     }
 )

@@ -32,7 +32,7 @@ from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.spoken import approved_names
 
 FORMATS: Final = (
-    *("jsonl.gz", "csv", "xlsx", "stardict", "dsl", "yomitan", "zim", "dictd"),
+    *("jsonl.gz", "csv", "xlsx", "stardict", "dsl", "yomitan", "zim"),
     *("tei", "wn-lmf", "ontolex.gz", "cldf", "lift", "hunspell", "frequencies", "anki", SQLITE),
 )
 MEDIA_TYPES: Final = {LIST_FILE: "application/json", SUMS_FILE: "text/plain"}

@@ -19,6 +19,7 @@ from abhidhan.domain.records import CardSetRecord, SourceRecord
 from abhidhan.errors import AbhidhanError, InputError, NotFoundError, quoted, sentence
 from abhidhan.formats import recording_lists
 from abhidhan.formats.exporters import EXPORTERS, ExportFormat
+from abhidhan.formats.removed_formats import REMOVED_WRITERS
 from abhidhan.formats.writing.anki import Sound, write_decks
 from abhidhan.formats.writing.book import TITLE, Book
 from abhidhan.formats.writing.voices import Spoken
@@ -73,7 +74,7 @@ OTHER_NAMES: Final = {
 """What people also call formats, and the format that it is."""
 
 MOST_FOR_READERS: Final = 40
-"""In how many languages entries for readers (StarDict, dictd, TEI) say what a word means, by the IDs of languages."""
+"""In how many languages entries for readers (StarDict, TEI) say what a word means, by the IDs of languages."""
 
 MOST_NAMED: Final = 5
 """How many of the languages that were chosen stand in the title."""
@@ -246,6 +247,8 @@ def _sources(reader: Reader, choice: Choice) -> Iterator[SourceRecord]:
 
 
 def _format(name: str) -> ExportFormat:
+    if name in REMOVED_WRITERS:
+        raise InputError.of("format", REMOVED_WRITERS[name])
     found = EXPORTERS.get(name)
     if found is None:
         raise InputError.of("format", no_such("format", name, format_names(), OTHER_NAMES))
