@@ -20,7 +20,7 @@ EXAMPLES: Final = {
     for found in EXAMPLE.finditer((ROOT / f"docs/{name}.md").read_text(encoding="utf-8"))
 }
 
-PROGRAMS: Final = {"hunspell": ("hunspell", "unzip"), "dsl-out": ("unzip",), "zim": ("zimcheck",)}
+PROGRAMS: Final = {"hunspell": ("hunspell", "unzip"), "zim": ("zimcheck",)}
 """The programs of others (Debian's, called as their packages) that an example calls."""
 
 SAID: Final = {
@@ -30,10 +30,8 @@ SAID: Final = {
     "tei": ("Licences: ", "0 rejected"),
     "wn-lmf": ("abhidhan-as:", "passed"),
     "zim": ("Overall Test Status: Pass",),
-    "dsl-out": ("0 rejected",),
     "lift-out": ("0 rejected",),
     "word-list": ("tzü (Ao)  IPA: tsə", "phonetic transcription"),
-    "dsl-in": ("fish.dsl:8: The headword has no text.", "1 rejected"),
 }
 """What an example prints, among other things."""
 

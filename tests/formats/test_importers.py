@@ -2,7 +2,6 @@ import gzip
 import io
 import json
 import re
-import struct
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +20,7 @@ from abhidhan.domain.records import (
 )
 from abhidhan.errors import InputError
 from abhidhan.formats.importers import IMPORTERS
+from abhidhan.formats.marks import unmarked
 from abhidhan.formats.reading import Options, key_of
 from abhidhan.formats.wordnet import FREQUENCY_SOURCE
 from tests.support.importing import SOURCE, ideas, read, records, words
@@ -76,6 +76,26 @@ def test_a_general_part_of_speech_may_be_mapped_to_another(tmp_path: Path) -> No
     (idea,) = ideas(read(tmp_path, "csv", {"a.csv": "word:en,pos\nx,Noun\n"}, options))
 
     assert idea.pos == "Common Noun"
+
+
+@pytest.mark.parametrize(
+    ("text", "plain", "labels"),
+    [
+        ("casa <n>", "casa", ("n",)),
+        ("casa <n, f>, hogar <n, m>", "casa, hogar", ("n", "f", "n", "m")),
+        ("tijeras <fpl>", "tijeras", ("fpl",)),
+        ("take off <PhrV> [aviation]", "take off [aviation]", ("phrv",)),
+        ("the <p> tag", "the <p> tag", ()),
+        ("the <a> and <html>", "the <a> and <html>", ()),
+        ("<n>", "<n>", ()),
+        ("a <b", "a <b", ()),
+        ("write to <me>", "write to <me>", ()),
+    ],
+)
+def test_marks_of_grammar_are_taken_off_and_other_text_in_angle_brackets_stays(
+    text: str, plain: str, labels: tuple[str, ...]
+) -> None:
+    assert unmarked(text) == (plain, labels)
 
 
 def test_what_stands_in_brackets_beside_a_word_is_its_note(tmp_path: Path) -> None:
@@ -365,62 +385,6 @@ def test_a_short_gloss_with_a_remark_and_semicolons_is_a_list_of_words(tmp_path:
 
     assert words(idea) == [("zh", "田"), ("en", "field"), ("en", "paddy")]
     assert idea.words[1].note == "classifier: 坵"
-
-
-def test_dictd_articles_become_ideas(tmp_path: Path) -> None:
-    text = "um <n, f>\n  water\n"
-    files: dict[str, str | bytes] = {
-        "k.index": f"00databaseinfo\tA\tA\num\tA\t{number(len(text))}\nbad\t!\tA\nfar\tA\t////\n",
-        "k.dict.dz": gzip.compress(text.encode()),
-    }
-    found = read(tmp_path, "dictd", files, Options(source=SOURCE, language="kha", target="en"))
-
-    assert words(found[1].record) == [("kha", "um"), ("en", "water")]  # type: ignore[union-attr, arg-type]
-    assert [one.line for one in found if isinstance(one, Fault)] == [3, 4]
-
-
-@pytest.mark.parametrize("name", ["freedict-lat-eng", "lat-eng"])
-def test_the_names_of_freedict_say_the_languages(tmp_path: Path, name: str) -> None:
-    text = "aqua\n  water\n"
-    files: dict[str, str | bytes] = {f"{name}.index": f"aqua\tA\t{number(len(text))}\n", f"{name}.dict": text}
-    (idea,) = ideas(read(tmp_path, "dictd", files, Options(source=SOURCE)))
-    (other,) = ideas(read(tmp_path, "dictd", files, Options(source=SOURCE, target="de")))
-
-    assert words(idea) == [("la", "aqua"), ("en", "water")]
-    assert words(other) == [("la", "aqua"), ("de", "water")]
-
-
-def test_a_name_that_says_no_languages_needs_the_person_to_say_them(tmp_path: Path) -> None:
-    files: dict[str, str | bytes] = {"new-xyz.index": "aqua\tA\tB\n", "new-xyz.dict": "aqua"}
-    with pytest.raises(InputError, match="Which language are the words in"):
-        read(tmp_path, "dictd", files, Options(source=SOURCE))
-
-
-def number(value: int) -> str:
-    """Write a small number as dictd does."""
-    return "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"[value]
-
-
-def stardict(cut: int = 0) -> dict[str, str | bytes]:
-    """Make a small StarDict dictionary, its index cut short."""
-    text = b"<b>1.</b> fish"
-    index = "মাছ".encode() + b"\0" + struct.pack(">II", 0, len(text))
-    return {
-        "a.ifo": "StarDict's dict ifo file\nversion=2.4.2\nsametypesequence=h\n",
-        "a.idx": index[: len(index) - cut],
-        "a.dict": text,
-    }
-
-
-def test_stardict_articles_become_ideas(tmp_path: Path) -> None:
-    (idea,) = ideas(read(tmp_path, "stardict", stardict()))
-
-    assert words(idea) == [("as", "মাছ"), ("en", "fish")]
-
-
-def test_a_stardict_index_that_is_cut_short_is_told(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cut short"):
-        read(tmp_path, "stardict", stardict(cut=2))
 
 
 TEI = """<?xml version="1.0" encoding="UTF-8"?>

@@ -231,6 +231,24 @@ def test_a_table_without_headings_is_read_as_the_person_says(tmp_path: Path) -> 
     assert [one for one in found if not isinstance(one, Placed)] == []
 
 
+def test_a_dictionary_that_pyglossary_made_a_table_of_is_read_whole(tmp_path: Path) -> None:
+    content = (
+        '"shark","হাঙৰ"\n"fish","n. মাছ, মীন\nএটা ""সতেজ"" মাছ","pisces,fishes"\n'
+        '"bird","<b>1.</b> চৰাই<br/>2. পক্ষী"\n"sea","সাগৰ\nসমুদ্ৰ"\n'
+    )
+    columns = ("word:en", "definition:as", "forms")
+    options = Options(source=SOURCE, header=columns, columns=dict(zip(columns, columns, strict=True)))
+    found = read(tmp_path, "csv", {"words.csv": content}, options)
+
+    assert [(idea.words[0].text, idea.definitions[0].text, idea.words[0].forms) for idea in ideas(found)] == [
+        ("shark", "হাঙৰ", ()),
+        ("fish", 'n. মাছ, মীন\nএটা "সতেজ" মাছ', ("pisces", "fishes")),
+        ("bird", "<b>1.</b> চৰাই<br/>2. পক্ষী", ()),
+        ("sea", "সাগৰ\nসমুদ্ৰ", ()),
+    ]
+    assert [one for one in found if not isinstance(one, Placed)] == []
+
+
 def test_definitions_of_our_own_exports_come_back_one_by_one(tmp_path: Path) -> None:
     header = "key,source,licence,attribution,pos,short,language,word,definition:en"
     found = read(

@@ -61,7 +61,7 @@ def test_jsonl_goes_round_to_the_same_bytes(
     assert second.sha256 == first.sha256
 
 
-@pytest.mark.parametrize("name", ["csv", "xlsx", "stardict", "dsl", "tei", "wn-lmf", "cldf", "lift"])
+@pytest.mark.parametrize("name", ["csv", "xlsx", "tei", "wn-lmf", "cldf", "lift"])
 def test_what_is_written_can_be_read_by_our_own_importers(sample: Database, tmp_path: Path, name: str) -> None:
     file = tmp_path / exporting.file_name(name)
     export(sample, name, file)

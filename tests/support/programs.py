@@ -41,11 +41,3 @@ def schema_folder(name: str) -> Path:
     if not folder.is_dir():
         pytest.skip(f"{folder} is not there: our file is not held against these schemas.")
     return folder
-
-
-def data_folder(name: str) -> Path:
-    """Return a folder of real data of others, or leave the test out."""
-    folder = SCHEMAS.parent / "data" / name
-    if not folder.is_dir():
-        pytest.skip(f"{folder} is not there: a real file is not read.")
-    return folder

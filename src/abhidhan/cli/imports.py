@@ -237,7 +237,7 @@ def _source(described: SourceRecord) -> SourceRecord | None:
 
 
 def _with_progress(database: Database, wanted: Import, file: Path | None) -> Report:
-    incoming_files.importer_named(wanted.format)
+    incoming_files.importer_of(wanted)
     with faults.fault_writer(file, wanted.paths) as write, showing_phases() as shown:
         return importing.import_files(
             database,

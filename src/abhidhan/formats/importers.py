@@ -4,9 +4,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from abhidhan.formats.cldf import read_cldf
-from abhidhan.formats.dictd import read_dictd
 from abhidhan.formats.dictpress import read_dictpress
-from abhidhan.formats.dsl import read_dsl
 from abhidhan.formats.frequencies import read_frequencies
 from abhidhan.formats.jsonl import read_records
 from abhidhan.formats.lift import read_lift
@@ -14,7 +12,6 @@ from abhidhan.formats.omw import read_omw
 from abhidhan.formats.pairs import read_pairs
 from abhidhan.formats.proverbs import read_proverbs
 from abhidhan.formats.reading import Importer
-from abhidhan.formats.stardict import read_stardict
 from abhidhan.formats.tables import read_tables
 from abhidhan.formats.tei import read_tei
 from abhidhan.formats.unimorph import read_unimorph
@@ -42,9 +39,6 @@ IMPORTERS: Final = MappingProxyType(
         "cldf": ImportFormat(read_cldf, "CLDF: a word list or a dictionary, with its metadata"),
         "pairs": ImportFormat(read_pairs, "a word and its translation, separated by a tab (GATITOS)"),
         "wiktextract": ImportFormat(read_wiktextract, "Wiktextract's JSON lines of Wiktionary (kaikki.org)"),
-        "dictd": ImportFormat(read_dictd, "dictd: NAME.index and NAME.dict or NAME.dict.dz"),
-        "stardict": ImportFormat(read_stardict, "StarDict: NAME.ifo, NAME.idx and NAME.dict, compressed or not"),
-        "dsl": ImportFormat(read_dsl, "DSL, the source of Lingvo's dictionaries: NAME.dsl, compressed or not"),
         "tei": ImportFormat(read_tei, "TEI, as FreeDict writes it"),
         "lift": ImportFormat(read_lift, "LIFT, as FieldWorks writes it: a .lift file, alone or in its folder or zip"),
         "dictpress": ImportFormat(read_dictpress, "dictpress's CSV of entries and definitions"),

@@ -87,8 +87,6 @@ OPENERS: Final[dict[str, Callable[[IO[bytes]], IO[bytes]]]] = {
     ".bz2": bz2.BZ2File,
 }
 
-_OTHER_ENDINGS: Final = {".gz": (".gz", ".dz"), ".tgz": (".tgz",)}
-
 SPREADSHEETS: Final = (".xlsx", ".ods", ".xlsm")
 """Archives that are opened by their own readers."""
 
@@ -176,7 +174,7 @@ def guarded(stream: IO[bytes], name: str, packed: int) -> io.BufferedReader:
 
 
 def _without_ending(name: str, packing: str) -> str:
-    for ending in (*_OTHER_ENDINGS.get(packing, (packing,)), ".tgz"):
+    for ending in (packing, ".tgz"):
         if name.lower().endswith(ending):
             return name[: -len(ending)]
     return name

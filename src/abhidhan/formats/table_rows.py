@@ -39,7 +39,7 @@ def tables_of(content: Content, options: Options) -> Iterator[Table | Loss]:
         yield from _sheet_tables(content)
         return
     content = content._replace(stream=as_buffered(content.stream))
-    rows = read_rows(content, _delimiter(content, options), options.encoding)
+    rows = read_rows(content, _delimiter(content, options), options.encoding, even=not options.header)
     unshielded_rows = (
         row if isinstance(row, Fault) else CellRow(row.number, [unshielded(cell) for cell in row.cells]) for row in rows
     )

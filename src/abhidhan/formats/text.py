@@ -121,7 +121,7 @@ def read_rows(
     """Read the rows of a CSV or TSV file. Which of the two it is, is seen by the first line unless it is given.
 
     A row that cannot be read is told by the line where it begins, and the next line begins the next row. `even` says
-    that the first row names the columns: a row of several lines has as many cells.
+    that the first row names the columns: a row of several lines has as many cells. In a TSV file it always has.
     """
     lines = _Lines(read_lines(content, encoding))
     first = lines.peek()
@@ -182,7 +182,7 @@ class _Rows:
         taken = [line]
         try:
             cells = self._cells(taken)
-            if even:
+            if even or self._delimiter == "\t":
                 self._refuse_joined(cells, taken)
         except _BadRowError as error:
             self._lines.give_back(taken[1:])

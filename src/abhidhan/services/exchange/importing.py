@@ -14,7 +14,7 @@ from abhidhan.formats import wordnet
 from abhidhan.formats.cldf_forms import CONCEPTICON
 from abhidhan.formats.files import check_contents, open_contents, packed_files, plain_files, size_of_all
 from abhidhan.formats.reading import Options
-from abhidhan.services.exchange.incoming_files import importer_named, refuse_nothing, with_known_source, with_lists
+from abhidhan.services.exchange.incoming_files import importer_of, refuse_nothing, with_known_source, with_lists
 from abhidhan.services.exchange.losses import Losses, LostField
 from abhidhan.services.exchange.names import KnownNames
 from abhidhan.services.exchange.review import Reviewed, put_into_review
@@ -180,7 +180,7 @@ class _Hearing(NamedTuple):
 
 def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing, *, is_trial: bool = False) -> Report:
     """Import files into a database, or send what they hold into its review."""
-    importer = importer_named(wanted.format)
+    importer = importer_of(wanted)
     packed = packed_files(wanted.paths)
     if packed:
         check_contents(packed, hearing.on_phase(Phase.CHECKING, size_of_all(packed)))

@@ -17,7 +17,7 @@ from abhidhan.formats.columns import Guess
 from abhidhan.formats.files import open_contents
 from abhidhan.formats.importers import IMPORTERS, ImportFormat
 from abhidhan.formats.reading import Options
-from abhidhan.formats.removed_formats import REMOVED_READERS
+from abhidhan.formats.removed_formats import REMOVED_READERS, removed_format_of
 from abhidhan.formats.tables import guess_tables, read_tables
 from abhidhan.services.exchange.packaged import catalogue_records
 from abhidhan.services.suggesting import no_such
@@ -75,25 +75,32 @@ def refuse_nothing(records: Iterable[Placed | Fault], files: Files) -> Iterator[
         found += isinstance(one, Fault) or one.record != files.options.source
         yield one
     if not found:
+        _refuse_removed(removed_format_of(file.name for path in files.paths for file in path.rglob("*")))
         names = ", ".join(str(path) for path in files.paths)
         raise InputError.of(
             "file", f"There is nothing in {names} that could be imported as {files.format}. Is it the right format?"
         )
 
 
-def importer_named(name: str) -> ImportFormat:
-    """Find what reads a format. Raises InputError, with what to do instead or the name that may have been meant."""
-    if name in REMOVED_READERS:
-        raise InputError.of("format", REMOVED_READERS[name])
-    found = IMPORTERS.get(name)
+def importer_of(files: Files) -> ImportFormat:
+    """Find what reads files. Raises InputError, with what to do instead or the name that may have been meant."""
+    _refuse_removed(files.format)
+    _refuse_removed(removed_format_of(path.name for path in files.paths))
+    found = IMPORTERS.get(files.format)
     if found is None:
-        raise InputError.of("format", no_such("format", name, (*IMPORTERS, recording_lists.FORMAT), OTHER_NAMES))
+        names = (*IMPORTERS, recording_lists.FORMAT)
+        raise InputError.of("format", no_such("format", files.format, names, OTHER_NAMES))
     return found
+
+
+def _refuse_removed(name: str | None) -> None:
+    if name is not None and name in REMOVED_READERS:
+        raise InputError.of("format", REMOVED_READERS[name])
 
 
 def guess_columns(files: Files) -> list[Guess]:
     """Return what the columns of tables would be taken for; of other formats nothing. Raises InputError."""
-    if importer_named(files.format).read is not read_tables:
+    if importer_of(files).read is not read_tables:
         return []
     return list(guess_tables(open_contents(files.paths), files.options))
 

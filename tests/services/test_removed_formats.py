@@ -1,0 +1,48 @@
+"""Formats of earlier versions: their names and files are answered with what to do instead."""
+
+from pathlib import Path
+
+import pytest
+
+from abhidhan.errors import InputError
+from abhidhan.services.exchange.exporting import file_name
+from abhidhan.services.exchange.importing import Import
+from abhidhan.services.exchange.incoming_files import importer_of, refuse_nothing
+
+DSL, STARDICT, DICTD = (f": pyglossary words.{ending} words.csv " for ending in ("dsl", "ifo", "index"))
+
+
+@pytest.mark.parametrize(
+    ("name", "files", "instead"),
+    [
+        ("dsl", ["fish"], DSL),
+        ("stardict", ["fish"], STARDICT),
+        ("dictd", ["fish"], DICTD),
+        ("cldr", ["annotations.json"], "the starter dictionary has its words"),
+        ("indowordnet", ["all.assamese"], "abhidhan import csv assamese.tsv --columns key,word:as,definition:as,pos "),
+        ("csv", ["fish.dsl"], DSL),
+        ("csv", ["FISH.DSL.DZ"], DSL),
+        ("jsonl", ["fish.dict.dz", "fish.idx", "fish.ifo"], STARDICT),
+        ("pairs", ["fish.dict.dz"], DICTD),
+    ],
+)
+def test_names_and_files_of_removed_formats_are_answered_with_a_command(
+    name: str, files: list[str], instead: str
+) -> None:
+    with pytest.raises(InputError) as refused:
+        importer_of(Import(name, tuple(map(Path, files))))
+
+    assert instead in str(refused.value)
+
+
+def test_a_folder_with_nothing_but_such_files_is_answered_likewise(tmp_path: Path) -> None:
+    (tmp_path / "fish").mkdir()
+    (tmp_path / "fish/fish.ifo").touch()
+
+    with pytest.raises(InputError, match=STARDICT):
+        list(refuse_nothing([], Import("csv", (tmp_path,))))
+
+
+def test_the_writer_of_dictd_leads_to_that_of_stardict() -> None:
+    with pytest.raises(InputError, match="abhidhan export stardict; "):
+        file_name("dictd")
