@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-SOURCES := src tests tools bench
+SOURCES := src packages tests tools bench
 
 .DEFAULT_GOAL := help
 .PHONY: help install serve test check nightly all-tests format lint types contracts coverage fuzz soak bench eval translations lock clean

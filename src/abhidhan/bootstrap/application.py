@@ -58,12 +58,12 @@ from abhidhan.web.health import health_handlers
 from abhidhan.web.json_bodies import CleanRequest
 from abhidhan.web.linked_data import BASE_URL
 from abhidhan.web.mails import MAILS
-from abhidhan.web.mcp.handlers import MCP_HANDLERS
 from abhidhan.web.own_lists import OWN_LISTS
 from abhidhan.web.pages import PAGES_HANDLERS, downloads, packs, shared_lists
 from abhidhan.web.pages.interface import in_assamese, remembering_request
 from abhidhan.web.pages.rendering import Pages, warm_up
 from abhidhan.web.personal_data import PERSONAL_DATA
+from abhidhan.web.removed_addresses import REMOVED_ADDRESSES
 from abhidhan.web.rest import REST_HANDLERS
 from abhidhan.web.sessions import ACCOUNTS, EDITING_SERVICES, TOKENS, EditingServices, counting_people
 from abhidhan.web.uploads import UPLOAD_SERVICE, UploadService
@@ -167,7 +167,7 @@ def _route_handlers(settings: Settings, database: Database, draining: Draining |
     return [
         *API_HANDLERS,
         *PAGES_HANDLERS,
-        *MCP_HANDLERS,
+        *REMOVED_ADDRESSES,
         *documentation_handlers(_documentation, settings.base_url),
         *health_handlers(partial(_what_is_missing, database, settings.sent_folders, draining)),
         metrics_handler(settings.run_folder, settings.metrics_allowed, watching(settings, database).figures),

@@ -6,7 +6,6 @@ from xml.etree import ElementTree as ET
 import msgspec
 import pytest
 
-from abhidhan.web.mcp.handlers import is_there
 from tests.web.pages.conftest import HOSTILE, Ask, Open
 
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
@@ -81,14 +80,14 @@ def test_models_find_the_api(site: Ask) -> None:
 
     assert answer.headers["content-type"].startswith("text/plain")
     assert b"https://dictionary.example/api/openapi.json" in answer.body
-    assert (b"https://dictionary.example/mcp" in answer.body) == is_there()
+    assert b"abhidhan-mcp, a client of this API, with `ABHIDHAN_URL=https://dictionary.example`" in answer.body
 
 
 def test_every_address_that_models_are_told_is_there(site: Ask) -> None:
     text = site("/llms.txt").body.decode()
 
     addresses = {urlsplit(found) for found in re.findall(r"https://dictionary\.example[^\s)`]*", text)}
-    not_asked = {"/mcp", "/api/lookup"}
+    not_asked = {"", "/api/lookup"}
     answers = {each.path: site(unquote(each.path), each.query).status for each in addresses}
     assert {path for path, status in answers.items() if status != 200} <= not_asked
 

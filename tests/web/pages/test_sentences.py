@@ -39,7 +39,7 @@ FOR_PROGRAMS_ONLY: Final = (
     "services/contributions/listed_recordings.py",  # a list that a command imports
     "web/rest",
     "web/compat",
-    "web/mcp",
+    "web/removed_addresses.py",
     "web/documentation",
     "web/json_bodies.py",
     "web/edge/parameter_problems.py",  # what is left there is about bodies of JSON

@@ -9,7 +9,6 @@ from litestar import Response, get
 from litestar.params import QueryParameter
 
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary
-from abhidhan.web.mcp.handlers import is_there
 from abhidhan.web.pages.addresses import absolute, word_address
 from abhidhan.web.pages.assets import asset_address
 from abhidhan.web.pages.interface import Interface
@@ -85,9 +84,7 @@ async def show_robots(request: PageRequest, pages: GivenPages) -> Response[str]:
 @get("/llms.txt", include_in_schema=False)
 async def show_guide_for_models(request: PageRequest, pages: GivenPages) -> Response[str]:
     """Write the guide for language models and those who build with them."""
-    body = render(
-        Interface(), "llms.txt", {"base": pages.base(request), "speaks_mcp": is_there(), "embeds": pages.embeds}
-    )
+    body = render(Interface(), "llms.txt", {"base": pages.base(request), "embeds": pages.embeds})
     return Response(body, media_type="text/plain", headers=FOR_AN_HOUR)
 
 

@@ -1,0 +1,68 @@
+"""The command `abhidhan-mcp`: serves the tools over standard input and output, or over HTTP."""
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from typing import Final
+
+from mcp.server.transport_security import TransportSecuritySettings
+
+from abhidhan_mcp.server import make_server
+
+DEFAULT_URL: Final = "http://127.0.0.1:8080"
+MAX_BODY_BYTES: Final = 64 * 1024
+LOCAL_HOSTS: Final = ("127.0.0.1", "localhost", "[::1]")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command until the client closes its end, or until it is interrupted."""
+    chosen = _parse(arguments)
+    server = make_server(chosen.url)
+    if not chosen.http:
+        server.run("stdio")
+        return
+    sys.stderr.write(f"The tools of {chosen.url} are at http://{chosen.host}:{chosen.port}/mcp\n")
+    server.run(
+        "streamable-http",
+        host=chosen.host,
+        port=chosen.port,
+        json_response=True,
+        stateless_http=True,
+        max_request_body_size=MAX_BODY_BYTES,
+        transport_security=_security(chosen.allowed_host),
+    )
+
+
+def _parse(arguments: Sequence[str] | None) -> Namespace:
+    parser = ArgumentParser(prog="abhidhan-mcp", description="The Abhidhan dictionary for AI assistants (MCP).")
+    parser.add_argument(
+        "--url",
+        default=os.environ.get("ABHIDHAN_URL") or DEFAULT_URL,
+        help=f"the address of the dictionary; default: ABHIDHAN_URL, or {DEFAULT_URL}",
+    )
+    parser.add_argument("--http", action="store_true", help="serve over HTTP, at /mcp, not standard input and output")
+    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)")
+    parser.add_argument("--port", type=int, default=8765, help="the port to listen on (default: %(default)s)")
+    parser.add_argument(
+        "--allowed-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a name by which clients reach this server, such as mcp.example.org; may be given several times",
+    )
+    chosen = parser.parse_args(arguments)
+    if not chosen.url.startswith(("http://", "https://")):
+        parser.error(f"the address of the dictionary must begin with http:// or https://, not {chosen.url!r}")
+    return chosen
+
+
+def _security(names: Sequence[str]) -> TransportSecuritySettings:
+    """Accept requests under the names of this machine and the given ones only, against DNS rebinding."""
+    hosts = [host + port for host in (*LOCAL_HOSTS, *names) for port in ("", ":*")]
+    origins = [scheme + host for scheme in ("http://", "https://") for host in hosts]
+    return TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=origins)
+
+
+if __name__ == "__main__":
+    main()

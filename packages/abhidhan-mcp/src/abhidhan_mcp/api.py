@@ -1,0 +1,95 @@
+"""The public API of a dictionary server, asked over HTTP; its errors become errors of a tool, in a sentence."""
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import Mapping
+from typing import Any, Final, Self
+
+import httpx2
+from mcp.server.mcpserver.exceptions import ToolError
+
+STEP_SECONDS: Final = 10
+TOTAL_SECONDS: Final = 20
+"""Maximum time of one step of a request (to connect, to wait for the next bytes), and of the whole request."""
+
+MAX_ANSWER_BYTES: Final = 4 * 1024 * 1024
+MAX_DETAIL_LENGTH: Final = 500
+LANGUAGES_CACHE_SECONDS: Final = 3600
+
+TOOL_PARAMETERS: Final = {"w": "text", "q": "text", "pa": "text", "fj": "text", "l": "language", "lang": "language"}
+"""Parameters of tools, by the names that the API has for them in its errors."""
+
+
+class Api:
+    """Reads the public API at one address. It holds connections: use it as an async context manager."""
+
+    def __init__(self, url: str, transport: httpx2.AsyncBaseTransport | None = None) -> None:
+        """Take the address of the server; `transport` stands for the network in tests."""
+        self._client = httpx2.AsyncClient(
+            base_url=url, timeout=STEP_SECONDS, transport=transport, headers={"User-Agent": "abhidhan-mcp"}
+        )
+        self._codes: dict[int, str] = {}
+        self._codes_expire = 0.0
+
+    async def __aenter__(self) -> Self:
+        """Open the client."""
+        await self._client.__aenter__()
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        """Close its connections."""
+        await self._client.aclose()
+
+    async def get(self, path: str, parameters: Mapping[str, str | int | None] | None = None) -> Any:  # noqa: ANN401 (JSON)
+        """Return the JSON of one address. Raises ToolError."""
+        given = {name: value for name, value in (parameters or {}).items() if value is not None}
+        try:
+            async with asyncio.timeout(TOTAL_SECONDS), self._client.stream("GET", path, params=given) as response:
+                body = await _read_body(response)
+        except (TimeoutError, httpx2.TimeoutException):
+            raise ToolError("The dictionary did not answer in time. Try again later, or with a shorter text.") from None
+        except httpx2.HTTPError:
+            raise ToolError("The dictionary cannot be reached at the moment. Try again later.") from None
+        answer = _parse(body)
+        if response.status_code != httpx2.codes.OK:
+            raise ToolError(_error_sentence(response, answer))
+        if answer is None:
+            raise ToolError("The dictionary did not answer with JSON: its operator should check ABHIDHAN_URL.")
+        return answer
+
+    async def language_codes(self) -> dict[int, str]:
+        """Return the codes of the languages by ID, from a cache of one hour. Raises ToolError."""
+        if time.monotonic() >= self._codes_expire:
+            languages = (await self.get("/api/languages"))["data"]
+            self._codes = {language["id"]: language["code"] for language in languages}
+            self._codes_expire = time.monotonic() + LANGUAGES_CACHE_SECONDS
+        return self._codes
+
+
+async def _read_body(response: httpx2.Response) -> bytes:
+    """Read a body, up to the maximum size after decompression. Raises ToolError."""
+    body = bytearray()
+    async for chunk in response.aiter_bytes():
+        body += chunk
+        if len(body) > MAX_ANSWER_BYTES:
+            raise ToolError("The answer is too long. Ask with fewer words, or name fewer languages in `langs`.")
+    return bytes(body)
+
+
+def _parse(body: bytes) -> Any:  # noqa: ANN401 (JSON)
+    """Parse JSON; None for anything else, such as the error page of a proxy."""
+    try:
+        return json.loads(body)
+    except ValueError:
+        return None
+
+
+def _error_sentence(response: httpx2.Response, answer: object) -> str:
+    """Say what the API answered instead, and when another try makes sense."""
+    said = answer.get("detail") if isinstance(answer, dict) else None
+    sentence = str(said or f"The dictionary answered with status {response.status_code}.")[:MAX_DETAIL_LENGTH]
+    sentence = re.sub(r"`(\w+)`", lambda match: f"`{TOOL_PARAMETERS.get(match[1], match[1])}`", sentence)
+    retry_after = response.headers.get("Retry-After", "")
+    return f"{sentence} Try again after {retry_after} seconds." if retry_after.isdecimal() else sentence

@@ -1,0 +1,103 @@
+"""Records of the API made short for assistants: what matters most of each, never more than a fixed number of parts."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+MAX_MEANINGS: Final = 6
+MAX_TRANSLATIONS: Final = 12
+MAX_EXAMPLES: Final = 2
+MAX_TEXT_LENGTH: Final = 600
+
+Record = dict[str, Any]
+"""An object of JSON."""
+
+WORD_FIELDS: Final = (
+    "id,word,language_id,roman,ipa,ipa_generated,origin,"
+    "idea_id,pos,contexts,definitions,translations,examples,reference"
+)
+"""The keys that `summarize_word` reads: `fields` of a request."""
+
+
+def summarize_item(item: Mapping[str, Any], codes: Mapping[int, str], count: int) -> Record:
+    """Summarize what was found for one word of a query, with its first entries; `more_entries` counts the others."""
+    entries = item["entries"]
+    return _without_empty(
+        {
+            "text": item["queryword"],
+            "match": item["match"],
+            "entries": [summarize_word(word, codes) for word in entries[:count]],
+            "more_entries": len(entries) - count,
+            "suggestions": [f"{word['word']} ({_code(word, codes)})" for word in item["suggestions"]],
+        }
+    )
+
+
+def summarize_word(word: Mapping[str, Any], codes: Mapping[int, str]) -> Record:
+    """Summarize a word; `codes` are those of the languages by ID. `more_meanings` counts the meanings left out."""
+    meanings = word["meanings"]
+    return _without_empty(
+        {
+            "id": word["id"],
+            "word": word["word"],
+            "language": _code(word, codes),
+            "roman": word["roman"],
+            "ipa": None if word["ipa_generated"] else word["ipa"],
+            "origin": _shorten(word["origin"]),
+            "meanings": [_summarize_meaning(meaning, codes) for meaning in meanings[:MAX_MEANINGS]],
+            "more_meanings": max(0, len(meanings) - MAX_MEANINGS),
+        }
+    )
+
+
+def _summarize_meaning(meaning: Mapping[str, Any], codes: Mapping[int, str]) -> Record:
+    translations: dict[str, list[str]] = {}
+    for word in meaning["translations"][:MAX_TRANSLATIONS]:
+        translations.setdefault(_code(word, codes), []).append(word["word"])
+    return _without_empty(
+        {
+            "idea_id": meaning["idea_id"],
+            "part_of_speech": meaning["pos"]["value"] if meaning["pos"] else None,
+            "contexts": [context["value"] for context in meaning["contexts"]],
+            "definitions": _texts_by_language(meaning["definitions"], codes),
+            "translations": translations,
+            "examples": [_shorten(example["text"]) for example in meaning["examples"][:MAX_EXAMPLES]],
+            "reference": _shorten(meaning["reference"]),
+        }
+    )
+
+
+def summarize_phrase(phrase: Mapping[str, Any], codes: Mapping[int, str]) -> Record:
+    """Summarize a proverb or an idiom, with its similarity where it was found by that."""
+    return _without_empty(
+        {
+            "id": phrase["id"],
+            "phrase": phrase["phrase"],
+            "roman": phrase["roman"],
+            "meanings": _texts_by_language(phrase["meanings"], codes),
+            "similarity": phrase.get("similarity"),
+        }
+    )
+
+
+def _texts_by_language(texts: Iterable[Mapping[str, Any]], codes: Mapping[int, str]) -> dict[str, str | None]:
+    """Return the first text of each language, by its code."""
+    found: dict[str, str | None] = {}
+    for text in texts:
+        found.setdefault(_code(text, codes), _shorten(text["text"]))
+    return found
+
+
+def _code(record: Mapping[str, Any], codes: Mapping[int, str]) -> str:
+    """Return the code of the language of a record; its number where the language is newer than our list."""
+    language_id: int = record["language_id"]
+    return codes.get(language_id, str(language_id))
+
+
+def _shorten(text: str | None) -> str | None:
+    """Cut a long text, and mark the cut."""
+    return text if text is None or len(text) <= MAX_TEXT_LENGTH else text[: MAX_TEXT_LENGTH - 1].rstrip() + "…"
+
+
+def _without_empty(record: Record) -> Record:
+    """Leave out keys without a value."""
+    return {key: value for key, value in record.items() if value not in (None, "", [], {}, 0)}

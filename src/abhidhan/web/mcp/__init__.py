@@ -1,1 +1,0 @@
-"""/mcp: the dictionary for assistants, by the Model Context Protocol; reading only."""
