@@ -59,8 +59,7 @@ class Tools:
         Roman letters find Assamese words by their sound (`xobdo`). `match` says how a word was found; a word that is
         not in the dictionary has near spellings in `suggestions`. The entries of a `compound` are those of its parts.
         """
-        parameters = {"w": text, "l": language, "langs": langs, "fields": WORD_FIELDS}
-        answer = await self._api.get("/api/dic.php", parameters)
+        answer = await self._api.get("/api/dic.php", {"w": text, "l": language, "langs": langs, "fields": WORD_FIELDS})
         codes = await self._api.language_codes()
         left, found = MAX_WORDS, []
         for item in answer["querywords"]:
@@ -80,8 +79,9 @@ class Tools:
 
         For the Assamese of an English word, look the English word up and read its translations.
         """
-        parameters = {"q": text, "lang": language, "langs": langs, "limit": limit, "fields": WORD_FIELDS}
-        answer = await self._api.get("/api/search", parameters)
+        answer = await self._api.get(
+            "/api/search", {"q": text, "lang": language, "langs": langs, "limit": limit, "fields": WORD_FIELDS}
+        )
         codes = await self._api.language_codes()
         return _result({"words": [summarize_word(word, codes) for word in answer["data"]]})
 
