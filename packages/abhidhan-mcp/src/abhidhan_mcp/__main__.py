@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if not chosen.http:
         server.run("stdio")
         return
-    sys.stderr.write(f"The tools of {chosen.url} are at http://{chosen.host}:{chosen.port}/mcp\n")
+    sys.stderr.write(f"The tools are at http://{chosen.host}:{chosen.port}/mcp\n")
     server.run(
         "streamable-http",
         host=chosen.host,

@@ -164,7 +164,6 @@ def make_server(url: str, transport: httpx2.AsyncBaseTransport | None = None) ->
         title="Abhidhan",
         version=__version__,
         instructions=INSTRUCTIONS,
-        website_url=url,
         log_level="WARNING",
         lifespan=lifespan,
         subscriptions=False,
