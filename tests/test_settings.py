@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from abhidhan.errors import SettingError
-from abhidhan.settings import Settings, read_settings
+from abhidhan.settings import REMOVED, Settings, read_settings, removed_settings
 
 
 @pytest.fixture(autouse=True)
@@ -60,6 +60,23 @@ def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch, name: str, va
 
     with pytest.raises(SettingError, match=f"ABHIDHAN_{name}"):
         read_settings()
+
+
+@pytest.mark.parametrize("name", REMOVED)
+def test_a_removed_setting_that_is_still_set_is_named_with_what_to_do_instead(
+    home: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    assert removed_settings() == []
+    (home / "abhidhan.toml").write_text(f"{name} = 3\n")
+    (in_file,) = removed_settings()
+    read_settings()
+    (home / "abhidhan.toml").unlink()
+    monkeypatch.setenv(f"ABHIDHAN_{name.upper()}", "3")
+    read_settings()
+
+    assert removed_settings() == [in_file]
+    assert in_file.startswith(f"ABHIDHAN_{name.upper()} has no effect any more. ")
+    assert in_file.endswith(REMOVED[name])
 
 
 def test_a_misspelled_line_of_the_file_is_named(home: Path) -> None:

@@ -4,12 +4,13 @@ The file is long because the table is: it stays whole, so that all settings are 
 """
 
 import os
+import tomllib
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, Field, ValidationError, field_validator
+from pydantic import AfterValidator, Field, ValidationError, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
     NoDecode,
@@ -200,14 +201,6 @@ class Settings(BaseSettings):
         default="",
         description="Where the files at /downloads and the packs for phones are stored: as for ABHIDHAN_PHOTOS. Left "
         "out: the folders downloads and packs in the data folder.",
-    )
-
-    downloads_kept: int = Field(
-        default=12,
-        ge=0,
-        le=1_000,
-        description="How many editions are kept: the files at /downloads as they were made on a day, under an address "
-        "of their own such as /downloads/2026-11-23. 0: none are kept.",
     )
 
     downloads_languages: str = Field(
@@ -424,6 +417,12 @@ class Settings(BaseSettings):
             length=self.article_length,
         )
 
+    @model_validator(mode="before")
+    @classmethod
+    def _leave_out_removed(cls, given: dict[str, object]) -> dict[str, object]:
+        """Leave out settings of earlier versions that the settings file still has."""
+        return {name: value for name, value in given.items() if name not in REMOVED}
+
     @field_validator("trusted_proxies", "metrics_allowed", mode="before")
     @classmethod
     def _split_at_commas(cls, networks: object) -> object:
@@ -521,12 +520,25 @@ def read_settings(**given: object) -> Settings:
         raise SettingError(f"The settings file {_config_file()} cannot be read: {error}.") from None
 
 
+def removed_settings() -> list[str]:
+    """Return a sentence for each setting that is set and exists no longer."""
+    file = _config_file()
+    in_file = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    names = [name for name in REMOVED if name in in_file or os.environ.get(PREFIX + name.upper())]
+    return [f"{PREFIX}{name.upper()} has no effect any more. {REMOVED[name]}" for name in names]
+
+
 PREFIX = "ABHIDHAN_"
+
+REMOVED = {
+    "downloads_kept": "Dated editions of the downloads are gone: to cite one, deposit its files (docs/exporting.md).",
+}
+"""Settings of earlier versions that exist no longer, each with what to do instead."""
 
 NOT_SETTINGS = {"ABHIDHAN_CONFIG", "ABHIDHAN_CI", "ABHIDHAN_SHARED_DATA"}
 """Variables with the prefix that are not settings: the path of the settings file, and parameters of tests."""
 
-KNOWN_VARIABLES = {PREFIX + name.upper() for name in Settings.model_fields} | NOT_SETTINGS
+KNOWN_VARIABLES = {PREFIX + name.upper() for name in (*Settings.model_fields, *REMOVED)} | NOT_SETTINGS
 """All variables with the prefix that are allowed; any other is a misspelled setting."""
 
 

@@ -18,9 +18,8 @@ from abhidhan.errors import ConflictError
 from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange import downloads, made_together, packs
 from abhidhan.services.exchange.downloads import make_downloads, read_downloads
-from abhidhan.services.exchange.edition_lists import read_editions
-from abhidhan.services.exchange.edition_requests import Wanted, remove_from_editions
 from abhidhan.services.exchange.packs import make_packs
+from abhidhan.services.exchange.takedowns import read_takedown
 from abhidhan.settings import Settings
 from abhidhan.storage.engine import leases
 from abhidhan.storage.engine.database import Database
@@ -37,7 +36,7 @@ STORES = {
     "recordings": "s3://dictionary/recordings",
     "downloads": "s3://dictionary/made",
 }
-MADE = {"formats": ("csv", "jsonl.gz", "anki", "tei", "stardict"), "languages": ("as", "en"), "kept": 4}
+MADE = {"formats": ("csv", "jsonl.gz", "anki", "tei", "stardict"), "languages": ("as", "en")}
 
 ADDRESSES = (
     "/api/dic.php?w=পানী pani went elepjant",
@@ -166,8 +165,8 @@ def node(database: Database, home: Path, runner: asyncio.Runner) -> Iterator[Sit
         runner.run(site.write_side.close())
 
 
-def make(database: Database, now: int = NOW) -> None:
-    made: dict[str, Any] = MADE
+def make(database: Database, now: int = NOW, **also: object) -> None:
+    made: dict[str, Any] = MADE | also
     make_downloads(database, MadeStore(f"{STORES['downloads']}/downloads"), now=now, **made)
     make_packs(database, MadeStore(f"{STORES['downloads']}/packs"), now=now, pairs=("as-en", "en-as"))
 
@@ -242,19 +241,22 @@ def test_who_signed_in_at_one_is_known_at_the_other_and_what_is_done_there_is_se
 
 def test_what_is_deleted_or_removed_at_one_is_gone_at_the_other(nodes: Nodes) -> None:
     first, second = nodes
-    edition = read_editions(nodes.store)[0].name
-    assert first.ask("GET", f"/downloads/{edition}/abhidhan.csv").status == 200
-    assert second.ask("GET", "/api/words/3").status == 200
+    pronounced = "UPDATE word SET ipa = 'forbidden' WHERE id = 3"
+    second.database.write_now(lambda connection: connection.exec_driver_sql(pronounced))
+    make(second.database, NOW + 5)
+    assert b"forbidden" in first.ask("GET", "/downloads/abhidhan.csv").body
+    nodes.store.write("editions/2026-09-20/abhidhan.csv", b"forbidden")
 
-    wanted = Wanted((edition,), files=("abhidhan.csv",), reason="Removed at somebody's request.")
-    remove_from_editions(second.database, nodes.store, wanted, NOW + 5)
     version = first.ask("GET", "/api/editing/words/3", by="editor").json["version"]
     deleted = first.ask("DELETE", f"/api/editing/words/3?version={version}", by="editor")
+    make(second.database, NOW + 6, takedown=read_takedown("forbidden", "Removed at somebody's request."))
 
     assert deleted.status < 300, deleted.body
+    assert nodes.store.names("editions") == []
     for node in nodes:
-        assert node.ask("GET", f"/downloads/{edition}/abhidhan.csv").status == 410
-        assert node.ask("GET", f"/downloads/{edition}/abhidhan.jsonl.gz").status == 200
+        assert b"forbidden" not in node.ask("GET", "/downloads/abhidhan.csv").body
+        assert "Removed at somebody's request." in node.ask("GET", "/downloads").body.decode().replace("&#39;", "'")
+        assert node.ask("GET", "/downloads/2026-09-20/abhidhan.csv").status == 410
         assert node.ask("GET", "/api/words/3").status == 404
 
 

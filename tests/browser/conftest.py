@@ -10,6 +10,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -35,10 +36,12 @@ from abhidhan.domain.incoming import Placed
 from abhidhan.domain.people import Role
 from abhidhan.media.made_store import MadeStore
 from abhidhan.services.accounts.people import NewAccount
+from abhidhan.services.exchange.download_files import Download, Downloads, Notice
+from abhidhan.services.exchange.downloads import LEASE
 from abhidhan.services.exchange.importing import import_records
+from abhidhan.services.exchange.made_together import Making, made_alone
 from abhidhan.settings import Settings
 from abhidhan.storage.engine.database import Database
-from tests.support.editions import keep_an_edition
 from tests.support.sample import NOW
 from tests.support.server import START_SECONDS, running_server
 from tests.support.wide import wide_records
@@ -130,9 +133,21 @@ def address(tools: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
         loaded = import_records(database, (Placed("wide", line, each) for line, each in enumerate(wide)), now=NOW)
         assert not loaded.faults
         asyncio.run(_add_people(settings, database))
-        keep_an_edition(database, MadeStore(settings.download_place))
+        _offer_a_file(database, MadeStore(settings.download_place))
     with running_server(home) as server:
         yield f"http://127.0.0.1:{server.port}"
+
+
+def _offer_a_file(database: Database, store: MadeStore) -> None:
+    """Offer a file to download that is not made of the dictionary, with a notice of what was removed."""
+    body = b"word,language\n"
+    file = Download("csv", "abhidhan.csv", "text/csv", "", len(body), sha256(body).hexdigest(), "Apache-2.0", ("as",))
+    notice = Notice(NOW, "Removed at the request of the rights holder.", {"abhidhan.csv": "0" * 64})
+    with made_alone(database, store, LEASE) as held:
+        assert held is not None
+        making = Making(store, NOW)
+        making.write(file.file, body)
+        making.offer(database, held, Downloads(0, NOW, (file,), notices=(notice,)))
 
 
 async def _add_people(settings: Settings, database: Database) -> None:

@@ -33,7 +33,6 @@ PAGES = {
     "recent": "/recent",
     "about": "/about",
     "downloads": "/downloads",
-    "edition": "/downloads/2026-09-21",
     "take-along": "/take-along",
     "offline": "/offline",
     "embed": "/embed",

@@ -56,7 +56,6 @@ SHOWN: Final[dict[str, tuple[str, ...]]] = {
             "::test_the_server_makes_the_files_and_makes_them_anew_when_the_dictionary_changes"
         ),
     ),
-    "downloads_kept": ("tests/cli/test_downloads.py::test_the_setting_says_how_many_editions_the_command_keeps",),
     "downloads_languages": (LANGUAGES_OF_FILES,),
     "packs": (LANGUAGES_OF_FILES,),
     "sign_up": (

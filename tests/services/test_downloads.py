@@ -16,7 +16,7 @@ from abhidhan.services.exchange.exporting import format_names
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.disk import full_disk
-from tests.support.made import content, found, made_folders
+from tests.support.made import ADDRESS, content, found, made_folders
 from tests.support.object_store import KEYS, running_s3
 from tests.support.sample import NOW
 
@@ -107,7 +107,7 @@ def test_who_reads_a_file_reads_it_to_its_end_whatever_takes_its_place(sample: D
     files = DownloadFiles(MadeStore(tmp_path))
 
     async def read_meanwhile() -> tuple[OpenedDownload, bytes]:
-        before = await files.find("abhidhan.csv")
+        before = await files.find("abhidhan.csv", ADDRESS)
         pieces = await files.pieces(before, 0, before.size)
         sample.write_now(lambda connection: connection.exec_driver_sql("UPDATE word SET ipa = 'changed' WHERE id = 1"))
         make_downloads(sample, MadeStore(tmp_path), now=NOW + 1, formats=SOME)
@@ -131,12 +131,12 @@ def test_checksums_from_one_server_are_those_of_the_file_from_another_at_once(
         one, other = DownloadFiles(store), DownloadFiles(store)
 
         async def read_from_both() -> tuple[str, str]:
-            before = await one.find("abhidhan.csv")
+            before = await one.find("abhidhan.csv", ADDRESS)
             sample.write_now(lambda write: write.exec_driver_sql("UPDATE word SET ipa = 'changed' WHERE id = 1"))
             make_downloads(sample, store, now=NOW + 1, formats=("csv",))
-            sums = (await other.find("SHA256SUMS")).content.decode()
+            sums = (await other.find("SHA256SUMS", ADDRESS)).content.decode()
             assert before.sha256 not in sums
-            return (await one.find("abhidhan.csv")).sha256, sums
+            return (await one.find("abhidhan.csv", ADDRESS)).sha256, sums
 
         digest, sums = asyncio.run(read_from_both())
     assert digest in sums

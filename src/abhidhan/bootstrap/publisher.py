@@ -18,7 +18,8 @@ from abhidhan.errors import AbhidhanError, UnwritableError
 from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange import downloads, packs
 from abhidhan.services.exchange.download_files import Downloads
-from abhidhan.services.exchange.downloads import holds_what_was_taken_back, read_downloads
+from abhidhan.services.exchange.downloads import hold_withdrawn, read_downloads
+from abhidhan.services.exchange.old_editions import edition_names
 from abhidhan.services.exchange.packs import Packs, is_current, read_packs
 from abhidhan.storage.engine import leases
 from abhidhan.storage.engine.database import Database
@@ -32,8 +33,8 @@ LONGEST_PAUSE: Final = 60.0
 
 PAUSE_AFTER_FAILURE: Final = 600.0
 
-TAKEN_BACK_SECONDS: Final = 900.0
-"""So old files are at least when they are made anew because a recording in them was taken back."""
+WITHDRAWN_SECONDS: Final = 900.0
+"""Age in seconds from which files are made again because a recording in them was withdrawn."""
 
 _log = structlog.get_logger("abhidhan")
 
@@ -120,12 +121,12 @@ class Publisher:
         """Say whether files or packs are to be made, at this version of the data."""
         if await asyncio.to_thread(self._is_anything_due, version):
             return True
-        return await self._database.read(partial(self._is_any_taken_back, version=version), long=True)
+        return await self._database.read(partial(self._is_any_withdrawn, version=version), long=True)
 
-    def _is_any_taken_back(self, reader: Reader, version: int) -> bool:
-        """Say whether the files hold what its speaker has taken back: then they do not wait until they are old."""
-        known, soon = read_downloads(self._store), min(self._seconds, TAKEN_BACK_SECONDS)
-        return is_due(known, version, time.time(), soon) and holds_what_was_taken_back(reader, self._store)
+    def _is_any_withdrawn(self, reader: Reader, version: int) -> bool:
+        """Say whether the files hold what its speaker has withdrawn: then they do not wait until they are old."""
+        known, soon = read_downloads(self._store), min(self._seconds, WITHDRAWN_SECONDS)
+        return is_due(known, version, time.time(), soon) and hold_withdrawn(reader, self._store)
 
     def _is_anything_due(self, version: int) -> bool:
         """Say whether files or packs are to be made: there are none, or others are wanted, or they are too old."""
@@ -136,12 +137,15 @@ class Publisher:
         return others or other_packs or any(is_due(each, version, now, self._seconds) for each in (known, taken))
 
     async def _make(self) -> bool:
-        """Let the command make them; whatever it says and fails of is one line of the log."""
+        """Let the command make them; the log has one line of how it ended, and names the old editions."""
+        before = await asyncio.to_thread(edition_names, self._store)
         ended = await run_aside(COMMAND, self._environment)
         if ended.status:
             _log.error("the files to download could not be made", reason=ended.reason, status=ended.status)
         else:
-            _log.info("the files to download are made")
+            left = await asyncio.to_thread(edition_names, self._store)
+            deleted = [name for name in before if name not in left]
+            _log.info("the files to download are made", deleted_editions=deleted, old_editions=left)
         return not ended.status
 
 

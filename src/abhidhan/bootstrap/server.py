@@ -15,7 +15,7 @@ from abhidhan.bootstrap.supervisor import Supervisor
 from abhidhan.domain.people import Role
 from abhidhan.errors import SettingError
 from abhidhan.services import article_sources, checking
-from abhidhan.settings import Settings
+from abhidhan.settings import Settings, removed_settings
 from abhidhan.storage import people
 from abhidhan.storage.engine.database import Database
 from abhidhan.web.edge.connections import allowed_connections, raise_open_files
@@ -42,6 +42,8 @@ def serve(settings: Settings) -> None:
     configure_logging(settings.log_level, settings.log_format)
     # Whatever this server and its workers write is for the account they run under; a stricter umask stays.
     os.umask(os.umask(OWNER_ALONE) | OWNER_ALONE)
+    for removed in removed_settings():
+        _log.warning(removed)
     listener = handed_over()
     settings = _at_its_address(settings, listener)
     with open_dictionary(settings, with_lists=True) as database:

@@ -76,13 +76,13 @@ def as_bibtex(entry: Citation) -> str:
     """Write a citation as an entry of a BibTeX file."""
     year, month, _ = entry.changed.split("-")
     fields = {
-        "title": f"{{{escaped(entry.headword)}}}",
+        "title": f"{{{_escaped(entry.headword)}}}",
         "booktitle": SITE,
-        "author": " and ".join(f"{{{escaped(author)}}}" for author in entry.authors),
+        "author": " and ".join(f"{{{_escaped(author)}}}" for author in entry.authors),
         "edition": f"version {entry.version}",
         "year": year,
         "month": month,
-        "note": escaped(entry.note),
+        "note": _escaped(entry.note),
         # Programs take an address as it is.
         "url": re.sub(r"[{}\\\s]", "", entry.address),
         "urldate": entry.accessed,
@@ -133,7 +133,7 @@ def _date(day: str) -> dict[str, list[list[int]]]:
     return {"date-parts": [[int(part) for part in day.split("-")]]}
 
 
-def escaped(text: str) -> str:
+def _escaped(text: str) -> str:
     """Return a text as it may stand in a field of BibTeX."""
     return "".join(_SPECIAL.get(sign, sign) for sign in _on_one_line(text))
 

@@ -86,10 +86,6 @@ class MadeStore:
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
-    def free_bytes(self) -> int | None:
-        """Say how many bytes the disk of the folder has left; None for an object store, which has no end."""
-        return None if self.folder is None else shutil.disk_usage(self.folder).free
-
     @contextmanager
     def scratch(self) -> Iterator[Path]:
         """Open an empty folder for what is being made, within the folder if it is one. Raises UnwritableError."""
@@ -122,16 +118,6 @@ class MadeStore:
                 new = place / "new"
                 new.write_bytes(content)
                 _put_in_place(new, self.folder / name)
-
-    def copy(self, name: str, other: str) -> None:
-        """Add a second name of a file; in a folder it takes no room. Raises FileNotFoundError, UnavailableError."""
-        with self._translating():
-            if self.folder is None:
-                self._store.copy(name, other)
-                return
-            with disk.unfinished(self.folder) as place:
-                _link(self.folder / name, new := place / "new")
-                _put_in_place(new, self.folder / other)
 
     def remove(self, names: Iterable[str]) -> None:
         """Remove files; what is gone already is no error. Raises UnavailableError."""
@@ -182,16 +168,6 @@ def _open(address: str) -> ObjectStore:
         return open_cloud(address)
     except (BaseError, OSError, ValueError) as error:
         raise SettingError(f"{MADE.setting} names no place that can be used: {first_line(error)}.") from error
-
-
-def _link(file: Path, name: Path) -> None:
-    """Add a second name of a file; where the file system knows no such thing, a copy."""
-    try:
-        name.hardlink_to(file)
-    except FileNotFoundError:
-        raise
-    except OSError:
-        shutil.copyfile(file, name)
 
 
 def _put_in_place(file: Path, target: Path) -> None:

@@ -14,7 +14,7 @@ import structlog
 from abhidhan.domain.figures import Figure
 from abhidhan.errors import AbhidhanError
 from abhidhan.media.made_store import MadeStore
-from abhidhan.services.exchange import backup, editions
+from abhidhan.services.exchange import backup
 from abhidhan.services.exchange.downloads import read_downloads
 from abhidhan.services.exchange.packs import read_packs
 from abhidhan.storage.engine.connections import sqlite_file
@@ -120,11 +120,10 @@ def _files(database: Database, places: Places) -> Iterator[Figure]:
 
 
 def _made_files(places: Places) -> Iterator[Figure]:
-    """Return when files for everybody were made, and how large editions are. A store out of reach tells nothing."""
+    """Return when files for everybody were made. A store out of reach tells nothing."""
     with suppress(OSError, AbhidhanError):
         if (downloads := read_downloads(places.downloads)) is not None:
             yield Figure(MADE, ("downloads",), downloads.made)
-        yield Figure("abhidhan_editions_bytes", (), editions.bytes_beside(places.downloads, downloads))
     with suppress(OSError, AbhidhanError):
         if (packs := read_packs(places.packs)) is not None:
             yield Figure(MADE, ("packs",), packs.made)

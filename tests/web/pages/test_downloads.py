@@ -3,26 +3,38 @@ import io
 import sqlite3
 import zipfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
+import yaml  # type: ignore[import-untyped]  # it has no types
 
 from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange.downloads import make_downloads
+from abhidhan.services.exchange.takedowns import read_takedown
 from tests.support.application import Ask, application
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.page import Page
 from tests.support.sample import NOW
 
+ATOM = "{http://www.w3.org/2005/Atom}"
+TEXT = "a clear liquid"
+BECAUSE = "Removed at the request of <the rights holder>."
+
 
 @pytest.fixture(scope="module")
 def site(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
-    """Ask an application that has files to download."""
+    """Ask an application that has files to download, from which a text was removed."""
     home = tmp_path_factory.mktemp("downloads")
+    make = partial(
+        make_downloads, store=MadeStore(home / "downloads"), formats=("csv", "anki", "jsonl.gz"), languages=("as",)
+    )
     with opened(sqlite_databases, with_sample) as database:
-        make_downloads(
-            database, MadeStore(home / "downloads"), now=NOW, formats=("csv", "anki", "jsonl.gz"), languages=("as",)
-        )
+        for text, now in ((TEXT, NOW - 60), ("a liquid", NOW)):
+            change = "UPDATE word SET ipa = ? WHERE id = 1"
+            database.write_now(lambda connection: connection.exec_driver_sql(change, (text,)))  # noqa: B023
+            make(database, now=now, takedown=read_takedown(TEXT, BECAUSE) if now == NOW else None)
         with application(database, home) as ask:
             yield ask
 
@@ -43,6 +55,50 @@ def test_the_page_lists_the_files_that_are_there(site: Ask) -> None:
         assert hashlib.sha256(body).hexdigest() in page.main
     assert "Assamese" in page.main
     assert "Apache-2.0" in page.main
+
+
+def test_the_page_has_the_date_the_licences_the_citation_and_what_was_removed(site: Ask) -> None:
+    page = Page(site("/downloads").body.decode())
+
+    for name in ("SHA256SUMS", "LICENCES.txt", "CITATION.cff", "feed.atom"):
+        assert page.links_to(f"/downloads/{name}")
+    assert "Created on 2026-" in page.main
+    assert BECAUSE in page.main
+    assert "7 files held it" in page.main
+
+
+def test_the_citation_names_the_page_and_the_sources(site: Ask) -> None:
+    answer = site("/downloads/CITATION.cff")
+    cited = yaml.safe_load(answer.body)
+    day = str(cited["date-released"])
+
+    assert cited["url"].endswith("/downloads")
+    assert cited["version"].startswith(f"{day}.")
+    assert answer.headers["content-type"] == "application/yaml; charset=utf-8"
+    licences = site("/downloads/LICENCES.txt").body.decode()
+    assert all(source["title"] in licences for source in cited["references"])
+
+
+def test_the_feed_has_the_files_and_what_was_removed(site: Ask) -> None:
+    answer = site("/downloads/feed.atom")
+    feed = ET.fromstring(answer.body)  # noqa: S314  # it is our own
+    made, removed = feed.findall(f"{ATOM}entry")
+
+    assert answer.headers["content-type"].startswith("application/atom+xml")
+    assert feed.findtext(f"{ATOM}updated") == made.findtext(f"{ATOM}updated")
+    links = {link.get("href", "").rpartition("/")[2]: link.get("length") for link in made.findall(f"{ATOM}link")}
+    assert links["abhidhan.csv"] == str(len(site("/downloads/abhidhan.csv").body))
+    assert BECAUSE in removed.findtext(f"{ATOM}summary", "")
+    assert "abhidhan.csv" in removed.findtext(f"{ATOM}summary", "")
+    assert site("/downloads/downloads.json").json["notices"][0]["reason"] == BECAUSE
+
+
+@pytest.mark.parametrize("path", ["2026-09-21", "2026-09-21/abhidhan.csv", "2026-09-21-2/x/y"])
+def test_dated_editions_are_gone_with_a_link_to_the_current_files(site: Ask, path: str) -> None:
+    answer = site(f"/downloads/{path}")
+
+    assert answer.status == 410
+    assert Page(answer.body.decode()).links_to("/downloads")
 
 
 def test_a_file_says_what_it_is(site: Ask) -> None:
@@ -98,7 +154,9 @@ def test_head_tells_the_size_alone(site: Ask) -> None:
     assert head.headers["content-length"] == whole.headers["content-length"]
 
 
-@pytest.mark.parametrize("name", ["abhidhan.pdf", "..", ".lock", "current", "%2e%2e"])
+@pytest.mark.parametrize(
+    "name", ["abhidhan.pdf", "..", ".lock", "current", "%2e%2e", "2026-09-21x", "current/abhidhan.csv"]
+)
 def test_another_file_is_not_found(site: Ask, name: str) -> None:
     assert site(f"/downloads/{name}").status == 404
 

@@ -1,6 +1,7 @@
 """The files that are made to be downloaded: which are wanted, and each written and described."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -21,9 +22,8 @@ LANGUAGE_FORMATS: Final = ("stardict", "yomitan", "csv", "jsonl.gz")
 """The formats of the files that a language has of its own: for telephones, browsers, tables and programs."""
 
 LIST_FILE: Final = "downloads.json"
-SUMS_FILE: Final = "SHA256SUMS"
 VOICES_FILE: Final = "voices.json"
-"""Which recordings are in the files, by their IDs, and whom they name: nobody is offered it."""
+"""Which recordings are in the files, by their IDs, and whom they name: it is not served."""
 
 STEM: Final = "abhidhan"
 """How the name of every file begins; the code of its language stands behind it."""
@@ -39,11 +39,23 @@ class Download(Exported, frozen=True):
     language: str = ""
 
 
+class Notice(msgspec.Struct, frozen=True):
+    """What was removed from the downloads: when (seconds since 1970, UTC), why, and from which files.
+
+    `reason` is the operator's; it is empty where a speaker withdrew a recording or has another name now. `files` has
+    the SHA-256 of each file that held it, by its name; those of an old edition as `2026-11-23/abhidhan.csv`.
+    """
+
+    removed: int
+    reason: str = ""
+    files: Mapping[str, str] = {}
+
+
 class Downloads(msgspec.Struct, frozen=True):
     """The files that were made, of which data version and when (seconds since 1970, UTC).
 
     `languages` are those for which files of their own were asked, whether they have words or not; `formats` those that
-    were asked, beside which there are recordings if any are approved.
+    were asked, beside which there are recordings if any are approved. `notices` are of all removals, the newest first.
     """
 
     data_version: int
@@ -52,6 +64,12 @@ class Downloads(msgspec.Struct, frozen=True):
     languages: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
     sources: tuple[SourceRecord, ...] = ()
+    notices: tuple[Notice, ...] = ()
+
+    @property
+    def day(self) -> str:
+        """The day on which they were made (UTC), such as 2026-11-23."""
+        return datetime.fromtimestamp(self.made, UTC).date().isoformat()
 
     def of_everything(self) -> list[Download]:
         """List the files that hold everything."""
@@ -64,6 +82,17 @@ class Downloads(msgspec.Struct, frozen=True):
             if one.language:
                 listed.setdefault(one.language, []).append(one)
         return listed
+
+
+class MadeFiles(NamedTuple):
+    """Files that were made together: their folder in the store and their list, None where it cannot be read.
+
+    `edition` is the name of an old edition, empty for the current files.
+    """
+
+    folder: str
+    files: tuple[Download, ...] | None
+    edition: str = ""
 
 
 class Wanted(NamedTuple):

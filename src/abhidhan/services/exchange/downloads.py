@@ -2,32 +2,31 @@
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
 import msgspec
 
-from abhidhan.domain.editions import CitedEdition, as_bibtex, as_cff, as_licences, as_sums, write_sums
-from abhidhan.errors import GoneError, NotFoundError, sentence
+from abhidhan.domain.dataset_citation import Dataset, as_cff, as_licences
+from abhidhan.errors import ConflictError, NotFoundError, sentence
 from abhidhan.media.made_store import MadeStore
-from abhidhan.services.exchange import edition_lists, edition_removal, editions, made_together
+from abhidhan.services.exchange import made_together, old_editions, takedowns
 from abhidhan.services.exchange.download_files import (
     LIST_FILE,
-    SUMS_FILE,
     VOICES_FILE,
     Downloads,
+    MadeFiles,
+    Notice,
     wanted_files,
     write_download,
 )
-from abhidhan.services.exchange.edition_lists import Edition, place_of
 from abhidhan.services.exchange.exporting import SQLITE
 from abhidhan.services.exchange.made_together import Lately, Making, Offered
+from abhidhan.services.exchange.takedowns import Takedown
 from abhidhan.services.exchange.voices import Hearing
 from abhidhan.storage import dump
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.leases import Fence
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.spoken import approved_names
 
@@ -35,27 +34,26 @@ FORMATS: Final = (
     *("jsonl.gz", "csv", "xlsx", "stardict", "dsl", "yomitan", "zim"),
     *("tei", "wn-lmf", "ontolex.gz", "cldf", "lift", "hunspell", "frequencies", "anki", SQLITE),
 )
-MEDIA_TYPES: Final = {LIST_FILE: "application/json", SUMS_FILE: "text/plain"}
-WRITTEN: Final[Mapping[str, tuple[str, Callable[[CitedEdition], str]]]] = {
-    SUMS_FILE: ("text/plain", as_sums),
+SUMS_FILE: Final = "SHA256SUMS"
+CITATIONS: Final[Mapping[str, tuple[str, Callable[[Dataset], str]]]] = {
     "LICENCES.txt": ("text/plain", as_licences),
     "CITATION.cff": ("application/yaml; charset=utf-8", as_cff),
-    "citation.bib": ("application/x-bibtex; charset=utf-8", as_bibtex),
 }
-"""What is told of an edition beside its files, written when it is asked for: it names the address of the server."""
+"""What is written when it is asked for, since it names the address of the server."""
 
 LEASE: Final = "downloads"
-"""The lease under which files are made, and removed from editions."""
+"""The lease under which files are made."""
 
 NO_SUCH_FILE: Final = sentence("There is no such file. /downloads lists the files you can download.")
-NO_SUCH_EDITION: Final = sentence("There is no such edition. /downloads lists those that are kept.")
+IN_USE: Final = "Files to download are just being made. Try again when that is done."
+STILL_IN_DICTIONARY: Final = (
+    "The dictionary still has this text, so the files at /downloads stay as they are. Delete it there, then run this "
+    "command again."
+)
 
 
 class OpenedDownload(msgspec.Struct, frozen=True):
-    """A file to be sent: what is told of it, and its name in the store, or its content if that is written now.
-
-    `edition` names the one that it is of.
-    """
+    """A file to be sent: its description, and its name in the store, or its content if that is written now."""
 
     name: str
     media_type: str
@@ -64,7 +62,6 @@ class OpenedDownload(msgspec.Struct, frozen=True):
     made: int
     place: str = ""
     content: bytes = b""
-    edition: str = ""
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -83,25 +80,34 @@ def make_downloads(  # noqa: PLR0913  # the options of the command, each by its 
     formats: Sequence[str] = FORMATS,
     languages: Sequence[str] = (),
     hearing: Hearing | None = None,
-    kept: int = 0,
+    takedown: Takedown | None = None,
 ) -> Downloads:
     """Make the files for everybody, unless they are of these data already. All are offered at once, or none.
 
     Each of the `languages` (codes) that has words gets smaller files of its own besides; `hearing` is how recordings
-    are read, without which no file has any. So many editions are `kept`; what speakers have taken back goes from all
-    of them first. Only one process of all servers makes files; another that comes meanwhile gets what is there. Raises
-    ExportError, UnavailableError, ConflictError; the older files are then offered as before.
+    are read, without which no file has any. Files that hold a withdrawn recording, or the text of a `takedown`, are
+    made again with a notice; old editions that hold it are deleted after that. Only one process of all servers makes
+    files; another that comes meanwhile returns the current ones. Raises ExportError, UnavailableError, ConflictError;
+    the older files then stay.
     """
     with made_together.made_alone(database, store, LEASE) as held:
         known = read_downloads(store)
         if held is None:
+            if takedown is not None:
+                raise ConflictError(IN_USE)
             return known or Downloads(0, now, ())
-        edition_removal.take_back(store, database.read_now(approved_names), now)
+        names = database.read_now(approved_names)
+        removal = takedowns.find_removal(store, _all_files(store), names, takedown, now)
         asked = Asked(tuple(formats), tuple(languages), hearing)
-        if known is None or not _is_of_today(known, database, asked):
+        if known is None or removal.notices or removal.editions or not _is_of_today(known, database, asked):
+            # An earlier remake may have copied some notices of old editions that are deleted since.
+            older = (*old_editions.read_notices(store), *(known.notices if known else ()))
             with made_together.making(store, now, LIST_FILE) as files:
-                known = _make(database, held, files, asked, now)
-        editions.keep(store, known, kept)
+                known = _make(database, files, asked, now, _merged(older, removal.notices))
+                if takedown and takedowns.holds_text(store, MadeFiles(files.folder, known.files), takedown.text):
+                    raise ConflictError(STILL_IN_DICTIONARY)
+                files.offer(database, held, known)
+        old_editions.delete_editions(store, removal.editions)
         return known
 
 
@@ -117,8 +123,8 @@ def _listed(offered: Offered | None) -> Downloads | None:
         return None
 
 
-def find_download(offered: Offered | None, name: str) -> OpenedDownload:
-    """Find a file of those that are offered, or their list or checksums. Raises NotFoundError."""
+def find_download(offered: Offered | None, name: str, address: str) -> OpenedDownload:
+    """Find a file, or what is written about all of them; `address` is that of the page. Raises NotFoundError."""
     downloads = _listed(offered)
     if offered is None or downloads is None:
         raise NotFoundError(NO_SUCH_FILE)
@@ -128,15 +134,39 @@ def find_download(offered: Offered | None, name: str) -> OpenedDownload:
                 name, one.media_type, one.size, one.sha256, downloads.made, f"{offered.folder}/{name}"
             )
     if name == LIST_FILE:
-        return _written(name, MEDIA_TYPES[name], bytes(offered.listed), downloads.made)
+        return _written(name, "application/json", bytes(offered.listed), downloads.made)
     if name == SUMS_FILE:
-        sums = write_sums({one.file: one.sha256 for one in downloads.files})
-        return _written(name, MEDIA_TYPES[name], sums.encode(), downloads.made)
+        sums = "".join(f"{one.sha256}  {one.file}\n" for one in downloads.files)
+        return _written(name, "text/plain", sums.encode(), downloads.made)
+    if name in CITATIONS:
+        media_type, write = CITATIONS[name]
+        return _written(name, media_type, write(_dataset(downloads, address)).encode(), downloads.made)
     raise NotFoundError(NO_SUCH_FILE)
+
+
+def _dataset(downloads: Downloads, address: str) -> Dataset:
+    return Dataset(downloads.day, f"{downloads.day}.{downloads.data_version}", address, downloads.sources)
 
 
 def _written(name: str, media_type: str, content: bytes, made: int) -> OpenedDownload:
     return OpenedDownload(name, media_type, len(content), hashlib.sha256(content).hexdigest(), made, content=content)
+
+
+def _all_files(store: MadeStore) -> list[MadeFiles]:
+    """List the current files, if there are any, and those of the old editions."""
+    return [*_current_files(store), *old_editions.read_editions(store)]
+
+
+def _current_files(store: MadeStore) -> list[MadeFiles]:
+    offered = made_together.read_offered(store, LIST_FILE)
+    downloads = _listed(offered)
+    return [MadeFiles(offered.folder, downloads.files)] if offered and downloads else []
+
+
+def _merged(older: Iterable[Notice], new: Iterable[Notice]) -> tuple[Notice, ...]:
+    """Merge notices, each once, the newest first."""
+    merged = {(one.removed, one.reason): one for one in (*older, *new)}
+    return tuple(merged[key] for key in sorted(merged, reverse=True))
 
 
 def _is_of_today(known: Downloads, database: Database, asked: Asked) -> bool:
@@ -147,70 +177,23 @@ def _is_of_today(known: Downloads, database: Database, asked: Asked) -> bool:
     return known.data_version == version and known.sources == sources
 
 
-def _make(database: Database, held: Fence, making: Making, asked: Asked, now: int) -> Downloads:
+def _make(database: Database, making: Making, asked: Asked, now: int, notices: tuple[Notice, ...]) -> Downloads:
     files = []
     with database.snapshot() as reader, making.store.scratch() as scratch:
         for wanted in wanted_files(reader, asked.formats, asked.languages, asked.hearing):
             files.append(write_download(reader, wanted, scratch, asked.hearing))
             making.take(wanted.file, scratch / wanted.file)
         sources = tuple(dump.dump_sources(reader))
-        downloads = Downloads(reader.data_version(), now, tuple(files), asked.languages, asked.formats, sources)
+        version = reader.data_version()
         voices = approved_names(reader) if asked.hearing else {}
     making.write(VOICES_FILE, msgspec.json.encode(voices))
-    making.offer(database, held, downloads)
-    return downloads
+    return Downloads(version, now, tuple(files), asked.languages, asked.formats, sources, notices)
 
 
-def holds_what_was_taken_back(reader: Reader, store: MadeStore) -> bool:
-    """Say whether the files hold a recording that was taken back, or name its speaker otherwise than now.
-
-    What nobody may have any more is in the files until they are made anew.
-    """
-    offered = made_together.read_offered(store, LIST_FILE)
-    known = editions.read_voices(store, offered.folder) if offered else {}
-    return known is None or (bool(known) and not known.items() <= approved_names(reader).items())
-
-
-def find_in_edition(store: MadeStore, name: str, file: str, address: str) -> OpenedDownload:
-    """Find a file of an edition, or what is told of it; `address` is that of its page.
-
-    Raises NotFoundError, and GoneError for a file that was removed.
-    """
-    edition = edition_lists.read_edition(store, name)
-    if edition is None:
-        raise NotFoundError(NO_SUCH_EDITION)
-    if (told := _told(edition, file, address)) is not None:
-        kind, content = told
-        return _written(file, kind, content, edition.changed)
-    if (one := edition.find(file)) is not None:
-        made = edition.changed_of(file)
-        return OpenedDownload(file, one.media_type, one.size, one.sha256, made, place_of(edition, file), edition=name)
-    if any(one.file == file for one in edition.removed):
-        raise GoneError(sentence("This file was removed from this edition. The page of the edition says why."))
-    raise NotFoundError(NO_SUCH_FILE)
-
-
-def cited(edition: Edition, address: str) -> CitedEdition:
-    """Return an edition as it is cited."""
-    day = datetime.fromtimestamp(edition.made, UTC).date().isoformat()
-    return CitedEdition(edition.name, day, address, edition.sources, {one.file: one.sha256 for one in edition.files})
-
-
-def _told(edition: Edition, file: str, address: str) -> tuple[str, bytes] | None:
-    """Write what is told of an edition, with its media type; None for other names."""
-    if file == LIST_FILE:
-        return MEDIA_TYPES[LIST_FILE], msgspec.json.encode(edition)
-    if file not in WRITTEN:
-        return None
-    kind, write = WRITTEN[file]
-    return kind, write(cited(edition, address)).encode()
-
-
-def _is_listed(store: MadeStore, found: OpenedDownload) -> bool:
-    """Say whether the list of an edition still has a file as it was found."""
-    edition = edition_lists.read_edition(store, found.edition)
-    listed = edition.find(found.name) if edition else None
-    return listed is not None and listed.sha256 == found.sha256
+def hold_withdrawn(reader: Reader, store: MadeStore) -> bool:
+    """Say whether the files hold a recording that was withdrawn, or name its speaker otherwise than now."""
+    names = approved_names(reader)
+    return any(takedowns.holds_withdrawn(store, one, names) for one in _current_files(store))
 
 
 class DownloadFiles:
@@ -220,43 +203,23 @@ class DownloadFiles:
         """Take the store."""
         self._store = store
         self._offered = Lately(store, partial(made_together.read_offered, list_file=LIST_FILE))
-        self._editions = Lately(store, edition_lists.read_editions)
 
     async def read_list(self) -> Downloads | None:
         """Read which files are offered; None when there are none. Raises UnavailableError."""
         return _listed(await self._offered())
 
-    async def find(self, name: str) -> OpenedDownload:
-        """Find a file, as of now: whoever has checksums of one server and asks another gets the file that has them.
+    async def find(self, name: str, address: str) -> OpenedDownload:
+        """Find a file, as of now: a client that has the checksums of one server gets the same file from another.
 
-        Raises NotFoundError, UnavailableError.
+        `address` is that of the page of downloads. Raises NotFoundError, UnavailableError.
         """
-        return find_download(await asyncio.to_thread(made_together.read_offered, self._store, LIST_FILE), name)
+        return find_download(await asyncio.to_thread(made_together.read_offered, self._store, LIST_FILE), name, address)
 
     async def pieces(self, found: OpenedDownload, first: int, length: int) -> AsyncIterator[bytes]:
         """Open a part of a file. Raises FileNotFoundError where others have taken its place, UnavailableError."""
         if not found.place:
             return _one_piece(found.content[first : first + length])
-        opened = await self._store.pieces(found.place, first, length)
-        # Before a file was written anew, another list had it: what was opened is what the list says if it still does.
-        if found.edition and not await asyncio.to_thread(_is_listed, self._store, found):
-            raise FileNotFoundError(found.place)
-        return opened
-
-    async def read_editions(self) -> list[Edition]:
-        """Read which editions are kept, the newest first. Raises UnavailableError."""
-        return await self._editions()
-
-    async def read_edition(self, name: str) -> Edition:
-        """Read what an edition has. Raises NotFoundError, UnavailableError."""
-        edition = await asyncio.to_thread(edition_lists.read_edition, self._store, name)
-        if edition is None:
-            raise NotFoundError(NO_SUCH_EDITION)
-        return edition
-
-    async def find_in_edition(self, name: str, file: str, address: str) -> OpenedDownload:
-        """Find a file of an edition, or what is told of it. Raises NotFoundError, GoneError and UnavailableError."""
-        return await asyncio.to_thread(find_in_edition, self._store, name, file, address)
+        return await self._store.pieces(found.place, first, length)
 
 
 async def _one_piece(content: bytes) -> AsyncIterator[bytes]:

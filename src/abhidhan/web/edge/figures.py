@@ -30,7 +30,6 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     # Of the data and the files: the same in every worker.
     "abhidhan_database_up": Meaning("Whether the database answers."),
     "abhidhan_database_bytes": Meaning("The size of the database's file (SQLite)."),
-    "abhidhan_editions_bytes": Meaning("What kept editions of the downloads take beside the files offered now."),
     "abhidhan_disk_free_bytes": Meaning("Room on the disk of the data folder."),
     "abhidhan_made_timestamp_seconds": Meaning("When backup, downloads and packs were made last.", ("what",)),
     "abhidhan_review_waiting": Meaning("What waits for review, by kind.", ("kind",)),

@@ -7,15 +7,14 @@ import msgspec
 from litestar import Response, get
 from litestar.params import PathParameter
 
-from abhidhan.domain.editions import as_bibtex, is_edition
 from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import Language
 from abhidhan.domain.sources import Source
-from abhidhan.errors import NotFoundError, sentence
+from abhidhan.errors import GoneError, NotFoundError, sentence
 from abhidhan.services.exchange.card_packages import CardPackages
 from abhidhan.services.exchange.download_files import Downloads
-from abhidhan.services.exchange.downloads import NO_SUCH_FILE, WRITTEN, DownloadFiles, OpenedDownload, cited
-from abhidhan.services.exchange.edition_lists import Edition
+from abhidhan.services.exchange.downloads import NO_SUCH_FILE, DownloadFiles, OpenedDownload
+from abhidhan.services.exchange.old_editions import is_edition
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.edge.ranges import ByteRange, http_date, is_same, is_unchanged, read_range
 from abhidhan.web.edge.streaming import SILENT, Pieces
@@ -31,15 +30,18 @@ REVALIDATED: Final = "public, no-cache"
 ANKI: Final = "application/octet-stream"
 ENDING: Final = ".apkg"
 MOST_NAMED: Final = 12
+MOST_NOTICES: Final = 50
+"""How many notices of removals the page and the feed show; downloads.json has all."""
+
+NO_EDITIONS: Final = sentence("Dated editions are no longer offered. /downloads has the current files.")
 
 
 class DownloadsPage(msgspec.Struct, frozen=True):
-    """The files that there are, the languages by code, the sources of what is in them, and the editions kept."""
+    """The files that there are, the languages by code, and the sources of what is in the files."""
 
     downloads: Downloads | None
     languages: dict[str, Language]
     sources: tuple[Source, ...]
-    editions: list[Edition]
 
 
 @get("/downloads", include_in_schema=False)
@@ -50,64 +52,39 @@ async def show_downloads(request: PageRequest, dictionary: GivenDictionary, page
         await _files(request).read_list(),
         {language.code: language for language in catalogue.languages},
         tuple(catalogue.sources.values()),
-        await _files(request).read_editions(),
     )
-    return pages.show(request, "downloads.html", {"page": page, "most_named": MOST_NAMED})
+    values = {"page": page, "most_named": MOST_NAMED, "most_notices": MOST_NOTICES}
+    return pages.show(request, "downloads.html", values)
 
 
 @get("/downloads/{name:str}", include_in_schema=False)
 async def read_download(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, name: Annotated[str, PathParameter()]
-) -> Response[bytes] | Response[str]:
-    """Read a file, or a part of it; or show an edition, by its name."""
-    if is_edition(name):
-        return await _show_edition(request, dictionary, pages, name)
-    files = _files(request)
-    for _ in range(2):
-        with suppress(FileNotFoundError):
-            return await _sent(request, files, await files.find(name))
-    raise NotFoundError(NO_SUCH_FILE)
-
-
-@get("/downloads/{edition:str}/{name:str}", include_in_schema=False)
-async def read_in_edition(
-    request: PageRequest,
-    pages: GivenPages,
-    edition: Annotated[str, PathParameter()],
-    name: Annotated[str, PathParameter()],
+    request: PageRequest, pages: GivenPages, name: Annotated[str, PathParameter()]
 ) -> Response[bytes]:
-    """Read a file of an edition, or a part of it; or what is told of the edition."""
-    address = absolute(pages.base(request), f"/downloads/{edition}")
-    files = _files(request)
+    """Read a file, or a part of it."""
+    if is_edition(name):
+        raise GoneError(NO_EDITIONS)
+    files, address = _files(request), absolute(pages.base(request), "/downloads")
     for _ in range(2):
         with suppress(FileNotFoundError):
-            return await _sent(request, files, await files.find_in_edition(edition, name, address))
+            return await _sent(request, files, await files.find(name, address))
     raise NotFoundError(NO_SUCH_FILE)
+
+
+@get("/downloads/{edition:str}/{name:path}", include_in_schema=False)
+async def refuse_edition(edition: Annotated[str, PathParameter()], name: Annotated[str, PathParameter()]) -> None:
+    """Say that a dated edition is gone, and where the current files are."""
+    del name
+    raise GoneError(NO_EDITIONS) if is_edition(edition) else NotFoundError(NO_SUCH_FILE)
 
 
 @get("/downloads/feed.atom", include_in_schema=False)
-async def show_feed_of_editions(request: PageRequest, pages: GivenPages) -> Response[str]:
-    """Write the editions as an Atom feed (RFC 4287); one from which something was removed is told anew."""
-    values = {"editions": await _files(request).read_editions(), "base": pages.base(request)}
-    body = render(Interface(), "editions.xml", values)
+async def show_feed_of_downloads(request: PageRequest, pages: GivenPages) -> Response[str]:
+    """Write an Atom feed (RFC 4287) of the current files and of the notices of removals."""
+    downloads = await _files(request).read_list()
+    values = {"downloads": downloads, "most_notices": MOST_NOTICES, "base": pages.base(request)}
+    body = render(Interface(), "downloads.xml", values)
     return Response(body, media_type="application/atom+xml", headers={"Cache-Control": "public, max-age=900"})
-
-
-async def _show_edition(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, name: str
-) -> Response[str]:
-    """Show the files of an edition, what was removed from it, and how it is cited."""
-    edition = await _files(request).read_edition(name)
-    catalogue = await dictionary.catalogue()
-    address = absolute(pages.base(request), f"/downloads/{name}")
-    values = {
-        "edition": edition,
-        "languages": {language.code: language for language in catalogue.languages},
-        "bibtex": as_bibtex(cited(edition, address)),
-        "told": tuple(WRITTEN),
-        "most_named": MOST_NAMED,
-    }
-    return pages.show(request, "edition.html", values)
 
 
 async def _sent(request: PageRequest, files: DownloadFiles, opened: OpenedDownload) -> Response[bytes]:

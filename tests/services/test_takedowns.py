@@ -1,0 +1,265 @@
+"""What may not be offered any more: it goes from the files with one remake, and old editions that hold it go."""
+
+import gzip
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from abhidhan.errors import ConflictError, InputError, UnwritableError
+from abhidhan.media.made_store import MadeStore
+from abhidhan.services.exchange import made_together
+from abhidhan.services.exchange.download_files import Downloads, Notice
+from abhidhan.services.exchange.downloads import LEASE, make_downloads, read_downloads
+from abhidhan.services.exchange.made_together import Making
+from abhidhan.services.exchange.old_editions import edition_names
+from abhidhan.services.exchange.takedowns import Takedown, read_takedown
+from abhidhan.storage.engine.database import Database
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.disk import full_disk
+from tests.support.made import content, make_old_edition, offered
+from tests.support.sample import NOW
+from tests.support.speaking import Speaking, a_word, speaking
+
+DAY = 86_400
+BECAUSE = "Removed at the request of the rights holder."
+FORBIDDEN = read_takedown("forbidden", BECAUSE)
+
+
+@pytest.fixture
+def sample(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
+    """Open the sample for a test that changes it."""
+    with opened(sqlite_databases, with_sample) as database:
+        yield database
+
+
+@pytest.fixture
+def site(sample: Database, tmp_path: Path) -> Iterator[Speaking]:
+    """Let people say words."""
+    with speaking(sample, tmp_path / "home") as site:
+        yield site
+
+
+@pytest.fixture
+def folder(sample: Database, tmp_path: Path) -> Path:
+    """Make files with a text that nobody may offer any more, beside an old edition with it and one without."""
+    folder = tmp_path / "downloads"
+    for day, text in enumerate(("allowed", "forbidden")):
+        pronounce(sample, text)
+        make(sample, folder, day=day)
+        make_old_edition(folder, f"2026-09-2{day}")
+    return folder
+
+
+def pronounce(database: Database, text: str) -> None:
+    """Change a word, so that files are others."""
+    database.write_now(lambda connection: connection.exec_driver_sql("UPDATE word SET ipa = ? WHERE id = 1", (text,)))
+
+
+def make(database: Database, folder: Path, *, day: int, takedown: Takedown | None = None) -> Downloads:
+    formats = ("jsonl.gz", "csv", "anki")
+    return make_downloads(database, MadeStore(folder), now=NOW + day * DAY, formats=formats, takedown=takedown)
+
+
+def hold_text(folder: Path) -> bool:
+    """Say whether any file of a folder and of those below has the text."""
+    bodies = (path.read_bytes() for path in folder.rglob("*") if path.is_file())
+    return any(b"forbidden" in (gzip.decompress(body) if body[:2] == b"\x1f\x8b" else body) for body in bodies)
+
+
+# --- texts --------------------------------------------------------------------------------------------------------
+
+
+def test_a_text_goes_from_the_files_and_from_the_disk_with_one_remake_that_has_a_notice(
+    sample: Database, folder: Path
+) -> None:
+    damaged = make_old_edition(folder, "2026-09-22")
+    (damaged / "abhidhan.jsonl.gz").write_bytes(b"half")
+    (make_old_edition(folder, "2026-09-22-2") / "downloads.json").write_text("{")
+    before = {one.file: one.sha256 for one in make(sample, folder, day=1).files}
+    pronounce(sample, "allowed again")
+
+    made = make(sample, folder, day=2, takedown=FORBIDDEN)
+
+    assert edition_names(MadeStore(folder)) == ["2026-09-20"]
+    assert not hold_text(folder)
+    (notice,) = made.notices
+    assert (notice.removed, notice.reason) == (NOW + 2 * DAY, BECAUSE)
+    assert before.items() <= notice.files.items()
+    assert "2026-09-21/abhidhan.csv" in notice.files
+    assert make(sample, folder, day=3, takedown=FORBIDDEN) == read_downloads(MadeStore(folder)) == made
+
+
+def test_a_text_that_only_an_old_edition_holds_has_a_notice_too(sample: Database, folder: Path) -> None:
+    pronounce(sample, "allowed again")
+    make(sample, folder, day=2)
+    made = make(sample, folder, day=3, takedown=FORBIDDEN)
+
+    assert [set(one.files) for one in made.notices] == [
+        {f"2026-09-21/{name}" for name in ("abhidhan.jsonl.gz", "abhidhan.csv", "abhidhan.apkg")}
+    ]
+
+
+def test_while_the_dictionary_has_the_text_nothing_changes(sample: Database, folder: Path) -> None:
+    before = read_downloads(MadeStore(folder))
+    with pytest.raises(ConflictError, match="dictionary still has this text"):
+        make(sample, folder, day=2, takedown=FORBIDDEN)
+
+    assert read_downloads(MadeStore(folder)) == before
+    assert content(folder, "abhidhan.csv")
+    assert len(edition_names(MadeStore(folder))) == 2
+
+
+def test_a_takedown_that_was_interrupted_leaves_the_older_files_and_is_done_the_next_time(
+    sample: Database, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise UnwritableError("A disk that must not be written.")
+
+    pronounce(sample, "allowed again")
+    for part, name in ((Making, "offer"), (MadeStore, "remove_folder")):
+        with monkeypatch.context() as patched:
+            patched.setattr(part, name, refuse)
+            with pytest.raises(UnwritableError):
+                make(sample, folder, day=2, takedown=FORBIDDEN)
+        assert content(folder, "abhidhan.csv")
+    make(sample, folder, day=3, takedown=FORBIDDEN)
+
+    assert not hold_text(folder)
+    assert edition_names(MadeStore(folder)) == ["2026-09-20"]
+
+
+@pytest.mark.parametrize("text", ["definitions", "no such text", "record"])
+def test_what_only_the_names_of_fields_have_is_nowhere(sample: Database, folder: Path, text: str) -> None:
+    before = read_downloads(MadeStore(folder))
+
+    assert make(sample, folder, day=2, takedown=read_takedown(text, BECAUSE)) == before
+    assert len(edition_names(MadeStore(folder))) == 2
+
+
+@pytest.mark.parametrize(("text", "reason"), [(" ", BECAUSE), ("x", " "), ("x", "two\nlines")])
+def test_a_takedown_needs_a_text_and_a_reason_of_one_line(text: str, reason: str) -> None:
+    with pytest.raises(InputError):
+        read_takedown(text, reason)
+
+
+def test_a_takedown_is_refused_while_files_are_made(sample: Database, folder: Path) -> None:
+    with (
+        made_together.made_alone(sample, MadeStore(folder), LEASE),
+        pytest.raises(ConflictError),
+    ):
+        make(sample, folder, day=2, takedown=FORBIDDEN)
+
+
+# --- notices of earlier versions ----------------------------------------------------------------------------------
+
+
+def test_notices_of_earlier_versions_move_to_the_list_once_and_stay(sample: Database, tmp_path: Path) -> None:
+    make(sample, tmp_path, day=0)
+    for name in ("2026-09-20", "2026-09-20-2"):
+        removed = [
+            {"file": "abhidhan.xlsx", "sha256": "ab", "size": 1, "removed": NOW + 5, "why": "by_operator"}
+            | {"reason": BECAUSE, "format": "xlsx"},
+            {"file": "abhidhan-recordings.zip", "sha256": "cd", "removed": NOW, "why": "taken_back", "reason": ""},
+        ]
+        make_old_edition(tmp_path, name, removed)
+    expected = (
+        Notice(NOW + 5, BECAUSE, {"2026-09-20/abhidhan.xlsx": "ab", "2026-09-20-2/abhidhan.xlsx": "ab"}),
+        Notice(
+            NOW,
+            "",
+            dict.fromkeys((f"{name}/abhidhan-recordings.zip" for name in edition_names(MadeStore(tmp_path))), "cd"),
+        ),
+    )
+    for day, left in ((1, 2), (2, 1)):
+        sample.write_now(lambda _: None)
+        assert make(sample, tmp_path, day=day).notices == expected
+        assert len(edition_names(MadeStore(tmp_path))) == left
+        (tmp_path / "editions/2026-09-20/downloads.json").unlink(missing_ok=True)
+        (tmp_path / "editions/2026-09-20/voices.json").unlink(missing_ok=True)
+
+
+# --- withdrawn recordings -----------------------------------------------------------------------------------------
+
+
+def voiced(site: Speaking, folder: Path, day: int) -> Downloads:
+    return make_downloads(
+        site.database, MadeStore(folder), now=NOW + day * DAY, formats=("csv", "cldf"), hearing=site.hearing()
+    )
+
+
+def test_a_withdrawn_recording_goes_from_the_files_and_old_editions_that_hold_it_go(
+    site: Speaking, tmp_path: Path
+) -> None:
+    folder = tmp_path / "downloads"
+    site.say(a_word("কলা"))
+    voiced(site, folder, 0)
+    make_old_edition(folder, "2026-09-20")
+    number = site.say(a_word("পানী"))
+    voiced(site, folder, 1)
+    for name in ("2026-09-21", "2026-09-22", "2026-09-23"):
+        make_old_edition(folder, name)
+    (folder / "editions/2026-09-22/voices.json").write_text("{")
+    (folder / "editions/2026-09-23/voices.json").unlink()
+    site.withdraw(number)
+    made = voiced(site, folder, 2)
+
+    assert edition_names(MadeStore(folder)) == ["2026-09-20"]
+    assert set(zipfile.ZipFile(offered(folder) / "abhidhan-recordings.zip").namelist()) == {
+        "recordings.csv",
+        "recordings/1.mp3",
+    }
+    (notice,) = made.notices
+    assert notice.reason == ""
+    assert {name for name in notice.files if "/" not in name} == {"abhidhan-cldf.zip", "abhidhan-recordings.zip"}
+    assert voiced(site, folder, 3) == made
+
+
+def test_an_old_edition_that_names_a_speaker_who_has_another_name_now_goes(
+    sqlite_databases: SqliteDatabases, tmp_path: Path
+) -> None:
+    folder = tmp_path / "downloads"
+    with opened(sqlite_databases, with_sample, spoilt=True) as database, speaking(database, tmp_path / "home") as site:
+        site.say(a_word("পানী"), speaker="Bina")
+        voiced(site, folder, 0)
+        make_old_edition(folder, "2026-09-20")
+        unnamed = "UPDATE recording SET speaker = NULL WHERE speaker = 'Bina'"
+        database.write_now(lambda connection: connection.exec_driver_sql(unnamed))
+        voiced(site, folder, 1)
+
+    assert edition_names(MadeStore(folder)) == []
+    assert b"Bina" not in (offered(folder) / "abhidhan-recordings.zip").read_bytes()
+
+
+def test_a_text_that_is_said_of_a_recording_is_found(site: Speaking, tmp_path: Path) -> None:
+    folder = tmp_path / "downloads"
+    takedown = read_takedown("Hidden street", BECAUSE)
+
+    def make(day: int) -> Downloads:
+        hearing = site.hearing()
+        return make_downloads(
+            site.database, MadeStore(folder), now=NOW + day, formats=("jsonl.gz",), hearing=hearing, takedown=takedown
+        )
+
+    number = site.say(a_word("পানী"), place="Hidden street 5")
+    with pytest.raises(ConflictError):
+        make(0)
+    make_downloads(site.database, MadeStore(folder), now=NOW, formats=("jsonl.gz",), hearing=site.hearing())
+    make_old_edition(folder, "2026-09-20")
+    (folder / "editions/2026-09-20/voices.json").write_text("{}")
+    site.withdraw(number)
+
+    assert {one.reason for one in make(1).notices} == {"", BECAUSE}
+    assert edition_names(MadeStore(folder)) == []
+
+
+def test_on_a_full_disk_the_older_files_and_editions_stay(sample: Database, folder: Path) -> None:
+    pronounce(sample, "allowed again")
+    before = msgspec.to_builtins(read_downloads(MadeStore(folder)))
+    with full_disk(1_000), pytest.raises(Exception, match=r"^.+\.$"):
+        make(sample, folder, day=2, takedown=FORBIDDEN)
+
+    assert msgspec.to_builtins(read_downloads(MadeStore(folder))) == before
+    assert len(edition_names(MadeStore(folder))) == 2
