@@ -1,15 +1,21 @@
 """Files to download, made by a real server beside its requests."""
 
+import asyncio
 import sqlite3
 import time
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
-from abhidhan.bootstrap.publisher import is_due
+from abhidhan.bootstrap import publisher
+from abhidhan.bootstrap.aside import Ended
+from abhidhan.bootstrap.publisher import PacksWanted, Publisher, is_due
 from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange.download_files import Downloads
 from abhidhan.services.exchange.downloads import read_downloads
+from abhidhan.services.exchange.old_editions import delete_editions
+from abhidhan.storage.engine.database import Database
 from tests.support.databases import bring_sample
 from tests.support.server import RunningServer, running_server
 
@@ -84,3 +90,24 @@ def test_what_goes_wrong_is_one_line_of_the_log_and_the_server_goes_on(home: Pat
 
     assert len(told) == 1
     assert "Traceback" not in server.log.read_text()
+
+
+def test_the_log_names_the_old_editions_that_were_deleted_and_those_that_are_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = MadeStore(tmp_path)
+    for name in ("2026-09-20", "2026-09-21"):
+        store.write(f"editions/{name}/abhidhan.csv", b"")
+
+    async def delete_one(*_: object) -> Ended:
+        delete_editions(store, ["2026-09-21"])
+        return Ended(0, "", "")
+
+    monkeypatch.setattr(publisher, "run_aside", delete_one)
+    with Database("sqlite:////nowhere/dictionary.sqlite3") as database, capture_logs() as logged:
+        wanted = PacksWanted(store, ())
+        made = Publisher(database, store, tmp_path, hours=1, languages=(), packs=wanted, environment={})
+        assert asyncio.run(made._make())  # what the loop does when files are due
+
+    (line,) = logged
+    assert (line["deleted_editions"], line["old_editions"]) == (["2026-09-21"], ["2026-09-20"])
