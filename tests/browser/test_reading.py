@@ -138,3 +138,21 @@ def test_everything_works_without_a_script(window: OpenWindow) -> None:
     page.get_by_label("Find a saying, or one like it").fill("nogoi gorgaor botora")
     page.get_by_role("button", name="Compare").click()
     assert re.search("নগৈ", page.locator("main").inner_text())
+
+
+@pytest.mark.parametrize("path", ["/", "/dic/পানী"])
+def test_the_search_field_has_room_for_a_word_in_large_text(window: OpenWindow, path: str) -> None:
+    page = window(320).open(path)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert page.evaluate("document.querySelector('input[type=search]').clientWidth") >= 200
+
+
+def test_lists_that_a_script_draws_do_not_push_the_footer_about(window: OpenWindow) -> None:
+    page = window(360).open("/my-lists")
+    page.locator("[data-my-lists]").wait_for()
+    shifts = page.evaluate("""() => new Promise((resolve) => new PerformanceObserver((list) =>
+        resolve(list.getEntries().map(({ value }) => value))).observe({ type: "layout-shift", buffered: true })
+        || setTimeout(() => resolve([]), 500))""")
+    assert sum(shifts) <= 0.02
