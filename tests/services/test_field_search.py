@@ -1,29 +1,24 @@
-"""Searches by fields and with wildcards, on both engines, against what the tables tell."""
+"""Searches by fields, on both engines, against what the tables tell."""
 
 import asyncio
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, update
 
-from abhidhan.domain.matching.wildcards import Signs, clusters, read_pattern
-from abhidhan.domain.orthography import OWN_FOLDING
+from abhidhan.domain.matching.fields import Signs
 from abhidhan.domain.text.collation import sort_key
-from abhidhan.errors import InputError, UnavailableError
-from abhidhan.services.dictionary import facade_finding, pattern_search
+from abhidhan.errors import InputError
+from abhidhan.services.dictionary import field_search
 from abhidhan.services.dictionary.facade import Dictionary
-from abhidhan.services.dictionary.field_search import Asked, Begun, Found, begin, go_on
+from abhidhan.services.dictionary.field_search import Asked, Found
 from abhidhan.services.dictionary.named_fields import MOST_FIELDS
-from abhidhan.services.dictionary.pattern_search import PatternSearch, Wanted
 from abhidhan.services.dictionary.questions import LanguageName, SearchRequest
 from abhidhan.storage import schema
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.word_choice import WordChoice
 from abhidhan.web.pages.interface import in_assamese
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.edits import change
@@ -41,204 +36,6 @@ def find(
 
 def words(found: Found) -> list[str]:
     return [word.word for word in found.words]
-
-
-# --- wildcards ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("pattern", "language", "expected"),
-    [
-        ("wat*", "0", ["water"]),
-        ("*er", "en", ["water"]),
-        ("*নী", "as", ["পানী"]),
-        ("পা?", "as", ["পানী", "পাখী"]),
-        ("*qqq*", "0", []),
-    ],
-)
-def test_words_that_fit_a_pattern_are_found(
-    shared_dictionary: Database, pattern: str, language: str, expected: list[str]
-) -> None:
-    found = find(shared_dictionary, pattern, language)
-
-    assert found.is_complete
-    assert set(expected) <= set(words(found))
-    assert {word.match.value for word in found.words} <= {"wildcard", "exact"}
-
-
-def test_the_shortest_words_come_first_and_have_the_greatest_scores(shared_dictionary: Database) -> None:
-    found = find(shared_dictionary, "*a*", "en")
-
-    assert len(found.words) > 3
-    scores = [word.score for word in found.words]
-    assert scores == sorted(scores, reverse=True)
-    assert found.words[:3] == find(shared_dictionary, "*a*", "en", limit=3).words
-
-
-@pytest.mark.parametrize("pattern", ["*", "**", "* *", "*-*"])
-def test_a_pattern_that_every_word_fits_is_refused(shared_dictionary: Database, pattern: str) -> None:
-    with pytest.raises(InputError, match="at least one letter"):
-        find(shared_dictionary, pattern)
-
-
-def test_without_wildcards_a_sign_is_what_it_was(shared_dictionary: Database) -> None:
-    for text in ("wat*", "water?", "?"):
-        found = find(shared_dictionary, text, wildcards=Signs.NOWHERE)
-        assert found.is_complete is None
-        assert {word.match.value for word in found.words}.isdisjoint({"wildcard", "field"})
-    assert words(find(shared_dictionary, "water?", wildcards=Signs.NOWHERE))[:1] == ["water"]
-
-
-def all_words(reader: Reader) -> list[tuple[int, str, str, int]]:
-    word = schema.word
-    return [
-        tuple(row)
-        for row in reader.rows(Query(select(word.c.id, word.c.exact_key, word.c.loose_key, word.c.language_id)))
-    ]
-
-
-LETTERS_OF_SAMPLE = st.sampled_from([*"পানীজলমাছকাৰবিহশদ্ঙগতয়়িaetrwn", "*", "*", "?"])
-PATTERNS = st.text(LETTERS_OF_SAMPLE, min_size=1, max_size=6)
-LANGUAGES = st.sampled_from([0, 1, 2, 21, 22])
-
-
-def as_every_word_tells(reader: Reader, pattern: str, language_id: int) -> set[int]:
-    """Compare the pattern with every word."""
-    read = read_pattern(pattern, {"", *OWN_FOLDING})
-    code = {language.id: language.code for language in reader.catalogue.languages}
-    return {
-        word_id
-        for word_id, exact, loose, of in all_words(reader)
-        if language_id in {0, of} and read.matches(exact, loose, code[of])
-    }
-
-
-def found_by(reader: Reader, pattern: str, language_id: int, limit: int = 100_000) -> list[pattern_search.Matching]:
-    search = PatternSearch(Wanted(read_pattern(pattern, {"", *OWN_FOLDING}), language_id, WordChoice(), limit))
-    while not search.is_done:
-        search.take_turn(reader)
-    assert search.is_complete
-    return search.found()
-
-
-@contextmanager
-def small_chunks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    with monkeypatch.context() as patched:
-        patched.setattr(pattern_search, "FIRST_KEYS", 2)
-        patched.setattr(pattern_search, "KEYS_AT_ONCE", 3)
-        patched.setattr(pattern_search, "SMALL_LANGUAGE", 0)
-        yield
-
-
-@SOME
-@given(pattern=PATTERNS, language_id=LANGUAGES)
-@pytest.mark.parametrize("in_pieces", [False, True])
-def test_just_the_words_that_fit_are_found_however_many_are_looked_at_at_once(
-    shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch, *, in_pieces: bool, pattern: str, language_id: int
-) -> None:
-    if read_pattern(pattern, {"", *OWN_FOLDING}).says_nothing:
-        return
-
-    def compare(reader: Reader) -> None:
-        found = {each.word_id for each in found_by(reader, pattern, language_id)}
-        assert found == as_every_word_tells(reader, pattern, language_id)
-
-    if in_pieces:
-        with small_chunks(monkeypatch):
-            shared_dictionary.read_now(compare)
-    else:
-        shared_dictionary.read_now(compare)
-
-
-@SOME
-@given(data=st.data())
-def test_a_word_is_found_by_its_beginning_its_end_and_its_middle(
-    shared_dictionary: Database, data: st.DataObject
-) -> None:
-    def compare(reader: Reader) -> None:
-        word_id, exact, _, language_id = data.draw(st.sampled_from(all_words(reader)))
-        letters = clusters(exact)
-        first = data.draw(st.integers(0, len(letters)))
-        last = data.draw(st.integers(first, len(letters)))
-        inside = "".join(letters[first:last])
-        for pattern in (
-            f"{inside}*" if first == 0 else f"*{inside}*",
-            "".join(letters[:first]) + "*" + "".join(letters[last:]),
-        ):
-            if not read_pattern(pattern, {"", *OWN_FOLDING}).says_nothing and "*" in pattern:
-                assert word_id in {each.word_id for each in found_by(reader, pattern, language_id)}, pattern
-
-    shared_dictionary.read_now(compare)
-
-
-@SOME
-@given(pattern=PATTERNS.filter(lambda text: "*" in text or "?" in text), limit=st.integers(1, 5))
-def test_of_more_words_than_are_wanted_the_shortest_are_found(
-    shared_dictionary: Database, pattern: str, limit: int
-) -> None:
-    if read_pattern(pattern, {"", *OWN_FOLDING}).says_nothing:
-        return
-
-    def compare(reader: Reader) -> None:
-        every, some = found_by(reader, pattern, 0), found_by(reader, pattern, 0, limit)
-        assert [each.length for each in some] == [each.length for each in every[:limit]]
-
-    shared_dictionary.read_now(compare)
-
-
-@SOME
-@given(pattern=PATTERNS, language=st.sampled_from(["0", "as", "en", "bn"]), limit=st.integers(1, 30))
-def test_both_engines_find_the_same_in_the_same_order(
-    databases_with_sample: dict[str, Database], pattern: str, language: str, limit: int
-) -> None:
-    if read_pattern(pattern, {"", *OWN_FOLDING}).says_nothing:
-        return
-
-    sqlite, postgresql = (find(database, pattern, language, limit=limit) for database in databases_with_sample.values())
-
-    assert sqlite == postgresql
-
-
-def test_what_takes_too_long_is_told_to_be_incomplete(shared_dictionary: Database) -> None:
-    def read(reader: Reader) -> None:
-        wanted = Wanted(read_pattern("*a*", {""}), 0, WordChoice(), 1000)
-        for search in (PatternSearch(wanted, most_keys=1), PatternSearch(wanted, most_seconds=0.0)):
-            search.take_turn(reader)
-            assert search.is_done
-            assert not search.is_complete
-        whole = PatternSearch(wanted)
-        while not whole.is_done:
-            whole.take_turn(reader)
-        assert whole.is_complete
-
-    shared_dictionary.read_now(read)
-
-
-def test_a_search_that_is_not_done_in_a_turn_goes_on(
-    shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole = find(shared_dictionary, "*a*b*")
-    monkeypatch.setattr(pattern_search, "TURN_SECONDS", 0.0)
-
-    assert find(shared_dictionary, "*a*b*") == whole
-
-
-def test_no_more_long_searches_go_on_than_can_be_waited_for(
-    shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pattern_search, "TURN_SECONDS", 0.0)
-    monkeypatch.setattr(facade_finding, "MOST_GOING_ON", 2)
-
-    async def search_at_once() -> list[Found | BaseException]:
-        dictionary = Dictionary(shared_dictionary)
-        asked = SearchRequest("*a*", wildcards=Signs.EVERYWHERE)
-        return await asyncio.gather(*(dictionary.search(asked) for _ in range(6)), return_exceptions=True)
-
-    answers = asyncio.run(search_at_once())
-    refused = [each for each in answers if isinstance(each, UnavailableError)]
-
-    assert len([each for each in answers if isinstance(each, Found)]) >= 2
-    assert len(refused) + len([each for each in answers if isinstance(each, Found)]) == 6
 
 
 # --- fields ---------------------------------------------------------------------------------------------------------
@@ -458,13 +255,8 @@ def test_other_names_are_searched_as_they_stand(shared_dictionary: Database) -> 
 
 
 def job(text: str, language_id: int = 0) -> Callable[[Reader], object]:
-    def run(reader: Reader) -> object:
-        begun = begin(reader, Asked(text, language_id, fuzzy=False, limit=5, wildcards=Signs.EVERYWHERE), str)
-        while isinstance(begun, Begun):
-            begun = go_on(reader, begun)
-        return begun
-
-    return run
+    asked = Asked(text, language_id, fuzzy=False, limit=5, wildcards=Signs.EVERYWHERE)
+    return lambda reader: field_search.find(reader, asked, str)
 
 
 JOBS = (
@@ -481,12 +273,10 @@ JOBS = (
 )
 
 
-@pytest.mark.parametrize("small_language", [0, 20_000])
 @pytest.mark.parametrize("few", [0, 1024])
 def test_every_read_is_a_search_by_an_index(
-    sqlite_databases: SqliteDatabases, monkeypatch: pytest.MonkeyPatch, small_language: int, few: int
+    sqlite_databases: SqliteDatabases, monkeypatch: pytest.MonkeyPatch, few: int
 ) -> None:
-    monkeypatch.setattr(pattern_search, "SMALL_LANGUAGE", small_language)
     monkeypatch.setattr("abhidhan.storage.word_choice.FEW_IDEAS", few)
     with opened(sqlite_databases, with_sample) as dictionary:
         for each in JOBS:

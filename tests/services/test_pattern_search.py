@@ -4,13 +4,31 @@ import asyncio
 from typing import Final
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import select
 
-from abhidhan.domain.matching.wildcards import Signs
+from abhidhan.domain.matching.fields import Signs
+from abhidhan.domain.matching.wildcards import read_pattern
+from abhidhan.errors import InputError, UnavailableError
+from abhidhan.services.dictionary import facade_finding, pattern_search
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.dictionary.field_search import Found
+from abhidhan.services.dictionary.pattern_search import find_fitting
 from abhidhan.services.dictionary.questions import LanguageName, SearchRequest
+from abhidhan.storage import schema
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.word_choice import WordChoice
 from abhidhan.web.pages.interface import in_assamese
+
+SOME = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+PATTERNS = (
+    st.text(st.sampled_from([*"পানীজলমাছকাৰবিহশদ্ঙগতয়়িaetrwn", "*", "*", "?"]), min_size=1, max_size=6)
+    .filter(lambda text: "*" in text or "?" in text)
+    .filter(lambda text: not read_pattern(text).says_nothing)
+)
 
 
 def find(database: Database, text: str, language: str = "0", limit: int = 12) -> Found:
@@ -71,3 +89,83 @@ def test_the_greatest_score_has_the_word_with_the_fewest_letters_beside_those_ty
 
     assert scores[0] == ("wildcard", 0.68)
     assert scores == sorted(scores, key=lambda each: -each[1])
+
+
+@pytest.mark.parametrize("pattern", ["*", "**", "* *", "*-*"])
+def test_a_pattern_that_every_word_fits_is_refused(shared_dictionary: Database, pattern: str) -> None:
+    with pytest.raises(InputError, match="at least one letter"):
+        find(shared_dictionary, pattern)
+
+
+def test_without_wildcards_a_sign_is_what_it_was(shared_dictionary: Database) -> None:
+    for text in ("wat*", "water?", "?"):
+        request = SearchRequest(text, fuzzy=False, wildcards=Signs.NOWHERE)
+        found = asyncio.run(Dictionary(shared_dictionary).search(request))
+        assert found.is_complete is None
+        assert {word.match.value for word in found.words}.isdisjoint({"wildcard", "field"})
+
+
+@SOME
+@given(pattern=PATTERNS, language_and_limit=st.tuples(st.sampled_from([0, 1, 2, 21, 22]), st.integers(1, 5)))
+@pytest.mark.parametrize("words_at_once", [2, 1024])
+def test_just_the_words_that_fit_are_found_and_the_shortest_of_many(
+    shared_dictionary: Database,
+    monkeypatch: pytest.MonkeyPatch,
+    words_at_once: int,
+    pattern: str,
+    language_and_limit: tuple[int, int],
+) -> None:
+    read, (language_id, limit) = read_pattern(pattern), language_and_limit
+    word = schema.word.c
+    every_word = Query(select(word.id, word.exact_key, word.loose_key, word.language_id))
+
+    def compare(reader: Reader) -> None:
+        expected = {
+            row[0]
+            for row in reader.rows(every_word)
+            if language_id in {0, row[3]} and read.matches(row[1], row[2], reader.catalogue.language(row[3]).code)
+        }
+        found, is_complete = find_fitting(reader, read, language_id, WordChoice(), 100_000)
+        first, _ = find_fitting(reader, read, language_id, WordChoice(), limit)
+        assert ({each.id for each in found}, is_complete) == (expected, True)
+        assert [len(each.loose) for each in first] == [len(each.loose) for each in found[:limit]]
+
+    monkeypatch.setattr("abhidhan.storage.wildcards.WORDS_AT_ONCE", words_at_once)
+    shared_dictionary.read_now(compare)
+
+
+@SOME
+@given(pattern=PATTERNS, language=st.sampled_from(["0", "as", "en", "bn"]), limit=st.integers(1, 30))
+def test_both_engines_find_the_same_in_the_same_order(
+    databases_with_sample: dict[str, Database], pattern: str, language: str, limit: int
+) -> None:
+    sqlite, postgresql = (find(database, pattern, language, limit=limit) for database in databases_with_sample.values())
+
+    assert sqlite == postgresql
+
+
+def test_an_answer_is_incomplete_where_the_time_is_up(
+    shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pattern_search, "MOST_SECONDS", 0.0)
+
+    assert find(shared_dictionary, "*a*", limit=1000).is_complete is False
+
+
+def test_others_are_answered_beside_patterns_and_too_many_patterns_are_refused(
+    shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(facade_finding, "MOST_PATTERNS", 2)
+    pattern = SearchRequest("*ক" * 100, wildcards=Signs.EVERYWHERE)
+
+    async def search_at_once() -> list[Found | BaseException]:
+        dictionary = Dictionary(shared_dictionary)
+        asked = [*[pattern] * 6, SearchRequest("water", fuzzy=False)]
+        return await asyncio.gather(*map(dictionary.search, asked), return_exceptions=True)
+
+    *answers, other = asyncio.run(search_at_once())
+
+    assert isinstance(other, Found)
+    assert words(other)[:1] == ["water"]
+    assert [type(each) for each in answers] == [Found, Found, *[UnavailableError] * 4]
+    assert [each for each in answers if isinstance(each, Found)] == [Found([], is_complete=True)] * 2

@@ -41,5 +41,6 @@ REVISIONS = (
     "0038",
     "0039",
     "0040",
+    "0041",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

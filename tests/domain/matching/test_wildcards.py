@@ -6,27 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.matching.wildcards import (
-    ANY,
-    JOINERS,
-    ONE,
-    clusters,
-    has_wildcards_on_page,
-    letters_of_exact,
-    letters_of_loose,
-    may_fold_away,
-    other_endings,
-    read_pattern,
-    without_final_marks,
-)
+from abhidhan.domain.matching.fields import Signs, is_pattern, without_final_marks
+from abhidhan.domain.matching.wildcards import ANY, ONE, read_pattern
+from abhidhan.domain.text.aksharas import JOINERS, aksharas, places_in_exact, places_in_loose
 from abhidhan.domain.text.keys import exact_key, loose_key
 from tests.domain.text.strategies import LETTERS, written_text
 
-FOLDINGS = ("", "bn")
-
 
 def matches(pattern: str, word: str, language: str = "as") -> bool:
-    return read_pattern(pattern, FOLDINGS).matches(exact_key(word), loose_key(word, language), language)
+    return read_pattern(pattern).matches(exact_key(word), loose_key(word, language), language)
 
 
 @pytest.mark.parametrize(
@@ -97,18 +85,19 @@ def test_a_pattern_does_not_match(pattern: str, words: list[str]) -> None:
     ],
 )
 def test_letters_are_those_that_a_reader_counts(word: str, letters: list[str]) -> None:
-    assert clusters(exact_key(word)) == [exact_key(each) for each in letters]
+    assert aksharas(exact_key(word)) == [exact_key(each) for each in letters]
 
 
 @given(written_text, st.sampled_from(["as", "bn", "hi", "en"]))
 def test_letters_lie_in_their_order_within_a_key(word: str, language: str) -> None:
     folding = "bn" if language == "bn" else ""
     exact, loose = exact_key(word), loose_key(word, language)
-    for key, spans in (letters_of_exact(exact), letters_of_loose(exact, loose, folding)):
+    letters = aksharas(exact)
+    for key, places in ((exact, places_in_exact(letters)), (loose, places_in_loose(letters, loose, folding))):
+        spans = [*dict.fromkeys(places.values())]
         borders = [place for span in spans for place in span]
         assert borders == sorted(borders)
-        assert all(first < last for first, last in spans)
-        assert not borders or (borders[0] >= 0 and borders[-1] <= len(key))
+        assert all(first < last <= len(key) for first, last in spans)
 
 
 # --- against a matcher that tries everything ------------------------------------------------------------------------
@@ -143,10 +132,12 @@ def slowly(pattern: str, letters: tuple[str, ...]) -> bool:
 
 @given(SIGNS, KEYS)
 def test_a_pattern_matches_just_what_trying_everything_finds(pattern: str, key: str) -> None:
-    folded = read_pattern(pattern, ("",)).exact
     word = exact_key(key)
+    letters = aksharas(word)
 
-    assert folded.matches(word, lambda: letters_of_exact(word)) == slowly(exact_key(pattern), tuple(clusters(word)))
+    assert read_pattern(pattern).exact.fits(word, places_in_exact(letters)) == slowly(
+        exact_key(pattern), tuple(letters)
+    )
 
 
 @given(st.text(st.sampled_from("*?ab"), max_size=12), st.text(st.sampled_from("ab"), max_size=12))
@@ -158,12 +149,12 @@ def test_of_latin_letters_a_pattern_is_what_it_is_in_a_shell(pattern: str, word:
 def test_a_word_is_found_by_itself_with_anything_put_in_for_a_stretch_of_letters(
     word: str, data: st.DataObject
 ) -> None:
-    letters = clusters(exact_key(word))
+    letters = aksharas(exact_key(word))
     first = data.draw(st.integers(0, len(letters)))
     last = data.draw(st.integers(first, len(letters)))
     pattern = "".join(letters[:first]) + ANY + "".join(letters[last:])
 
-    assert read_pattern(pattern, FOLDINGS).exact.matches(exact_key(word), lambda: letters_of_exact(exact_key(word)))
+    assert read_pattern(pattern).exact.fits(exact_key(word), places_in_exact(letters))
 
 
 @pytest.mark.parametrize("pattern", ["*a" * 100, "a*" * 100, "*?" * 100, "?*a" * 66, "*" * 200, "?" * 200, "*ক্?" * 40])
@@ -186,47 +177,18 @@ def test_hostile_patterns_take_as_many_steps_as_they_have_signs(pattern: str) ->
     ],
 )
 def test_a_pattern_without_letters_says_nothing(pattern: str, *, says_nothing: bool) -> None:
-    assert read_pattern(pattern, FOLDINGS).says_nothing is says_nothing
+    assert read_pattern(pattern).says_nothing is says_nothing
 
 
 @pytest.mark.parametrize("text", ["পানী?", "কি??", "what?!", "??????", "a ? b", "really? no", "", "পানী"])
 def test_on_pages_a_question_mark_that_no_letter_follows_is_punctuation(text: str) -> None:
-    assert not has_wildcards_on_page(text)
+    assert not is_pattern(text, Signs.AS_TYPED)
 
 
 @pytest.mark.parametrize("text", ["*", "পা*", "*নী?", "ক?ল", "?ানী", "?1"])
 def test_on_pages_an_asterisk_or_a_question_mark_before_a_letter_is_a_wildcard(text: str) -> None:
-    assert has_wildcards_on_page(text)
+    assert is_pattern(text, Signs.AS_TYPED)
 
 
 def test_question_marks_at_the_end_are_left_out_on_pages() -> None:
     assert [without_final_marks(text) for text in ("*নী? ?", "a*?b", "??")] == ["*নী", "a*?b", ""]
-
-
-@pytest.mark.parametrize(
-    ("pattern", "endings"),
-    [("*গ", ["ং"]), ("*নী", []), ("*ing", []), ("*য়া", ["ৱা"]), ("*ये", ["ए"]), ("*ম্ম", ["র্ম", "ৰ্ম"])],
-)
-def test_words_that_end_so_are_looked_for_where_their_loose_keys_end_otherwise(
-    pattern: str, endings: list[str]
-) -> None:
-    assert other_endings(read_pattern(pattern, FOLDINGS)) == endings
-
-
-@pytest.mark.parametrize(
-    ("pattern", "may"),
-    [("*নী*", False), ("*ানী*", False), ("*a*", False), ("*গ*", True), ("*ও*", True), ("*ক্*", True), ("*न*", True)],
-)
-def test_it_is_known_which_pieces_loose_keys_may_lack(pattern: str, *, may: bool) -> None:
-    assert may_fold_away(read_pattern(pattern, FOLDINGS)) is may
-
-
-INDIC = st.text(st.sampled_from([each for each in LETTERS if "\u0900" <= each <= "\u09ff"]), max_size=4)
-
-
-@given(INDIC, INDIC.filter(bool), INDIC)
-def test_a_piece_that_no_loose_key_lacks_stands_in_all_of_them(before: str, piece: str, after: str) -> None:
-    pattern, word = read_pattern(f"*{piece}*", FOLDINGS), before + piece + after
-    if not may_fold_away(pattern) and pattern.exact.matches(exact_key(word), lambda: letters_of_exact(exact_key(word))):
-        for folding, folded in pattern.loose.items():
-            assert folded.may_match(loose_key(word, folding)), (before, piece, after)

@@ -1,9 +1,13 @@
-"""What a query asks for by name (`pos:noun`, `lang:as`), apart from its words."""
+"""What a query asks for by name (`pos:noun`, `lang:as`), apart from its words; and whether these are a pattern."""
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from enum import StrEnum
+from itertools import pairwise
 from typing import Final, NamedTuple
+
+from abhidhan.domain.matching.wildcards import ANY, ONE, SIGNS
 
 
 class FieldName(StrEnum):
@@ -74,3 +78,30 @@ def _read_value(text: str, start: int) -> tuple[str, int]:
         return text[start:end], end
     end = min((place for each in closing if (place := text.find(each, start + 1)) >= 0), default=len(text))
     return " ".join(text[start + 1 : end].split()), end + 1
+
+
+# --- wildcards --------------------------------------------------------------------------------------------------------
+
+
+class Signs(StrEnum):
+    """Where `*` and `?` in a query are wildcards: nowhere, everywhere, or as somebody means who types on a page."""
+
+    NOWHERE = "nowhere"
+    EVERYWHERE = "everywhere"
+    AS_TYPED = "as typed"
+
+
+def is_pattern(words: str, wildcards: Signs) -> bool:
+    """Return whether the words of a query have wildcards.
+
+    On a page these are `*`, and `?` before a letter. Any other `?` is punctuation there: "পানী?" asks for পানী.
+    """
+    if wildcards is Signs.AS_TYPED:
+        pairs = pairwise(words)
+        return ANY in words or any(sign == ONE and unicodedata.category(after)[0] in "LMN" for sign, after in pairs)
+    return wildcards is Signs.EVERYWHERE and not SIGNS.isdisjoint(words)
+
+
+def without_final_marks(text: str) -> str:
+    """Leave out the question marks that end a text: on pages they are punctuation."""
+    return text.rstrip(ONE + " ")

@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from abhidhan.domain.matching.completions import LISTED
-from abhidhan.domain.matching.wildcards import Signs
+from abhidhan.domain.matching.fields import Signs
 from abhidhan.domain.readers_languages import ReadersLanguages
 from abhidhan.domain.selection import ALL, Choice
 from abhidhan.domain.words import DetailedSuggestion
 from abhidhan.errors import InputError, UnavailableError, sentence
 from abhidhan.services.dictionary import field_search, lookup, questions
 from abhidhan.services.dictionary.facade_pages import PageReading
-from abhidhan.services.dictionary.field_search import Begun as BegunSearch
 from abhidhan.services.dictionary.field_search import Found
 from abhidhan.services.dictionary.named_fields import Translate
 from abhidhan.services.dictionary.questions import EVERY_LANGUAGE, LanguageName, LookedUp, SearchRequest
@@ -24,8 +23,8 @@ from abhidhan.storage.engine.database import Database
 QUERIES_AT_ONCE: Final = 10
 """How many queries one turn of a thread looks up: where nothing is spelled so, each takes several milliseconds."""
 
-MOST_GOING_ON: Final = 8
-"""So many searches with wildcards may be going on or wait for that: the last waits a quarter of a minute at most."""
+MOST_PATTERNS: Final = 8
+"""How many searches with wildcards run or wait at most: the last waits a quarter of a minute at most."""
 
 RETRY_SEARCH: Final = 10
 
@@ -37,7 +36,7 @@ class Finding(PageReading):
         """Read from a database; `translate` says the names of lists and languages as some readers write them, too."""
         super().__init__(database, missing_words)
         self._translate = translate
-        self._one_goes_on, self._going_on = Semaphore(1), 0
+        self._one_pattern, self._patterns = Semaphore(1), 0
 
     async def look_up(self, query: str, language: LanguageName = EVERY_LANGUAGE, choice: Choice = ALL) -> LookedUp:
         """Look up each word of a query. Raises InputError."""
@@ -67,31 +66,22 @@ class Finding(PageReading):
         return [of_query[query] for query in queries]
 
     async def search(self, query: SearchRequest, choice: Choice = ALL) -> Found:
-        """Search words in every way, by fields, and by a pattern with wildcards. Raises InputError.
+        """Search words in every way, by fields, and by a pattern with wildcards. Raises InputError, UnavailableError.
 
-        What is not done at once goes on in short turns of a thread, one search at a time, so that no number of patterns
-        keeps others waiting.
+        Patterns are searched one at a time, so that however many there are, they occupy one thread.
         """
-        found = await self._aside(questions.begin_search, query, choice, self._translate)
-        if isinstance(found, Found):
-            return found
-        return await self._search_on(found)
-
-    async def _search_on(self, begun: BegunSearch) -> Found:
-        """Go on with a search, when those are done that have begun before. Raises UnavailableError."""
-        if self._going_on >= MOST_GOING_ON:
+        if not field_search.has_pattern(query.text, query.wildcards):
+            return await self._aside(questions.search, query, choice, self._translate)
+        if self._patterns >= MOST_PATTERNS:
             raise UnavailableError(
                 sentence("Many long searches with wildcards are running. Please try again soon."), RETRY_SEARCH
             )
-        self._going_on += 1
+        self._patterns += 1
         try:
-            async with self._one_goes_on:
-                found: Found | BegunSearch = begun
-                while isinstance(found, BegunSearch):
-                    found = await self._aside(field_search.go_on, found)
-                return found
+            async with self._one_pattern:
+                return await self._aside(questions.search, query, choice, self._translate)
         finally:
-            self._going_on -= 1
+            self._patterns -= 1
 
     async def search_page(self, text: str, readers: ReadersLanguages) -> SearchPage | None:
         """Read what the page of a search with fields or wildcards shows; None where the text is to be looked up.

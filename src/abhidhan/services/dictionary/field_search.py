@@ -1,28 +1,19 @@
 """Searches as people write them: words, patterns with wildcards, and fields (`pos:noun`), together or each alone."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.cascade import FoundWord, SearchMatch, score
-from abhidhan.domain.matching.fields import FieldQuery, read_fields
-from abhidhan.domain.matching.wildcards import (
-    SIGNS,
-    Pattern,
-    Signs,
-    has_wildcards,
-    has_wildcards_on_page,
-    read_pattern,
-    without_final_marks,
-)
-from abhidhan.domain.orthography import OWN_FOLDING
+from abhidhan.domain.matching.fields import FieldQuery, Signs, is_pattern, read_fields, without_final_marks
+from abhidhan.domain.matching.wildcards import SIGNS, Pattern, read_pattern
 from abhidhan.domain.selection import Selection
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.errors import InputError, sentence
 from abhidhan.services.dictionary import search
 from abhidhan.services.dictionary.named_fields import NOBODY_HAS, Translate, read_named_fields
-from abhidhan.services.dictionary.pattern_search import PatternSearch, Wanted
+from abhidhan.services.dictionary.pattern_search import find_fitting
 from abhidhan.storage import languages, word_choice, words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.key_columns import KeyColumn
@@ -53,22 +44,12 @@ class Found(NamedTuple):
     is_complete: bool | None = None
 
 
-class Begun(NamedTuple):
-    """A search with wildcards that is not done after its first turn."""
-
-    asked: Asked
-    words: str
-    language_id: int
-    choice: WordChoice
-    going_on: PatternSearch
-
-
 NOTHING: Final = Found((), is_complete=True)
 
 
-def begin(reader: Reader, asked: Asked, translate: Translate) -> Found | Begun:
-    """Search, as far as that is done at once. Raises InputError."""
-    query = _read_query(asked)
+def find(reader: Reader, asked: Asked, translate: Translate) -> Found:
+    """Search words, by fields, and by a pattern. Raises InputError."""
+    query = _read_query(asked.text, asked.wildcards)
     fields = read_named_fields(reader, query, translate)
     pattern = _read_pattern(asked, query)
     named = {asked.language_id, fields.language_id or ALL_LANGUAGES} - {ALL_LANGUAGES}
@@ -77,51 +58,34 @@ def begin(reader: Reader, asked: Asked, translate: Translate) -> Found | Begun:
         return NOTHING
     language_id = next(iter(named), ALL_LANGUAGES)
     if pattern is not None and not pattern.says_nothing:
-        going_on = PatternSearch(Wanted(pattern, language_id, fields.choice, asked.limit))
-        return go_on(reader, Begun(asked, query.words, language_id, fields.choice, going_on))
+        asked = asked._replace(text=query.words, language_id=language_id)
+        return _find_fitting(reader, asked, pattern, fields.choice)
     if pattern is not None or not query.words:
         return _list(reader, asked, fields.choice, language_id)
     return Found(_search(reader, asked, query.words, fields.choice, language_id))
 
 
-def go_on(reader: Reader, begun: Begun) -> Found | Begun:
-    """Take one more turn of a search with wildcards."""
-    begun.going_on.take_turn(reader)
-    if not begun.going_on.is_done:
-        return begun
-    spelled_so = _spelled_with_the_sign(reader, begun)
-    found = dict.fromkeys(spelled_so, (SearchMatch.EXACT, score(SearchMatch.EXACT, 1.0)))
-    typed = sum(sign not in SIGNS for sign in begun.words)
-    for each in begun.going_on.found():
-        found.setdefault(each.word_id, (SearchMatch.WILDCARD, score(SearchMatch.WILDCARD, typed / (each.length or 1))))
-    first = dict(islice(found.items(), begun.asked.limit))
-    return Found(search.gather(reader, first, begun.asked.selection), is_complete=begun.going_on.is_complete)
-
-
-def _read_query(asked: Asked) -> FieldQuery:
-    query = read_fields(asked.text)
-    return query._replace(words=without_final_marks(query.words)) if asked.wildcards is Signs.AS_TYPED else query
-
-
-HAVE_WILDCARDS: Final[Mapping[Signs, Callable[[str], bool]]] = {
-    Signs.NOWHERE: lambda _text: False,
-    Signs.EVERYWHERE: has_wildcards,
-    Signs.AS_TYPED: has_wildcards_on_page,
-}
-"""Whether the words of a query are a pattern."""
+def has_pattern(text: str, wildcards: Signs) -> bool:
+    """Return whether a query has wildcards, so that many words may have to be compared for it."""
+    return is_pattern(_read_query(text, wildcards).words, wildcards)
 
 
 def asks_for_more_than_a_word(text: str) -> bool:
     """Return whether what somebody has typed on a page has fields or wildcards."""
     query = read_fields(text)
-    return bool(query.fields) or has_wildcards_on_page(query.words)
+    return bool(query.fields) or is_pattern(query.words, Signs.AS_TYPED)
+
+
+def _read_query(text: str, wildcards: Signs) -> FieldQuery:
+    query = read_fields(text)
+    return query._replace(words=without_final_marks(query.words)) if wildcards is Signs.AS_TYPED else query
 
 
 def _read_pattern(asked: Asked, query: FieldQuery) -> Pattern | None:
     """Read the words of a query as a pattern, where they are one. Raises InputError for one that says nothing."""
-    if not HAVE_WILDCARDS[asked.wildcards](query.words):
+    if not is_pattern(query.words, asked.wildcards):
         return None
-    pattern = read_pattern(query.words, {"", *OWN_FOLDING})
+    pattern = read_pattern(query.words)
     if pattern.says_nothing and not query.fields:
         raise InputError.of("q", sentence("Every word is like this: write at least one letter beside the asterisk."))
     return pattern
@@ -139,11 +103,19 @@ def _search(reader: Reader, asked: Asked, text: str, choice: WordChoice, languag
     )
 
 
-def _spelled_with_the_sign(reader: Reader, begun: Begun) -> list[int]:
-    """List the headwords in whose spelling the signs of the pattern stand themselves."""
-    hits = words.find(reader, KeyColumn.EXACT, [exact_key(begun.words)], begun.language_id, limit=begun.asked.limit)
-    kept = word_choice.keep(reader, begun.choice, [hit.word_id for hit in hits])
-    return [hit.word_id for hit in hits if hit.word_id in kept]
+def _find_fitting(reader: Reader, asked: Asked, pattern: Pattern, choice: WordChoice) -> Found:
+    """Find the headwords in whose spelling the signs of a pattern stand themselves, then those that fit it."""
+    hits = words.find(reader, KeyColumn.EXACT, [exact_key(asked.text)], asked.language_id, limit=asked.limit)
+    kept = word_choice.keep(reader, choice, [hit.word_id for hit in hits])
+    exact = (SearchMatch.EXACT, score(SearchMatch.EXACT, 1.0))
+    found = {hit.word_id: exact for hit in hits if hit.word_id in kept}
+    fitting, is_complete = find_fitting(reader, pattern, asked.language_id, choice, asked.limit)
+    typed = sum(sign not in SIGNS for sign in asked.text)
+    for each in fitting:
+        share = typed / (len(each.loose) or 1)
+        found.setdefault(each.id, (SearchMatch.WILDCARD, score(SearchMatch.WILDCARD, share)))
+    first = dict(islice(found.items(), asked.limit))
+    return Found(search.gather(reader, first, asked.selection), is_complete)
 
 
 # --- lists by fields alone --------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from abhidhan.domain.ideas import Idea
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, Language
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.matching.cascade import QueryWord
-from abhidhan.domain.matching.wildcards import Signs
+from abhidhan.domain.matching.fields import Signs
 from abhidhan.domain.phrases import SimilarPhrase
 from abhidhan.domain.selection import LANGS, Choice
 from abhidhan.domain.words import DetailedSuggestion, Word
@@ -29,7 +29,6 @@ from abhidhan.services.dictionary import (
 )
 from abhidhan.services.dictionary.browse import CodedList, RecentWord, Stretch, WordPage
 from abhidhan.services.dictionary.field_search import Asked, Found
-from abhidhan.services.dictionary.field_search import Begun as BegunSearch
 from abhidhan.services.dictionary.idea_lists import IdeaPage
 from abhidhan.services.dictionary.lookup import Begun
 from abhidhan.services.dictionary.named_fields import Translate
@@ -117,11 +116,11 @@ def look_up_each(reader: Reader, queries: list[str], language: LanguageName, cho
     return [each if isinstance(each, LookedUp) else look_up_the_rest(reader, each) for each in begun]
 
 
-def begin_search(reader: Reader, query: SearchRequest, choice: Choice, translate: Translate) -> Found | BegunSearch:
-    """Search, or begin a search that takes longer. Raises InputError."""
+def search(reader: Reader, query: SearchRequest, choice: Choice, translate: Translate) -> Found:
+    """Search words. Raises InputError."""
     language_id, selection = _language_id(reader, query.language), read_selection_of_words(reader, choice)
     asked = Asked(query.text, language_id, query.fuzzy, query.limit, query.wildcards, selection)
-    return field_search.begin(reader, asked, translate)
+    return field_search.find(reader, asked, translate)
 
 
 def suggest(reader: Reader, text: str, language: LanguageName, limit: int) -> tuple[str, ...]:

@@ -25,7 +25,6 @@ SCATTERED_INDEXES = frozenset(
         "ix_word_length_exact_key",
         "ix_word_length_loose_key",
         "ix_word_length_sound_key",
-        "ix_word_length_ending",
         "ix_word_order",
         "ix_word_silent",
         "ix_word_created",

@@ -22,7 +22,6 @@ from sqlalchemy import (
 
 from abhidhan.domain.text.frequency import RAREST
 from abhidhan.storage.schema.base import CodePointText, metadata, name_column
-from abhidhan.storage.schema.endings import Ending
 
 SILENT: Final = text("audio IS NULL")
 HEARD: Final = text("audio IS NOT NULL")
@@ -67,12 +66,6 @@ word = Table(
     *(
         Index(f"ix_word_length_{key}", func.length(literal_column(key, CodePointText)), key)
         for key in ("exact_key", "loose_key", "sound_key")
-    ),
-    # The shortest that end so are found by the last letters, turned round.
-    Index(
-        "ix_word_length_ending",
-        func.length(literal_column("loose_key", CodePointText)),
-        Ending(literal_column("loose_key", CodePointText)),
     ),
     Index("ix_word_order", "language_id", "sort_key", "text"),
     # The words that nobody has recorded, the commonest first, and those that can be heard. SQLite reads no row of the

@@ -8,7 +8,7 @@ from litestar import get
 from litestar.params import QueryParameter
 
 from abhidhan.domain.matching.cascade import FoundWord
-from abhidhan.domain.matching.wildcards import Signs
+from abhidhan.domain.matching.fields import Signs
 from abhidhan.domain.selection import Choice
 from abhidhan.domain.words import DetailedSuggestion
 from abhidhan.services.dictionary.questions import LanguageName, SearchRequest
