@@ -1,4 +1,4 @@
-"""Words are found by their endings without an index: every key is compared, which takes 20 ms in 100,000 words."""
+"""Words are found by their endings without an index: every key is compared, which takes 50 ms in 100,000 words."""
 
 from alembic import op
 
