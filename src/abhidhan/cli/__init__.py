@@ -66,9 +66,7 @@ def _fail(error: object) -> NoReturn:
     from rich.console import Console  # noqa: PLC0415  # only what fails needs it
     from rich.markup import escape  # noqa: PLC0415  # the same
 
-    from abhidhan.cli.ownership import acting_note  # noqa: PLC0415  # the same
-
     Console(stderr=True).print(
-        f"[bold red]abhidhan:[/] {escape(f'{error}{acting_note()}')}", markup=True, highlight=False, soft_wrap=True
+        f"[bold red]abhidhan:[/] {escape(str(error))}", markup=True, highlight=False, soft_wrap=True
     )
     sys.exit(EXIT_PROBLEM)

@@ -77,8 +77,10 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
     settings = settings_of_command()
     usual = exporting.file_name(file_format)
     kept = kept_named(sounds, file_format)
-    target = output / usual if output and output.is_dir() else output or Path(usual)
-    refuse_database(target, settings)
+    target = output or Path(usual)
+    if target != STANDARD_OUTPUT:
+        target = target / usual if target.is_dir() else target
+        refuse_database(target, settings)
     with stoppable("Stopped. No file was written."), open_dictionary(settings) as database:
         catalogue = database.read_now(lambda reader: reader.catalogue)
         choice = exporting.choose(

@@ -23,4 +23,4 @@ def serve(
     Options left out here come from the settings:
     ABHIDHAN_HOST (127.0.0.1), ABHIDHAN_PORT (8080), ABHIDHAN_WORKERS (1).
     """
-    run_server(settings_of_command(reads_all=False, host=host, port=port, workers=workers))
+    run_server(settings_of_command(host=host, port=port, workers=workers))
