@@ -31,6 +31,7 @@ from abhidhan.domain.records import (
 from abhidhan.errors import ConflictError
 from abhidhan.services import checking
 from abhidhan.services.editing import Editing
+from abhidhan.services.exchange import starter_updating
 from abhidhan.services.exchange.importing import Report, import_records
 from abhidhan.services.exchange.packaged import catalogue_records, merged_ideas, starter_records
 from abhidhan.services.exchange.restoring import restore_import
@@ -307,7 +308,7 @@ def test_the_command_reports_what_it_did(small: Installed, tmp_path: Path, monke
     starter.register(program)
     monkeypatch.setenv("ABHIDHAN_DATABASE", str(small.database.url))
     monkeypatch.setenv("ABHIDHAN_HOME", str(tmp_path))
-    monkeypatch.setattr(starter, "packaged_starter", lambda: StarterUpdate(placed(*NEWER), MERGED))
+    monkeypatch.setattr(starter_updating, "packaged_starter", lambda: StarterUpdate(placed(*NEWER), MERGED))
     report = tmp_path / "report.txt"
 
     tried, done, again = (

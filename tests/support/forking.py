@@ -15,9 +15,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import Final, NamedTuple
-
-from abhidhan.cli.lazily import LISTED
 
 PROJECT: Final = Path(__file__).parents[2]
 GREATEST_REQUEST: Final = 100_000
@@ -149,8 +148,9 @@ def become(request: bytes, streams: Sequence[int]) -> None:
 
 if __name__ == "__main__":
     # All that any command needs is there before one is launched.
-    for module in ("abhidhan.bootstrap.application", *(f"abhidhan.cli.{one.module}" for one in LISTED)):
-        import_module(module)
+    for package in map(import_module, ("abhidhan.bootstrap", "abhidhan.cli", "abhidhan.services")):
+        for module in walk_packages(package.__path__, f"{package.__name__}."):
+            import_module(module.name)
     from abhidhan.cli import main
 
     keep_launching(socket.socket(fileno=int(sys.argv[1])))

@@ -1,19 +1,47 @@
-"""The abhidhan command. Each group of commands is a module of its own, imported when one of them is run."""
+"""The abhidhan command.
+
+Each module of commands imports what a command needs inside of it, so that `abhidhan --help` is quick.
+"""
 
 import sys
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
-from abhidhan.cli.lazily import LazyGroup, list_commands
+from abhidhan.cli import (
+    articles,
+    backup,
+    copy,
+    data,
+    downloads,
+    exports,
+    history,
+    imports,
+    look,
+    people,
+    review,
+    serve,
+    starter,
+)
 from abhidhan.errors import FULL, UNWRITABLE, AbhidhanError, cannot_be_written
 
 EXIT_PROBLEM = 2
 """The exit status after an error that a sentence explains."""
 
+
+class Commands(TyperGroup):
+    """The commands by the alphabet, since Typer would list groups of commands first."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401  # Typer names no type for it
+        """Sort the names."""
+        del ctx
+        return sorted(self.commands)
+
+
 program = typer.Typer(
     name="abhidhan",
-    cls=LazyGroup,
+    cls=Commands,
     help="Abhidhan (অভিধান): a dictionary and language look-up service.",
     epilog="Settings come from ABHIDHAN_... variables and abhidhan.toml; docs/settings.md lists them.",
     no_args_is_help=True,
@@ -23,12 +51,27 @@ program = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-list_commands(program)
+for module in (
+    serve,
+    look,
+    data,
+    imports,
+    starter,
+    exports,
+    downloads,
+    backup,
+    copy,
+    articles,
+    people,
+    history,
+    review,
+):
+    module.register(program)
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001  # Typer hands the option's value over
     if wanted:
-        from importlib.metadata import version  # noqa: PLC0415  # it takes as long as all else here; help needs it not
+        from importlib.metadata import version
 
         typer.echo(f"abhidhan {version('abhidhan')}")
         raise typer.Exit
@@ -63,8 +106,8 @@ def _in_words(error: OSError) -> object:
 
 
 def _fail(error: object) -> NoReturn:
-    from rich.console import Console  # noqa: PLC0415  # only what fails needs it
-    from rich.markup import escape  # noqa: PLC0415  # the same
+    from rich.console import Console
+    from rich.markup import escape
 
     Console(stderr=True).print(
         f"[bold red]abhidhan:[/] {escape(str(error))}", markup=True, highlight=False, soft_wrap=True

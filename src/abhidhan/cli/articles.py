@@ -1,22 +1,18 @@
 """`abhidhan articles`: the cache of encyclopedia articles."""
 
-import asyncio
 import time
 from collections import Counter
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.cli.ownership import settings_of_command
-from abhidhan.domain.articles import LANGUAGE_CODES
 from abhidhan.domain.counted import counted
 from abhidhan.errors import InputError
-from abhidhan.services import article_sources, articles
-from abhidhan.services.articles import Encyclopedia
+
+if TYPE_CHECKING:
+    from abhidhan.services.articles import Encyclopedia
 
 commands = typer.Typer(
     name="articles", help="Fetch encyclopedia articles in advance, or clear the cache.", no_args_is_help=True
@@ -43,6 +39,11 @@ def fetch(
     Asks for one at a time, as slowly as the wiki requires; ABHIDHAN_WIKI_CONTACT makes it faster. You can stop it at
     any time (Ctrl+C); it continues where it left off when you start it again.
     """
+    import asyncio
+
+    from abhidhan.bootstrap.database import open_dictionary
+    from abhidhan.services import article_sources, articles
+
     settings = settings_of_command()
     language_id = _language_id(language)
     article_sources.advise(settings.encyclopedia)
@@ -59,13 +60,19 @@ def purge(
     stale: Annotated[bool, typer.Option("--stale", help="Only articles that are out of date.")] = False,
 ) -> None:
     """Remove articles from the cache: all of them, or only some."""
+    from abhidhan.bootstrap.database import open_dictionary
+    from abhidhan.services import articles
+
     now = int(time.time()) if stale else None
     with open_dictionary(settings_of_command()) as database:
         removed = database.write_now(partial(articles.purge, now=now, only_missing=missing), public=False)
     typer.echo(f"{counted(removed, 'entry', 'entries')} removed.")
 
 
-async def _fetch(encyclopedia: Encyclopedia, language_id: int, titles: list[str]) -> Counter[str]:
+async def _fetch(encyclopedia: "Encyclopedia", language_id: int, titles: list[str]) -> Counter[str]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
     counts: Counter[str] = Counter()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     async with encyclopedia.running():
@@ -78,6 +85,8 @@ async def _fetch(encyclopedia: Encyclopedia, language_id: int, titles: list[str]
 
 
 def _language_id(code: str) -> int:
+    from abhidhan.domain.articles import LANGUAGE_CODES
+
     for language_id, known in LANGUAGE_CODES.items():
         if code == known:
             return language_id

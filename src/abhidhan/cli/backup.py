@@ -3,24 +3,20 @@
 import time
 from collections import Counter
 from datetime import UTC, datetime
-from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import Progress
 
-from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import refuse_database, stoppable
 from abhidhan.domain.counted import counted
-from abhidhan.media.files import PHOTOS, RECORDINGS, Contents, FileStore, open_files
-from abhidhan.services import checking
-from abhidhan.services.dictionary import statistics
-from abhidhan.services.exchange import backup
-from abhidhan.settings import Settings
+
+if TYPE_CHECKING:
+    from abhidhan.media.files import Contents, FileStore
+    from abhidhan.services.exchange import backup
+    from abhidhan.settings import Settings
 
 MEBIBYTE = 1024 * 1024
 
@@ -39,7 +35,11 @@ def back_up(
         typer.Argument(help="The file to write, or a folder for it; by default, a new file in the backups folder."),
     ] = None,
 ) -> None:
-    """Copy the database, photos and recordings into one archive with checksums. The server can keep running."""
+    """Copy the database, photos and recordings into one archive. It has checksums. The server can keep running."""
+    from importlib.metadata import version
+
+    from abhidhan.services.exchange import backup
+
     settings = settings_of_command()
     moment = int(time.time())
     usual = f"abhidhan-{datetime.fromtimestamp(moment, tz=UTC):%Y%m%dT%H%M%SZ}.tar.gz"
@@ -60,6 +60,10 @@ def restore(
     verify_only: Annotated[bool, typer.Option("--verify-only", help="Only check the backup; change nothing.")] = False,
 ) -> None:
     """Restore a backup, after checking all of it. Stop the server first."""
+    from abhidhan.bootstrap.database import open_dictionary
+    from abhidhan.services.dictionary import statistics
+    from abhidhan.services.exchange import backup
+
     settings = settings_of_command()
     if verify_only:
         manifest = backup.verify(archive)
@@ -85,7 +89,10 @@ def check(
         ),
     ] = False,
 ) -> None:
-    """Check the data; exit with status 1 if something that affects answers is wrong."""
+    """Check the data. Exit with status 1 if something that affects answers is wrong."""
+    from abhidhan.bootstrap.database import open_dictionary
+    from abhidhan.services import checking
+
     settings = settings_of_command()
     counts: Counter[str] = Counter()
     private = [settings.backups, *settings.sent_folders]
@@ -107,6 +114,13 @@ def check(
 
 def reindex() -> None:
     """Rebuild all search keys by the rules of this version. The server can keep running."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from abhidhan.bootstrap.database import open_dictionary
+    from abhidhan.services import checking
+    from abhidhan.services.dictionary import statistics
+
     console = Console(stderr=True)
     with (
         stoppable("Stopped. The keys made so far stay; run it again to make the rest."),
@@ -119,14 +133,19 @@ def reindex() -> None:
     typer.echo(f"{counted(changed, 'record has', 'records have')} new keys.")
 
 
-def _places(settings: Settings) -> backup.Places:
+def _places(settings: "Settings") -> "backup.Places":
+    from abhidhan.media.files import PHOTOS, RECORDINGS
+    from abhidhan.services.exchange import backup
+
     return backup.Places(
         _place(settings.photos, settings.photo_folder, PHOTOS),
         _place(settings.recordings, settings.recording_folder, RECORDINGS),
     )
 
 
-def _place(address: str, folder: Path, contents: Contents) -> Path | FileStore:
+def _place(address: str, folder: Path, contents: "Contents") -> "Path | FileStore":
+    from abhidhan.media.files import open_files
+
     if "://" in address:
         return open_files(address, folder, contents)
     return Path(address) if address else folder

@@ -1,22 +1,22 @@
 """`abhidhan copy`: everything into another database, as when a dictionary moves from SQLite to PostgreSQL."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import stoppable
 from abhidhan.domain.counted import counted
 from abhidhan.errors import InputError, SettingError
-from abhidhan.media.files import PHOTOS, RECORDINGS, Contents, open_files
-from abhidhan.services.exchange import copying
-from abhidhan.settings import Settings
-from abhidhan.storage.copying.whole import Hearing, WrittenSince
-from abhidhan.storage.engine.connections import parse_url
+
+if TYPE_CHECKING:
+    from abhidhan.media.files import Contents
+    from abhidhan.services.exchange.copying import CopiedDictionary
+    from abhidhan.settings import Settings
+    from abhidhan.storage.copying.whole import WrittenSince
 
 
 def register(program: typer.Typer) -> None:
@@ -49,7 +49,9 @@ def copy(
         ),
     ] = False,
 ) -> None:
-    """Copy everything, people and history included, into another database. The server can keep running."""
+    """Copy everything into another database, also people and history. The server can keep running."""
+    from abhidhan.media.files import PHOTOS, RECORDINGS
+
     settings = settings_of_command()
     _refuse_address(to)
     with stoppable("Stopped. Run the same command again to go on: until it has ended, nothing serves the copy."):
@@ -67,6 +69,8 @@ def copy(
 
 
 def _refuse_address(to: str) -> None:
+    from abhidhan.storage.engine.connections import parse_url
+
     try:
         parse_url(to)
     except SettingError as error:
@@ -75,7 +79,13 @@ def _refuse_address(to: str) -> None:
         ) from error
 
 
-def _copy_tables(settings: Settings, to: str, *, finishes: bool) -> copying.CopiedDictionary:
+def _copy_tables(settings: "Settings", to: str, *, finishes: bool) -> "CopiedDictionary":
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    from abhidhan.services.exchange import copying
+    from abhidhan.storage.copying.whole import Hearing
+
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
@@ -87,7 +97,7 @@ def _copy_tables(settings: Settings, to: str, *, finishes: bool) -> copying.Copi
         return copying.copy_dictionary(settings.direct_url, to, finishes=finishes, hearing=hearing)
 
 
-def _tell_tables(copied: copying.CopiedDictionary) -> None:
+def _tell_tables(copied: "CopiedDictionary") -> None:
     rows = sum(one.rows for one in copied.sums.values())
     went_on = " An unfinished copy was gone on with." if copied.went_on else ""
     typer.echo(
@@ -95,7 +105,10 @@ def _tell_tables(copied: copying.CopiedDictionary) -> None:
     )
 
 
-def _copy_sent(address: str, folder: Path, to: str, contents: Contents) -> None:
+def _copy_sent(address: str, folder: Path, to: str, contents: "Contents") -> None:
+    from abhidhan.media.files import open_files
+    from abhidhan.services.exchange import copying
+
     if not to:
         typer.echo(f"The {contents.called} stay in {address or folder}: let {contents.setting} name that.")
         return
@@ -108,7 +121,7 @@ def _copy_sent(address: str, folder: Path, to: str, contents: Contents) -> None:
 
 
 def _progress_of(called: str) -> Callable[[int, int], None]:
-    shows = Console(stderr=True).is_terminal
+    shows = sys.stderr.isatty()
 
     def tell(done: int, of: int) -> None:
         if shows:
@@ -117,7 +130,7 @@ def _progress_of(called: str) -> Callable[[int, int], None]:
     return tell
 
 
-def _tell_lacking(lacks: tuple[WrittenSince, ...]) -> None:
+def _tell_lacking(lacks: "tuple[WrittenSince, ...]") -> None:
     tables = ", ".join(
         f"{one.table} ({one.more:+,} {'row' if abs(one.more) == 1 else 'rows'})" if one.more else one.table
         for one in lacks

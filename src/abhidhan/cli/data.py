@@ -1,16 +1,16 @@
 """`abhidhan init` and `abhidhan stats`: the dictionary's data as a whole."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
-from abhidhan.bootstrap.database import begin_empty_dictionary, open_dictionary
 from abhidhan.cli.ownership import settings_of_command
 from abhidhan.domain.counted import counted
-from abhidhan.services.dictionary import lists, statistics
-from abhidhan.services.dictionary.statistics import Statistics
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from abhidhan.services.dictionary.statistics import Statistics
 
 
 def register(program: typer.Typer) -> None:
@@ -31,6 +31,9 @@ Empty = Annotated[
 
 def initialize(*, empty: Empty = False) -> None:
     """Create the database with the starter dictionary, or --empty. An existing one is upgraded and kept."""
+    from abhidhan.bootstrap.database import begin_empty_dictionary, open_dictionary
+    from abhidhan.services.dictionary import statistics
+
     settings = settings_of_command()
     if empty:
         begin_empty_dictionary(settings)
@@ -40,7 +43,13 @@ def initialize(*, empty: Empty = False) -> None:
 
 
 def show_statistics() -> None:
-    """Show how much is in the dictionary: ideas, words by language, proverbs, flashcards, sources."""
+    """Show how much is in the dictionary. It counts ideas, words by language, proverbs, flashcards, sources."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from abhidhan.bootstrap.database import open_dictionary
+    from abhidhan.services.dictionary import lists, statistics
+
     with open_dictionary(settings_of_command()) as database:
         counts = database.read_now(statistics.count)
         languages = database.read_now(lists.list_languages)
@@ -54,7 +63,9 @@ def show_statistics() -> None:
     console.print(table)
 
 
-def _totals(counts: Statistics) -> Table:
+def _totals(counts: "Statistics") -> "Table":
+    from rich.table import Table
+
     table = Table("What", title="The dictionary", title_justify="left", show_header=False)
     table.add_column("How many", justify="right")
     for name, count in counts.by_name().items():

@@ -2,30 +2,26 @@
 
 import time
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from abhidhan.bootstrap.database import open_dictionary
-from abhidhan.bootstrap.services import open_sounds
 from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import stoppable
 from abhidhan.domain.counted import counted
-from abhidhan.media.made_store import MadeStore
-from abhidhan.services import checking
-from abhidhan.services.exchange import downloads, packs
-from abhidhan.services.exchange.download_files import Downloads
-from abhidhan.services.exchange.old_editions import edition_names
-from abhidhan.services.exchange.packs import Packs
-from abhidhan.services.exchange.takedowns import Takedown, read_takedown
-from abhidhan.services.exchange.voices import Hearing
-from abhidhan.settings import Settings
-from abhidhan.storage.engine.database import Database
-from abhidhan.web.pages.interface import in_assamese
+
+if TYPE_CHECKING:
+    from abhidhan.media.made_store import MadeStore
+    from abhidhan.services.exchange.download_files import Downloads
+    from abhidhan.services.exchange.packs import Packs
+    from abhidhan.services.exchange.takedowns import Takedown
+    from abhidhan.settings import Settings
+    from abhidhan.storage.engine.database import Database
+
 
 commands = typer.Typer(
     name="downloads",
-    help="Make the files that everyone can download, and the packs for phones, unless they are up to date.",
+    help="Make the files at /downloads, and the packs for phones. Those that are up to date stay.",
 )
 
 STOPPED = "Stopped. The files offered before stay."
@@ -40,9 +36,11 @@ def register(program: typer.Typer) -> None:
 
 @commands.callback(invoke_without_command=True)
 def make(context: typer.Context) -> None:
-    """Make the files that everyone can download, and the packs for phones, unless they are up to date."""
+    """Make the files at /downloads, and the packs for phones. Those that are up to date stay."""
     if context.invoked_subcommand is not None:
         return
+    from abhidhan.bootstrap.database import open_dictionary
+
     settings = settings_of_command()
     with stoppable(STOPPED), open_dictionary(settings) as database:
         made, taken = _make(database, settings)
@@ -62,6 +60,9 @@ def make(context: typer.Context) -> None:
 @commands.command("list")
 def list_notices() -> None:
     """List the notices of what was removed from the files, and the old editions that are left on the disk."""
+    from abhidhan.media.made_store import MadeStore
+    from abhidhan.services.exchange import downloads
+
     store = MadeStore(settings_of_command().download_place)
     made = downloads.read_downloads(store)
     for notice in made.notices if made else ():
@@ -81,6 +82,9 @@ def remove(
 
     First delete the text in the dictionary: the files are made of what is there.
     """
+    from abhidhan.bootstrap.database import open_dictionary
+    from abhidhan.services.exchange.takedowns import read_takedown
+
     settings = settings_of_command()
     takedown, now = read_takedown(holding, reason), int(time.time())
     with stoppable(STOPPED), open_dictionary(settings) as database:
@@ -91,8 +95,16 @@ def remove(
         typer.echo("The files at /downloads were made again, without it.")
 
 
-def _make(database: Database, settings: Settings, takedown: Takedown | None = None) -> tuple[Downloads, Packs]:
+def _make(database: "Database", settings: "Settings", takedown: "Takedown | None" = None) -> "tuple[Downloads, Packs]":
     """Make the files and the packs, and name the old editions that were deleted, and those that are left."""
+    from abhidhan.bootstrap.services import open_sounds
+    from abhidhan.media.made_store import MadeStore
+    from abhidhan.services import checking
+    from abhidhan.services.exchange import downloads, packs
+    from abhidhan.services.exchange.old_editions import edition_names
+    from abhidhan.services.exchange.voices import Hearing
+    from abhidhan.web.pages.interface import in_assamese
+
     checking.fill_idea_cache(database)
     store = MadeStore(settings.download_place)
     before = edition_names(store)
@@ -119,6 +131,8 @@ def _make(database: Database, settings: Settings, takedown: Takedown | None = No
     return made, taken
 
 
-def _name_editions(store: MadeStore) -> None:
+def _name_editions(store: "MadeStore") -> None:
+    from abhidhan.services.exchange.old_editions import edition_names
+
     if names := ", ".join(edition_names(store)):
         typer.echo(f"These old editions are left on the disk and are no longer offered: {names}.", err=True)

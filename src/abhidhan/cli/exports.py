@@ -1,34 +1,22 @@
 """`abhidhan export`: the dictionary into a file that other programs open."""
 
-import shutil
 import sys
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
-from abhidhan.bootstrap.database import open_dictionary
-from abhidhan.bootstrap.services import open_sounds
-from abhidhan.cli import recording_exports
 from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import STANDARD_OUTPUT, refuse_database, stoppable
 from abhidhan.domain.counted import counted
 from abhidhan.errors import InputError
-from abhidhan.formats.exporters import EXPORTERS
-from abhidhan.services.exchange import exporting
-from abhidhan.services.exchange import recording_exports as recordings
-from abhidhan.services.exchange.exporting import Exported
-from abhidhan.services.exchange.voices import Hearing, kept_named
-from abhidhan.storage.dump import Choice
-from abhidhan.storage.engine.database import Database
 
-EXPORTS_HELP = "\n\n".join(
-    [f"{name}: {one.about}" for name, one in EXPORTERS.items()]
-    + ["sqlite: a read-only SQLite database"]
-    + [f"{recordings.FORMAT}: {recordings.ABOUT}"]
-)
-
+if TYPE_CHECKING:
+    from abhidhan.services.exchange.exporting import Exported
+    from abhidhan.services.exchange.voices import Hearing
+    from abhidhan.storage.dump import Choice
+    from abhidhan.storage.engine.database import Database
 
 Format = Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the file; see below.")]
 Output = Annotated[
@@ -54,7 +42,21 @@ OfSounds = Annotated[
 
 def register(program: typer.Typer) -> None:
     """Add the command."""
-    program.command("export", epilog=f"Formats:\n\n{EXPORTS_HELP}")(export_file)
+    program.command("export", cls=ExportCommand)(export_file)
+
+
+class ExportCommand(TyperCommand):
+    """The command, whose help ends with the formats: they are imported when it is shown."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401  # Typer names no types for them
+        """Write the formats."""
+        from abhidhan.formats.exporters import EXPORTERS
+        from abhidhan.services.exchange import recording_exports as recordings
+
+        abouts = {name: one.about for name, one in EXPORTERS.items()}
+        abouts |= {"sqlite": "a read-only SQLite database", recordings.FORMAT: recordings.ABOUT}
+        self.epilog = "\n\n".join(["Formats:", *(f"{name}: {about}" for name, about in abouts.items())])
+        super().format_epilog(ctx, formatter)
 
 
 def export_file(  # noqa: PLR0913  # each is an option of the command
@@ -68,7 +70,14 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
     pos: OfParts = None,
     sounds: OfSounds = "",
 ) -> None:
-    """Export the dictionary, or part of it, to a file that other programs can open."""
+    """Export the dictionary, or part of it. Other programs can open the file."""
+    from abhidhan.bootstrap.database import open_dictionary
+    from abhidhan.bootstrap.services import open_sounds
+    from abhidhan.cli import recording_exports
+    from abhidhan.services.exchange import exporting
+    from abhidhan.services.exchange import recording_exports as recordings
+    from abhidhan.services.exchange.voices import Hearing, kept_named
+
     if file_format == recordings.FORMAT:
         if beside or source or context or pos or sounds:
             raise InputError.of("format", "Of recordings only --language chooses some.")
@@ -100,8 +109,13 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
     typer.echo(said, err=target == STANDARD_OUTPUT)
 
 
-def _write_out(database: Database, file_format: str, choice: Choice, hearing: Hearing) -> Exported:
+def _write_out(database: "Database", file_format: str, choice: "Choice", hearing: "Hearing") -> "Exported":
     """Write a file to the standard output, once all of it is there."""
+    import shutil
+    from tempfile import TemporaryDirectory
+
+    from abhidhan.services.exchange import exporting
+
     with TemporaryDirectory() as folder:
         file = Path(folder) / "export"
         written = exporting.export(database, file_format, file, choice, hearing)

@@ -8,17 +8,14 @@ from typing import Annotated
 
 import typer
 
-from abhidhan.bootstrap.database import open_dictionary
+from abhidhan.cli.arguments import GREATEST_ID
 from abhidhan.cli.ownership import settings_of_command
 from abhidhan.domain.counted import counted
-from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.errors import InputError
-from abhidhan.services.editing import hiding
-from abhidhan.services.exchange import restoring
 
 commands = typer.Typer(
     name="history",
-    help="Hide what entries of the history hold, or bring back what an import has replaced and removed.",
+    help="Hide entries of the history. Bring back what an import has replaced and removed.",
     no_args_is_help=True,
 )
 
@@ -48,6 +45,9 @@ def hide(
 
     First delete in the dictionary what may not be shown: that, too, is an entry with the text.
     """
+    from abhidhan.bootstrap.database import open_dictionary
+    from abhidhan.services.editing import hiding
+
     if bool(entries) == bool(holding):
         raise InputError.of("holding", "Name either entries, or a text with --holding.")
     job = partial(hiding.hide_entries, entry_ids=entries) if entries else partial(hiding.hide_text, text=holding)
@@ -76,6 +76,9 @@ def unhide(
     ],
 ) -> None:
     """Show again what entries of the history hold."""
+    from abhidhan.bootstrap.database import open_dictionary
+    from abhidhan.services.editing import hiding
+
     with open_dictionary(settings_of_command()) as database:
         shown = database.write_now(partial(hiding.unhide, entry_ids=entries))
     typer.echo(f"{counted(shown, 'entry', 'entries')} shown again.")
@@ -84,6 +87,9 @@ def unhide(
 @commands.command("list")
 def list_hidden() -> None:
     """List the hidden entries: the ID of each, since when it is hidden, and why."""
+    from abhidhan.bootstrap.database import open_dictionary
+    from abhidhan.services.editing import hiding
+
     with open_dictionary(settings_of_command()) as database:
         hidden = database.read_now(hiding.read_hidden)
     for entry in hidden:
@@ -99,6 +105,9 @@ def restore(
     ],
 ) -> None:
     """Bring back what an import has replaced and removed. What was new with it stays."""
+    from abhidhan.bootstrap.database import open_dictionary
+    from abhidhan.services.exchange import restoring
+
     with open_dictionary(settings_of_command()) as database:
         restored = restoring.restore_import(database, entry, now=int(time.time()))
     typer.echo(f"{counted(restored.records, 'record')} brought back; {restored.changed_since:,} changed again since.")

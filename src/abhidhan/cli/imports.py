@@ -1,37 +1,13 @@
 """`abhidhan import`: files of many formats into the dictionary."""
 
-import sys
-import time
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 import typer
+from typer.core import TyperCommand
 
-from abhidhan.bootstrap.database import open_dictionary
-from abhidhan.cli import faults, guesses, media_recordings
-from abhidhan.cli.import_progress import showing_phases
-from abhidhan.cli.import_report import show_report
-from abhidhan.cli.ownership import settings_of_command
-from abhidhan.cli.targets import refuse_database, stoppable
-from abhidhan.domain.counted import counted
-from abhidhan.domain.incoming import Policy
-from abhidhan.domain.records import SourceRecord
+from abhidhan.cli.arguments import DryRun, ReportFile
 from abhidhan.errors import InputError
-from abhidhan.formats import mapping, recording_lists
-from abhidhan.formats.importers import IMPORTERS
-from abhidhan.formats.reading import Options
-from abhidhan.services.exchange import importing, incoming_files
-from abhidhan.services.exchange.importing import Import, Report
-from abhidhan.storage.engine.database import Database
-
-FORMATS_HELP = "\n\n".join(
-    [f"{name}: {one.about}" for name, one in IMPORTERS.items()] + [f"{recording_lists.FORMAT}: {recording_lists.ABOUT}"]
-)
-
-ADDRESSES = ("http:/", "https:/", "ftp:/")
-"""Prefixes of addresses, after a path has collapsed their two slashes into one."""
-
 
 Format = Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the files; see below.")]
 Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files and folders, compressed or not.")]
@@ -58,7 +34,7 @@ Columns = Annotated[
 Encoding = Annotated[str, typer.Option(help="The encoding of the files, if it is not detected.")]
 Category = Annotated[str, typer.Option(help="The category (FJCAT) of proverbs that have none of their own.")]
 OnConflict = Annotated[
-    Policy,
+    Literal["update", "keep", "fill", "replace"],
     typer.Option(
         help="If a record exists already: update what an earlier import gave, keep it, fill its gaps, or replace it."
     ),
@@ -67,7 +43,6 @@ Batch = Annotated[int | None, typer.Option(min=1, help="New words per transactio
 ForReview = Annotated[
     bool, typer.Option("--review", help="Send the records to the review queue instead, a thousand at a time.")
 ]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be done; change nothing.")]
 Strict = Annotated[
     bool, typer.Option("--strict", help="Import nothing, and exit with status 1, if anything is rejected.")
 ]
@@ -79,15 +54,6 @@ Mirror = Annotated[
     bool, typer.Option("--mirror", help="Remove what the file does not have of its own sources; see the manual.")
 ]
 Yes = Annotated[bool, typer.Option("--yes", help="With --mirror: even if more than a tenth of a source is removed.")]
-ReportFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--report",
-        "--errors",
-        help="Write to this file (.csv: as a table) all that is rejected, not kept, changed, kept or removed.",
-    ),
-]
-
 
 NOT_OF_RECORDINGS = (
     "Recordings have no source and always wait for review: name whom to credit with --speaker, and their licence with "
@@ -98,7 +64,20 @@ OF_RECORDINGS_ONLY = "--speaker, --place, --by and --approve are for recordings 
 
 def register(program: typer.Typer) -> None:
     """Add the command."""
-    program.command("import", epilog=f"Formats:\n\n{FORMATS_HELP}")(import_files)
+    program.command("import", cls=ImportCommand)(import_files)
+
+
+class ImportCommand(TyperCommand):
+    """The command, whose help ends with the formats: they are imported when it is shown."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401  # Typer names no types for them
+        """Write the formats."""
+        from abhidhan.formats import recording_lists
+        from abhidhan.formats.importers import IMPORTERS
+
+        abouts = {name: one.about for name, one in IMPORTERS.items()} | {recording_lists.FORMAT: recording_lists.ABOUT}
+        self.epilog = "\n\n".join(["Formats:", *(f"{name}: {about}" for name, about in abouts.items())])
+        super().format_epilog(ctx, formatter)
 
 
 def import_files(  # noqa: PLR0913  # each is an option of the command
@@ -117,7 +96,7 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
     columns: Columns = "",
     encoding: Encoding = "",
     category: Category = "",
-    on_conflict: OnConflict = Policy.UPDATE,
+    on_conflict: OnConflict = "update",
     batch: Batch = None,
     review: ForReview = False,
     dry_run: DryRun = False,
@@ -131,132 +110,32 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
     yes: Yes = False,
 ) -> None:
     """Import files into the dictionary. Importing the same file again changes nothing."""
+    from abhidhan.cli import file_imports, media_recordings
+    from abhidhan.domain.incoming import Policy
+    from abhidhan.domain.records import SourceRecord
+    from abhidhan.formats import recording_lists
+    from abhidhan.services.exchange.importing import Import
+
     if file_format == recording_lists.FORMAT:
         _refuse_given(NOT_OF_RECORDINGS, source, source_name, url, attribution, target, category, maps, columns)
         _refuse_given(NOT_OF_RECORDINGS, review, strict)
-        _import_recordings(files, (language, speaker, place, licence), (by, encoding, dry_run, approve), report)
+        # Only here: loading what people do takes a third of a second, and no other import needs it.
+        from abhidhan.cli import recording_imports
+
+        how = recording_imports.How(by, encoding, dry_run, approve)
+        recording_imports.import_folder(files, (language, speaker, place, licence), how, report)
         return
     if file_format not in media_recordings.READERS:
         _refuse_given(OF_RECORDINGS_ONLY, speaker, place, by, approve)
     described = SourceRecord(source, source_name or source, licence, url or None, attribution or None)
-    options = _options(described, mapping_file, maps, columns, (language, target, encoding, category))
-    wanted = Import(file_format, tuple(files), options, on_conflict, dry_run, batch, review, strict, mirror, yes)
-    _import(wanted, report, (speaker, place, licence), (by, approve))
-
-
-def _import_recordings(
-    files: list[Path], told: tuple[str, str, str, str], how: tuple[str, str, bool, bool], file: Path | None
-) -> None:
-    # Only here: loading what people do takes a third of a second, and no other import needs it.
-    from abhidhan.cli import recording_imports  # noqa: PLC0415
-
-    recording_imports.import_folder(files, told, recording_imports.How(*how), file)
+    options = file_imports.options_of(described, mapping_file, maps, columns, (language, target, encoding, category))
+    wanted = Import(
+        file_format, tuple(files), options, Policy(on_conflict), dry_run, batch, review, strict, mirror, yes
+    )
+    file_imports.import_files(wanted, report, (speaker, place, licence), (by, approve))
 
 
 def _refuse_given(sentence: str, *options: object) -> None:
     """Refuse options that mean nothing for what is imported. Raises InputError when any of them is given."""
     if any(options):
         raise InputError.of("format", sentence)
-
-
-def _options(
-    described: SourceRecord,
-    mapping_file: Path | None,
-    maps: list[str] | None,
-    columns: str,
-    texts: tuple[str, str, str, str],
-) -> Options:
-    """Put together what the person says of the files; an empty text says nothing. Raises InputError."""
-    read = mapping.read_mapping(mapping_file, maps or [], columns)
-    language, target, encoding, category = (text or None for text in texts)
-    return Options(
-        source=_source(described),
-        language=language,
-        target=target,
-        encoding=encoding,
-        category=category,
-        header=read.header,
-        columns=read.columns,
-        values=read.values,
-    )
-
-
-def _tell(report: Report, wanted: Import, file: Path | None) -> None:
-    """Print what an import brought; end with status 1 where nothing may be rejected and something was."""
-    show_report(report, dry_run=wanted.dry_run or report.refused, file=file)
-    if (wanted.strict and report.loaded.rejected) or report.updated.refused:
-        raise typer.Exit(1)
-
-
-def _import(wanted: Import, file: Path | None, said: tuple[str, str, str], how: tuple[str, bool]) -> None:
-    """Import files, with the recordings that belong to them, and print what they brought.
-
-    Of recordings, `said` is their speaker, place and licence, `how` by whom they come and whether they are approved.
-    Raises InputError, ConflictError.
-    """
-    _refuse_addresses(wanted.paths)
-    if wanted.mirror and wanted.review:
-        raise InputError.of("mirror", "--mirror is not for --review: nothing is removed by review.")
-    settings = settings_of_command()
-    if file is not None:
-        refuse_database(file, settings)
-    with stoppable(_left_by(wanted)):
-        if wanted.dry_run:
-            guesses.show_guesses(incoming_files.guess_columns(wanted))
-        with open_dictionary(settings, with_lists=wanted.review) as database:
-            report = _with_progress(database, wanted, file)
-    _tell(report, wanted, file)
-    if wanted.format in media_recordings.READERS:
-        media_recordings.bring_recordings(wanted, report, said, how, file)
-
-
-def _refuse_addresses(files: Iterable[Path]) -> None:
-    for file in files:
-        if str(file).startswith(ADDRESSES) and not file.exists():
-            raise InputError.of(
-                "file", "Files are not fetched over the network: download it first, then import the file."
-            )
-
-
-def _left_by(wanted: Import) -> str:
-    """Say what an import leaves behind that is stopped midway."""
-    if wanted.dry_run:
-        return "Stopped. The dictionary has not changed."
-    if wanted.review:
-        return "Stopped. What was sent for review stays; run the same import again to send the rest."
-    return "Stopped. What was imported so far stays; run the same import again to finish it."
-
-
-def _source(described: SourceRecord) -> SourceRecord | None:
-    """Take the source that the options describe; None when they describe none. Raises InputError for half of one."""
-    if described.code:
-        return described
-    if described.licence or described.name:
-        raise InputError.of("source", "--licence and --source-name need a source: give its code with --source.")
-    return None
-
-
-def _with_progress(database: Database, wanted: Import, file: Path | None) -> Report:
-    incoming_files.importer_of(wanted)
-    with faults.fault_writer(file, wanted.paths) as write, showing_phases() as shown:
-        return importing.import_files(
-            database,
-            wanted,
-            now=int(time.time()),
-            on_phase=shown.begin,
-            on_progress=lambda done: shown.tell(counted(done.counts.get("word", 0), "new word")),
-            on_reject=write,
-            on_told=write,
-            on_left_out=write,
-            on_lost=write,
-            may_remove=shown.asking(_may_remove),
-        )
-
-
-def _may_remove(gone: int, there: int) -> bool:
-    """Ask whether a mirror may remove so much; where nobody can answer, it may not."""
-    if not sys.stdin.isatty():
-        return False
-    lacking = f"{gone:,} of {counted(there, 'record')} of a source"
-    question = f"{lacking} are not in the file, or only in part. Remove what is lacking?"
-    return typer.confirm(question, err=True)

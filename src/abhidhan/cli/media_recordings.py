@@ -37,8 +37,8 @@ def bring_recordings(
         )
         return
     # Only here: loading what people do takes a third of a second, and few data sets have recordings.
-    from abhidhan.cli import recording_imports  # noqa: PLC0415
-    from abhidhan.services.contributions.listed_recordings import Told  # noqa: PLC0415
+    from abhidhan.cli import recording_imports
+    from abhidhan.services.contributions.listed_recordings import Told
 
     speaker, place, licence = said
     told = Told(None, speaker or None, place or None, licence or found.licence or None)

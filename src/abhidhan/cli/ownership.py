@@ -8,25 +8,30 @@ import pwd
 import shlex
 import sys
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from abhidhan.errors import SettingError
-from abhidhan.settings import Settings, read_settings
-from abhidhan.storage.engine.connections import parse_url, sqlite_file
+
+if TYPE_CHECKING:
+    from abhidhan.settings import Settings
 
 ROOT: Final = 0
 
 
-def settings_of_command(**given: object) -> Settings:
+def settings_of_command(**given: object) -> "Settings":
     """Read the settings of a command, `given` first. Raises SettingError, also where root may not run it."""
+    from abhidhan.settings import read_settings
+
     settings = read_settings(**given)
     if os.geteuid() == ROOT:
         _refuse_root(settings)
     return settings
 
 
-def _refuse_root(settings: Settings) -> None:
+def _refuse_root(settings: "Settings") -> None:
     """Raise SettingError if the data folder, or the folder of the SQLite database, belongs to another account."""
+    from abhidhan.storage.engine.connections import parse_url, sqlite_file
+
     file = sqlite_file(parse_url(settings.database_url))
     for name, folder in (("data folder", settings.home), ("folder of the database", file.parent if file else None)):
         if folder and folder.is_dir() and folder.stat().st_uid != ROOT:

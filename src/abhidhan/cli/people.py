@@ -1,29 +1,25 @@
 """`abhidhan people`: accounts, as an administrator of the machine handles them."""
 
-import asyncio
-import logging
 import sys
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 from urllib.parse import urljoin
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
-from abhidhan.bootstrap.database import open_dictionary
-from abhidhan.bootstrap.services import WriteSide, open_write_side
+from abhidhan.cli.arguments import INVITATION_DAYS
 from abhidhan.cli.ownership import settings_of_command
 from abhidhan.domain.counted import counted
-from abhidhan.domain.people import Person, role_named
-from abhidhan.domain.personal_data import Leaving
-from abhidhan.domain.tickets import INVITATION_DAYS
 from abhidhan.errors import InputError
-from abhidhan.services.accounts import security_log
-from abhidhan.services.accounts.people import NewAccount
-from abhidhan.storage.engine.database import Database
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from abhidhan.bootstrap.services import WriteSide
+    from abhidhan.domain.people import Person
+    from abhidhan.storage.engine.database import Database
 
 T = TypeVar("T")
 
@@ -42,7 +38,7 @@ PasswordOnInput = Annotated[
 class CommandServices:
     """The services that commands change accounts and submissions by: each call is one job, run to its end."""
 
-    def __init__(self, database: Database, write_side: WriteSide, runner: asyncio.Runner, address: str) -> None:
+    def __init__(self, database: "Database", write_side: "WriteSide", runner: "asyncio.Runner", address: str) -> None:
         """Keep the parts. `address` is the one under which people reach the server, as far as the settings tell."""
         self.database = database
         self.address = address
@@ -58,7 +54,7 @@ class CommandServices:
         """Run a job."""
         return self._runner.run(work)
 
-    def person(self, name: str) -> Person:
+    def person(self, name: str) -> "Person":
         """Find somebody by name. Raises NotFoundError."""
         return self.run(self.accounts.find_by_name(name))
 
@@ -66,6 +62,13 @@ class CommandServices:
 @contextmanager
 def open_services() -> Iterator[CommandServices]:
     """Open the dictionary and its write side, by the settings."""
+    import asyncio
+    import logging
+
+    from abhidhan.bootstrap.database import open_dictionary
+    from abhidhan.bootstrap.services import open_write_side
+    from abhidhan.services.accounts import security_log
+
     # A command prints what it does, and needs no log of it.
     logging.getLogger(security_log.NAME).setLevel(logging.WARNING)
     settings = settings_of_command()
@@ -109,6 +112,9 @@ def add(
     password_stdin: PasswordOnInput = False,
 ) -> None:
     """Create an account. For the first administrator, use --role administrator."""
+    from abhidhan.domain.people import role_named
+    from abhidhan.services.accounts.people import NewAccount
+
     with open_services() as services:
         new = NewAccount(name, _password(from_input=password_stdin), email)
         person = services.run(services.accounts.add(new, role_named(role, "--role")))
@@ -117,6 +123,9 @@ def add(
 
 def list_people() -> None:
     """List everybody: name, role, since when, and whether the account is disabled."""
+    from rich.console import Console
+    from rich.table import Table
+
     with open_services() as services:
         people = services.run(services.accounts.list_people(MOST_SHOWN)).people
     table = Table("ID", "Name", "Role", "E-mail", "Since", "Disabled")
@@ -134,6 +143,8 @@ def list_people() -> None:
 
 def set_role(name: Name, role: Annotated[str, typer.Argument(help="The new role.", metavar="ROLE")]) -> None:
     """Give someone another role."""
+    from abhidhan.domain.people import role_named
+
     with open_services() as services:
         person = services.run(services.accounts.set_role(services.person(name), role_named(role, "ROLE")))
     typer.echo(f"{person.username} is now {person.role}.")
@@ -171,6 +182,8 @@ def invite(
     days: Annotated[int, typer.Option(help="How many days it works.")] = INVITATION_DAYS,
 ) -> None:
     """Create an invitation, with which someone, or a group, can create accounts."""
+    from abhidhan.domain.people import role_named
+
     with open_services() as services:
         token = services.run(services.accounts.invite(role_named(role, "--role"), people=people, days=days))
         page = urljoin(services.address, SIGN_UP_PAGE)
@@ -180,6 +193,9 @@ def invite(
 
 def list_invitations() -> None:
     """List the open invitations: the role, who created each, and when it expires."""
+    from rich.console import Console
+    from rich.table import Table
+
     with open_services() as services:
         invitations = services.run(services.accounts.list_invitations())
     table = Table("ID", "Role", "People", "Made by", "Since", "Until")
@@ -235,6 +251,8 @@ def remove(  # noqa: PLR0913  # the options of the command, each by its name
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> None:
     """Delete an account. What was approved stays, under a name you choose or without one."""
+    from abhidhan.domain.personal_data import Leaving
+
     if stays is not None and anonymous:
         raise InputError.of("--name", "Give either --name or --anonymous.")
     with open_services() as services:

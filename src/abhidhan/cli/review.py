@@ -1,20 +1,18 @@
 """`abhidhan review`: submissions, and whether the files of photos and recordings agree with the database."""
 
 import json
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
+from abhidhan.cli.arguments import GREATEST_ID
 from abhidhan.cli.people import open_services
 from abhidhan.domain.counted import counted
-from abhidhan.domain.ids import GREATEST_ID
-from abhidhan.domain.submissions import Status
 from abhidhan.errors import InputError
-from abhidhan.services.contributions.photos_of_words import Looked
-from abhidhan.services.contributions.sent_file_house import Checked
+
+if TYPE_CHECKING:
+    from abhidhan.domain.submissions import Status
+    from abhidhan.services.contributions.sent_file_house import Checked
 
 MOST_SHOWN = 1000
 EXIT_FOUND = 1
@@ -42,6 +40,10 @@ def register(program: typer.Typer) -> None:
 
 def list_submissions(status: StatusName = "pending_review") -> None:
     """List submitted words, corrections, proverbs, examples, flashcards and reports; by default, those waiting."""
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
     with open_services() as services:
         submissions, total = services.run(services.submissions.list_all(status_named(status), MOST_SHOWN))
     table = Table("ID", "Status", "Kind", "By", "What", "Reason")
@@ -56,6 +58,8 @@ def list_submissions(status: StatusName = "pending_review") -> None:
 
 def approve(submission_id: SubmissionID, by: By, photos: Photos = None) -> None:
     """Approve a submission as it is."""
+    from abhidhan.services.contributions.photos_of_words import Looked
+
     looked = Looked(frozenset(photos or ()))
     with open_services() as services:
         one = services.run(services.submissions.approve(services.person(by), submission_id, looked=looked))
@@ -88,7 +92,7 @@ def check(
         raise typer.Exit(EXIT_FOUND)
 
 
-def _told(kind: str, found: Checked) -> Checked:
+def _told(kind: str, found: "Checked") -> "Checked":
     for name in found.orphans:
         typer.echo(f"{name}: belongs to no {kind}{'; removed' if found.mended else ''}.")
     for number in found.lost:
@@ -98,8 +102,10 @@ def _told(kind: str, found: Checked) -> Checked:
     return found
 
 
-def status_named(name: str) -> Status | None:
+def status_named(name: str) -> "Status | None":
     """Find a status by its name; `all` is none. Raises InputError that lists them."""
+    from abhidhan.domain.submissions import Status
+
     if name == "all":
         return None
     try:

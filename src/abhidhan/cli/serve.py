@@ -4,7 +4,6 @@ from typing import Annotated
 
 import typer
 
-from abhidhan.bootstrap.server import serve as run_server
 from abhidhan.cli.ownership import settings_of_command
 
 
@@ -23,4 +22,6 @@ def serve(
     Options left out here come from the settings:
     ABHIDHAN_HOST (127.0.0.1), ABHIDHAN_PORT (8080), ABHIDHAN_WORKERS (1).
     """
+    from abhidhan.bootstrap.server import serve as run_server
+
     run_server(settings_of_command(host=host, port=port, workers=workers))

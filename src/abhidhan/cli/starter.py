@@ -2,22 +2,16 @@
 
 import time
 
-import msgspec
 import typer
 
-from abhidhan.bootstrap.database import open_dictionary
-from abhidhan.cli import faults
-from abhidhan.cli.import_progress import showing_phases
-from abhidhan.cli.import_report import show_report
-from abhidhan.cli.imports import DryRun, ReportFile
+from abhidhan.cli.arguments import DryRun, ReportFile
 from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import refuse_database, stoppable
 from abhidhan.domain.counted import counted
-from abhidhan.services.exchange.starter_updating import packaged_starter, update_starter
 
 commands = typer.Typer(
     name="starter",
-    help="The starter dictionary: bring it up to date with the one that comes with this version.",
+    help="Update the starter dictionary to the one of this version.",
     no_args_is_help=True,
 )
 
@@ -35,6 +29,14 @@ def _group() -> None:
 @commands.command()
 def update(*, dry_run: DryRun = False, report: ReportFile = None) -> None:
     """Update what the starter dictionary gave and nobody has changed since. The same again changes nothing."""
+    import msgspec
+
+    from abhidhan.bootstrap.database import open_dictionary
+    from abhidhan.cli import faults
+    from abhidhan.cli.import_progress import showing_phases
+    from abhidhan.cli.import_report import show_report
+    from abhidhan.services.exchange.starter_updating import packaged_starter, update_starter
+
     settings = settings_of_command()
     if report is not None:
         refuse_database(report, settings)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Final
 import typer
 
 from abhidhan.errors import InputError
-from abhidhan.settings import Settings
-from abhidhan.storage.engine.connections import parse_url, sqlite_file
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
+
+    from abhidhan.settings import Settings
 
 STANDARD_OUTPUT: Final = Path("-")
 EXIT_STOPPED: Final = 130
@@ -25,8 +25,10 @@ AGAIN: Final = 0.05
 """Seconds after which an interrupt that was dropped is sent once more."""
 
 
-def refuse_database(target: Path, settings: Settings) -> None:
+def refuse_database(target: Path, settings: "Settings") -> None:
     """Keep a command from writing over the dictionary itself. Raises InputError."""
+    from abhidhan.storage.engine.connections import parse_url, sqlite_file
+
     file = sqlite_file(parse_url(settings.database_url))
     if file is not None and target.resolve() in {Path(f"{file.resolve()}{end}") for end in ("", "-wal", "-shm")}:
         raise InputError.of("output", f"{target} is the dictionary itself: name another file.")
