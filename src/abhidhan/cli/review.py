@@ -1,6 +1,5 @@
 """`abhidhan review`: submissions, and whether the files of photos and recordings agree with the database."""
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -40,6 +39,8 @@ def register(program: typer.Typer) -> None:
 
 def list_submissions(status: StatusName = "pending_review") -> None:
     """List submitted words, corrections, proverbs, examples, flashcards and reports; by default, those waiting."""
+    import json
+
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
