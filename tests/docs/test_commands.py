@@ -1,7 +1,7 @@
 """The commands that documents name are there, with their options, and nothing is installed from nowhere."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ ROOT: Final = Path(__file__).parents[2]
 DOCUMENTS: Final = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 
 COMMAND: Final = re.compile(r"^(?:\S+=\S+ |sudo |[^`|]*\| )*(?:\.venv/bin/)?abhidhan ([a-z][^#>|]*)")
-COMMANDS: Final[dict[str, Any]] = typer.main.get_group(program).commands
+COMMANDS: Final[Mapping[str, Any]] = typer.main.get_group(program).commands
 INSTALLED: Final = re.compile(r"pip install [^`\n]*")
 
 
