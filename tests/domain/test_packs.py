@@ -7,8 +7,8 @@ from abhidhan.domain.packs import (
     LONGEST_DEFINITION,
     MOST_ENTRIES,
     Entry,
+    EntryKind,
     Gloss,
-    Kind,
     Meaning,
     chunk_of,
     in_chunks,
@@ -47,8 +47,8 @@ def test_chunks_are_about_as_large_however_far_apart_the_ids_are(step: int) -> N
 def test_a_chunk_has_steps_between_ids_and_no_key_twice() -> None:
     words = [entry(5), Entry(9, "Śabda", "", "śabda", "sabda", "sabda", 31, ())]
 
-    assert chunk_of(Kind.WORD, words) == chunk_of(Kind.WORD, words).__class__(
-        Kind.WORD,
+    assert chunk_of(EntryKind.WORD, words) == chunk_of(EntryKind.WORD, words).__class__(
+        EntryKind.WORD,
         id=(5, 4),
         word=("পানী", "Śabda"),
         roman=("pa.ni", ""),

@@ -14,6 +14,7 @@ from typing import Final
 from litestar import Litestar
 from litestar.datastructures import State
 from litestar.di import Provide
+from litestar.openapi.spec import OpenAPI
 from litestar.types import ASGIApp, ControllerRouterHandler
 
 from abhidhan.bootstrap.beside import Beside, beside_requests, running_with
@@ -59,7 +60,7 @@ from abhidhan.web.json_bodies import CleanRequest
 from abhidhan.web.linked_data import BASE_URL
 from abhidhan.web.mails import MAILS
 from abhidhan.web.own_lists import OWN_LISTS
-from abhidhan.web.pages import PAGES_HANDLERS, downloads, packs, shared_lists
+from abhidhan.web.pages import PAGES_HANDLERS, daily, downloads, packs, shared_lists
 from abhidhan.web.pages.interface import in_assamese, remembering_request
 from abhidhan.web.pages.rendering import Pages, warm_up
 from abhidhan.web.personal_data import PERSONAL_DATA
@@ -69,7 +70,6 @@ from abhidhan.web.sessions import ACCOUNTS, EDITING_SERVICES, TOKENS, EditingSer
 from abhidhan.web.uploads import UPLOAD_SERVICE, UploadService
 
 API_HANDLERS: Final = (*COMPAT_HANDLERS, *REST_HANDLERS)
-"""The addresses that the documentation describes."""
 
 STANDARD_ERROR: Final = 2
 """The file descriptor that access lines are written to."""
@@ -180,8 +180,18 @@ def _documentation() -> Documentation:
 
     It takes a second, and a worker that starts, or takes the place of another, has more urgent things to do.
     """
-    document = describe(API_HANDLERS, version=version("abhidhan"), dependencies={"dictionary": _always(None)})
-    return write_documentation(document)
+    return write_documentation(describe_api())
+
+
+def describe_api() -> OpenAPI:
+    """Make the OpenAPI document of all addresses that programs use."""
+    handlers = (*API_HANDLERS, daily.show_daily_feed, packs.list_packs, packs.read_pack_file, *health_handlers(_never))
+    dependencies = {name: _always(None) for name in ("dictionary", "pages")}
+    return describe(handlers, version=version("abhidhan"), dependencies=dependencies)
+
+
+async def _never() -> str | None:
+    """Stand for the check of a server that only describes itself."""
 
 
 def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together before)

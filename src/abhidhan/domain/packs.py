@@ -47,7 +47,7 @@ def read_pair(name: str) -> Pair | None:
     return Pair(found[1], found[2]) if found and found[1] != found[2] else None
 
 
-class Kind(StrEnum):
+class EntryKind(StrEnum):
     """What the entries of a chunk are."""
 
     WORD = "word"
@@ -81,7 +81,7 @@ class Chunk(msgspec.Struct, frozen=True):
     as the headword, the loose one as the exact, the sound as the loose) is empty.
     """
 
-    kind: Kind
+    kind: EntryKind
     id: tuple[int, ...] = ()
     word: tuple[str, ...] = ()
     roman: tuple[str, ...] = ()
@@ -92,7 +92,7 @@ class Chunk(msgspec.Struct, frozen=True):
     senses: tuple[tuple[Sense, ...], ...] = ()
 
 
-def chunk_of(kind: Kind, entries: Sequence[Entry]) -> Chunk:
+def chunk_of(kind: EntryKind, entries: Sequence[Entry]) -> Chunk:
     """Put entries, which are in the order of their IDs, into columns."""
     if not entries:
         return Chunk(kind)

@@ -14,11 +14,11 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.spec import Example, OpenAPI
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
+from abhidhan.bootstrap.application import describe_api
 from abhidhan.domain.drafts import ProverbSubmission, WordSubmission
 from abhidhan.errors import InputError, NotFoundError
 from abhidhan.web import rest
-from abhidhan.web.compat import COMPAT_HANDLERS
-from abhidhan.web.documentation.bodies import FIELDS_OF_BODIES, LENGTHS_OF_BODIES, ONE_OF_BODIES, STRICT
+from abhidhan.web.documentation.bodies import FIELDS
 from abhidhan.web.documentation.handlers import documentation_handlers, filled_in, write_documentation
 from abhidhan.web.documentation.openapi import describe, operations
 from abhidhan.web.documentation.page import addresses_of, language_of, with_code, write_addresses
@@ -28,7 +28,6 @@ from abhidhan.web.edge.problem_kinds import PROBLEM_KINDS
 from abhidhan.web.edge.routes import Addresses
 from abhidhan.web.pages.assets import asset_address
 from abhidhan.web.pages.rendering import Pages
-from abhidhan.web.rest import REST_HANDLERS
 from tests.support.asgi import ask
 
 
@@ -97,8 +96,7 @@ def the_schema() -> Any:  # noqa: ANN401 (JSON)
 
 
 def the_whole_schema() -> Any:  # noqa: ANN401 (JSON)
-    dependencies = {"dictionary": Provide(lambda: None, sync_to_thread=False)}
-    return describe((*COMPAT_HANDLERS, *REST_HANDLERS), version="1", dependencies=dependencies).to_schema()
+    return describe_api().to_schema()
 
 
 def test_the_document_is_openapi_31_with_examples_in_assamese() -> None:
@@ -183,16 +181,12 @@ def test_bodies_are_described_with_the_limits_of_their_fields() -> None:
     def field(shape: str, name: str) -> Any:  # noqa: ANN401 (a part of a JSON schema)
         return shapes[shape]["properties"][name]
 
-    assert {*FIELDS_OF_BODIES, *LENGTHS_OF_BODIES, *ONE_OF_BODIES} <= shapes.keys()
+    assert {struct.__name__ for struct in FIELDS} <= shapes.keys()
     assert field("WordChanges", "word")["oneOf"][0]["maxLength"] == 200
     assert field("IdeaData", "contexts")["maxItems"] == 20
     assert {"type": "integer", "minimum": 0, "maximum": 2147483647} in field("IdeaData", "contexts")["items"]["oneOf"]
     assert field("WordData", "frequency")["oneOf"][0] == {"type": "number", "minimum": 0, "maximum": 1_000_000}
     assert field("PasswordChange", "new_password")["minLength"] == 10
-    strict = [name for name in STRICT & shapes.keys() if shapes[name]["additionalProperties"] is not False]
-    assert strict == []
-    correction = [each["required"] for each in shapes["CorrectionData"]["anyOf"]]
-    assert correction == [["word_id", "word"], ["idea_id", "idea"], ["phrase_id", "phrase"]]
 
 
 def test_every_shape_that_takes_no_other_keys_is_described_so() -> None:
@@ -214,6 +208,23 @@ def test_the_state_of_a_record_that_somebody_deleted_meanwhile_is_null() -> None
     state = the_whole_schema()["components"]["schemas"]["ConflictingRecord"]["properties"]["state"]
 
     assert state["type"] == ["object", "null"]
+
+
+def test_statuses_of_files_feeds_and_copies_are_described() -> None:
+    paths = the_whole_schema()["paths"]
+
+    def statuses(path: str, method: str = "get") -> set[str]:
+        return {"200", "206", "304", "410", "412", "416", "503"} & paths[path][method]["responses"].keys()
+
+    assert statuses("/recordings/{name}") == {"200", "206", "304", "416", "503"}
+    assert (
+        statuses("/photos/{name}") == statuses("/today.xml") == statuses("/packs/packs.json") == {"200", "304", "503"}
+    )
+    assert statuses("/api/packs/{pair}/changes") == statuses("/api/changes") == {"200", "410", "503"}
+    assert statuses("/api/account/lists", "put") == {"200", "412", "503"}
+    assert statuses("/health/ready") == {"200", "503"}
+    assert "application/atom+xml" in paths["/today.xml"]["get"]["responses"]["200"]["content"]
+    assert "/packs/{pair}/{name}" in paths
 
 
 def test_files_are_described_as_what_they_are() -> None:
@@ -350,8 +361,7 @@ def test_every_group_of_addresses_has_an_assamese_name(everything: tuple[OpenAPI
 @pytest.fixture(scope="module")
 def everything() -> tuple[OpenAPI, str]:
     """Describe all addresses, and write them in Assamese."""
-    given = {"dictionary": Provide(lambda: None, sync_to_thread=False)}
-    document = describe((*COMPAT_HANDLERS, *REST_HANDLERS), version="1", dependencies=given)
+    document = describe_api()
     return document, write_addresses(addresses_of(document), "as")
 
 

@@ -12,7 +12,7 @@ import msgspec
 from abhidhan.domain.languages import Language
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.orthography import INDIC_SCRIPTS
-from abhidhan.domain.packs import FORM, Entry, Kind, Pair, chunk_of, in_chunks, read_pair
+from abhidhan.domain.packs import FORM, Entry, EntryKind, Pair, chunk_of, in_chunks, read_pair
 from abhidhan.errors import NotFoundError, sentence
 from abhidhan.media.made_store import MadeStore
 from abhidhan.services.dictionary import packs
@@ -57,7 +57,7 @@ class PackedFile(msgspec.Struct, frozen=True):
 class PackedChunk(PackedFile, frozen=True):
     """A file of entries of one kind, and the ID of the first of them."""
 
-    kind: Kind
+    kind: EntryKind
     first: int
     entries: int
 
@@ -211,8 +211,8 @@ def _pack(reader: Reader, languages: Languages, files: Making, names_in: NamesIn
     own = Place(files, str(pair))
     rules = _write(own, rules_json(languages.source.code))
     chunks = [
-        *_write_chunks(own, Kind.WORD, packs.all_words(reader, languages)),
-        *_write_chunks(own, Kind.PROVERB, packs.all_proverbs(reader, languages)),
+        *_write_chunks(own, EntryKind.WORD, packs.all_words(reader, languages)),
+        *_write_chunks(own, EntryKind.PROVERB, packs.all_proverbs(reader, languages)),
     ]
     manifest = Manifest(
         form=FORM,
@@ -221,8 +221,8 @@ def _pack(reader: Reader, languages: Languages, files: Making, names_in: NamesIn
         target=_named(languages.target),
         data_version=reader.data_version(),
         changes=list_changes(reader, None, 1).next,
-        words=sum(chunk.entries for chunk in chunks if chunk.kind is Kind.WORD),
-        proverbs=sum(chunk.entries for chunk in chunks if chunk.kind is Kind.PROVERB),
+        words=sum(chunk.entries for chunk in chunks if chunk.kind is EntryKind.WORD),
+        proverbs=sum(chunk.entries for chunk in chunks if chunk.kind is EntryKind.PROVERB),
         bytes=rules.bytes + sum(chunk.bytes for chunk in chunks),
         rules=rules,
         chunks=tuple(chunks),
@@ -238,7 +238,7 @@ def _named(language: Language) -> NamedLanguage:
     return NamedLanguage(language.code, language.name, language.native_name, language.script, language.direction, indic)
 
 
-def _write_chunks(place: Place, kind: Kind, entries: Iterator[Entry]) -> Iterator[PackedChunk]:
+def _write_chunks(place: Place, kind: EntryKind, entries: Iterator[Entry]) -> Iterator[PackedChunk]:
     for some in in_chunks(entries):
         written = _write(place, msgspec.json.encode(chunk_of(kind, some)))
         yield PackedChunk(written.sha256, written.bytes, kind, some[0].id, len(some))

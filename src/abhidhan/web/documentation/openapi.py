@@ -29,13 +29,12 @@ from abhidhan.domain.linked_data import MEDIA_TYPE
 from abhidhan.domain.people import Permission, Role, permits
 from abhidhan.domain.tokens import Scope
 from abhidhan.web.arguments import SOME_TEXT, TEXT
-from abhidhan.web.documentation.bodies import tell_of_fields
+from abhidhan.web.documentation.plugins import PLUGINS
 from abhidhan.web.documentation.schemas import (
     CONFLICT_SCHEMA,
     FILES,
     LEFT_OUT_BY_FIELDS,
     PROBLEM_SCHEMA,
-    PROPERTIES_OF_BODIES,
     SESSION_SCHEME,
     SIDE_SCHEMA,
     TOKEN_SCHEME,
@@ -43,6 +42,7 @@ from abhidhan.web.documentation.schemas import (
 from abhidhan.web.edge.policies import COOKIE, policy_of
 from abhidhan.web.edge.problem_kinds import PROBLEM_KINDS, PROBLEM_MEDIA_TYPE
 from abhidhan.web.edge.routes import OLD_PREFIX
+from abhidhan.web.responses import UNCHANGED
 from abhidhan.web.sessions import Needs, needed_by
 
 TITLE: Final = "Abhidhan"
@@ -57,9 +57,6 @@ OF_READING_BODIES: Final = {408, 415}
 OF_BODIES: Final = OF_READING_BODIES | {507}
 OF_REPEATING: Final = {422}
 """Problems of addresses that take a body, and of those where a repeated request can be named."""
-
-OF_ADDRESSES: Final[Mapping[str, set[int]]] = {"/api/changes": {410}, "/api/account/lists": {412}}
-"""Problems that only some addresses have."""
 
 SERVER: Final = Server("/")
 OLD_SERVER: Final = Server(OLD_PREFIX, "For programs made for XOBDO: only the addresses that end in `.php`.")
@@ -85,14 +82,19 @@ def describe(
         description=DESCRIPTION,
         license=License(name="Apache-2.0", identifier="Apache-2.0"),
         servers=[SERVER, OLD_SERVER],
+        security=[{}],
         use_handler_docstrings=True,
     )
-    application = Litestar(handlers, openapi_config=config, logging_config=None, dependencies=dict(dependencies or {}))
+    application = Litestar(
+        handlers,
+        openapi_config=config,
+        logging_config=None,
+        dependencies=dict(dependencies or {}),
+        plugins=PLUGINS,
+    )
     document, needed = application.openapi_schema, needs_of(application)
     _add_problems(document.components)
     _tell_what_may_be_left_out(document.components)
-    _tell_of_bodies(document.components)
-    tell_of_fields(document.components)
     document.components.security_schemes = {SESSION: SESSION_SCHEME, TOKEN: TOKEN_SCHEME}
     for path, method, operation in operations(document):
         _complete(path, method, operation, needed.get((path, method)))
@@ -144,9 +146,8 @@ def _complete(path: str, method: str, operation: Operation, needs: Needed | None
     if needs is not None:
         operation.security = _security(needs)
         of_people |= {401, 403}
-    own = {
-        status: answer for status, answer in (operation.responses or {}).items() if not status.startswith(("4", "5"))
-    }
+    answers = operation.responses or {}
+    own = {status: answer for status, answer in answers.items() if int(status) not in PROBLEM_KINDS}
     _tell_of_no_content(own)
     if path in FILES:
         own["200"] = OpenAPIResponse(description="A file.", content=dict(FILES[path]))
@@ -154,8 +155,8 @@ def _complete(path: str, method: str, operation: Operation, needs: Needed | None
     if policy.beside and isinstance(good, OpenAPIResponse):
         _offer_linked_data(good)
     if method == "GET" and policy.tagged:
-        own["304"] = OpenAPIResponse(description="Nothing has changed since the answer named in `If-None-Match`.")
-    problems = {*PROBLEMS_EVERYWHERE, *of_people, *OF_ADDRESSES.get(path, ())}
+        own["304"] = OpenAPIResponse(description=UNCHANGED[304].description)
+    problems = {*PROBLEMS_EVERYWHERE, *of_people, *(int(status) for status in answers if status not in own)}
     own |= {str(status): _reference(status) for status in sorted(problems)}
     operation.responses = own
     _allow_no_body(operation)
@@ -246,15 +247,6 @@ def _tell_what_may_be_left_out(components: Components) -> None:
         schema = components.schemas.get(name)
         if schema is not None:
             schema.required = [key for key in schema.required or () if key not in keys] or None
-
-
-def _tell_of_bodies(components: Components) -> None:
-    """Describe what the framework leaves out of bodies: what stands in their lists, and that there is nothing else."""
-    for name, properties in PROPERTIES_OF_BODIES.items():
-        schema = components.schemas.get(name)
-        if schema is not None:
-            schema.properties = {**(schema.properties or {}), **properties}
-            schema.additional_properties = False
 
 
 def _problem_answer(status: int) -> OpenAPIResponse:

@@ -6,10 +6,8 @@ from typing import Final
 from litestar.openapi.spec import OpenAPIMediaType, OpenAPIType, Reference, Schema, SecurityScheme
 from litestar.openapi.spec.enums import OpenAPIFormat
 
-from abhidhan.domain.ids import GREATEST_ID
-from abhidhan.domain.selection import IDEA_KEYS, KEYS_OF_WORDS, MEANING_KEYS, WORD_KEYS
+from abhidhan.domain.selection import IDEA_KEYS, MEANING_KEYS, WORD_KEYS
 from abhidhan.domain.tokens import PREFIX
-from abhidhan.web.arguments import LONGEST_TEXT, SOME_TEXT, list_of
 from abhidhan.web.sessions import COOKIE as COOKIE_NAME
 from abhidhan.web.sessions import SECURE_COOKIE
 
@@ -36,40 +34,6 @@ TOKEN_SCHEME: Final = SecurityScheme(
 
 LEFT_OUT_BY_FIELDS: Final = {"Word": WORD_KEYS, "FoundWord": WORD_KEYS, "Meaning": MEANING_KEYS, "Idea": IDEA_KEYS}
 """Records of which an answer to a request with `fields` holds only the keys that are named."""
-
-_LIST_OF_KEYS: Final = list_of("|".join(KEYS_OF_WORDS))
-_NULL: Final = Schema(type=OpenAPIType.NULL)
-_LANGUAGE: Final = (
-    Schema(type=OpenAPIType.STRING),
-    Schema(type=OpenAPIType.INTEGER, minimum=0, maximum=GREATEST_ID),
-)
-
-PROPERTIES_OF_BODIES: Final[Mapping[str, Mapping[str, Schema]]] = {
-    "LookupRequest": {
-        "words": Schema(
-            type=OpenAPIType.ARRAY,
-            min_items=1,
-            max_items=100,
-            items=Schema(type=OpenAPIType.STRING, pattern=SOME_TEXT, max_length=LONGEST_TEXT),
-        ),
-        "fields": Schema(
-            one_of=[
-                Schema(type=OpenAPIType.STRING, pattern=rf"^\s*$|{_LIST_OF_KEYS}"),
-                Schema(type=OpenAPIType.ARRAY, items=Schema(type=OpenAPIType.STRING, pattern=_LIST_OF_KEYS)),
-                _NULL,
-            ]
-        ),
-        "language": Schema(one_of=[*_LANGUAGE, _NULL]),
-        "langs": Schema(
-            one_of=[
-                Schema(type=OpenAPIType.STRING),
-                Schema(type=OpenAPIType.ARRAY, items=Schema(one_of=[*_LANGUAGE])),
-                _NULL,
-            ]
-        ),
-    }
-}
-"""Properties of bodies of which the framework does not tell enough."""
 
 FILES: Final[Mapping[str, Mapping[str, OpenAPIMediaType]]] = {
     "/api/account/export": {

@@ -23,7 +23,9 @@ from abhidhan.web.edge.parameter_problems import parameter_problems
 from abhidhan.web.edge.problem_kinds import DETAIL_OF_STATUS, PROBLEM_KINDS, PROBLEM_MEDIA_TYPE, STATUS_OF_ERROR
 from abhidhan.web.edge.routes import OLD_PREFIX
 
-API_PATHS: Final = re.compile(rf"(?:{OLD_PREFIX})?/api(?:/|$)|/(?:mcp|photos|recordings|health|metrics)(?:/|$)")
+API_PATHS: Final = re.compile(
+    rf"(?:{OLD_PREFIX})?/api(?:/|$)|/(?:mcp|photos|recordings|packs|today\.xml|health|metrics)(?:/|$)"
+)
 """Addresses whose errors are problem documents; all others are pages, and answer with one."""
 
 RETRY_AFTER: Final = 30
@@ -44,7 +46,7 @@ class ParameterProblem(msgspec.Struct, frozen=True):
 
 
 class ProblemDocument(msgspec.Struct, frozen=True):
-    """The body of every error under `/api/`, `/photos/`, `/recordings/` and `/health/` (RFC 9457)."""
+    """The body of every error under `/api/`, `/photos/`, `/recordings/`, `/packs/` and `/health/` (RFC 9457)."""
 
     type: str
     title: str

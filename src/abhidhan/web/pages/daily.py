@@ -12,7 +12,12 @@ from abhidhan.web.pages.rendering import GivenPages, PageRequest, render
 LONGEST_FRESH: Final = 900
 
 
-@get("/today.xml", include_in_schema=False)
+@get(
+    "/today.xml",
+    tags=["Browsing"],
+    summary="Follow the word and the proverb of the day",
+    media_type="application/atom+xml",
+)
 async def show_daily_feed(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Write the words and proverbs of the last days as an Atom feed (RFC 4287)."""
     page = await dictionary.recent_days()

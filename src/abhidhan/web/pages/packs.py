@@ -19,6 +19,7 @@ from abhidhan.web.edge.streaming import SILENT, Pieces
 from abhidhan.web.pages.assets import FOR_EVER
 from abhidhan.web.pages.downloads import FILES, REVALIDATED
 from abhidhan.web.pages.rendering import GivenPages, PageRequest
+from abhidhan.web.responses import JSON_FILE, UNCHANGED
 
 if TYPE_CHECKING:
     from abhidhan.services.exchange.downloads import DownloadFiles
@@ -55,7 +56,7 @@ async def show_packs(request: PageRequest, dictionary: GivenDictionary, pages: G
     return pages.show(request, "take-along.html", {"page": page})
 
 
-@get("/packs/packs.json", include_in_schema=False)
+@get("/packs/packs.json", tags=["Browsing"], summary="List the packs", responses=UNCHANGED)
 async def list_packs(request: PageRequest) -> Response[Packs]:
     """List the packs. Raises NotFoundError while none are made."""
     packs = await _packs(request).read_list()
@@ -64,9 +65,17 @@ async def list_packs(request: PageRequest) -> Response[Packs]:
     return Response(packs, media_type=JSON, headers={"Cache-Control": REVALIDATED, **EVERY_SITE})
 
 
-@get("/packs/{pair:str}/{name:str}", include_in_schema=False)
+@get(
+    "/packs/{pair:str}/{name:str}",
+    tags=["Browsing"],
+    summary="Download a file of a pack",
+    media_type=JSON,
+    responses=JSON_FILE | UNCHANGED,
+)
 async def read_pack_file(
-    request: PageRequest, pair: Annotated[str, PathParameter()], name: Annotated[str, PathParameter()]
+    request: PageRequest,
+    pair: Annotated[str, PathParameter(description="Two languages, such as as-en.")],
+    name: Annotated[str, PathParameter(description="The file, as `packs.json` or the pack's manifest names it.")],
 ) -> Response[bytes]:
     """Read a file of a pack, compressed as it is kept; a program that cannot read that gets it plain."""
     file = await _packs(request).open(pair, name)

@@ -8,6 +8,7 @@ from litestar.params import QueryParameter
 
 from abhidhan.domain.changes import PATTERN, Became, Followed, FollowedChanges
 from abhidhan.web.arguments import GREATEST_LIMIT, LONGEST_TEXT, GivenDictionary, LimitUpTo1000
+from abhidhan.web.responses import GONE
 from abhidhan.web.timestamps import Timestamp, timestamp
 
 
@@ -35,7 +36,7 @@ class ChangesAnswer(msgspec.Struct, frozen=True):
         return cls(data, len(data), found.more, found.next)
 
 
-@get("/api/changes", tags=["Browsing"], summary="Follow what changes")
+@get("/api/changes", tags=["Browsing"], summary="Follow what changes", responses=GONE)
 async def list_changes(
     dictionary: GivenDictionary,
     since: Annotated[

@@ -29,17 +29,17 @@ class TodayAnswer(msgspec.Struct, frozen=True):
 async def show_today(
     dictionary: GivenDictionary,
     day: Annotated[
-        str,
+        str | None,
         QueryParameter(
             name="date",
             description="Another day, in UTC: from the first that a word was chosen for. Left out: today.",
             examples=[Example(summary="a date", value="2026-11-22")],
             schema_extra={"format": "date"},
         ),
-    ] = "",
+    ] = None,
 ) -> Response[TodayAnswer]:
     """Return the word and the proverb of a day, the same for everybody. Days begin at midnight UTC."""
-    found = await dictionary.day(day)
+    found = await dictionary.day(day or "")
     answer = TodayAnswer(found.date, found.word, found.phrase)
     return Response(answer, headers=until_midnight(found.seconds_left, LONGEST_FRESH))
 

@@ -7,10 +7,11 @@ from litestar import patch, post
 from litestar.params import JSONBody, Parameter
 
 from abhidhan.domain.lists import ListName
+from abhidhan.domain.records.fields import MOST_WORD_LETTERS
 from abhidhan.domain.records.list_item import FIXED_LISTS
 from abhidhan.services.dictionary import lists
 from abhidhan.services.editing import Edited
-from abhidhan.web.arguments import PathID
+from abhidhan.web.arguments import SOME_TEXT, PathID
 from abhidhan.web.rest.editing import BY_EDITORS
 from abhidhan.web.sessions import SignedInRequest, editing_of
 
@@ -26,7 +27,7 @@ EditableList = Annotated[
 class ListValue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A value of a lookup list."""
 
-    value: str
+    value: Annotated[str, msgspec.Meta(extra_json_schema={"pattern": SOME_TEXT, "maxLength": MOST_WORD_LETTERS})]
 
 
 @post("/api/editing/lists/{name:str}", tags=["Editing"], summary="Add a value to a list", guards=BY_EDITORS)

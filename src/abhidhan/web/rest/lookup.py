@@ -1,5 +1,6 @@
 """/api/lookup: many words at once."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -8,10 +9,10 @@ from litestar.datastructures import State
 from litestar.params import JSONBody
 
 from abhidhan.domain.ids import Count
-from abhidhan.domain.selection import LANGS, Choice
+from abhidhan.domain.selection import KEYS_OF_WORDS, LANGS, Choice
 from abhidhan.errors import InputError
 from abhidhan.services.dictionary.questions import LanguageName
-from abhidhan.web.arguments import LONGEST_TEXT, SOME_TEXT, GivenDictionary
+from abhidhan.web.arguments import LONGEST_TEXT, SOME_TEXT, GivenDictionary, list_of
 from abhidhan.web.edge.limits import allowance_of
 from abhidhan.web.edge.query import clean_text
 from abhidhan.web.lookups import DictionaryAnswer
@@ -19,10 +20,18 @@ from abhidhan.web.lookups import DictionaryAnswer
 MOST_WORDS: Final = 100
 LARGEST_BODY: Final = 256 * 1024
 
-QueryText = Annotated[str, msgspec.Meta(pattern=SOME_TEXT)]
+QueryText = Annotated[str, msgspec.Meta(pattern=SOME_TEXT, extra_json_schema={"maxLength": LONGEST_TEXT})]
 
 _Names = str | list[str | Count] | None
 """A list of names as JSON writes one, or separated by commas as in a query."""
+
+_KEYS: Final = list_of("|".join(KEYS_OF_WORDS))
+_Fields = (
+    Annotated[str, msgspec.Meta(extra_json_schema={"pattern": rf"^\s*$|{_KEYS}"})]
+    | list[Annotated[str, msgspec.Meta(extra_json_schema={"pattern": _KEYS})]]
+    | None
+)
+"""Names of keys: which there are stands in the documentation only, for errors name the wrong one."""
 
 
 class LookupRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,7 +39,7 @@ class LookupRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     words: Annotated[list[QueryText], msgspec.Meta(min_length=1, max_length=MOST_WORDS)]
     language: str | Count | None = None
-    fields: _Names = None
+    fields: _Fields = None
     langs: _Names = None
 
 
@@ -81,7 +90,7 @@ def _cleaned(word: str) -> str:
     return cleaned
 
 
-def _joined(names: _Names) -> str | None:
+def _joined(names: str | Sequence[str | int] | None) -> str | None:
     """Write a list of names as a query has it; None for a blank one."""
     if isinstance(names, str):
         return clean_text(names) or None

@@ -10,6 +10,7 @@ from abhidhan.domain.own_lists import MOST_LISTS, OwnList
 from abhidhan.domain.tokens import Scope
 from abhidhan.services.accounts.own_lists import KeptLists, Sent, tag_of
 from abhidhan.web.own_lists import own_lists_of
+from abhidhan.web.responses import CHANGED_MEANWHILE
 from abhidhan.web.sessions import SignedInRequest, needs
 
 LARGEST_BODY: Final = 2 * 1024 * 1024
@@ -44,6 +45,7 @@ async def show_lists(request: SignedInRequest) -> Response[ListsAnswer]:
     tags=["Accounts"],
     summary="Keep your lists",
     guards=[OWNERS],
+    responses=CHANGED_MEANWHILE,
     request_max_body_size=LARGEST_BODY,
 )
 async def keep_lists(request: SignedInRequest, data: JSONBody[ListsRequest]) -> Response[ListsAnswer]:

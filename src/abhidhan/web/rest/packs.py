@@ -8,9 +8,10 @@ from litestar.params import PathParameter, QueryParameter
 from abhidhan.domain.changes import PATTERN
 from abhidhan.services.dictionary.packs import PackChanges
 from abhidhan.web.arguments import GREATEST_LIMIT, LONGEST_TEXT, GivenDictionary, LimitUpTo1000
+from abhidhan.web.responses import GONE
 
 
-@get("/api/packs/{pair:str}/changes", tags=["Browsing"], summary="Renew a pack")
+@get("/api/packs/{pair:str}/changes", tags=["Browsing"], summary="Renew a pack", responses=GONE)
 async def list_pack_changes(
     dictionary: GivenDictionary,
     pair: Annotated[str, PathParameter(max_length=LONGEST_TEXT, description="Two languages, such as as-en.")],

@@ -10,6 +10,7 @@ from abhidhan.domain.people import Permission, Person, Role
 from abhidhan.domain.tickets import INVITATION_DAYS, Invitation
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
+from abhidhan.web.rest.session import NewName, NewPassword
 from abhidhan.web.sessions import SignedInRequest, accounts_of, needs
 from abhidhan.web.timestamps import Timestamp, timestamp
 
@@ -48,8 +49,8 @@ class PeopleAnswer(msgspec.Struct, frozen=True):
 class NewPersonRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An account that an administrator creates for someone."""
 
-    username: str
-    password: str
+    username: NewName
+    password: NewPassword
     role: Role = Role.CONTRIBUTOR
     email: str | None = None
 

@@ -9,12 +9,14 @@ from litestar.params import JSONBody, Parameter
 
 from abhidhan.domain.people import Permission
 from abhidhan.domain.photos import read_photo_name
-from abhidhan.domain.submissions import LONGEST_REASON, Status
+from abhidhan.domain.submissions import Status
 from abhidhan.domain.tokens import Scope
 from abhidhan.errors import NotFoundError
 from abhidhan.services.contributions.photo_views import AlikePhoto, PhotoSubmission
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
 from abhidhan.web.edge.streaming import Pieces
+from abhidhan.web.responses import UNCHANGED
+from abhidhan.web.rest.submissions import Rejection
 from abhidhan.web.sessions import ANYBODY, SIGNED_IN, SignedInRequest, find_acting, needs
 from abhidhan.web.timestamps import Timestamp, timestamp
 from abhidhan.web.uploads import uploads_of
@@ -68,12 +70,6 @@ class PhotosAnswer(msgspec.Struct, frozen=True):
 
     data: tuple[PhotoEntry, ...]
     total: int
-
-
-class Rejection(msgspec.Struct, frozen=True):
-    """Why something is rejected; the person who sent it can read this."""
-
-    reason: Annotated[str, msgspec.Meta(min_length=1, max_length=4 * LONGEST_REASON)]
 
 
 @get("/api/photos", tags=["Photos"], summary="List submitted photos", guards=OWN_AND_QUEUE)
@@ -133,6 +129,7 @@ async def withdraw_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEn
     tags=["Photos"],
     summary="Download a photo",
     media_type="image/*",
+    responses=UNCHANGED,
     opt={SIGNED_IN: ANYBODY},
 )
 async def read_photo(

@@ -21,8 +21,10 @@ from abhidhan.web.edge.ranges import ByteRange, read_range
 from abhidhan.web.edge.streaming import SILENT, Pieces
 from abhidhan.web.once import once_of
 from abhidhan.web.recording_forms import read_recording_form
-from abhidhan.web.rest.photos import ONLY_FOR_SOME, OWN, OWN_AND_QUEUE, SMALL_BODY, Rejection, StatusFilter
+from abhidhan.web.responses import PARTS_OF_RECORDINGS, UNCHANGED
+from abhidhan.web.rest.photos import ONLY_FOR_SOME, OWN, OWN_AND_QUEUE, SMALL_BODY, StatusFilter
 from abhidhan.web.rest.recording_form import RecordingForm
+from abhidhan.web.rest.submissions import Rejection
 from abhidhan.web.sessions import ANYBODY, SIGNED_IN, SignedInRequest, find_acting, needs
 from abhidhan.web.timestamps import Timestamp, timestamp
 from abhidhan.web.upload_bodies import RECORDING, UploadBody, answer_while_sending
@@ -164,6 +166,7 @@ async def withdraw_recording(request: SignedInRequest, recording_id: RecordingID
     tags=["Recordings"],
     summary="Download a recording",
     media_type="audio/mpeg",
+    responses=PARTS_OF_RECORDINGS | UNCHANGED,
     opt={SIGNED_IN: ANYBODY},
 )
 async def read_recording(

@@ -6,7 +6,14 @@ import msgspec
 from litestar import Response, delete, get, post
 from litestar.params import JSONBody
 
-from abhidhan.domain.people import LONGEST_PASSWORD, LONGEST_USERNAME, OwnSession, Role
+from abhidhan.domain.people import (
+    LONGEST_PASSWORD,
+    LONGEST_USERNAME,
+    SHORTEST_PASSWORD,
+    SHORTEST_USERNAME,
+    OwnSession,
+    Role,
+)
 from abhidhan.domain.tokens import Scope
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.web.arguments import record_id
@@ -28,6 +35,14 @@ SMALL_BODY = 64 * 1024
 GivenPassword = Annotated[str, msgspec.Meta(max_length=4 * LONGEST_PASSWORD)]
 GivenName = Annotated[str, msgspec.Meta(max_length=4 * LONGEST_USERNAME)]
 GivenToken = Annotated[str, msgspec.Meta(max_length=200)]
+
+NewPassword = Annotated[
+    GivenPassword, msgspec.Meta(extra_json_schema={"minLength": SHORTEST_PASSWORD, "maxLength": LONGEST_PASSWORD})
+]
+NewName = Annotated[
+    GivenName, msgspec.Meta(extra_json_schema={"minLength": SHORTEST_USERNAME, "maxLength": LONGEST_USERNAME})
+]
+"""What somebody chooses. It is measured where it is cleaned, so that the error is the same on pages."""
 
 
 WHOEVER = needs(before_set_up=True, scopes=tuple(Scope))
@@ -51,8 +66,8 @@ class SignedInAnswer(msgspec.Struct, frozen=True):
 class SignUpRequest(msgspec.Struct, frozen=True):
     """What is needed for an account. `invitation` is the invitation's token, if accounts are by invitation only."""
 
-    username: GivenName
-    password: GivenPassword
+    username: NewName
+    password: NewPassword
     email: Annotated[str, msgspec.Meta(max_length=500)] | None = None
     invitation: GivenToken | None = None
 
@@ -61,7 +76,7 @@ class PasswordChange(msgspec.Struct, frozen=True):
     """Your current password and the new one."""
 
     password: GivenPassword
-    new_password: GivenPassword
+    new_password: NewPassword
 
 
 class ResetRequest(msgspec.Struct, frozen=True):
@@ -74,7 +89,7 @@ class Reset(msgspec.Struct, frozen=True):
     """The token of a reset link, and the new password."""
 
     token: GivenToken
-    password: GivenPassword
+    password: NewPassword
 
 
 class SessionEntry(msgspec.Struct, frozen=True):

@@ -15,7 +15,15 @@ from abhidhan.services.contributions.photos_of_words import Looked
 from abhidhan.services.contributions.submissions import Accepted
 from abhidhan.services.contributions.views import Submission
 from abhidhan.services.contributions.words_with_photos import WordsWithPhotos
-from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, list_of, record_id, text_examples
+from abhidhan.web.arguments import (
+    GREATEST_LIMIT,
+    SOME_TEXT,
+    LimitUpTo1000,
+    Offset,
+    list_of,
+    record_id,
+    text_examples,
+)
 from abhidhan.web.once import once_of
 from abhidhan.web.rest.ids import MOST_IDS, NUMBER, read_ids
 from abhidhan.web.sessions import (
@@ -122,7 +130,14 @@ class SimilarAnswer(msgspec.Struct, frozen=True):
 class Rejection(msgspec.Struct, frozen=True):
     """Why something is rejected; the person who sent it can read this."""
 
-    reason: Annotated[str, msgspec.Meta(min_length=1, max_length=4 * LONGEST_REASON)]
+    reason: Annotated[
+        str,
+        msgspec.Meta(
+            min_length=1,
+            max_length=4 * LONGEST_REASON,
+            extra_json_schema={"pattern": SOME_TEXT, "maxLength": LONGEST_REASON},
+        ),
+    ]
 
 
 @post(
