@@ -18,12 +18,12 @@ NOT_READY: Final = "The server is not ready to answer. The log says why."
 def health_handlers(check: Callable[[], Awaitable[str | None]]) -> list[HTTPRouteHandler]:
     """Make `/health/live` and `/health/ready`. `check` tells what is not ready, or None, or raises our errors."""
 
-    @get("/health/live", tags=["Operating"], summary="Check that the server runs")
+    @get("/health/live", tags=["Status"], summary="Check that the server runs")
     async def live() -> dict[str, str]:
         """Answer as long as the server runs."""
         return {"status": "live"}
 
-    @get("/health/ready", tags=["Operating"], summary="Check that the server is ready")
+    @get("/health/ready", tags=["Status"], summary="Check that the server is ready")
     async def ready() -> dict[str, str]:
         """Answer while requests can be served and changes saved; otherwise 503."""
         try:

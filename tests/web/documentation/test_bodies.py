@@ -201,7 +201,7 @@ def the_document() -> Any:  # noqa: ANN401 (JSON)
     return describe_api().to_schema()
 
 
-def is_described(address: str, body: Body) -> bool:
+def is_described(address: str, body: Body) -> object:
     """Say whether a body is as the document describes it."""
     method, path = address.split()
     described = next(

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
-from litestar.openapi.spec import OpenAPIType, Schema
+from litestar.openapi.spec import OpenAPIType, Reference, Schema
 
 from abhidhan.domain.drafts import (
     CardChanges,
@@ -68,7 +68,7 @@ def _of_kind(name: str) -> Schema:
 
 def _together(*names: str, among: tuple[str, ...] = ()) -> Schema:
     """Require properties; the others of those that it is `among` are null, false, or left out."""
-    absent = {
+    absent: dict[str, Reference | Schema] = {
         name: Schema(const=False) if name == "unlink" else Schema(type=OpenAPIType.NULL)
         for name in among
         if name not in names

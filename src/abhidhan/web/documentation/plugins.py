@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 import msgspec
-from litestar._openapi.schema_generation.plugins import StructSchemaPlugin
+from litestar._openapi.schema_generation.plugins.struct import StructSchemaPlugin
 from litestar.openapi.spec import OpenAPIType, Reference, Schema
 from litestar.openapi.spec.enums import OpenAPIFormat
 from litestar.plugins import OpenAPISchemaPlugin
