@@ -77,9 +77,10 @@ lock: ## Pin every package anew, for all supported Pythons and platforms (needs 
 	@$(PIN) pyproject.toml --all-extras --group build --constraint requirements/dev.lock \
 		--output-file requirements/optional.lock
 	@$(PIN) --group anki --output-file requirements/anki.lock
+	@$(PIN) --group openapi --output-file requirements/openapi.lock
 
 clean: ## Remove what was built; the data folder var/ stays
-	@rm -rf .venv .venv-anki .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
+	@rm -rf .venv .venv-anki .venv-openapi .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Abhidhan needs Python 3.11 or newer.")'
@@ -102,4 +103,15 @@ clean: ## Remove what was built; the data folder var/ stays
 	@$(PYTHON) -m venv --without-pip .venv-anki
 	@$(BIN)/python -m pip --python .venv-anki/bin/python install --quiet --disable-pip-version-check \
 		--require-hashes -r requirements/anki.lock
+	@touch $@
+
+# Programs that read our OpenAPI document, those of JavaScript with npm; .ci/run makes this.
+OPENAPI_TOOLS := tests/openapi_tools
+.venv-openapi/installed: .venv/bin/python requirements/openapi.lock $(wildcard $(OPENAPI_TOOLS)/*)
+	@echo "Installing readers of OpenAPI into .venv-openapi ..."
+	@$(PYTHON) -m venv --without-pip .venv-openapi
+	@cp $(OPENAPI_TOOLS)/* .venv-openapi
+	@npm ci --prefix .venv-openapi --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null & \
+	$(BIN)/python -m pip --python .venv-openapi/bin/python install --quiet --disable-pip-version-check \
+		--require-hashes -r requirements/openapi.lock && wait $$!
 	@touch $@
