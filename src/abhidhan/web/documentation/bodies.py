@@ -59,21 +59,17 @@ FIELDS: Final[Mapping[type[msgspec.Struct], Fields]] = {
 their types would refuse older ones."""
 
 
-def _of_kind(name: str) -> Schema:
-    """Describe a property that is there: an ID, a record's changes, or `unlink`."""
-    if name == "unlink":
-        return Schema(const=True)
-    return Schema(type=OpenAPIType.INTEGER if name.endswith("_id") else OpenAPIType.OBJECT)
-
-
 def _together(*names: str, among: tuple[str, ...] = ()) -> Schema:
     """Require properties; the others of those that it is `among` are null, false, or left out."""
-    absent: dict[str, Reference | Schema] = {
-        name: Schema(const=False) if name == "unlink" else Schema(type=OpenAPIType.NULL)
-        for name in among
-        if name not in names
-    }
-    return Schema(required=list(names), properties={name: _of_kind(name) for name in names} | absent)
+    properties: dict[str, Reference | Schema] = {}
+    for name in (*names, *(each for each in among if each not in names)):
+        if name == "unlink":
+            properties[name] = Schema(const=name in names)
+        elif name not in names:
+            properties[name] = Schema(type=OpenAPIType.NULL)
+        else:
+            properties[name] = Schema(type=OpenAPIType.INTEGER if name.endswith("_id") else OpenAPIType.OBJECT)
+    return Schema(required=list(names), properties=properties)
 
 
 _CORRECTED: Final = ("word_id", "word", "idea_id", "idea", "phrase_id", "phrase", "sense", "unlink")
