@@ -13,8 +13,8 @@ from abhidhan.domain.records.fields import MOST_WORD_LETTERS, NOT_TEXT, not_text
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import nfc, squeeze
 from abhidhan.errors import InputError, quoted, sentence
-from abhidhan.storage.engine.queries import Value, by_size, in_list
-from abhidhan.storage.loading.state import Load
+from abhidhan.storage.engine.queries import by_size, in_list
+from abhidhan.storage.loading.state import FormRow, Load
 from abhidhan.storage.schema import word
 
 _KNOWN = by_size(
@@ -63,7 +63,7 @@ def load_forms(load: Load, given: Sequence[tuple[Placed, NewForms]]) -> None:
         for language_id, of_language in texts.items()
         for row in load.bulk.rows_among(_KNOWN, "text", of_language, language_id=language_id)
     }
-    rows: list[tuple[Value, ...]] = []
+    rows: list[FormRow] = []
     for placed, one in given:
         word_id = known.get((one.language_id, one.text))
         if word_id is not None:

@@ -71,6 +71,9 @@ class Loaded(msgspec.Struct, frozen=True):
         )
 
 
+FormRow = tuple[str, int, str]
+"""The key of an inflected form, the ID of its word, and its tag."""
+
 IDS_AT_ONCE = 10_000
 
 
@@ -242,13 +245,12 @@ class Load:
             self.counts["filled" if is_filled else "replaced"] += 1
         return changed
 
-    def stage_forms(self, rows: Sequence[tuple[Value, ...]]) -> None:
+    def stage_forms(self, rows: Sequence[FormRow]) -> None:
         """Stage forms of words, given in the order of the columns of their table."""
         if self.phrase_ids.last_before:
-            known = {
-                (key, word_id) for key, word_id, _ in WORD_FORMS.rows_of(self.connection, {row[1] for row in rows})
-            }
-            self.touched.inflected.update(row[1] for row in rows if row[:2] not in known)
+            stored = WORD_FORMS.rows_of(self.connection, {word_id for _, word_id, _ in rows})
+            known = {(key, word_id) for key, word_id, _ in stored}
+            self.touched.inflected.update(word_id for key, word_id, _ in rows if (key, word_id) not in known)
         WORD_FORMS.stage(self.bulk, rows)
 
     def finish(self) -> Loaded:

@@ -9,7 +9,7 @@ from litestar import delete, get, patch, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
-from abhidhan.domain.drafting import Changes, changes_of
+from abhidhan.domain.drafting import changes_of
 from abhidhan.domain.drafts import (
     CardChanges,
     CardData,
@@ -54,8 +54,8 @@ class Edit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """A change of a record; the answer that was read can be sent back whole, with its `changes` edited."""
 
     version: Version
-    record: Annotated[str | None, msgspec.Meta(description="As it was read: the record of this address.")] = None
-    state: Annotated[Any, msgspec.Meta(description="As it was read. It changes nothing.")] = None
+    record: Annotated[str, msgspec.Meta(description="As it was read: the record of this address.")] | None = None
+    state: Annotated[dict[str, Any], msgspec.Meta(description="As it was read. It changes nothing.")] | None = None
 
 
 class IdeaEdit(Edit, frozen=True):
@@ -94,7 +94,36 @@ class Editable(msgspec.Struct, frozen=True):
     record: str
     version: int
     state: AnyState | None
-    changes: Changes
+
+
+class EditableIdea(Editable, frozen=True):
+    """An idea that can be edited."""
+
+    changes: IdeaChanges
+
+
+class EditableWord(Editable, frozen=True):
+    """A word that can be edited."""
+
+    changes: WordChanges
+
+
+class EditableSense(Editable, frozen=True):
+    """A meaning of a word that can be edited."""
+
+    changes: SenseChanges
+
+
+class EditablePhrase(Editable, frozen=True):
+    """A proverb that can be edited."""
+
+    changes: PhraseChanges
+
+
+class EditableCard(Editable, frozen=True):
+    """A flashcard that can be edited."""
+
+    changes: CardChanges
 
 
 class SenseMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -112,9 +141,10 @@ class SenseMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 # --- reading and changing -----------------------------------------------------------------------------------------
 
 
-async def _read(request: SignedInRequest, kind: str, record_id: int) -> Editable:
+async def _read(request: SignedInRequest, kind: str, record_id: int) -> tuple[str, int, AnyState | None, Any]:
+    """Read the values of an editable record."""
     read = await editing_of(request).editing.read(request.user.person, RecordName(kind, str(record_id)))
-    return Editable(read.record, read.version, read.state, changes_of(cast("State", read.state)))
+    return read.record, read.version, read.state, changes_of(cast("State", read.state))
 
 
 async def _change(
@@ -132,33 +162,33 @@ async def _delete(request: SignedInRequest, kind: str, record_id: int) -> Edited
 
 
 @reading("/api/editing/ideas/{record_id:int}", summary="Read an idea to edit it")
-async def read_idea(request: SignedInRequest, record_id: PathID) -> Editable:
+async def read_idea(request: SignedInRequest, record_id: PathID) -> EditableIdea:
     """Read what an idea holds, with the version that a change must name."""
-    return await _read(request, "idea", record_id)
+    return EditableIdea(*await _read(request, "idea", record_id))
 
 
 @reading("/api/editing/words/{record_id:int}", summary="Read a word to edit it")
-async def read_word(request: SignedInRequest, record_id: PathID) -> Editable:
+async def read_word(request: SignedInRequest, record_id: PathID) -> EditableWord:
     """Read what a word holds, with the version that a change must name."""
-    return await _read(request, "word", record_id)
+    return EditableWord(*await _read(request, "word", record_id))
 
 
 @reading("/api/editing/senses/{record_id:int}", summary="Read a meaning to edit it")
-async def read_sense(request: SignedInRequest, record_id: PathID) -> Editable:
+async def read_sense(request: SignedInRequest, record_id: PathID) -> EditableSense:
     """Read the link of a word to an idea, with the version that a change must name."""
-    return await _read(request, "sense", record_id)
+    return EditableSense(*await _read(request, "sense", record_id))
 
 
 @reading("/api/editing/proverbs/{record_id:int}", summary="Read a proverb to edit it")
-async def read_proverb(request: SignedInRequest, record_id: PathID) -> Editable:
+async def read_proverb(request: SignedInRequest, record_id: PathID) -> EditablePhrase:
     """Read what a proverb holds, with the version that a change must name."""
-    return await _read(request, "phrase", record_id)
+    return EditablePhrase(*await _read(request, "phrase", record_id))
 
 
 @reading("/api/editing/cards/{record_id:int}", summary="Read a flashcard to edit it")
-async def read_card(request: SignedInRequest, record_id: PathID) -> Editable:
+async def read_card(request: SignedInRequest, record_id: PathID) -> EditableCard:
     """Read what a flashcard holds, with the version that a change must name."""
-    return await _read(request, "card", record_id)
+    return EditableCard(*await _read(request, "card", record_id))
 
 
 @changing("/api/editing/ideas/{record_id:int}", summary="Change an idea")

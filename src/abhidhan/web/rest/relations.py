@@ -6,11 +6,11 @@ import msgspec
 from litestar import post
 from litestar.params import JSONBody, QueryParameter
 
-from abhidhan.domain.history import AnyState, RelationState
+from abhidhan.domain.history import RelationState
 from abhidhan.domain.ids import GREATEST_ID, ID
 from abhidhan.services.editing import Edited
 from abhidhan.web.arguments import PathID
-from abhidhan.web.rest.editing import BY_EDITORS, Edit, changing, deleting, reading
+from abhidhan.web.rest.editing import BY_EDITORS, Edit, Editable, changing, deleting, reading
 from abhidhan.web.sessions import SignedInRequest, editing_of
 
 ReadVersion = Annotated[
@@ -46,12 +46,9 @@ class RelationEdit(Edit, frozen=True):
     changes: RelationChanges
 
 
-class EditableRelation(msgspec.Struct, frozen=True):
-    """A relation as it is, its version, and the same as a change: edit `changes`, and send all of it back."""
+class EditableRelation(Editable, frozen=True):
+    """A relation that can be edited."""
 
-    record: str
-    version: int
-    state: AnyState | None
     changes: RelationChanges
 
 
