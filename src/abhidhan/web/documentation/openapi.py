@@ -33,7 +33,6 @@ from abhidhan.web.documentation.plugins import PLUGINS
 from abhidhan.web.documentation.schemas import (
     CONFLICT_SCHEMA,
     FILES,
-    LEFT_OUT_BY_FIELDS,
     PROBLEM_SCHEMA,
     SESSION_SCHEME,
     SIDE_SCHEMA,
@@ -94,7 +93,6 @@ def describe(
     )
     document, needed = application.openapi_schema, needs_of(application)
     _add_problems(document.components)
-    _tell_what_may_be_left_out(document.components)
     document.components.security_schemes = {SESSION: SESSION_SCHEME, TOKEN: TOKEN_SCHEME}
     for path, method, operation in operations(document):
         _complete(path, method, operation, needed.get((path, method)))
@@ -239,14 +237,6 @@ def _add_problems(components: Components) -> None:
         "Conflict": CONFLICT_SCHEMA,
     }
     components.responses = {f"Problem{status}": _problem_answer(status) for status in PROBLEM_KINDS}
-
-
-def _tell_what_may_be_left_out(components: Components) -> None:
-    """Require of records no key that `fields` can leave out."""
-    for name, keys in LEFT_OUT_BY_FIELDS.items():
-        schema = components.schemas.get(name)
-        if schema is not None:
-            schema.required = [key for key in schema.required or () if key not in keys] or None
 
 
 def _problem_answer(status: int) -> OpenAPIResponse:

@@ -1,6 +1,6 @@
 """How types become schemas, where Litestar leaves out or adds something that changes what a body may be."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from litestar._openapi.schema_generation.plugins.struct import StructSchemaPlugin
@@ -9,12 +9,18 @@ from litestar.openapi.spec.enums import OpenAPIFormat
 from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 
+from abhidhan.domain.ideas import Idea
+from abhidhan.domain.matching.cascade import FoundWord
+from abhidhan.domain.words import Meaning, Word
 from abhidhan.web.documentation.bodies import describe_fields
 
 if TYPE_CHECKING:
     from litestar._openapi.schema_generation import SchemaCreator
 
-KEYWORDS = (
+CHOSEN: Final = {Word: Word, FoundWord: Word, Meaning: Meaning, Idea: Idea}
+"""Records of which `fields` can leave out keys, and the record that these keys belong to."""
+
+KEYWORDS: Final = (
     ("ge", "minimum"),
     ("gt", "exclusive_minimum"),
     ("le", "maximum"),
@@ -95,7 +101,7 @@ class TuplePlugin(OpenAPISchemaPlugin):
 
 
 class StructPlugin(StructSchemaPlugin):
-    """Describe structs as Litestar does; of those that refuse unknown keys say so, and what fields of bodies allow."""
+    """Describe structs as Litestar does, with what they refuse: unknown keys, and what their fields do not allow."""
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: "SchemaCreator") -> Schema:
         """Describe a struct."""
@@ -103,8 +109,11 @@ class StructPlugin(StructSchemaPlugin):
         struct = field_definition.type_
         if struct.__struct_config__.forbid_unknown_fields:
             schema.additional_properties = False
+        if struct in CHOSEN:
+            chosen = CHOSEN[struct].__struct_fields__
+            schema.required = [key for key in schema.required or () if key not in chosen] or None
         describe_fields(struct, schema)
         return schema
 
 
-PLUGINS = (MetaPlugin(), BytesPlugin(), TuplePlugin(), StructPlugin())
+PLUGINS: Final = (MetaPlugin(), BytesPlugin(), TuplePlugin(), StructPlugin())

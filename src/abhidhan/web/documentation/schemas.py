@@ -6,7 +6,6 @@ from typing import Final
 from litestar.openapi.spec import OpenAPIMediaType, OpenAPIType, Reference, Schema, SecurityScheme
 from litestar.openapi.spec.enums import OpenAPIFormat
 
-from abhidhan.domain.selection import IDEA_KEYS, MEANING_KEYS, WORD_KEYS
 from abhidhan.domain.tokens import PREFIX
 from abhidhan.web.sessions import COOKIE as COOKIE_NAME
 from abhidhan.web.sessions import SECURE_COOKIE
@@ -31,9 +30,6 @@ TOKEN_SCHEME: Final = SecurityScheme(
         "allow, no token does. Reading needs none."
     ),
 )
-
-LEFT_OUT_BY_FIELDS: Final = {"Word": WORD_KEYS, "FoundWord": WORD_KEYS, "Meaning": MEANING_KEYS, "Idea": IDEA_KEYS}
-"""Records of which an answer to a request with `fields` holds only the keys that are named."""
 
 FILES: Final[Mapping[str, Mapping[str, OpenAPIMediaType]]] = {
     "/api/account/export": {
