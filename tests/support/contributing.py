@@ -20,6 +20,7 @@ from PIL import Image, ImageDraw
 from abhidhan.bootstrap.services import WriteSide, open_write_side
 from abhidhan.domain.lazy_json import LazyList, as_json
 from abhidhan.domain.people import Role
+from abhidhan.domain.personal_data import Leaving
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.settings import Settings
@@ -31,7 +32,6 @@ from abhidhan.web.edge.middleware import Edge
 from abhidhan.web.json_bodies import CleanRequest
 from abhidhan.web.mails import MAILS
 from abhidhan.web.own_lists import OWN_LISTS
-from abhidhan.web.personal_data import PERSONAL_DATA
 from abhidhan.web.rest import REST_HANDLERS
 from abhidhan.web.sessions import ACCOUNTS, EDITING_SERVICES, TOKENS, EditingServices
 from abhidhan.web.uploads import UPLOAD_SERVICE, UploadService
@@ -100,6 +100,21 @@ class Site:
             self.cookies[username] = cookie_of(answer)
         return answer
 
+    def leave(self, username: str, **chosen: Any) -> None:  # noqa: ANN401  # passed on
+        """Delete an account; `chosen` are the fields of `Leaving`."""
+        person = self.run(self.write_side.accounts.find_by_name(username))
+        self.run(self.write_side.personal_data.remove(person, Leaving(**chosen)))
+
+    def copy_of(self, username: str) -> Any:  # noqa: ANN401 (a test knows which JSON it asked for)
+        """Read the copy of a person's data."""
+
+        async def read() -> bytes:
+            person = await self.write_side.accounts.find_by_name(username)
+            pieces = await self.write_side.personal_data.export(person, f"https://{HOST}")
+            return b"".join([piece async for piece in pieces])
+
+        return msgspec.json.decode(self.run(read()))
+
     def send_photo(self, by: str | None, photo: bytes, **rest: Any) -> Answered:  # noqa: ANN401  # passed on
         """Submit a photo of the idea 1, unless `fields` say otherwise."""
         fields = {"ideaID": "1", "photoCredit": "A. Photographer"} | rest.pop("fields", {})
@@ -160,7 +175,6 @@ def opened_site(database: Database, home: Path, **settings: Any) -> Iterator[Sit
             OWN_LISTS: write_side.own_lists,
             UPLOAD_SERVICE: UploadService(write_side.photos, write_side.recordings),
             EDITING_SERVICES: EditingServices(write_side.submissions, write_side.editing),
-            PERSONAL_DATA: write_side.personal_data,
         }
     )
     edge = Edge(shell.application, version=database.version)

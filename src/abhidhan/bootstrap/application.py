@@ -62,8 +62,8 @@ from abhidhan.web.mails import MAILS
 from abhidhan.web.own_lists import OWN_LISTS
 from abhidhan.web.pages import PAGES_HANDLERS, daily, downloads, packs, shared_lists
 from abhidhan.web.pages.interface import in_assamese, remembering_request
+from abhidhan.web.pages.personal_data import PERSONAL_DATA
 from abhidhan.web.pages.rendering import Pages, warm_up
-from abhidhan.web.personal_data import PERSONAL_DATA
 from abhidhan.web.removed_addresses import REMOVED_ADDRESSES
 from abhidhan.web.rest import REST_HANDLERS
 from abhidhan.web.sessions import ACCOUNTS, EDITING_SERVICES, TOKENS, EditingServices, counting_people

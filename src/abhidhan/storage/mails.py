@@ -148,11 +148,6 @@ def _renew_due(connection: Connection, person_id: int) -> None:
     connection.execute(update(mail_choice).where(_own(person_id, Topic.DECISIONS)).values(due=due))
 
 
-_WAITING: Final = Query(
-    select(*(mail_outbox.c[name] for name in Undelivered._fields))
-    .where(mail_outbox.c.person_id == bindparam("person_id", type_=Integer))
-    .order_by(mail_outbox.c.id)
-)
 _FIRST: Final = Query(
     select(*(mail_outbox.c[name] for name in Undelivered._fields))
     .where(
@@ -167,11 +162,6 @@ _HOW_MANY: Final = Query(
         mail_outbox.c.person_id == bindparam("person_id", type_=Integer)
     )
 )
-
-
-def undelivered_of(reader: Reader, person_id: int) -> list[Undelivered]:
-    """List the decisions that a person has not been told of, the oldest first."""
-    return [Undelivered._make(row) for row in reader.rows(_WAITING, person_id=person_id)]
 
 
 def backlog_of(reader: Reader, person_id: int, most: int) -> Backlog:

@@ -1,137 +1,148 @@
-"""A person's own data: all that is kept, read piece by piece; and what of it goes when an account is deleted."""
+"""The copy of a person's data: one select for each list of it, and the columns that it leaves out, with reasons."""
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
 
-from sqlalchemy import Integer, Table, bindparam, or_, select
+from sqlalchemy import BigInteger, Column, Integer, Select, Table, Text, bindparam, case, cast, or_, select
 
-from abhidhan.domain.history import RecordName
-from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
+from abhidhan.domain.lists import ListName
+from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import (
+    hidden_entry,
     history,
+    history_record,
     known_address,
+    list_item,
+    mail_choice,
+    mail_outbox,
+    own_lists,
     person,
     personal_token,
-    phrase,
+    photo,
+    recording,
+    recovery_code,
     session,
     submission,
     ticket,
-    word,
-)
-from abhidhan.storage.submissions import SubmissionRow
-
-AT_ONCE = 500
-"""How many rows are read for a copy, or written anew, at once."""
-
-
-class SessionRow(NamedTuple):
-    """A session without what it is known by."""
-
-    created: int
-    seen: int
-    expires: int
-    agent: str | None
-
-
-class TicketRow(NamedTuple):
-    """A link that waits to be used, without what it is known by."""
-
-    kind: str
-    role: str | None
-    created: int
-    expires: int
-
-
-class TokenRow(NamedTuple):
-    """A personal token without what it is known by."""
-
-    name: str
-    scopes: str
-    created: int
-    expires: int
-    used: int | None
-
-
-class HistoryRow(NamedTuple):
-    """An entry of the history, as it is stored."""
-
-    id: int
-    at: int
-    action_id: int
-    before: str | None
-    after: str | None
-
-
-_OWN = bindparam("person_id", type_=Integer)
-_AFTER = bindparam("after", type_=Integer)
-_SESSIONS = Query(
-    select(*(session.c[name] for name in SessionRow._fields)).where(session.c.person_id == _OWN).order_by(session.c.id)
-)
-_ADDRESSES = Query(
-    select(known_address.c.seen).where(known_address.c.person_id == _OWN).order_by(known_address.c.seen.desc())
-)
-_TOKENS = Query(
-    select(*(personal_token.c[name] for name in TokenRow._fields))
-    .where(personal_token.c.person_id == _OWN)
-    .order_by(personal_token.c.id)
-)
-_TICKETS = Query(
-    select(*(ticket.c[name] for name in TicketRow._fields))
-    .where(or_(*(key.parent == _OWN for key in ticket.foreign_keys if key.column is person.c.id)))
-    .order_by(ticket.c.created, ticket.c.token_hash)
+    two_factor,
 )
 
+AT_ONCE: Final = 500
+"""The number of rows that are read for a copy, or rewritten, in one step."""
 
-def _page(table: Table, names: Iterable[str]) -> Query:
-    columns = [table.c[name] for name in names]
-    own = select(*columns).where(table.c.person_id == _OWN, table.c.id > _AFTER)
-    return Query(own.order_by(table.c.id).limit(AT_ONCE))
-
-
-_SUBMISSIONS = _page(submission, SubmissionRow._fields)
-_HISTORY = _page(history, HistoryRow._fields)
-_WORDS = by_size(lambda size: select(word.c.id, word.c.text).where(in_list(word.c.id, "id", size)))
-_PHRASES = by_size(lambda size: select(phrase.c.id, phrase.c.text).where(in_list(phrase.c.id, "id", size)))
-_TEXTS = {"word": _WORDS, "phrase": _PHRASES}
+_PERSON_ID: Final = bindparam("person_id", type_=Integer)
+_AFTER: Final = bindparam("after", type_=Integer)
 
 
-def sessions_of(reader: Reader, person_id: int) -> list[SessionRow]:
-    """List the sessions of a person."""
-    return [SessionRow._make(row) for row in reader.rows(_SESSIONS, person_id=person_id)]
+def _own(table: Table, *names: str) -> Select[Any]:
+    return select(*(table.c[name] for name in names)).where(table.c.person_id == _PERSON_ID)
 
 
-def addresses_of(reader: Reader, person_id: int) -> list[int]:
-    """List when each address was last seen from which a person has signed in; the addresses are kept as hashes."""
-    return [row[0] for row in reader.rows(_ADDRESSES, person_id=person_id)]
+_CONTRIBUTION: Final = ("id", "status", "reason", "submitted", "decided", "licence")
+_FILE: Final = (*_CONTRIBUTION, "idea_id", "extension", "size", "purged")
+_ACTION: Final = (
+    select(list_item.c.value)
+    .where(list_item.c.list == str(ListName.HISTORY_ACTIONS), list_item.c.id == history.c.action_id)
+    .scalar_subquery()
+)
+_IS_SHOWN: Final = hidden_entry.c.history_id.is_(None)
+_HIDDEN_SUBMISSION: Final = (
+    select(hidden_entry.c.reason)
+    .join(history_record, history_record.c.history_id == hidden_entry.c.history_id)
+    .where(history_record.c.kind == "submission", history_record.c.record_id == cast(submission.c.id, Text))
+    .limit(1)
+    .scalar_subquery()
+)
+
+SELECTS: Final[Mapping[str, Select[Any]]] = {
+    "account": select(*(person.c[name] for name in ("id", "username", "email", "role", "created", "disabled"))).where(
+        person.c.id == _PERSON_ID
+    ),
+    "sessions": _own(session, "id", "created", "seen", "expires", "agent"),
+    "known_addresses": _own(known_address, "seen"),
+    "two_factor": _own(two_factor, "begun", "confirmed"),
+    # A link to set somebody else's password is its issuer's too, but not the address to which it was mailed.
+    "links": select(
+        *(ticket.c[name] for name in ("id", "kind", "role", "created", "expires", "uses")),
+        case((ticket.c.person_id == _PERSON_ID, ticket.c.mailed_to)).label("mailed_to"),
+    ).where(or_(ticket.c.person_id == _PERSON_ID, ticket.c.issuer_id == _PERSON_ID)),
+    "tokens": _own(personal_token, "id", "name", "scopes", "created", "expires", "used"),
+    "mails": _own(mail_choice, "topic", "often", "language", "agreed", "due", "confirmed"),
+    "undelivered": _own(mail_outbox, "id", "kind", "record_id", "at"),
+    "own_lists": _own(own_lists, "lists", "version", "changed"),
+    "submissions": select(
+        *(submission.c[name] for name in (*_CONTRIBUTION, "kind", "result", "times")),
+        _HIDDEN_SUBMISSION.label("hidden"),
+        case((_HIDDEN_SUBMISSION.is_(None), submission.c.payload)).label("payload"),
+    ).where(submission.c.person_id == _PERSON_ID),
+    "photos": _own(photo, *_FILE, "submission_id", "credit", "width", "height", "frames"),
+    "recordings": _own(
+        recording,
+        *(*_FILE, "word_id", "phrase_id", "language_id", "spoken", "speaker", "place", "milliseconds", "clipped"),
+    ),
+    # Of an entry or a submission that the operator has hidden, the reason stands in place of the content.
+    "changes": select(
+        *(history.c[name] for name in ("id", "at", "record", "record_id")),
+        _ACTION.label("action"),
+        hidden_entry.c.reason.label("hidden"),
+        case((_IS_SHOWN, history.c.before)).label("before"),
+        case((_IS_SHOWN, history.c.after)).label("after"),
+    )
+    .select_from(history.outerjoin(hidden_entry))
+    .where(history.c.person_id == _PERSON_ID),
+}
+"""What a copy holds: a list for each name. Lists with IDs are read in steps; the others have a few rows."""
+
+LEFT_OUT: Final[Mapping[str, tuple[Column[Any], ...]]] = {
+    "a secret, or a hash of one": (
+        person.c.password_hash,
+        session.c.token_hash,
+        known_address.c.address_hash,
+        two_factor.c.secret,
+        two_factor.c.last_step,
+        recovery_code.c.person_id,
+        recovery_code.c.code_hash,
+        ticket.c.token_hash,
+        personal_token.c.token_hash,
+        mail_choice.c.secret,
+    ),
+    "what somebody else did": (submission.c.decided_by, photo.c.decided_by, recording.c.decided_by),
+    "content of the dictionary": (submission.c.seen,),
+    "derived from other values, or a mark of the server": (
+        person.c.username_key,
+        mail_choice.c.not_before,
+        mail_choice.c.tries,
+        submission.c.once,
+        *(table.c[name] for table in (photo, recording) for name in ("key", "sha256", "likeness", "once")),
+    ),
+}
+"""The columns of these tables that no copy holds, by the reason."""
 
 
-def tickets_of(reader: Reader, person_id: int) -> list[TicketRow]:
-    """List the links that wait to be used and belong to a person."""
-    return [TicketRow._make(row) for row in reader.rows(_TICKETS, person_id=person_id)]
+def _page(statement: Select[Any]) -> Query:
+    if "id" not in statement.selected_columns:
+        return Query(statement)
+    row_id = statement.selected_columns["id"]
+    return Query(statement.where(row_id > _AFTER).order_by(row_id).limit(AT_ONCE))
 
 
-def tokens_of(reader: Reader, person_id: int) -> list[TokenRow]:
-    """List the personal tokens of a person."""
-    return [TokenRow._make(row) for row in reader.rows(_TOKENS, person_id=person_id)]
+_PAGES: Final = {name: _page(statement) for name, statement in SELECTS.items()}
 
 
-def submissions_of(reader: Reader, person_id: int, after: int) -> list[SubmissionRow]:
-    """List a person's submissions above an ID, AT_ONCE at most."""
-    return [SubmissionRow._make(row) for row in reader.rows(_SUBMISSIONS, person_id=person_id, after=after)]
+def read_page(reader: Reader, name: str, person_id: int, after: int) -> list[dict[str, Any]]:
+    """Read rows of one list of a copy, at most AT_ONCE of those with an ID above `after`, as values by their names."""
+    columns = SELECTS[name].selected_columns.items()
+    # In the schema, all times are big integers, and nothing else is.
+    read = {key: _time if isinstance(column.type, BigInteger) else _unchanged for key, column in columns}
+    rows = reader.rows(_PAGES[name], person_id=person_id, after=after)
+    return [{key: read[key](value) for key, value in zip(read, row, strict=True)} for row in rows]
 
 
-def changes_of(reader: Reader, person_id: int, after: int) -> list[HistoryRow]:
-    """List what a person has changed, by entries of the history above an ID, AT_ONCE at most."""
-    return [HistoryRow._make(row) for row in reader.rows(_HISTORY, person_id=person_id, after=after)]
+def _time(seconds: int | None) -> datetime | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
 
 
-def texts_of(reader: Reader, names: Iterable[RecordName]) -> dict[RecordName, str]:
-    """Read the spelling of words and the text of proverbs, as they are now."""
-    found: dict[RecordName, str] = {}
-    for kind, query in _TEXTS.items():
-        numbers = [name.number for name in names if name.kind == kind]
-        if numbers:
-            rows = reader.rows(query(len(numbers)), **padded("id", numbers))
-            found |= {RecordName(kind, str(row[0])): row[1] for row in rows}
-    return found
+def _unchanged(value: object) -> object:
+    return value

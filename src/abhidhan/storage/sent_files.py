@@ -29,9 +29,6 @@ from abhidhan.storage.queues import Queue
 MOST_ALIKE: Final = 20
 """How many alike files are told of one."""
 
-READ_AT_ONCE: Final = 500
-"""How many rows of one person are read at once."""
-
 
 class SentRow(Protocol):
     """What the rows of all files have in common. Times are seconds since 1970; `likeness` is in hexadecimal digits."""
@@ -100,15 +97,6 @@ class SentFiles(Generic[Row]):
         self.columns = tuple(table.c[name] for name in fields)
         self._queue = Queue(table, fields, make)
         self._by_id = Query(select(*self.columns).where(table.c.id == bindparam("id", type_=Integer)))
-        self._of_person = Query(
-            select(*self.columns)
-            .where(
-                table.c.person_id == bindparam("person_id", type_=Integer),
-                table.c.id > bindparam("after", type_=Integer),
-            )
-            .order_by(table.c.id)
-            .limit(READ_AT_ONCE)
-        )
         kept = select(*self.columns).where(table.c.purged.is_(None)).order_by(table.c.id)
         self._kept = Query(kept)
         self._purgeable = Query(
@@ -184,10 +172,6 @@ class SentFiles(Generic[Row]):
     ) -> tuple[list[Row], int]:
         """List one page of the queue, and count all that were meant (`Queue.page`)."""
         return self._queue.page(reader, status, person_id, limit, offset)
-
-    def of_person(self, reader: Reader, person_id: int, after: int) -> list[Row]:
-        """List what a person has sent above an ID, READ_AT_ONCE at most."""
-        return self._rows(reader.rows(self._of_person, person_id=person_id, after=after))
 
     # --- files that are alike -------------------------------------------------------------------------------------
 

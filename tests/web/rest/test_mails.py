@@ -20,9 +20,9 @@ from abhidhan.settings import Settings
 from abhidhan.storage import mails as stored
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.mails import backlog_of, is_any_due, undelivered_of
+from abhidhan.storage.mails import backlog_of, is_any_due
 from abhidhan.storage.schema import mail_choice, mail_outbox
-from tests.support.contributing import PASSWORD, form, photo_bytes
+from tests.support.contributing import form, photo_bytes
 from tests.support.databases import Databases, SqliteDatabases
 from tests.support.mail_server import SmallMailServer, running_mail_server
 from tests.support.plans import scanned_tables
@@ -104,7 +104,7 @@ def test_of_very_many_decisions_the_oldest_are_read_and_all_are_settled(post: Po
     for number in range(3):
         post.decide(post.send(f"নীৰ{'দ' * number}"), "reject", f"Reason {number}.")
     anil = post.site.run(post.site.write_side.accounts.find_by_name("anil"))
-    (first, *_) = post.site.database.read_now(lambda reader: undelivered_of(reader, anil.id))
+    (first, *_) = post.site.database.read_now(lambda reader: backlog_of(reader, anil.id, MOST_TOLD)).first
     gone = [{"person_id": anil.id, "kind": "photo", "record_id": 900 + each, "at": first.at} for each in range(60)]
     with post.site.database.engine.begin() as connection:
         connection.execute(insert(mail_outbox), gone)
@@ -404,12 +404,12 @@ def test_a_copy_of_ones_data_tells_of_mails_and_an_account_takes_them_along(one_
     number = one_post.send()
     one_post.decide(number)
 
-    (told,) = one_post.site.ask("GET", "/api/account/export", by="anil").json["mails"]
-    one_post.site.ask("DELETE", "/api/account", by="anil", json={"password": PASSWORD})
+    copy = one_post.site.copy_of("anil")
+    one_post.site.leave("anil")
 
-    assert (told["topic"], told["often"], told["language"]) == ("decisions", "at_once", "en")
-    assert told["untold"] == [f"submission:{number}"]
-    assert "secret" not in told
+    told = {each["topic"]: (each["often"], each["language"]) for each in copy["mails"]}
+    assert told["decisions"] == ("at_once", "en")
+    assert [(each["kind"], each["record_id"]) for each in copy["undelivered"]] == [("submission", number)]
     assert (one_post.waiting(), one_post.deliver()) == (0, [])
     with one_post.site.database.engine.begin() as connection:
         assert connection.execute(select(mail_choice).where(mail_choice.c.person_id == anil.id)).all() == []
@@ -479,6 +479,6 @@ def test_who_may_not_review_any_more_gets_no_digest(one_post: Post, loss: str) -
 def test_looking_whether_a_mail_is_due_is_a_search_in_an_index(one_post: Post) -> None:
     def look(reader: Reader) -> None:
         is_any_due(reader, 1)
-        undelivered_of(reader, 1)
+        backlog_of(reader, 1, MOST_TOLD)
 
     assert scanned_tables(one_post.site.database, look) == []

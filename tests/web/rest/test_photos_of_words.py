@@ -8,7 +8,7 @@ from abhidhan.errors import UnwritableError
 from abhidhan.services.contributions.photos_of_words import Looked
 from abhidhan.storage.photos import PHOTOS
 from tests.support.asgi import Answered
-from tests.support.contributing import PASSWORD, Site, form, photo_bytes
+from tests.support.contributing import Site, form, photo_bytes
 
 WORD: dict[str, Any] = {
     "kind": "word",
@@ -197,9 +197,8 @@ def test_no_photo_comes_with_a_word_that_was_decided_on(waiting_on_one: Site) ->
 
 
 def test_who_leaves_takes_a_waiting_word_and_its_photo_along(waiting: Site) -> None:
-    answer = waiting.ask("DELETE", "/api/account", by="reader", json={"password": PASSWORD, "name": None})
+    waiting.leave("reader")
 
-    assert answer.status in {200, 204}, answer.json
     assert waiting.ask("GET", "/api/submissions/1", by="editor").status == 404
     photo = photo_of(waiting)
     assert (photo["status"], photo["word_submission_id"], photo["photo_url"]) == ("withdrawn", None, None)

@@ -398,14 +398,6 @@ def test_another_persons_session_cannot_be_ended(site: Site) -> None:
     assert site.ask("GET", "/api/session", by="anil").status == 200
 
 
-def test_an_account_is_deleted_with_its_password_only(site: Site) -> None:
-    site.add("anil")
-
-    assert site.ask("DELETE", "/api/account", by="anil", json={"password": "wrong"}).status == 403
-    assert site.ask("DELETE", "/api/account", by="anil", json={"password": PASSWORD}).status == 204
-    assert site.sign_in("anil").status == 401
-
-
 def test_a_disabled_person_is_out_at_once(site: Site) -> None:
     site.add("anil")
     accounts = site.write_side.accounts

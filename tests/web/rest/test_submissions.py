@@ -6,7 +6,6 @@ import pytest
 from sqlalchemy import func, select
 
 from abhidhan.domain.people import Role
-from abhidhan.domain.personal_data import Leaving
 from abhidhan.services.editing import hiding
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.schema import history
@@ -310,9 +309,8 @@ def test_what_somebody_contributed_stays_without_the_name(people_on_each_engine:
     site = people_on_each_engine
     submit(site, WORD)
     step(site, "approve", 1)
-    person = site.run(site.write_side.accounts.find_by_name("contributor"))
 
-    site.run(site.write_side.personal_data.remove(person, Leaving()))
+    site.leave("contributor")
 
     number = site.ask("GET", f"/api/dic.php?w={quote('নীৰ')}").json["querywords"][0]["entries"][0]["id"]
     newest = site.ask("GET", f"/api/words/{number}/history").json["data"][0]

@@ -250,7 +250,6 @@ FOR_PEOPLE_THEMSELVES: Final = [
     ("POST", "/api/session", {"username": "root", "password": PASSWORD}),
     ("DELETE", "/api/session", None),
     ("POST", "/api/account", {"username": "new", "password": "another long password"}),
-    ("DELETE", "/api/account", {"password": PASSWORD}),
     ("POST", "/api/account/password", {"password": PASSWORD, "new_password": "another long password"}),
     ("POST", "/api/account/reset-request", {"name": "root"}),
     ("POST", "/api/account/reset", {"token": "x", "password": "another long password"}),
@@ -260,7 +259,6 @@ FOR_PEOPLE_THEMSELVES: Final = [
     ("GET", "/api/account/sessions", None),
     ("DELETE", "/api/account/sessions", None),
     ("DELETE", "/api/account/sessions/1", None),
-    ("GET", "/api/account/export", None),
     ("GET", "/api/account/two-factor", None),
     ("POST", "/api/account/two-factor", {"password": PASSWORD}),
     ("POST", "/api/account/two-factor/confirm", {"code": "123456"}),
@@ -269,7 +267,6 @@ FOR_PEOPLE_THEMSELVES: Final = [
     ("GET", "/api/people", None),
     ("POST", "/api/people", {"username": "new", "password": "another long password"}),
     ("PATCH", "/api/people/1", {"role": "administrator"}),
-    ("DELETE", "/api/people/1", None),
     ("POST", "/api/people/1/reset", None),
     ("DELETE", "/api/people/1/two-factor", None),
     ("POST", "/api/people/invitations", {"role": "editor"}),
@@ -442,7 +439,7 @@ def test_tokens_go_with_the_account(site: Site) -> None:
     site.add("anil", Role.CONTRIBUTOR)
     token = token_of(site, "anil")
 
-    assert site.ask("DELETE", "/api/account", by="anil", json={"password": PASSWORD}).status == 204
+    site.leave("anil")
 
     check_refused(ask(site, token, "GET", "/api/session"))
 

@@ -3,7 +3,7 @@
 import pytest
 
 from abhidhan.domain.people import Role
-from tests.support.contributing import PASSWORD, Site
+from tests.support.contributing import Site
 
 UNCHECKED = "/api/review/unchecked"
 
@@ -103,11 +103,9 @@ def test_a_confirmation_outlives_the_account_under_the_chosen_name(
 ) -> None:
     site = people_on_each_engine
     site.ask("POST", f"{UNCHECKED}/1", by="editor")
-    copy = site.ask("GET", "/api/account/export", by="editor").json
-    assert "confirmation:1" in str(copy["changes"])
+    assert "confirmation:1" in str(site.copy_of("editor")["changes"])
 
-    leaving = {"password": PASSWORD, "name": name}
-    assert site.ask("DELETE", "/api/account", by="editor", json=leaving).status == 204
+    site.leave("editor", name=name)
 
     site.add("second", Role.EDITOR)
     kept = site.ask("POST", f"{UNCHECKED}/1", by="second").json

@@ -1,62 +1,45 @@
-"""A person's own data: a copy of all that is kept about somebody, and the deletion of an account."""
+"""A person's own data: a copy of all that is stored about a person, and the deletion of an account."""
 
 import time
-import zipfile
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
+from datetime import UTC, datetime
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import msgspec
 import structlog
 
+from abhidhan.domain.history import NOT_SHOWN, RecordName
 from abhidhan.domain.people import Person, SignedIn
 from abhidhan.domain.personal_data import EXPORT, Leaving, name_of
-from abhidhan.domain.photos import PhotoName
+from abhidhan.domain.photos import photo_address
+from abhidhan.domain.recordings import recording_address
 from abhidhan.domain.visits import Visit, try_key
-from abhidhan.errors import AbhidhanError, NotFoundError, TooManyRequestsError, sentence
-from abhidhan.services.accounts.personal_data_copy import (
-    ZipSink,
-    as_changes,
-    as_files,
-    as_photos,
-    as_recordings,
-    as_sounds,
-    as_submissions,
-    describe_person,
-    filed,
-    listed,
-    read_page,
-)
+from abhidhan.errors import AbhidhanError, TooManyRequestsError, sentence
 from abhidhan.services.accounts.removal import remove_account
 from abhidhan.services.accounts.sign_in import Accounts
 from abhidhan.services.contributions.photos import Photos
 from abhidhan.services.contributions.recordings import Recordings
 from abhidhan.services.contributions.sent_file_house import PURGED_AT_ONCE
-from abhidhan.services.contributions.sent_files import OpenedSent
 from abhidhan.storage import people as stored_people
-from abhidhan.storage import personal_data as stored
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.personal_data import HistoryRow
-from abhidhan.storage.photos import PHOTOS, PhotoRow
-from abhidhan.storage.recordings import RECORDINGS, RecordingRow
-from abhidhan.storage.submissions import SubmissionRow
+from abhidhan.storage.personal_data import AT_ONCE, LEFT_OUT, SELECTS, read_page
 
-RowType = TypeVar("RowType", SubmissionRow, PhotoRow, RecordingRow, HistoryRow)
-
-DOCUMENT: Final = "account.json"
+FORM: Final = 2
+"""The version of the copy's format: raised when a key changes its meaning or is removed."""
 
 _log = structlog.get_logger("abhidhan.personal_data")
 
-Section = tuple[str, AsyncIterator[list[dict[str, Any]]]]
-"""A list of the document: its key, and its members, some at a time."""
+_NULL: Final = msgspec.Raw(b"null")
+_STATES: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 class PersonalData:
-    """What a person may ask of this service about himself or herself: a copy of everything, and to be forgotten."""
+    """What people may do with their own data: download a copy, and delete the account."""
 
-    def __init__(  # each is one independent part
+    def __init__(
         self,
         database: Database,
         accounts: Accounts,
@@ -65,7 +48,7 @@ class PersonalData:
         *,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Put the parts together. `clock` tells the seconds since 1970."""
+        """`clock` returns the seconds since 1970."""
         self._database = database
         self._accounts = accounts
         self._photos = photos
@@ -74,17 +57,11 @@ class PersonalData:
 
     # --- a copy ---------------------------------------------------------------------------------------------------
 
-    async def export(self, person: Person) -> AsyncIterator[bytes]:
-        """Write all that is kept about somebody as one JSON document, piece by piece. Raises TooManyRequestsError."""
-        await self._count(person)
-        return self._document(person)
+    async def export(self, person: Person, base_url: str) -> AsyncIterator[bytes]:
+        """Write all that is stored about a person as one JSON document, piece by piece.
 
-    async def export_with_photos(self, person: Person) -> AsyncIterator[bytes]:
-        """Write the same as a ZIP file, with the photos and recordings themselves. Raises TooManyRequestsError."""
-        await self._count(person)
-        return self._package(person)
-
-    async def _count(self, person: Person) -> None:
+        Files are links that begin with `base_url`. Raises TooManyRequestsError.
+        """
         rules = {try_key("export", str(person.id)): EXPORT}
         job = partial(stored_people.count_tries, rules=rules, now=self._now())
         if wait := await self._database.write(job, public=False):
@@ -92,64 +69,29 @@ class PersonalData:
                 sentence("Too many copies of your data have been made recently. Try again in %(wait)s s.", wait=wait),
                 wait,
             )
+        return self._document(person.id, base_url)
 
-    async def _document(self, person: Person) -> AsyncIterator[bytes]:
-        about = await self._database.read(partial(describe_person, person=person, now=self._now()), long=True)
-        yield msgspec.json.encode(about)[:-1]
-        for key, members in self._sections(person):
-            yield f',"{key}":['.encode()
-            async for piece in listed(members):
+    async def _document(self, person_id: int, base_url: str) -> AsyncIterator[bytes]:
+        left_out = {reason: [str(column) for column in columns] for reason, columns in LEFT_OUT.items()}
+        head = {"form": FORM, "made": datetime.fromtimestamp(self._now(), UTC), "left_out": left_out}
+        yield msgspec.json.encode(head)[:-1]
+        for name in SELECTS:
+            yield f',"{name}":['.encode()
+            async for piece in self._members(name, person_id, base_url):
                 yield piece
             yield b"]"
         yield b"}\n"
 
-    def _sections(self, person: Person) -> tuple[Section, ...]:
-        return (
-            ("submissions", self._pages(stored.submissions_of, as_submissions, person)),
-            ("photos", self._pages(PHOTOS.of_person, as_photos, person)),
-            ("recordings", self._pages(RECORDINGS.of_person, as_recordings, person)),
-            ("changes", self._pages(stored.changes_of, as_changes, person)),
-        )
-
-    async def _pages(
-        self,
-        read: Callable[[Reader, int, int], list[RowType]],
-        write: Callable[[Reader, list[RowType]], list[dict[str, Any]]],
-        person: Person,
-    ) -> AsyncIterator[list[dict[str, Any]]]:
-        """Read the rows of a section some at a time, each time in a thread, so that few are held in memory."""
-        after = 0
-        while True:
-            job = partial(read_page, read=read, write=write, person_id=person.id, after=after)
-            page = await self._database.read(job, long=True)
-            if not page.members:
-                return
-            yield page.members
-            after = page.last
-
-    async def _package(self, person: Person) -> AsyncIterator[bytes]:
-        sink = ZipSink()
-        with zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED) as package:  # a copy is written once, on its way out
-            async for piece in filed(package, sink, DOCUMENT, self._document(person)):
-                yield piece
-            async for row, opening in self._files_of(person):
-                try:
-                    opened = await opening
-                except NotFoundError:
-                    continue
-                async for piece in filed(package, sink, row["file"], opened.pieces):
-                    yield piece
-        yield sink.taken()
-
-    async def _files_of(self, person: Person) -> AsyncIterator[tuple[dict[str, Any], Awaitable[OpenedSent]]]:
-        """List the files of a person, each with what opens it."""
-        async for rows in self._pages(PHOTOS.of_person, as_files, person):
-            for row in rows:
-                name = PhotoName(row["id"], row["extension"], thumbnail=False)
-                yield row, self._photos.open(name, person)
-        async for rows in self._pages(RECORDINGS.of_person, as_sounds, person):
-            for row in rows:
-                yield row, self._recordings.open(row["id"], person)
+    async def _members(self, name: str, person_id: int, base_url: str) -> AsyncIterator[bytes]:
+        """Write the members of a list as JSON; only one page of them is in memory at a time."""
+        after: int | None = 0
+        separator = b""
+        while after is not None:
+            job = partial(_encode_page, name=name, person_id=person_id, after=after, base_url=base_url)
+            members, after = await self._database.read(job, long=True)
+            if members:
+                yield separator + members
+                separator = b","
 
     # --- leaving --------------------------------------------------------------------------------------------------
 
@@ -178,3 +120,38 @@ class PersonalData:
 
     def _now(self) -> int:
         return int(self._clock())
+
+
+def _encode_page(reader: Reader, *, name: str, person_id: int, after: int, base_url: str) -> tuple[bytes, int | None]:
+    """Return members of a list as JSON, and the ID after which the next page begins; None at the end."""
+    rows = read_page(reader, name, person_id, after)
+    members = [_member(name, row, base_url) for row in rows]
+    return msgspec.json.encode(members)[1:-1], rows[-1]["id"] if len(rows) == AT_ONCE else None
+
+
+def _member(name: str, row: dict[str, Any], base_url: str) -> dict[str, Any]:
+    """Write a row as a member of its list: stored JSON as JSON, and the address of a file that still exists."""
+    match name:
+        case "own_lists":
+            return row | {"lists": msgspec.Raw(row["lists"])}
+        case "submissions":
+            return row | {"payload": msgspec.Raw(row["payload"] or "null")}
+        case "photos":
+            address = photo_address(row["id"], row["extension"])
+            return row | {"file": None if row["purged"] else base_url + address}
+        case "recordings":
+            return row | {"file": None if row["purged"] else base_url + recording_address(row["id"])}
+        case "changes":
+            return row | {"before": _shown_states(row["before"]), "after": _shown_states(row["after"])}
+        case _:
+            return row
+
+
+def _shown_states(states: str | None) -> dict[str, msgspec.Raw] | None:
+    """Return the states of an entry of the history; null for what people submit, which may be another person's."""
+    if states is None:
+        return None
+    return {
+        record: _NULL if RecordName.parse(record).kind in NOT_SHOWN else state
+        for record, state in _STATES.decode(states).items()
+    }

@@ -11,9 +11,9 @@ from abhidhan.services.contributions.views import MOST_WORDS, Submission, name_o
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.ideas import gather_idea
 from abhidhan.storage.mails import DECIDED, Undelivered
-from abhidhan.storage.personal_data import texts_of
 from abhidhan.storage.photos import PHOTOS, PhotoRow
 from abhidhan.storage.recordings import RECORDINGS
+from abhidhan.storage.senses import spellings
 
 WordAddress = Callable[[str], str]
 """Writes the address of a word's page."""
@@ -44,7 +44,7 @@ def _name(reader: Reader, found: Submission) -> str:
 def _word_of(reader: Reader, result: str | None) -> str | None:
     """Return the word that came of a submission; None where something else did."""
     name = RecordName.parse(result) if result else None
-    return texts_of(reader, [name]).get(name) if name and name.kind == "word" else None
+    return spellings(reader, [name.number]).get(name.number) if name and name.kind == "word" else None
 
 
 def _photo(reader: Reader, number: int, word_address: WordAddress) -> Decided | None:

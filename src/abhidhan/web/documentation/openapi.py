@@ -32,7 +32,6 @@ from abhidhan.web.arguments import SOME_TEXT, TEXT
 from abhidhan.web.documentation.plugins import PLUGINS
 from abhidhan.web.documentation.schemas import (
     CONFLICT_SCHEMA,
-    FILES,
     PROBLEM_SCHEMA,
     SESSION_SCHEME,
     SIDE_SCHEMA,
@@ -147,8 +146,6 @@ def _complete(path: str, method: str, operation: Operation, needs: Needed | None
     answers = operation.responses or {}
     own = {status: answer for status, answer in answers.items() if int(status) not in PROBLEM_KINDS}
     _tell_of_no_content(own)
-    if path in FILES:
-        own["200"] = OpenAPIResponse(description="A file.", content=dict(FILES[path]))
     good = own.get("200")
     if policy.beside and isinstance(good, OpenAPIResponse):
         _offer_linked_data(good)

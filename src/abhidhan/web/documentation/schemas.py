@@ -1,10 +1,8 @@
 """The parts of the OpenAPI document that are written by hand: problems, conflicts, the session cookie and tokens."""
 
-from collections.abc import Mapping
 from typing import Final
 
-from litestar.openapi.spec import OpenAPIMediaType, OpenAPIType, Reference, Schema, SecurityScheme
-from litestar.openapi.spec.enums import OpenAPIFormat
+from litestar.openapi.spec import OpenAPIType, Reference, Schema, SecurityScheme
 
 from abhidhan.domain.tokens import PREFIX
 from abhidhan.web.sessions import COOKIE as COOKIE_NAME
@@ -31,13 +29,6 @@ TOKEN_SCHEME: Final = SecurityScheme(
     ),
 )
 
-FILES: Final[Mapping[str, Mapping[str, OpenAPIMediaType]]] = {
-    "/api/account/export": {
-        "application/json": OpenAPIMediaType(schema=Schema(type=OpenAPIType.OBJECT)),
-        "application/zip": OpenAPIMediaType(schema=Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.BINARY)),
-    },
-}
-"""Addresses that send a file, by what it may be."""
 
 PROBLEM_SCHEMA: Final = Schema(
     type=OpenAPIType.OBJECT,

@@ -12,10 +12,9 @@ from abhidhan.services.accounts.sign_in import Accounts
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.addresses import absolute
 from abhidhan.web.pages.forms import Form, number_in
-from abhidhan.web.pages.personal_data import leaving_of
+from abhidhan.web.pages.personal_data import leaving_of, personal_data_of
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, Pages, lead_to
 from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
-from abhidhan.web.personal_data import personal_data_of
 from abhidhan.web.sessions import accounts_of
 
 PEOPLE_ON_A_PAGE: Final = 50

@@ -1,29 +1,40 @@
 """One's own data: a copy of everything to keep, and the deletion of one's account."""
 
-from typing import Annotated
+from typing import Final
 
 from litestar import Response, get, post
-from litestar.params import QueryParameter
 
 from abhidhan.domain.personal_data import Leaving
 from abhidhan.errors import AbhidhanError, InputError, sentence
+from abhidhan.services.accounts.personal_data import PersonalData
 from abhidhan.web.edge.errors import status_of
+from abhidhan.web.edge.streaming import SILENT, Pieces
 from abhidhan.web.pages.forms import Form, read_form, signed_in_or_led
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.web.pages.staff import NOT_KEPT
-from abhidhan.web.personal_data import ExportForm, export_answer, personal_data_of
 from abhidhan.web.sessions import no_cookie, visit_of
 
-ChosenForm = Annotated[ExportForm, QueryParameter()]
+PERSONAL_DATA: Final = "personal_data"
+"""The key of the personal data service in the application's state."""
+
+
+def personal_data_of(request: PageRequest) -> PersonalData:
+    """Return the personal data service of the application."""
+    found: PersonalData = request.app.state[PERSONAL_DATA]
+    return found
 
 
 @get("/account/export", include_in_schema=False)
-async def export_account(request: PageRequest, form: ChosenForm = ExportForm.JSON) -> Response[bytes] | Response[str]:
-    """Send all that is kept about whoever asks, as a file."""
+async def export_account(request: PageRequest, pages: GivenPages) -> Response[bytes] | Response[str]:
+    """Send all that is stored about the person who is signed in, as a file. A HEAD request makes no copy."""
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
         return signed_in
-    return await export_answer(request, signed_in.person, form)
+    headers = {**NOT_KEPT, "Content-Disposition": 'attachment; filename="abhidhan-account.json"'}
+    if request.scope.get(SILENT):
+        return Response(b"", headers=headers, media_type="application/json")
+    pieces = await personal_data_of(request).export(signed_in.person, pages.base(request))
+    return Pieces(pieces, None, headers=headers, media_type="application/json")
 
 
 def leaving_of(form: Form, username: str) -> Leaving:

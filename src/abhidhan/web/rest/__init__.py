@@ -15,7 +15,6 @@ from abhidhan.web.rest import (
     own_lists,
     packs,
     people,
-    personal_data,
     photos,
     phrases,
     recordings,
@@ -59,5 +58,4 @@ REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *relations.RELATION_HANDLERS,
     *history.HISTORY_HANDLERS,
     *people.PEOPLE_HANDLERS,
-    *personal_data.PERSONAL_DATA_HANDLERS,
 )

@@ -1,0 +1,313 @@
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from sqlalchemy import Column, Integer, LargeBinary, MetaData, Table, Text, insert, select
+from sqlalchemy.sql.visitors import iterate
+
+from abhidhan.domain.people import Role
+from abhidhan.domain.personal_data import Leaving
+from abhidhan.errors import ConflictError
+from abhidhan.services.accounts.people import NewAccount
+from abhidhan.services.editing import hiding
+from abhidhan.storage.engine.database import Database, Writer
+from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.history import kept_states
+from abhidhan.storage.personal_data import AT_ONCE, LEFT_OUT, SELECTS, read_page
+from abhidhan.storage.schema import metadata, person
+from tests.support.contributing import HOST, PASSWORD, Site, photo_bytes
+from tests.support.plans import scanned_tables
+
+NAME, EMAIL = "anilkumar", "Anil.Kumar@mail.example"
+WORD = {
+    "language": "as",
+    "word": "নীৰ",
+    "idea_id": 1,
+    "reference": "AnilKumar",
+    "note": f"As {NAME} says; write to {EMAIL}",
+}
+
+
+@pytest.fixture
+def contributor(site: Site) -> Site:
+    """Let somebody contribute in every way, an editor decide, and leave things waiting; once on each engine."""
+    site.add("root", Role.ADMINISTRATOR)
+    site.add("bina", Role.EDITOR)
+    accounts = site.write_side.accounts
+    site.run(accounts.add(NewAccount(NAME, PASSWORD, EMAIL), Role.EDITOR))
+    site.sign_in(NAME, headers={"User-Agent": f"Browser of {NAME}"})
+    site.run(accounts.reset_link(site.run(accounts.find_by_name(NAME))))
+    _contribute(site)
+    return site
+
+
+@pytest.fixture
+def member(open_site: Site) -> Site:
+    """Let somebody sign in who has contributed nothing yet, beside an administrator and an editor."""
+    open_site.add("root", Role.ADMINISTRATOR)
+    open_site.add("bina", Role.EDITOR)
+    open_site.add(NAME, Role.EDITOR)
+    return open_site
+
+
+def _contribute(site: Site) -> None:
+    correction = {"word_id": 1, "word": {"origin": "সংস্কৃত"}, "comment": f"{NAME} <{EMAIL}> knows"}
+    approved, rejected = sent(site, "word", WORD), sent(site, "word", WORD | {"word": "নীৰদ"})
+    corrected = sent(site, "correction", correction)
+    sent(site, "proverb", {"text": f"পানী {EMAIL}", "category": "Fokora (ফকৰা)"})
+    for number in (approved, corrected):
+        assert site.ask("POST", f"/api/submissions/{number}/approve", by="bina").status == 200
+    reason = {"reason": f"No, {NAME} ({EMAIL})"}
+    assert site.ask("POST", f"/api/submissions/{rejected}/reject", by="bina", json=reason).status == 200
+    for seed, credit in enumerate((NAME, f"{NAME}, Guwahati", "A. Photographer", "Waits"), 1):
+        fields = {"photoCredit": credit}
+        site.send_photo(NAME, photo_bytes(seed=seed), fields=fields, headers={"Idempotency-Key": f"{NAME}-{seed}"})
+    for number in (1, 2, 3):
+        assert site.ask("POST", f"/api/photos/{number}/approve", by="bina").status == 200
+    site.ask("PATCH", "/api/editing/words/2", by=NAME, json={"version": 0, "changes": {"origin": f"by {EMAIL}"}})
+    site.ask("PATCH", "/api/editing/words/2", by="bina", json={"version": newest(site), "changes": {"origin": None}})
+    site.sign_in(NAME, "wrong", address="192.0.2.77")
+
+
+def newest(site: Site) -> int:
+    found: int = site.ask("GET", "/api/words/2/history").json["data"][0]["id"]
+    return found
+
+
+def sent(site: Site, kind: str, data: object) -> int:
+    answer = site.ask("POST", "/api/submissions", by=NAME, json={"kind": kind, "data": data})
+    assert answer.status == 201, answer.body
+    found: int = answer.json["submission_id"]
+    return found
+
+
+def everything(database: Database) -> dict[str, str]:
+    """Read every column of every table that can hold text, JSON among it."""
+
+    def read(reader: Reader) -> dict[str, str]:
+        return {
+            f"{table.name}.{column.name}": "\n".join(
+                each.decode("utf-8", "replace") if isinstance(each, bytes) else str(each)
+                for (each,) in reader.rows(Query(select(column).where(column.is_not(None))))
+            )
+            for table in metadata.tables.values()
+            for column in table.columns
+            if isinstance(column.type, Text | LargeBinary) or column.type.python_type is str
+        }
+
+    return database.read_now(read)
+
+
+def places_of(database: Database, text: str) -> list[str]:
+    """Name the columns in which a text stands, in whatever letter case."""
+    return [place for place, held in everything(database).items() if text.casefold() in held.casefold()]
+
+
+def person_of_history(site: Site, path: str) -> list[tuple[str | None, str | None]]:
+    return [(each["person"], each["contributor"]) for each in site.ask("GET", f"/api/{path}/history").json["data"]]
+
+
+def files_of(site: Site) -> list[Path]:
+    return [file for file in site.home.rglob("*") if file.suffix in {".jpg", ".webp"}]
+
+
+def word_id(site: Site, word: str) -> int:
+    found: int = site.ask("GET", f"/api/dic.php?w={quote(word)}").json["querywords"][0]["entries"][0]["id"]
+    return found
+
+
+def credits_of(site: Site) -> list[str]:
+    return [each["credit"] for each in site.ask("GET", "/api/ideas/1").json["photos"]]
+
+
+# --- deletion -----------------------------------------------------------------------------------------------------
+
+
+def test_who_leaves_without_a_name_is_found_nowhere_and_what_was_approved_stays(contributor: Site) -> None:
+    assert min(len(places_of(contributor.database, text)) for text in (EMAIL, NAME)) > 3
+
+    contributor.leave(NAME)
+
+    assert places_of(contributor.database, EMAIL) == places_of(contributor.database, NAME) == []
+    listed = contributor.ask("GET", "/api/submissions", by="root").json["data"]
+    assert [(each["status"], each["submitter"]) for each in listed] == [("approved", None)] * 2
+    photos = contributor.ask("GET", "/api/photos", by="root").json["data"]
+    assert [(each["status"], each["credit"]) for each in photos if each["photo_url"] is None] == [("withdrawn", "")]
+    assert len(files_of(contributor)) == 6
+
+    assert contributor.ask("GET", "/api/session", by=NAME).status == 401
+    contributor.add(NAME)
+    assert person_of_history(contributor, f"words/{word_id(contributor, 'নীৰ')}") == [("bina", None)]
+    assert contributor.ask("GET", "/api/submissions", by=NAME).json["data"] == []
+
+
+def test_contributions_stay_under_another_name_that_shows_at_once(contributor: Site) -> None:
+    before = contributor.ask("GET", "/api/ideas/1").headers["etag"]
+    assert credits_of(contributor) == [NAME, f"{NAME}, Guwahati", "A. Photographer"]
+
+    contributor.leave(NAME, name="Anil of Jorhat")
+
+    assert credits_of(contributor) == ["Anil of Jorhat", "Anil of Jorhat, Guwahati", "A. Photographer"]
+    assert contributor.ask("GET", "/api/ideas/1").headers["etag"] != before
+    assert person_of_history(contributor, f"words/{word_id(contributor, 'নীৰ')}") == [("bina", "Anil of Jorhat")]
+    assert person_of_history(contributor, "words/2") == [("bina", None), ("Anil of Jorhat", None)]
+    assert places_of(contributor.database, EMAIL) == places_of(contributor.database, NAME) == []
+
+
+def test_contributions_may_keep_the_name_of_the_account_which_nobody_can_take(contributor: Site) -> None:
+    contributor.leave(NAME, name=NAME)
+
+    with pytest.raises(ConflictError):
+        contributor.add(NAME.upper())
+    assert contributor.sign_in(NAME).status == 401
+    assert credits_of(contributor)[0] == NAME
+    assert places_of(contributor.database, EMAIL) == []
+
+
+def test_every_credit_line_changes_and_what_waits_may_wait_on(contributor: Site) -> None:
+    contributor.leave(NAME, name="Pen Name", all_credits=True, keep_waiting=True)
+
+    waiting = contributor.ask("GET", "/api/submissions?status=pending_review", by="bina").json["data"]
+    assert [each["kind"] for each in waiting] == ["proverb"]
+    assert contributor.ask("POST", "/api/photos/4/approve", by="bina").status == 200
+    assert credits_of(contributor) == ["Pen Name"] * 4
+    assert places_of(contributor.database, EMAIL) == []
+
+
+def test_the_history_of_who_has_left_is_hidden_and_undone_as_before(contributor: Site) -> None:
+    def hidden() -> int:
+        return len(contributor.database.read_now(hiding.read_hidden))
+
+    edit = contributor.ask("GET", f"/api/words/{word_id(contributor, 'নীৰ')}/history").json["data"][0]["id"]
+    entries = contributor.database.read_now(lambda reader: [each.entry_id for each in kept_states(reader)])
+    contributor.database.write_now(
+        lambda writer: hiding.hide_entries(writer, [each for each in entries if each != edit], "A court's order.", 1)
+    )
+
+    contributor.leave(NAME)
+
+    assert 0 < hidden() < len(entries) - 1
+    undone = contributor.ask("POST", f"/api/editing/history/{edit}/undo", by="bina")
+    assert undone.status == 200, undone.body
+    assert contributor.ask("GET", "/api/submissions?status=pending_review", by="bina").json["total"] == 1
+
+
+def test_many_leave_without_a_name_and_the_last_administrator_cannot(member: Site) -> None:
+    member.add("gita")
+
+    member.leave(NAME)
+    member.leave("gita")
+    with pytest.raises(ConflictError):
+        member.leave("root")
+
+    assert member.ask("GET", "/api/people", by="root").json["total"] == 2
+    columns = metadata.tables["history"].c
+    rows = member.database.read_now(lambda reader: reader.rows(Query(select(columns.action_id, columns.record))))
+    assert rows[-1] == (36, "person")
+
+
+def test_files_of_photos_go_even_when_the_process_ends_at_the_worst_moment(contributor: Site) -> None:
+    leaving = contributor.run(contributor.write_side.accounts.find_by_name(NAME))
+    photos = contributor.write_side.photos
+
+    async def end(*_: object) -> int:
+        raise KeyboardInterrupt
+
+    photos.purge = end  # type: ignore[method-assign]  # a process that is killed between the two
+    with pytest.raises(KeyboardInterrupt):
+        contributor.run(contributor.write_side.personal_data.remove(leaving, Leaving()))
+    del photos.purge
+
+    assert contributor.run(photos.purge()) == 1
+    assert len(files_of(contributor)) == 6
+
+
+# --- a copy -------------------------------------------------------------------------------------------------------
+
+
+def test_a_copy_holds_all_that_is_stored_but_no_secret_and_nothing_of_others(contributor: Site) -> None:
+    wanted = {"name": f"App of {NAME}", "scopes": ["edit", "contribute"], "password": PASSWORD}
+    made = contributor.ask("POST", "/api/account/tokens", by=NAME, json=wanted).json
+
+    copy = contributor.copy_of(NAME)
+
+    assert (copy["form"], list(copy)) == (2, ["form", "made", "left_out", *SELECTS])
+    ((account,), (token,)) = copy["account"], copy["tokens"]
+    assert (account["username"], account["email"], account["role"]) == (NAME, EMAIL, "editor")
+    assert (token["name"], token["scopes"], token["expires"]) == (wanted["name"], "contribute edit", made["expires"])
+    assert [each["agent"] for each in copy["sessions"]] == [f"Browser of {NAME}"]
+    assert [[*each] for each in copy["known_addresses"]] == [["seen"]]
+    assert [each["kind"] for each in copy["links"]] == ["reset"]
+    assert [each["status"] for each in copy["submissions"]] == ["approved", "rejected", "approved", "pending_review"]
+    assert copy["submissions"][0]["payload"]["data"]["word"] == "নীৰ"
+    assert "Word edited" in [each["action"] for each in copy["changes"]]
+    text = str({**copy, "left_out": None})
+    for other in ("argon2", "hash", contributor.cookies[NAME], made["token"], "bina", "root"):
+        assert other not in text
+
+
+def test_files_are_links_that_work_while_the_account_exists(contributor: Site) -> None:
+    links = [each["file"].removeprefix(f"https://{HOST}") for each in contributor.copy_of(NAME)["photos"]]
+
+    assert links == [f"/photos/{number}.jpg" for number in (1, 2, 3, 4)]
+    assert [contributor.ask("GET", link, by=NAME).status for link in links] == [200] * 4
+    contributor.leave(NAME)
+    assert [contributor.ask("GET", link).status for link in links] == [200, 200, 200, 404]
+
+
+def test_a_copy_has_the_reason_where_the_history_is_hidden(contributor: Site) -> None:
+    def told() -> list[tuple[str | None, bool]]:
+        changes = [each for each in contributor.copy_of(NAME)["changes"] if each["action"] == "Word edited"]
+        return [(each["hidden"], each["after"] is not None) for each in changes]
+
+    assert told() == [(None, True)]
+    contributor.database.write_now(lambda writer: hiding.hide_text(writer, f"by {EMAIL}", "By order of a court.", 1))
+    assert told() == [("By order of a court.", False)]
+    contributor.database.write_now(lambda writer: hiding.hide_text(writer, "নীৰ", "By order of a court.", 1))
+    sent_word = contributor.copy_of(NAME)["submissions"][0]
+    assert (sent_word["hidden"], sent_word["payload"]) == ("By order of a court.", None)
+
+
+def test_a_copy_of_very_many_things_is_whole_and_read_by_indexes(member: Site) -> None:
+    sent(member, "proverb", {"text": "পানীত হাতী", "category": "Fokora (ফকৰা)"})
+    member.database.write_now(_multiplied)
+
+    assert len({each["id"] for each in member.copy_of(NAME)["submissions"]}) == 2 * AT_ONCE + 2
+    assert scanned_tables(member.database, lambda reader: [read_page(reader, name, 1, 0) for name in SELECTS]) == []
+
+
+def _multiplied(connection: Writer) -> None:
+    table = metadata.tables["submission"]
+    row = connection.execute(select(table)).mappings().one()
+    rows = [{**row, "id": row["id"] + number, "once": None} for number in range(1, 2 * AT_ONCE + 2)]
+    connection.execute(insert(table), rows)
+
+
+def test_every_column_about_a_person_is_in_the_copy_or_left_out_with_a_reason() -> None:
+    selected = {each for one in SELECTS.values() for each in iterate(one) if isinstance(each, Column)}
+    left_out = {column for columns in LEFT_OUT.values() for column in columns}
+
+    assert unlisted([*metadata.tables.values()], selected | left_out) == []
+    assert selected & left_out == set()
+    # The rule finds a new table that names a person without a foreign key.
+    new = Table("new", MetaData(), Column("reviewer_id", Integer), Column("text", Text))
+    assert unlisted([new], set()) == ["new.reviewer_id", "new.text"]
+
+
+def unlisted(tables: list[Table], listed: set[Column[Any]]) -> list[str]:
+    about_people = [table for table in tables if table is person or any(map(names_a_person, table.columns))]
+    return [str(column) for table in about_people for column in table.columns if column not in listed]
+
+
+NAMES_OF_COLUMNS = re.compile(
+    "(.+_)?(person|by|issuer|editor|reviewer|moderator|owner|author|user|sender|contributor|administrator)(_id)?"
+)
+
+
+def names_a_person(column: Column[Any]) -> bool:
+    """Return whether a column holds a person's ID, by its foreign key or by its name."""
+    is_named = isinstance(column.type, Integer) and NAMES_OF_COLUMNS.fullmatch(column.name) is not None
+    return is_named or any(key.column.table is person for key in column.foreign_keys)
