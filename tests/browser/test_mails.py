@@ -10,13 +10,13 @@ import pytest
 from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.bootstrap.services import open_write_side
 from abhidhan.domain.mail_addresses import Purpose, address_token
-from abhidhan.domain.mails import Topic, stop_token
+from abhidhan.domain.mails import stop_token
 from abhidhan.domain.people import Role
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.settings import Settings
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.mail_addresses import find_address
-from abhidhan.storage.mails import choices_of
+from abhidhan.storage.mails import find_choice
 from tests.browser.conftest import HEIGHT, PASSWORD, PHONE, THEMES, Window, shoot, sign_in_without_browser, watch
 from tests.browser.test_every_page import VIOLATIONS
 from tests.support.ports import free_port
@@ -74,10 +74,11 @@ class MailPages:
             )
 
     def stop_token(self) -> str:
-        """Return what stands in each digest."""
+        """Return what stands in each mail about decisions."""
         with Database(self._url) as database:
-            choices = database.read_now(lambda reader: choices_of(reader, self._person_id))
-            return stop_token(choices[Topic.DIGEST])
+            choice = database.read_now(lambda reader: find_choice(reader, self._person_id))
+        assert choice is not None
+        return stop_token(choice)
 
     @property
     def _person_id(self) -> int:
@@ -127,7 +128,6 @@ def test_mails_are_agreed_to_confirmed_stopped_and_refused_on_a_phone(
 
     page = pages.open("/account", "before")
     page.get_by_role("checkbox").check()
-    page.locator("#digest").select_option("weekly")
     page = pages.press("form[action='/account/mails'] button", "waiting")
     assert waiting in page.locator("main").inner_text()
     page = pages.press("form[action='/account/mails/confirmation'] button", "asked-often")
@@ -140,7 +140,6 @@ def test_mails_are_agreed_to_confirmed_stopped_and_refused_on_a_phone(
 
     pages.open(f"/account/mails/stop?token={pages.stop_token()}", "stop")
     assert stopped in pages.press("main form button", "stopped").locator("main").inner_text()
-    pages.press("main form button", "resumed")
 
     pages.open(f"/account/mails/refuse?token={pages.token(Purpose.REFUSE, 0)}", "refuse")
     pages.press("main form button", "refused")

@@ -21,7 +21,7 @@ LANGUAGES_OF_FILES: Final = (
     "tests/bootstrap/test_publisher.py::test_files_and_packs_are_made_for_the_languages_of_the_settings"
 )
 MAILS: Final = (
-    "tests/web/rest/test_mails.py::test_decisions_are_told_in_one_mail_with_their_reasons_and_two_ways_to_stop"
+    "tests/services/test_mail_delivery.py::test_decisions_are_told_in_one_mail_with_their_reasons_and_two_ways_to_stop"
 )
 
 SHOWN: Final[dict[str, tuple[str, ...]]] = {

@@ -1,5 +1,5 @@
 from datetime import UTC, datetime
-from typing import get_args
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -20,49 +20,31 @@ from abhidhan.domain.mail_texts import (
 )
 from abhidhan.domain.mails import (
     DAY,
-    LONGEST_WAIT,
     PAUSES,
-    QUIET_SECONDS,
     Choice,
-    Often,
     Topic,
-    due_of,
     is_signed,
-    next_digest,
+    next_morning,
     pause_after,
-    read_token,
-    resume_token,
+    read_stop_token,
     stop_token,
 )
 from abhidhan.domain.reasons import LOST
 from abhidhan.domain.submissions import Status
 from abhidhan.services.contributions.told import READ
 from abhidhan.storage.mails import TOLD
-from abhidhan.web.mails import DigestRhythm, MailLanguage
-from abhidhan.web.pages.interface import LANGUAGES
 from abhidhan.web.pages.mails import voice_of
 
-CHOICE = Choice(7, Topic.DECISIONS, Often.AT_ONCE, "en", "a secret", 0)
+CHOICE = Choice(7, Topic.DECISIONS, is_wanted=True, language="en", secret="a secret", agreed=0)
 ENGLISH = Voice(str, str)
 
 
-def test_decisions_wait_for_more_but_not_for_ever() -> None:
-    assert due_of(1_000, 1_000) == 1_000 + QUIET_SECONDS
-    assert due_of(1_000, 1_300) == 1_300 + QUIET_SECONDS
-    assert due_of(1_000, 4_500) == 1_000 + LONGEST_WAIT
-
-
 @given(st.integers(0, 4_000_000_000))
-def test_digests_go_out_in_the_morning_and_by_the_week_on_mondays(now: int) -> None:
-    daily, weekly = next_digest(now, Often.DAILY), next_digest(now, Often.WEEKLY)
-    assert daily is not None
-    assert weekly is not None
+def test_mails_about_decisions_go_out_in_the_morning_of_assam(now: int) -> None:
+    morning = next_morning(now)
 
-    assert now < daily <= now + DAY
-    assert daily <= weekly <= now + 7 * DAY
-    assert datetime.fromtimestamp(weekly, UTC).strftime("%A %H:%M") == "Monday 02:30"
-    assert datetime.fromtimestamp(daily, UTC).strftime("%H:%M") == "02:30"
-    assert next_digest(now, Often.NEVER) is None
+    assert now < morning <= now + DAY
+    assert datetime.fromtimestamp(morning, UTC).strftime("%H:%M") == "02:30"
 
 
 def test_pauses_grow_and_then_stay() -> None:
@@ -72,30 +54,24 @@ def test_pauses_grow_and_then_stay() -> None:
     assert pauses[-1] == PAUSES[-1]
 
 
-def test_a_link_is_for_one_person_one_kind_and_one_purpose() -> None:
-    stop, resume = read_token(stop_token(CHOICE)), read_token(resume_token(CHOICE, 99))
-    others = [
-        Choice(8, Topic.DECISIONS, Often.AT_ONCE, "en", "a secret", 0),
-        Choice(7, Topic.DIGEST, Often.AT_ONCE, "en", "a secret", 0),
-        Choice(7, Topic.DECISIONS, Often.AT_ONCE, "en", "another", 0),
-    ]
-    assert stop is not None
-    assert resume is not None
+def test_a_link_is_for_one_person_and_one_topic() -> None:
+    changes: list[dict[str, Any]] = [{"person_id": 8}, {"topic": Topic.CONFIRMATION}, {"secret": "another"}]
+    others = [structs.replace(CHOICE, **change) for change in changes]
+    link = read_stop_token(stop_token(CHOICE))
+    assert link is not None
 
-    assert is_signed(stop, CHOICE)
-    assert is_signed(resume, CHOICE)
-    assert not any(is_signed(link, other) for link in (stop, resume) for other in others)
-    later = structs.replace(CHOICE, agreed=1)
-    assert (is_signed(stop, later), is_signed(resume, later)) == (True, False)
-    assert not is_signed(stop._replace(often=Often.AT_ONCE, until=99), CHOICE)
-    assert not is_signed(resume._replace(until=100), CHOICE)
-    assert not is_signed(resume._replace(often=Often.DAILY), CHOICE)
-    assert not is_signed(stop._replace(person_id=8), others[0])
+    assert is_signed(link, CHOICE)
+    assert not any(is_signed(link, other) for other in others)
+    assert not is_signed(link._replace(person_id=8), others[0])
+
+
+def test_a_link_is_written_as_older_versions_have_mailed_it() -> None:
+    assert stop_token(CHOICE) == "7-decisions-5cb48ae7c471c73176c2adf1ae01927b"
 
 
 @given(st.text(max_size=80))
 def test_anything_may_stand_where_a_token_should(text: str) -> None:
-    assert read_token(text) is None
+    assert read_stop_token(text) is None
 
 
 @given(st.text(max_size=3_000))
@@ -131,11 +107,6 @@ def test_of_very_many_decisions_a_mail_tells_some_and_how_many_more() -> None:
 def test_every_kind_has_a_name_and_is_read() -> None:
     assert {*KINDS} == {*map(str, Kind), "photo", "recording"}
     assert {*READ} == {*TOLD}
-
-
-def test_addresses_know_the_languages_and_rhythms_that_there_are() -> None:
-    assert get_args(MailLanguage) == tuple(LANGUAGES)
-    assert {*get_args(DigestRhythm)} == {*Often} - {Often.AT_ONCE}
 
 
 def test_a_reason_of_the_programs_own_is_in_the_language_of_the_mail() -> None:

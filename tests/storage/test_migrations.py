@@ -307,6 +307,33 @@ def test_words_of_an_idea_get_the_order_in_which_they_were_given(empty: Database
         ]
 
 
+def test_who_agreed_to_decisions_still_does_and_agreement_to_digests_is_removed_and_named(
+    empty: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    rows = [(1, "decisions", "at_once"), (1, "digest", "weekly"), (2, "decisions", "never"), (3, "digest", "never")]
+    with empty.engine.begin() as connection:
+        migrate(connection, "0040")
+        person = text(
+            "INSERT INTO person (id, username, username_key, role, created) VALUES (:id, :name, :name, 'reader', 0)"
+        )
+        for person_id in (1, 2, 3):
+            connection.execute(person, {"id": person_id, "name": f"p{person_id}"})
+        choice = text("INSERT INTO mail_choice VALUES (:id, :topic, :often, 'as', 's', 5, 7, 0, 0, 'a@b.example')")
+        for person_id, topic, often in [*rows, (1, "confirmation", "at_once")]:
+            connection.execute(choice, {"id": person_id, "topic": topic, "often": often})
+
+        migrate(connection, "0042")
+
+        found = connection.execute(text("SELECT * FROM mail_choice ORDER BY person_id, topic")).all()
+    rest = ("as", "s", 5, 7, 0, 0, "a@b.example")
+    assert [tuple(row) for row in found] == [
+        (1, "confirmation", "at_once", *rest),
+        (1, "decisions", "daily", *rest),
+        (2, "decisions", "never", *rest),
+    ]
+    assert "people who had agreed to them: 1." in caplog.text
+
+
 def _as_bytes(value: object) -> object:
     """Give bytes as SQLite does, whatever the driver calls them."""
     return bytes(value) if isinstance(value, memoryview) else value

@@ -28,7 +28,7 @@ def waits(connection: Writer) -> None:
         row = {"key": key, "status": status, "submission_id": word, "submitted": 50, "extension": "jpg"}
         connection.execute(insert(photo).values(a_photo | row))
     for number, due, tries in ((1, NOW - 500, 2), (2, NOW, 0), (3, NOW + 1, 0)):
-        row = {"person_id": number, "topic": "digest", "due": due, "tries": tries}
+        row = {"person_id": number, "topic": "decisions", "due": due, "tries": tries}
         connection.execute(insert(mail_choice).values(CHOICE | row))
     for address, until in (("https://a.example", (NOW + 5) * 1000), ("https://b.example", (NOW - 5) * 1000)):
         row = {"address": address, "holder": "", "held_until": 0, "asked": 0, "closed_until": until, "failures": 0}

@@ -9,7 +9,7 @@ import msgspec
 from abhidhan.domain.mail_addresses import CONFIRM_DAYS
 from abhidhan.domain.mails import Topic
 from abhidhan.domain.reasons import OUR_REASONS
-from abhidhan.domain.submissions import DONE, Status, Step, Waiting
+from abhidhan.domain.submissions import DONE, Status, Step
 from abhidhan.errors import Sentence, sentence
 
 MOST_TOLD: Final = 50
@@ -19,11 +19,6 @@ LONGEST_NAME: Final = 200
 LONGEST_REASON: Final = 1_000
 
 ACCOUNT: Final = "/account"
-QUEUES: Final = (
-    (sentence("Words to review"), "/review/submissions"),
-    (sentence("Photos to review"), "/review/photos"),
-    (sentence("Recordings to review"), "/review/recordings"),
-)
 
 KINDS: Final[Mapping[str, Sentence]] = {
     "word": sentence("Word"),
@@ -45,13 +40,9 @@ STATES: Final[Mapping[Status, Sentence]] = {
 }
 SUBJECTS: Final[Mapping[Topic, Sentence]] = {
     Topic.DECISIONS: sentence("What was decided about your contributions"),
-    Topic.DIGEST: sentence("What waits for review"),
     Topic.CONFIRMATION: sentence("Is this your address?"),
 }
-BEGINNINGS: Final[Mapping[Topic, Sentence]] = {
-    Topic.DECISIONS: sentence("This was decided about what you have sent:"),
-    Topic.DIGEST: sentence("This waits for review:"),
-}
+DECIDED: Final = sentence("This was decided about what you have sent:")
 ALL_SENT: Final = sentence("All that you have sent:")
 NOT_YOU: Final = sentence(
     "If it was not you, do nothing, and no mails will come. So that nobody can have this address asked again:"
@@ -87,7 +78,7 @@ def tell_decisions(decided: Sequence[Decided], left: int, voice: Voice, base: st
     lines = [line for each in decided for line in _decision(each, voice)]
     if left:
         lines.append(f"- {voice.say(sentence('and %(count)s more', count=voice.number(left)))}")
-    return _joined(voice.say(BEGINNINGS[Topic.DECISIONS]), lines, (voice.say(ALL_SENT), base + ACCOUNT))
+    return "\n".join((voice.say(DECIDED), "", *lines, "", voice.say(ALL_SENT), base + ACCOUNT))
 
 
 def _decision(decided: Decided, voice: Voice) -> Iterable[str]:
@@ -100,14 +91,6 @@ def _decision(decided: Decided, voice: Voice) -> Iterable[str]:
         yield f"  {voice.say(sentence('Reason: %(reason)s', reason=reason))}"
     if decided.address:
         yield f"  {decided.address}"
-
-
-def tell_waiting(waiting: Waiting, voice: Voice, base: str) -> str:
-    """Write the digest of what waits for editors."""
-    counts = [*sorted(waiting.submissions.items()), ("photo", waiting.photos), ("recording", waiting.recordings)]
-    lines = [f"- {_kind(kind, voice)}: {voice.number(count)}" for kind, count in counts if count]
-    ways = [text for name, path in QUEUES for text in (f"{voice.say(name)}:", base + path)]
-    return _joined(voice.say(BEGINNINGS[Topic.DIGEST]), lines, ways)
 
 
 def with_way_out(text: str, voice: Voice, stop: str) -> str:
@@ -140,7 +123,3 @@ def without_links(text: str) -> str:
 
 def _kind(kind: str, voice: Voice) -> str:
     return voice.say(KINDS[kind]) if kind in KINDS else kind
-
-
-def _joined(beginning: str, lines: Iterable[str], end: Iterable[str]) -> str:
-    return "\n".join((beginning, "", *lines, "", *end))

@@ -149,7 +149,7 @@ class MailDelivery:
         await self._database.write(job, public=False)
 
     async def _settle(self, claimed: Claim, told: int) -> None:
-        job = partial(stored.settle, claimed=claimed, told=told, now=self._now())
+        job = partial(stored.settle, claimed=claimed, told=told)
         await self._database.write(job, public=False)
 
     def _now(self) -> int:

@@ -3,32 +3,18 @@
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-import structlog
-
 from abhidhan.domain.mail_addresses import CONFIRM_SECONDS, Purpose, address_token
-from abhidhan.domain.mail_texts import (
-    MOST_TOLD,
-    SUBJECTS,
-    Voice,
-    ask_address,
-    tell_decisions,
-    tell_waiting,
-    with_way_out,
-)
-from abhidhan.domain.mails import TOO_LATE, Often, Topic, may_get, stop_token
+from abhidhan.domain.mail_texts import MOST_TOLD, SUBJECTS, Voice, ask_address, tell_decisions, with_way_out
+from abhidhan.domain.mails import Topic, stop_token
 from abhidhan.services.contributions.told import WordAddress, decided_of
 from abhidhan.storage import mails as stored
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.mail_addresses import refuses_mails
-from abhidhan.storage.mails import Backlog, Claim
-from abhidhan.storage.submissions import count_waiting
+from abhidhan.storage.mails import Claim
 
 STOP: Final = "/account/mails/stop?token="
 CONFIRM: Final = "/account/mails/confirm?token="
 REFUSE: Final = "/account/mails/refuse?token="
-NONE_WAIT: Final = Backlog([], 0, 0)
-
-_log = structlog.get_logger("abhidhan.mails")
 
 
 class MailSite(NamedTuple):
@@ -57,51 +43,47 @@ class Content(NamedTuple):
 
 def write(reader: Reader, claimed: Claim, site: MailSite, now: int) -> Content:
     """Write a mail that is due, unless it goes to nobody any more."""
+    if claimed.choice.topic is Topic.CONFIRMATION:
+        return Content(0, _question(reader, claimed, site, now))
+    return _decisions(reader, claimed, site)
+
+
+def _decisions(reader: Reader, claimed: Claim, site: MailSite) -> Content:
+    """Write the mail about the decisions that a person has not been told of."""
     choice = claimed.choice
-    backlog = NONE_WAIT
-    if choice.topic is Topic.DECISIONS:
-        backlog = stored.backlog_of(reader, choice.person_id, MOST_TOLD)
+    backlog = stored.backlog_of(reader, choice.person_id, MOST_TOLD)
+    decided = decided_of(reader, backlog.first, site.word_address)
+    left = backlog.total - len(backlog.first)
     recipient = _recipient(reader, claimed)
-    if recipient is None:
+    if recipient is None or not (decided or left):
         return Content(backlog.last, None)
     voice = site.voice_of(choice.language)
-    subject = f"Abhidhan: {voice.say(SUBJECTS[choice.topic])}"
-    if choice.topic is Topic.CONFIRMATION:
-        return Content(0, Letter(recipient, subject, *_question(claimed, site, voice, now)))
-    text = _decisions(reader, backlog, site, voice) if backlog.total else _digest(reader, claimed, site, voice, now)
     stop = f"{site.base}{STOP}{stop_token(choice)}"
-    return Content(backlog.last, Letter(recipient, subject, with_way_out(text, voice, stop), stop) if text else None)
+    text = with_way_out(tell_decisions(decided, left, voice, site.base), voice, stop)
+    return Content(backlog.last, Letter(recipient, _subject(Topic.DECISIONS, voice), text, stop))
+
+
+def _question(reader: Reader, claimed: Claim, site: MailSite, now: int) -> Letter | None:
+    """Write the question whether an address is right, with the link that refuses all mails to it."""
+    recipient = _recipient(reader, claimed)
+    if recipient is None:
+        return None
+    voice = site.voice_of(claimed.choice.language)
+    known = claimed.address._replace(secret=claimed.choice.secret)
+    confirm = f"{site.base}{CONFIRM}{address_token(known, Purpose.CONFIRM, now + CONFIRM_SECONDS)}"
+    refuse = f"{site.base}{REFUSE}{address_token(known, Purpose.REFUSE)}"
+    text = ask_address(voice, site.base, confirm, refuse)
+    return Letter(recipient, _subject(Topic.CONFIRMATION, voice), text, refuse)
 
 
 def _recipient(reader: Reader, claimed: Claim) -> str | None:
     """Return to which address a mail goes: a confirmed one or, with the question about it, one that is not."""
     choice, address = claimed.choice, claimed.address
-    allowed = not claimed.is_disabled and may_get(choice.topic, claimed.role) and choice.often is not Often.NEVER
     asks = choice.topic is Topic.CONFIRMATION
-    if not allowed or address.email is None or address.is_confirmed is asks or refuses_mails(reader, address.email):
+    if claimed.is_disabled or not choice.is_wanted or address.email is None or address.is_confirmed is asks:
         return None
-    return address.email
+    return None if refuses_mails(reader, address.email) else address.email
 
 
-def _question(claimed: Claim, site: MailSite, voice: Voice, now: int) -> tuple[str, str]:
-    """Write the question whether an address is right, and the address of the page that refuses such mails."""
-    known = claimed.address._replace(secret=claimed.choice.secret)
-    confirm = f"{site.base}{CONFIRM}{address_token(known, Purpose.CONFIRM, now + CONFIRM_SECONDS)}"
-    refuse = f"{site.base}{REFUSE}{address_token(known, Purpose.REFUSE)}"
-    return ask_address(voice, site.base, confirm, refuse), refuse
-
-
-def _decisions(reader: Reader, backlog: Backlog, site: MailSite, voice: Voice) -> str | None:
-    decided = decided_of(reader, backlog.first, site.word_address)
-    left = backlog.total - len(backlog.first)
-    return tell_decisions(decided, left, voice, site.base) if decided or left else None
-
-
-def _digest(reader: Reader, claimed: Claim, site: MailSite, voice: Voice, now: int) -> str | None:
-    if claimed.choice.topic is not Topic.DIGEST:
-        return None
-    if now - claimed.due > TOO_LATE:
-        _log.warning("a digest is left out", person_id=claimed.choice.person_id, reason="it is late")
-        return None
-    waiting = count_waiting(reader)
-    return tell_waiting(waiting, voice, site.base) if waiting.of(()) or waiting.photos else None
+def _subject(topic: Topic, voice: Voice) -> str:
+    return f"Abhidhan: {voice.say(SUBJECTS[topic])}"

@@ -5,12 +5,14 @@ from typing import Any, Final
 from sqlalchemy import Connection, Integer, Select, Text, and_, bindparam, case, delete, insert, select, update
 
 from abhidhan.domain.mail_addresses import KnownAddress, mailbox_key
-from abhidhan.domain.mails import Often, Topic
+from abhidhan.domain.mails import Topic
 from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.people import FORMER, insert_new
 from abhidhan.storage.schema import mail_choice, mail_refusal, person
 
+NEVER: Final = "never"
+AT_ONCE: Final = "at_once"
 _IS_CONFIRMATION: Final = mail_choice.c.topic == str(Topic.CONFIRMATION)
 _ADDRESS: Final[Select[Any]] = (
     select(
@@ -18,7 +20,7 @@ _ADDRESS: Final[Select[Any]] = (
         person.c.email,
         mail_choice.c.confirmed,
         mail_choice.c.secret,
-        case((mail_choice.c.often != str(Often.NEVER), mail_choice.c.agreed), else_=0),
+        case((mail_choice.c.often != NEVER, mail_choice.c.agreed), else_=0),
     )
     .select_from(person.outerjoin(mail_choice, and_(mail_choice.c.person_id == person.c.id, _IS_CONFIRMATION)))
     .where(person.c.id == bindparam("person_id", type_=Integer), person.c.role != FORMER)
@@ -61,14 +63,14 @@ def is_refused(connection: Connection, email: str) -> bool:
 
 def ask(connection: Connection, person_id: int, language: str, secret: str, now: int) -> None:
     """Have the question sent whether the address of an account is right; a secret that is there already stays."""
-    asked = {"often": str(Often.AT_ONCE), "language": language, "agreed": now}
+    asked = {"often": AT_ONCE, "language": language, "agreed": now}
     _keep(connection, person_id, {**asked, "due": now, "not_before": 0, "tries": 0}, secret)
 
 
 def ask_no_more(connection: Connection, person_id: int) -> None:
     """Leave the question out, if it has not been sent yet: nothing is wanted any more."""
     own = (mail_choice.c.person_id == person_id) & _IS_CONFIRMATION
-    connection.execute(update(mail_choice).where(own).values(often=str(Often.NEVER), due=None))
+    connection.execute(update(mail_choice).where(own).values(often=NEVER, due=None))
 
 
 def confirm(connection: Connection, person_id: int, email: str, secret: str, now: int) -> None:
@@ -80,7 +82,7 @@ def _keep(connection: Connection, person_id: int, values: dict[str, Any], secret
     own = (mail_choice.c.person_id == person_id) & _IS_CONFIRMATION
     if connection.execute(update(mail_choice).where(own).values(values)).rowcount:
         return
-    fresh = {"often": str(Often.NEVER), "language": "", "not_before": 0, "tries": 0, "secret": secret}
+    fresh = {"often": NEVER, "language": "", "not_before": 0, "tries": 0, "secret": secret}
     whose = {"person_id": person_id, "topic": str(Topic.CONFIRMATION)}
     connection.execute(insert(mail_choice).values(fresh | values | whose))
 

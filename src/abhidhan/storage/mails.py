@@ -5,7 +5,7 @@ nothing is lost. What was decided and why stays with the record: it is read when
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from sqlalchemy import (
     BigInteger,
@@ -24,19 +24,19 @@ from sqlalchemy import (
 
 from abhidhan.domain.history import Change, PhotoState, RecordingState, SubmissionState
 from abhidhan.domain.mail_addresses import KnownAddress
-from abhidhan.domain.mails import GIVEN_UP_AFTER, Choice, Often, Topic, due_of, next_digest
-from abhidhan.domain.people import Role
+from abhidhan.domain.mails import GIVEN_UP_AFTER, Choice, Topic, next_morning
 from abhidhan.domain.submissions import Status
 from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.mail_addresses import is_open
+from abhidhan.storage.mail_addresses import NEVER, is_open
 from abhidhan.storage.schema import mail_choice, mail_outbox, person, photo, recording, submission
 
 TOLD: Final[Mapping[str, Table]] = {"submission": submission, "photo": photo, "recording": recording}
 """The kinds of records whose senders are told of decisions; each table says whose a record is."""
 
 DECIDED: Final = frozenset({str(Status.APPROVED), str(Status.REJECTED)})
-_CHOICE: Final = tuple(mail_choice.c[name] for name in Choice.__struct_fields__)
+DAILY: Final = "daily"
+_CHOICE: Final = tuple(mail_choice.c[name] for name in ("person_id", "topic", "often", "language", "secret", "agreed"))
 
 
 class Undelivered(NamedTuple):
@@ -63,40 +63,35 @@ class Claim(NamedTuple):
     due: int
     tries: int
     address: KnownAddress
-    role: Role
     is_disabled: bool
 
 
 # --- what people agreed to ----------------------------------------------------------------------------------------
 
-_OF_PERSON: Final = Query(
-    select(*_CHOICE)
-    .where(
-        mail_choice.c.person_id == bindparam("person_id", type_=Integer),
-        mail_choice.c.topic != str(Topic.CONFIRMATION),
+_FIND_CHOICE: Final = Query(
+    select(*_CHOICE).where(
+        mail_choice.c.person_id == bindparam("person_id", type_=Integer), mail_choice.c.topic == str(Topic.DECISIONS)
     )
-    .order_by(mail_choice.c.topic)
 )
 
 
-def choices_of(reader: Reader, person_id: int) -> dict[Topic, Choice]:
-    """Read what a person has agreed to."""
-    return {each.topic: each for each in map(_choice, reader.rows(_OF_PERSON, person_id=person_id))}
+def find_choice(reader: Reader, person_id: int) -> Choice | None:
+    """Read whether a person wants mails about decisions; None where they have never agreed."""
+    row = reader.row(_FIND_CHOICE, person_id=person_id)
+    return _choice(row) if row else None
 
 
 def lock_choice(connection: Connection, person_id: int, topic: Topic) -> Choice | None:
-    """Read what a person agreed to of mails of a kind, and let nobody else change it until this transaction ends."""
+    """Read what a person agreed to of a topic, and let nobody else change it until this transaction ends."""
     wanted = select(*_CHOICE).where(_own(person_id, topic)).with_for_update()
     row = connection.execute(wanted).one_or_none()
     return _choice(tuple(row)) if row else None
 
 
-def keep_choice(connection: Connection, choice: Choice, now: int) -> None:
-    """Keep what a person agrees to, in place of what it was before."""
-    names = ("often", "language", "secret", "agreed")
-    values: dict[str, Any] = {name: getattr(choice, name) for name in names} | {"often": str(choice.often)}
-    if choice.topic is Topic.DIGEST:
-        values |= {"due": next_digest(now, choice.often), "not_before": 0, "tries": 0}
+def keep_choice(connection: Connection, choice: Choice) -> None:
+    """Store whether a person wants mails about decisions, in place of what it was before."""
+    often = DAILY if choice.is_wanted else NEVER
+    values = {"often": often, "language": choice.language, "secret": choice.secret, "agreed": choice.agreed}
     changed = connection.execute(update(mail_choice).where(_own(choice.person_id, choice.topic)).values(values))
     if not changed.rowcount:
         whose = {"person_id": choice.person_id, "topic": str(choice.topic), "not_before": 0, "tries": 0}
@@ -104,7 +99,8 @@ def keep_choice(connection: Connection, choice: Choice, now: int) -> None:
 
 
 def _choice(row: Row) -> Choice:
-    return Choice(row[0], Topic(row[1]), Often(row[2]), *row[3:])
+    person_id, topic, often, language, secret, agreed = row
+    return Choice(person_id, Topic(topic), often != NEVER, language, secret, agreed)
 
 
 def _own(person_id: int, topic: Topic) -> ColumnElement[bool]:
@@ -133,7 +129,7 @@ def _note_decision(connection: Connection, change: Change, by: int | None, at: i
     if choice is None or person_id is None:
         return
     connection.execute(delete(mail_outbox).where(mail_outbox.c.kind == kind, mail_outbox.c.record_id == number))
-    is_told = _status(change.after) in DECIDED and by != person_id and choice.often is not Often.NEVER
+    is_told = _status(change.after) in DECIDED and by != person_id and choice.is_wanted
     if is_told and is_open(connection, person_id):
         values = {"person_id": person_id, "kind": kind, "record_id": number, "at": at}
         connection.execute(insert(mail_outbox).values(values))
@@ -142,9 +138,9 @@ def _note_decision(connection: Connection, change: Change, by: int | None, at: i
 
 def _renew_due(connection: Connection, person_id: int) -> None:
     """Hold the moment at which decisions are told to those that there are."""
-    times = select(func.min(mail_outbox.c.at), func.max(mail_outbox.c.at)).where(mail_outbox.c.person_id == person_id)
-    first, last = connection.execute(times).one()
-    due = None if first is None else due_of(first, last)
+    own = mail_outbox.c.person_id == person_id
+    first = connection.execute(select(func.min(mail_outbox.c.at)).where(own)).scalar_one()
+    due = None if first is None else next_morning(first)
     connection.execute(update(mail_choice).where(_own(person_id, Topic.DECISIONS)).values(due=due))
 
 
@@ -191,7 +187,7 @@ def claim(connection: Connection, now: int, until: int) -> Claim | None:
     confirmed = select(confirmation.c.confirmed).where(
         confirmation.c.person_id == person.c.id, confirmation.c.topic == str(Topic.CONFIRMATION)
     )
-    whose = (person.c.email, confirmed.scalar_subquery(), person.c.role, person.c.disabled)
+    whose = (person.c.email, confirmed.scalar_subquery(), person.c.disabled)
     wanted = (
         select(*_CHOICE, mail_choice.c.due, mail_choice.c.tries, *whose)
         .select_from(mail_choice.join(person, person.c.id == mail_choice.c.person_id))
@@ -204,10 +200,10 @@ def claim(connection: Connection, now: int, until: int) -> Claim | None:
     if row is None:
         return None
     choice, rest = _choice(tuple(row)[: len(_CHOICE)]), tuple(row)[len(_CHOICE) :]
-    due, tries, email, confirmed_one, role, disabled = rest
+    due, tries, email, confirmed_one, disabled = rest
     _change(connection, choice, not_before=until)
     address = KnownAddress(choice.person_id, email, confirmed_one)
-    return Claim(choice, due, tries, address, Role(role), disabled is not None)
+    return Claim(choice, due, tries, address, disabled is not None)
 
 
 def put_off(connection: Connection, claimed: Claim, until: int) -> None:
@@ -219,24 +215,24 @@ def give_up(connection: Connection, claimed: Claim, now: int, until: int) -> Non
     """Note that what is too old is not told any more; fresher decisions wait for another try."""
     whose, too_old = claimed.choice.person_id, now - GIVEN_UP_AFTER
     old = select(func.max(mail_outbox.c.id)).where(mail_outbox.c.person_id == whose, mail_outbox.c.at < too_old)
-    settle(connection, claimed, connection.execute(old).scalar_one() or 0, now)
+    settle(connection, claimed, connection.execute(old).scalar_one() or 0)
     fresh = select(func.count()).select_from(mail_outbox).where(mail_outbox.c.person_id == whose)
     if claimed.choice.topic is Topic.DECISIONS and connection.execute(fresh).scalar_one():
         put_off(connection, claimed, until)
 
 
-def settle(connection: Connection, claimed: Claim, told: int, now: int) -> None:
+def settle(connection: Connection, claimed: Claim, told: int) -> None:
     """Note that a mail has been delivered, or is left out: decisions up to the ID `told` wait no more.
 
-    When the next one goes out is told by the decisions that were made meanwhile, or by the calendar. Decisions of one
-    person are noted one after the other (`lock_choice`), so that none has a smaller ID than one that was seen.
+    When the next one goes out is told by the decisions that were made meanwhile. Decisions of one person are noted one
+    after the other (`lock_choice`), so that none has a smaller ID than one that was seen.
     """
     choice = lock_choice(connection, claimed.choice.person_id, claimed.choice.topic)
     if choice is None:
         return
     _change(connection, choice, not_before=0, tries=0)
-    if choice.topic is not Topic.DECISIONS:
-        _change(connection, choice, due=next_digest(now, choice.often))
+    if choice.topic is Topic.CONFIRMATION:
+        _change(connection, choice, due=None)
         return
     own = mail_outbox.c.person_id == choice.person_id
     connection.execute(delete(mail_outbox).where(own, mail_outbox.c.id <= told))

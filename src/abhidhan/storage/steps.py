@@ -42,5 +42,6 @@ REVISIONS = (
     "0039",
     "0040",
     "0041",
+    "0042",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

@@ -38,7 +38,8 @@ def token(site: Site, purpose: Purpose, until: int = 4_000_000_000) -> str:
 
 
 def standing(site: Site) -> str:
-    return str(site.ask("GET", "/api/account/mails", by="bina").json["address"])
+    bina = site.run(site.write_side.accounts.find_by_name("bina"))
+    return str(site.run(site.write_side.mails.addresses.standing(bina)))
 
 
 def account(site: Site, query: str = "") -> str:

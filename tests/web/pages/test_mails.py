@@ -1,15 +1,15 @@
 """Mails on the pages: agreed to on the account page, stopped by the link in each without signing in."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from abhidhan.domain.mails import RESUME_SECONDS, Topic, stop_token
+from abhidhan.domain.mails import stop_token
 from abhidhan.domain.people import Role
-from abhidhan.storage.mails import choices_of
+from abhidhan.services.accounts.mails import Wanted
+from abhidhan.storage.mails import find_choice
 from tests.support.asgi import Answered
 from tests.support.contributing import Site
 from tests.support.databases import SqliteDatabases
@@ -28,22 +28,20 @@ def site(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Iterator[Site]:
         yield site
 
 
-def agree(site: Site, **fields: str) -> str:
-    """Agree to a digest each day; return the token that stops it."""
-    assert send(site, "/account/mails", {"digest": "daily", "language": "en"} | fields, by="bina").status == 303
-    return stop_token_of(site)
-
-
-def stop_token_of(site: Site) -> str:
-    """Return the token that stops digests."""
+def agree(site: Site, language: str = "en") -> str:
+    """Agree to mails about decisions; return the token that stops them."""
+    form = {"decisions": "yes", "language": language}
+    assert send(site, "/account/mails", form, by="bina").status == 303
     bina = site.run(site.write_side.accounts.find_by_name("bina"))
-    return stop_token(site.database.read_now(lambda reader: choices_of(reader, bina.id))[Topic.DIGEST])
+    choice = site.database.read_now(lambda reader: find_choice(reader, bina.id))
+    assert choice is not None
+    return stop_token(choice)
 
 
-def often(site: Site) -> tuple[bool, str]:
+def wanted(site: Site) -> Wanted:
     """Return what the person has agreed to."""
-    told = site.ask("GET", "/api/account/mails", by="bina").json
-    return told["decisions"], told["digest"]
+    bina = site.run(site.write_side.accounts.find_by_name("bina"))
+    return site.run(site.write_side.mails.wanted_by(bina))
 
 
 def stop(site: Site, token: str) -> Answered:
@@ -51,20 +49,27 @@ def stop(site: Site, token: str) -> Answered:
     return site.ask("POST", f"{STOP}?token={token}", body=b"List-Unsubscribe=One-Click", headers=ONE_CLICK)
 
 
-def resume_token(answer: Answered) -> str:
-    return shown(answer).one("input", name="token").attributes["value"]
-
-
 def test_mails_are_agreed_to_and_stopped_on_the_account_page(site: Site) -> None:
     before = shown(site.ask("GET", "/account", by="bina"))
-    agree(site, decisions="yes", language="as")
+    agree(site, "as")
     after = shown(site.ask("GET", "/account?done=mails", by="bina"))
 
     assert "checked" not in before.one("input", id="decisions").attributes
     assert "checked" in after.one("input", id="decisions").attributes
-    assert [each.attributes["value"] for each in after.all("option", selected="")][-2:] == ["daily", "as"]
+    assert after.all("option", selected="")[-1].attributes["value"] == "as"
     send(site, "/account/mails", {"language": "as"}, by="bina")
-    assert often(site) == (False, "never")
+    assert wanted(site) == Wanted(decisions=False, language="as")
+
+
+def test_mails_of_an_unknown_language_are_in_that_of_the_page(site: Site) -> None:
+    agree(site, "xx")
+
+    assert wanted(site) == Wanted(decisions=True, language="en")
+
+
+def test_mails_are_agreed_to_and_asked_for_by_those_signed_in(site: Site) -> None:
+    for path in ("/account/mails", "/account/mails/confirmation"):
+        assert send(site, path, {"decisions": "yes"}).headers["location"].startswith("/account/sign-in"), path
 
 
 def test_who_cannot_get_mails_is_told_why(site: Site) -> None:
@@ -80,67 +85,52 @@ def test_opening_the_link_stops_nothing_and_its_button_does(site: Site) -> None:
 
     looked = site.ask("GET", f"{STOP}?token={token}")
     assert looked.headers["cache-control"] == "no-store"
-    assert often(site) == (False, "daily")
+    assert wanted(site).decisions
 
     (form,) = [each for each in shown(looked).all("form") if STOP in each.attributes.get("action", "")]
     assert parse_qs(urlsplit(form.attributes["action"]).query) == {"token": [token]}
     stopped = send(site, form.attributes["action"], {})
-    assert stopped.status == 200
-    assert "Stopped: mails about what waits for review." in shown(stopped).main
-    assert often(site) == (False, "never")
+    assert (stopped.status, wanted(site).decisions) == (200, False)
+    assert "Stopped: these mails do not come any more." in shown(stopped).main
+    assert 'href="/account#mails"' in stopped.body.decode()
 
 
-def test_a_mail_program_stops_mails_by_one_click_without_a_cookie(site: Site) -> None:
-    token = agree(site, decisions="yes")
-
-    assert stop(site, token).status == 200
-    assert often(site) == (True, "never")
-    again = stop(site, token)
-    assert again.status == 200
-    assert shown(again).all("input", name="token") == []
-
-
-def test_a_stop_is_taken_back_just_after_it_and_not_for_ever(site: Site) -> None:
+def test_a_mail_program_stops_mails_by_one_click_and_the_account_page_undoes_it(site: Site) -> None:
     token = agree(site)
-    back = resume_token(stop(site, token))
 
-    assert "You go on getting" in shown(send(site, "/account/mails/resume", {"token": back})).main
-    assert often(site) == (False, "daily")
+    assert [stop(site, token).status for _ in range(2)] == [200, 200]
+    assert not wanted(site).decisions
 
-    stop(site, token)
-    late = re.sub(r"-(\d+)-", lambda found: f"-{int(found[1]) - 2 * RESUME_SECONDS}-", back)
-    longer = re.sub(r"-(\d+)-", lambda found: f"-{int(found[1]) + 1}-", back)
-    for wrong in (late, longer, token, back.replace("daily", "weekly"), ""):
-        assert send(site, "/account/mails/resume", {"token": wrong}).status == 400, wrong
-    assert often(site) == (False, "never")
+    assert agree(site) == token
+    assert wanted(site).decisions
+    assert stop(site, token).status == 200
+    assert not wanted(site).decisions
 
 
-@pytest.mark.parametrize("chosen", [{"language": "en"}, {"digest": "weekly", "language": "en"}])
-def test_what_is_chosen_after_a_stop_is_not_overridden_by_taking_the_stop_back(
-    site: Site, chosen: dict[str, str]
-) -> None:
-    back = resume_token(stop(site, agree(site)))
-    assert send(site, "/account/mails", chosen, by="bina").status == 303
-    stop(site, stop_token_of(site))
+def test_links_of_digests_that_older_versions_sent_still_answer_and_stop_nothing_else(site: Site) -> None:
+    agree(site)
+    token = "1-digest-" + "0" * 32
 
-    assert send(site, "/account/mails/resume", {"token": back}).status == 400
-    assert often(site) == (False, "never")
+    looked, stopped = site.ask("GET", f"{STOP}?token={token}"), stop(site, token)
+
+    for answer in (looked, stopped):
+        assert answer.status == 200
+        assert "Stopped: these mails do not come any more." in shown(answer).main
+    assert wanted(site).decisions
 
 
-@pytest.mark.parametrize("change", ["", "x", "1-digest-" + "0" * 32, "999-digest-" + "0" * 32, "<b>"])
-def test_a_link_that_nobody_wrote_stops_nothing(site: Site, change: str) -> None:
+def test_the_button_of_older_versions_that_takes_a_stop_back_leads_to_the_account_page(site: Site) -> None:
+    answer = send(site, "/account/mails/resume", {"token": "1-decisions-at_once-1-" + "0" * 32})
+
+    assert (answer.status, answer.headers["location"]) == (303, "/account#mails")
+
+
+@pytest.mark.parametrize("wrong", ["", "x", "1-decisions-" + "0" * 32, "999-decisions-" + "0" * 32, "<b>"])
+def test_a_link_that_nobody_wrote_stops_nothing(site: Site, wrong: str) -> None:
     agree(site)
 
-    looked, stopped = site.ask("GET", f"{STOP}?token={change}"), stop(site, change)
+    looked, stopped = site.ask("GET", f"{STOP}?token={wrong}"), stop(site, wrong)
 
     assert (looked.status, stopped.status) == (400, 400)
     assert "This link does not work" in shown(stopped).main
-    assert often(site) == (False, "daily")
-
-
-def test_a_link_for_one_kind_stops_no_other(site: Site) -> None:
-    token = agree(site, decisions="yes")
-
-    assert stop(site, token.replace("digest", "decisions")).status == 400
-    assert stop(site, resume_token(stop(site, token))).status == 400
-    assert often(site) == (True, "never")
+    assert wanted(site).decisions

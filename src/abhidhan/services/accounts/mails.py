@@ -7,19 +7,8 @@ from typing import Final
 
 import msgspec
 
-from abhidhan.domain.mails import (
-    CHOICES,
-    NEEDED,
-    RESUME_SECONDS,
-    Choice,
-    Link,
-    Often,
-    Topic,
-    is_signed,
-    read_token,
-    resume_token,
-)
-from abhidhan.domain.people import Person, require
+from abhidhan.domain.mails import DIGEST, Choice, StopLink, Topic, is_signed, read_stop_token
+from abhidhan.domain.people import Person
 from abhidhan.domain.visits import Visit
 from abhidhan.errors import ConflictError, ForbiddenError, InputError, sentence
 from abhidhan.services.accounts.mail_addresses import MailAddresses, new_secret
@@ -32,27 +21,10 @@ NO_LINK: Final = sentence("This link does not work: it is not whole, or too old.
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """Which mails a person wants, and in which language of the interface."""
+    """Whether a person wants mails about decisions, and in which language of the interface."""
 
-    decisions: Often = Often.NEVER
-    digest: Often = Often.NEVER
+    decisions: bool = False
     language: str = ""
-
-    def often(self, topic: Topic) -> Often:
-        """Return how often mails of a kind are wanted."""
-        return {Topic.DECISIONS: self.decisions, Topic.DIGEST: self.digest}[topic]
-
-    @property
-    def any(self) -> bool:
-        """Say whether any mails are wanted."""
-        return any(self.often(topic) is not Often.NEVER for topic in CHOICES)
-
-
-class Stopped(msgspec.Struct, frozen=True):
-    """Mails that are stopped; `resume` is the token that takes it back, if they came before."""
-
-    topic: Topic
-    resume: str | None
 
 
 class Mails:
@@ -67,26 +39,18 @@ class Mails:
 
     async def wanted_by(self, person: Person) -> Wanted:
         """Return what a person has agreed to."""
-        known = await self._database.read(partial(stored.choices_of, person_id=person.id))
-        often = {str(topic): choice.often for topic, choice in known.items()}
-        return Wanted(**often, language=next((each.language for each in known.values()), ""))
+        known = await self._database.read(partial(stored.find_choice, person_id=person.id))
+        return Wanted(known.is_wanted, known.language) if known else Wanted()
 
     async def choose(self, person: Person, wanted: Wanted, visit: Visit) -> None:
-        """Keep what a person agrees to, and have the address asked if nobody has confirmed it yet.
+        """Store what a person agrees to, and have the address asked if nobody has confirmed it yet.
 
-        Raises ForbiddenError, InputError; whatever was agreed to can be stopped.
+        Raises ForbiddenError; mails can always be stopped.
         """
-        for topic, choices in CHOICES.items():
-            if wanted.often(topic) not in choices:
-                raise InputError.of(
-                    str(topic),
-                    sentence("`%(parameter)s` must be one of %(value)s.", parameter=topic, value=", ".join(choices)),
-                )
-            if wanted.often(topic) is not Often.NEVER:
-                self._allow(person)
-                if topic in NEEDED:
-                    require(person, NEEDED[topic])
-        asking = self.addresses.asking(person, wanted.language, visit) if wanted.any else None
+        asking = None
+        if wanted.decisions:
+            self._allow(person)
+            asking = self.addresses.asking(person, wanted.language, visit)
         job = partial(_chosen, person_id=person.id, wanted=wanted, asking=asking, now=self._now())
         await self._database.write(job, public=False)
 
@@ -96,7 +60,7 @@ class Mails:
         Raises ForbiddenError, ConflictError, TooManyRequestsError.
         """
         wanted = await self.wanted_by(person)
-        if not wanted.any:
+        if not wanted.decisions:
             raise ConflictError(sentence("Choose first which mails you want."))
         self._allow(person)
         await self.addresses.ask(person, wanted.language, visit)
@@ -108,26 +72,19 @@ class Mails:
         if person.email is None:
             raise ForbiddenError(sentence("Your account has no e-mail address."))
 
-    async def look_at(self, token: str) -> Topic:
-        """Return which mails a link would stop, without stopping them. Raises InputError."""
+    async def look_at(self, token: str) -> bool:
+        """Say whether mails still come that a link would stop, without stopping them. Raises InputError."""
         link = _read(token)
-        known = await self._database.read(partial(stored.choices_of, person_id=link.person_id))
-        return _checked(link, known.get(link.topic)).topic
+        if link.topic == DIGEST:
+            return False
+        _checked(link, await self._database.read(partial(stored.find_choice, person_id=link.person_id)))
+        return True
 
-    async def stop(self, token: str) -> Stopped:
-        """Stop mails of a kind by the link in one of them. Raises InputError."""
-        job = partial(_stopped, link=_read(token), now=self._now())
-        before = await self._database.write(job, public=False)
-        came = before.often is not Often.NEVER
-        return Stopped(before.topic, resume_token(before, self._now() + RESUME_SECONDS) if came else None)
-
-    async def resume(self, token: str) -> Topic:
-        """Take a stop back, by the token that it has given. Raises InputError."""
+    async def stop(self, token: str) -> None:
+        """Stop mails by the link in one of them. Raises InputError."""
         link = _read(token)
-        if link.often is None or link.until <= self._now():
-            raise InputError.of("token", NO_LINK)
-        await self._database.write(partial(_resumed, link=link, now=self._now()), public=False)
-        return link.topic
+        if link.topic != DIGEST:
+            await self._database.write(partial(_stopped, link=link), public=False)
 
     def _now(self) -> int:
         return int(self._clock())
@@ -142,41 +99,29 @@ def _chosen(
         ask_no_more(connection, person_id)
     else:
         asking(connection)
-    for topic in CHOICES:
-        before = stored.lock_choice(connection, person_id, topic)
-        often = wanted.often(topic)
-        if before is None and often is Often.NEVER:
-            continue
-        secret = before.secret if before else new_secret()
-        # Later than the choice before, even in the same second: no stop of that one can be taken back any more.
-        agreed = max(now, before.agreed + 1) if before else now
-        choice = Choice(person_id, topic, often, wanted.language, secret, agreed)
-        if before is None or often is Often.NEVER or (before.often, before.language) != (often, wanted.language):
-            stored.keep_choice(connection, choice, now)
+    before = stored.lock_choice(connection, person_id, Topic.DECISIONS)
+    if before is None and not wanted.decisions:
+        return
+    secret = before.secret if before else new_secret()
+    choice = Choice(person_id, Topic.DECISIONS, wanted.decisions, wanted.language, secret, now)
+    if before is None or (before.is_wanted, before.language) != (choice.is_wanted, choice.language):
+        stored.keep_choice(connection, choice)
 
 
-def _stopped(connection: Writer, link: Link, now: int) -> Choice:
-    """Stop mails; gives what was agreed to before."""
-    before = _checked(link, stored.lock_choice(connection, link.person_id, link.topic))
-    stored.keep_choice(connection, msgspec.structs.replace(before, often=Often.NEVER), now)
-    return before
+def _stopped(connection: Writer, link: StopLink) -> None:
+    before = _checked(link, stored.lock_choice(connection, link.person_id, Topic.DECISIONS))
+    stored.keep_choice(connection, msgspec.structs.replace(before, is_wanted=False))
 
 
-def _resumed(connection: Writer, link: Link, now: int) -> None:
-    choice = _checked(link, stored.lock_choice(connection, link.person_id, link.topic), back=True)
-    if choice.often is Often.NEVER and link.often is not None:
-        stored.keep_choice(connection, msgspec.structs.replace(choice, often=link.often), now)
-
-
-def _read(token: str) -> Link:
-    link = read_token(token)
+def _read(token: str) -> StopLink:
+    link = read_stop_token(token)
     if link is None:
         raise InputError.of("token", NO_LINK)
     return link
 
 
-def _checked(link: Link, choice: Choice | None, *, back: bool = False) -> Choice:
-    """Return what a link is about. Raises InputError where it was not written for that, or for the other purpose."""
-    if choice is None or (link.often is not None) is not back or not is_signed(link, choice):
+def _checked(link: StopLink, choice: Choice | None) -> Choice:
+    """Return what a link is about. Raises InputError where it was not written for that."""
+    if choice is None or not is_signed(link, choice):
         raise InputError.of("token", NO_LINK)
     return choice

@@ -8,13 +8,13 @@ mail_choice = Table(
     "mail_choice",
     metadata,
     Column("person_id", Integer, ForeignKey("person.id"), primary_key=True, autoincrement=False),
-    # "decisions" about what one has sent, the "digest" of what waits for editors, or the "confirmation" of the address.
+    # "decisions" about what one has sent, or the "confirmation" of the address.
     Column("topic", CodePointText, primary_key=True),
-    # "never" once it was stopped: old links go on working.
+    # "daily" for decisions, "at_once" for the confirmation; "never" once it was stopped: old links go on working.
     Column("often", Text, nullable=False),
     # The language of the interface in which the mails are written.
     Column("language", Text, nullable=False),
-    # What the links that stop these mails are signed with. It opens nothing else.
+    # What the links in these mails are signed with. It opens nothing else.
     Column("secret", Text, nullable=False),
     Column("agreed", BigInteger, nullable=False),
     # When the next mail goes out; empty while there is nothing to tell.

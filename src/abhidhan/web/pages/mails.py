@@ -1,4 +1,4 @@
-"""Mails: chosen on the account page, written in a language of the pages, and stopped by the link in each of them."""
+"""Mails: agreed to on the account page, written in a language of the pages, and stopped by the link in each of them."""
 
 from functools import partial
 from typing import Annotated, Final
@@ -7,7 +7,6 @@ from litestar import Response, get, post
 from litestar.params import QueryParameter
 
 from abhidhan.domain.mail_texts import Voice
-from abhidhan.domain.mails import Often, Topic
 from abhidhan.errors import AbhidhanError
 from abhidhan.services.accounts.mails import Wanted
 from abhidhan.web.edge.errors import status_of
@@ -20,6 +19,7 @@ from abhidhan.web.sessions import visit_of
 
 Token = Annotated[str, QueryParameter(max_length=200)]
 PAGE: Final = "mails-stop.html"
+CHOICE: Final = "/account#mails"
 
 
 def voice_of(language: str) -> Voice:
@@ -30,7 +30,7 @@ def voice_of(language: str) -> Voice:
 
 @post("/account/mails", include_in_schema=False)
 async def choose_mails(request: PageRequest) -> Response[str]:
-    """Keep which mails somebody agrees to."""
+    """Store whether somebody agrees to mails about decisions."""
     form = await read_form(request)
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
@@ -41,23 +41,19 @@ async def choose_mails(request: PageRequest) -> Response[str]:
 
 def _wanted(request: PageRequest, form: Form) -> Wanted:
     """Read what a form agrees to; what it does not say is not agreed to."""
-    digest = form.value("digest")
     language = form.value("language")
-    return Wanted(
-        Often.AT_ONCE if form.value("decisions") == "yes" else Often.NEVER,
-        Often(digest) if digest in {*Often} else Often.NEVER,
-        language if language in LANGUAGES else interface_of(request.scope).language,
-    )
+    known = language if language in LANGUAGES else interface_of(request.scope).language
+    return Wanted(form.value("decisions") == "yes", known)
 
 
 @get("/account/mails/stop", include_in_schema=False)
 async def show_stop(request: PageRequest, pages: GivenPages, token: Token = "") -> Response[str]:
     """Show the button that stops mails. Nothing is stopped by looking: programs that check mails open every link."""
     try:
-        topic = await mails_of(request).look_at(token)
+        comes = await mails_of(request).look_at(token)
     except AbhidhanError as error:
         return _refused(request, pages, error)
-    return _page(request, pages, topic=topic, token=token)
+    return _page(request, pages, step="stop" if comes else "stopped", token=token)
 
 
 @post("/account/mails/stop", include_in_schema=False)
@@ -67,30 +63,24 @@ async def stop_mails(request: PageRequest, pages: GivenPages, token: Token = "")
     Nobody needs to be signed in, and other sites may ask too: the link alone counts.
     """
     try:
-        stopped = await mails_of(request).stop(token)
+        await mails_of(request).stop(token)
     except AbhidhanError as error:
         return _refused(request, pages, error)
-    return _page(request, pages, topic=stopped.topic, is_stopped=True, resume=stopped.resume)
+    return _page(request, pages, step="stopped")
 
 
 @post("/account/mails/resume", include_in_schema=False)
-async def resume_mails(request: PageRequest, pages: GivenPages) -> Response[str]:
-    """Take back that mails were stopped, just after it."""
-    form = await read_form(request)
-    try:
-        topic = await mails_of(request).resume(form.value("token"))
-    except AbhidhanError as error:
-        return _refused(request, pages, error)
-    return _page(request, pages, topic=topic, is_resumed=True)
+async def resume_mails() -> Response[str]:
+    """Lead to the account page: pages that older versions showed after a stop have a button that comes here."""
+    return lead_to(CHOICE, headers=NOT_KEPT)
 
 
-def _page(request: PageRequest, pages: Pages, topic: Topic, **said: object) -> Response[str]:
-    values = {"form": Form(), "topic": topic.value, "token": "", "resume": None, "is_stopped": False}
-    return pages.show(request, PAGE, {**values, "is_resumed": False, **said}, headers=NOT_KEPT)
+def _page(request: PageRequest, pages: Pages, step: str, token: str = "") -> Response[str]:
+    return pages.show(request, PAGE, {"form": Form(), "step": step, "token": token}, headers=NOT_KEPT)
 
 
 def _refused(request: PageRequest, pages: Pages, error: AbhidhanError) -> Response[str]:
-    values = {"form": Form().refused(error), "topic": ""}
+    values = {"form": Form().refused(error), "step": "", "token": ""}
     return pages.show(request, PAGE, values, status=status_of(error), headers=NOT_KEPT)
 
 

@@ -12,7 +12,7 @@ from abhidhan.domain.mail_addresses import CONFIRM_SECONDS, Purpose
 from abhidhan.domain.mails import DAY, HOUR, LEASE_SECONDS, Topic
 from abhidhan.domain.people import Role
 from abhidhan.domain.visits import Visit
-from abhidhan.errors import InputError, NotFoundError
+from abhidhan.errors import ConflictError, InputError, NotFoundError, TooManyRequestsError
 from abhidhan.mail import Mailer
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
@@ -22,9 +22,8 @@ from tests.support.contributing import PASSWORD
 from tests.support.databases import Databases, SqliteDatabases
 from tests.support.mail_server import SmallMailServer, running_mail_server
 from tests.support.plans import scanned_tables
-from tests.support.post import BASE, OWN, SOON, Post, opened_post
+from tests.support.post import BASE, SOON, Post, opened_post
 
-AGAIN = f"{OWN}/confirmation"
 CHAND = "chand@mail.example"
 LINK = re.compile(rf"{BASE}(/account/mails/(?:confirm|refuse)\?token=\S+)")
 
@@ -60,7 +59,7 @@ def one_post(sqlite_databases: SqliteDatabases, tmp_path: Path, mail_server: Sma
 
 def asked(post: Post, by: str = "chand") -> tuple[str, str]:
     """Agree to mails; return the links of the mail that asks: to confirm, and to refuse."""
-    assert post.choose(by, decisions=True).status == 200
+    post.choose(by)
     (text,) = post.deliver(ahead=post.clock.ahead)
     confirm, refuse = LINK.findall(text)
     return confirm, refuse
@@ -87,9 +86,14 @@ def token_in(link: str) -> str:
     return link.partition("token=")[2]
 
 
+def ask_again(post: Post, by: str = "chand") -> None:
+    """Have the mail sent once more that asks."""
+    post.site.run(post.site.write_side.mails.ask_again(post.person(by), post.visit))
+
+
 def standing(post: Post, by: str = "chand") -> str:
     """Return whether mails go to somebody's address."""
-    return str(post.site.ask("GET", OWN, by=by).json["address"])
+    return str(post.site.run(post.site.write_side.mails.addresses.standing(post.person(by))))
 
 
 def told(post: Post, reason: str, word: str) -> bool:
@@ -138,8 +142,8 @@ def test_the_mail_that_asks_has_nothing_of_whoever_had_it_sent(one_post: Post) -
 def test_a_link_works_three_days_and_for_its_own_account_and_address_alone(post: Post) -> None:
     link, refuse_link = asked(post)
     post.add("dhan", "dhan@mail.example", Role.CONTRIBUTOR, confirmed=False)
-    post.choose("dhan", decisions=True)
-    chand, dhan = (post.site.run(post.site.write_side.accounts.find_by_name(name)).id for name in ("chand", "dhan"))
+    post.choose("dhan")
+    chand, dhan = (post.person(name).id for name in ("chand", "dhan"))
 
     others = link.replace(f"={chand}-", f"={dhan}-"), refuse_link.replace("refuse", "confirm"), "?token=x"
     assert [confirm(post, each) for each in others] == [False] * 3
@@ -181,24 +185,15 @@ def test_mails_are_stopped_after_the_address_was_confirmed(one_post: Post) -> No
     assert standing(one_post) == "confirmed"
 
 
-def test_a_digest_goes_to_no_address_that_nobody_has_confirmed(one_post: Post) -> None:
-    one_post.add("esha", "esha@mail.example", Role.EDITOR, confirmed=False)
-    one_post.choose("esha", digest="daily")
-    one_post.send("নীৰদ")
-
-    texts = one_post.deliver(ahead=2 * DAY)
-
-    assert [text.partition(",")[0] for text in texts] == ["Somebody"]
-
-
 def test_whoever_agreed_before_addresses_were_confirmed_is_asked_when_they_like(one_post: Post) -> None:
-    one_post.choose("chand", decisions=True)
+    one_post.choose("chand")
     with one_post.site.database.engine.begin() as connection:
         connection.execute(mail_choice.delete().where(mail_choice.c.topic == str(Topic.CONFIRMATION)))
     assert (standing(one_post), told(one_post, "No.", "নীৰদ")) == ("unconfirmed", False)
     one_post.clock.ahead = HOUR + 60
 
-    assert one_post.site.ask("POST", AGAIN, by="chand").json["address"] == "waiting"
+    ask_again(one_post)
+    assert standing(one_post) == "waiting"
     (text,) = one_post.deliver(ahead=one_post.clock.ahead)
     assert confirm(one_post, LINK.findall(text)[0])
 
@@ -214,7 +209,7 @@ def test_a_link_that_was_mailed_and_sets_a_new_password_confirms_the_address(pos
 
     post.site.sign_in("chand", f"{PASSWORD} anew")
     assert standing(post) == "confirmed"
-    assert post.choose("chand", decisions=True).status == 200
+    post.choose("chand")
     assert post.deliver(ahead=0) == []
 
 
@@ -239,26 +234,27 @@ def test_one_address_is_asked_once_an_hour_and_thrice_a_day_whoever_has_it_asked
     for number, (name, email) in enumerate(zip(names, ways, strict=True)):
         if number:
             post.add(name, email, Role.CONTRIBUTOR, confirmed=False)
-        assert post.choose(name, decisions=True).status == 200
+        post.choose(name)
         came.append(len(post.deliver(ahead=post.clock.ahead)))
-        assert post.site.ask("POST", AGAIN, by=name).status == 429
+        with pytest.raises(TooManyRequestsError):
+            ask_again(post, name)
         post.clock.ahead += HOUR // 2 + 60
 
     assert came == [1, 0, 1, 0, 1]
     assert standing(post, "stranger0") == "unconfirmed"
     for _ in range(20):
         post.clock.ahead += HOUR
-        answer = post.site.ask("POST", AGAIN, by="chand")
-        assert (answer.status, int(answer.headers["retry-after"]) > 0) == (429, True)
+        with pytest.raises(TooManyRequestsError):
+            ask_again(post)
     post.clock.ahead += 4 * HOUR
-    assert post.site.ask("POST", AGAIN, by="chand").status == 200
+    ask_again(post)
 
 
 def test_one_person_asks_no_more_often_whatever_their_address_is(one_post: Post) -> None:
     statuses = []
     for number in range(6):
         set_email(one_post, "chand", f"victim{number}@mail.example")
-        one_post.choose("chand", decisions=True)
+        one_post.choose("chand")
         statuses.append(len(one_post.deliver(ahead=one_post.clock.ahead)))
         one_post.clock.ahead += HOUR + 60
 
@@ -266,9 +262,10 @@ def test_one_person_asks_no_more_often_whatever_their_address_is(one_post: Post)
 
 
 def test_nobody_is_asked_who_wants_no_mails_or_wants_them_no_more(one_post: Post) -> None:
-    assert one_post.site.ask("POST", AGAIN, by="chand").status == 409
-    assert one_post.choose("chand", decisions=True).status == 200
-    assert one_post.choose("chand", decisions=False).status == 200
+    with pytest.raises(ConflictError):
+        ask_again(one_post)
+    one_post.choose("chand")
+    one_post.choose("chand", decisions=False)
 
     assert one_post.deliver(ahead=0) == []
 
@@ -286,7 +283,7 @@ def test_whoever_did_not_ask_refuses_all_mails_to_the_address(post: Post) -> Non
     assert not told(post, "Not noted.", "নীৰদা")
     post.add("stranger", "Chand+again@mail.example", Role.CONTRIBUTOR, confirmed=False)
     post.clock.ahead = 2 * DAY
-    post.choose("stranger", decisions=True)
+    post.choose("stranger")
     assert (standing(post, "stranger"), post.deliver(ahead=2 * DAY)) == ("refused", [])
     with post.site.database.engine.begin() as connection:
         assert "chand" not in str(connection.execute(select(mail_refusal)).all()).casefold()
@@ -324,7 +321,7 @@ def test_whoever_was_asked_refuses_even_when_the_account_that_asked_is_gone(post
 
     post.add("stranger", CHAND, Role.CONTRIBUTOR, confirmed=False)
     post.clock.ahead = 2 * DAY
-    post.choose("stranger", decisions=True)
+    post.choose("stranger")
     assert (standing(post, "stranger"), post.deliver(ahead=2 * DAY)) == ("refused", [])
     with post.site.database.engine.begin() as connection:
         left = [str(connection.execute(select(table)).all()).casefold() for table in (mail_refusal, ticket)]
@@ -364,7 +361,7 @@ def resets(post: Post, name: str) -> list[str]:
 
 
 def test_a_worker_that_dies_while_it_asks_loses_no_question(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    post.choose("chand", decisions=True)
+    post.choose("chand")
 
     async def die(*_: object) -> None:
         raise KeyboardInterrupt
@@ -381,7 +378,7 @@ def test_a_worker_that_dies_while_it_asks_loses_no_question(post: Post, monkeypa
 
 
 def test_of_two_workers_one_asks(post: Post) -> None:
-    post.choose("chand", decisions=True)
+    post.choose("chand")
     url = post.site.database.url.render_as_string(hide_password=False)
 
     with Database(url) as other:
@@ -395,7 +392,7 @@ def test_of_two_workers_one_asks(post: Post) -> None:
 
 def test_a_question_that_is_refused_is_given_up_and_decisions_stay(one_post: Post) -> None:
     one_post.decide(one_post.send(), "reject", "Of Anil.")
-    one_post.choose("chand", decisions=True)
+    one_post.choose("chand")
     one_post.server.refusal, one_post.server.refused = "550 5.1.1", CHAND
 
     assert one_post.deliver(ahead=0) == []

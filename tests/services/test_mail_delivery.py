@@ -12,8 +12,9 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from abhidhan.domain.mail_texts import MOST_TOLD
-from abhidhan.domain.mails import DAY, GIVEN_UP_AFTER, HOUR, LEASE_SECONDS, QUIET_SECONDS, TOO_LATE, Often, next_digest
+from abhidhan.domain.mails import DAY, GIVEN_UP_AFTER, HOUR, LEASE_SECONDS, next_morning
 from abhidhan.domain.people import Role
+from abhidhan.errors import ForbiddenError
 from abhidhan.mail import Mailer
 from abhidhan.services import mail_delivery as service
 from abhidhan.settings import Settings
@@ -26,7 +27,7 @@ from tests.support.contributing import form, photo_bytes
 from tests.support.databases import Databases, SqliteDatabases
 from tests.support.mail_server import SmallMailServer, running_mail_server
 from tests.support.plans import scanned_tables
-from tests.support.post import ANIL, BASE, BINA, OWN, SOON, Post, opened_post
+from tests.support.post import ANIL, BASE, SOON, Post, opened_post
 from tests.support.voices import recording_bytes
 
 
@@ -58,8 +59,8 @@ def test_decisions_are_told_in_one_mail_with_their_reasons_and_two_ways_to_stop(
     post.decide(post.send("নীৰদ"), "reject", "A cloud,\nnot water.")
     post.decide(1, kind="photos")
 
-    assert post.deliver(ahead=QUIET_SECONDS - 60) == []
-    (text,) = post.deliver()
+    assert post.deliver(ahead=0) == []
+    (text,) = post.deliver(ahead=next_morning(int(time.time())) - int(time.time()) + 1)
 
     message = post.server.messages[-1]
     stop = str(message["List-Unsubscribe"])
@@ -75,7 +76,7 @@ def test_decisions_are_told_in_one_mail_with_their_reasons_and_two_ways_to_stop(
         "- Photo “water, পানী, জল”: approved",
     ]
     assert stop.strip("<>") in text
-    assert (post.waiting(), post.deliver(ahead=DAY)) == (0, [])
+    assert (post.waiting(), post.deliver(ahead=2 * DAY)) == (0, [])
 
 
 def test_a_text_that_was_refused_is_named_and_no_link_is_made_of_it(one_post: Post) -> None:
@@ -103,7 +104,7 @@ def test_a_photo_without_an_idea_is_named_by_the_word_that_it_came_with(one_post
 def test_of_very_many_decisions_the_oldest_are_read_and_all_are_settled(post: Post) -> None:
     for number in range(3):
         post.decide(post.send(f"নীৰ{'দ' * number}"), "reject", f"Reason {number}.")
-    anil = post.site.run(post.site.write_side.accounts.find_by_name("anil"))
+    anil = post.person("anil")
     (first, *_) = post.site.database.read_now(lambda reader: backlog_of(reader, anil.id, MOST_TOLD)).first
     gone = [{"person_id": anil.id, "kind": "photo", "record_id": 900 + each, "at": first.at} for each in range(60)]
     with post.site.database.engine.begin() as connection:
@@ -137,7 +138,7 @@ def test_whoever_has_not_agreed_is_told_nothing(one_post: Post) -> None:
 
 
 def test_nobody_is_told_of_own_decisions_nor_of_what_was_withdrawn(one_post: Post) -> None:
-    one_post.choose("bina", decisions=True)
+    one_post.choose("bina")
     one_post.decide(one_post.send("নীৰ", by="bina"))
     one_post.site.ask("POST", f"/api/submissions/{one_post.send('নীৰদ')}/withdraw", by="anil")
 
@@ -163,9 +164,8 @@ def test_what_is_decided_while_a_mail_is_sent_is_told_in_the_next(one_post: Post
     send = Mailer.send
 
     async def send_slowly(*given: Any, **more: Any) -> None:  # noqa: ANN401 (passed on)
-        await one_post.site.write_side.submissions.reject(
-            await one_post.site.write_side.accounts.find_by_name("bina"), other, "Late."
-        )
+        accounts, submissions = one_post.site.write_side.accounts, one_post.site.write_side.submissions
+        await submissions.reject(await accounts.find_by_name("bina"), other, "Late.")
         await send(*given, **more)
 
     monkeypatch.setattr(Mailer, "send", send_slowly)
@@ -177,7 +177,7 @@ def test_what_is_decided_while_a_mail_is_sent_is_told_in_the_next(one_post: Post
 
 
 def test_a_mail_comes_in_the_language_of_its_reader(one_post: Post) -> None:
-    one_post.choose("anil", decisions=True, language="as")
+    one_post.choose("anil", language="as")
     one_post.decide(one_post.send(), "reject", "ভুল বানান")
 
     (text,) = one_post.deliver()
@@ -230,7 +230,7 @@ def test_a_mail_that_is_refused_is_tried_again_and_at_last_given_up(
     tried = []
     for minutes in range(10, 240, 5):
         before = len(one_post.server.lines)
-        one_post.deliver(ahead=minutes * 60 + 30)
+        one_post.deliver(ahead=SOON + minutes * 60)
         tried += [minutes] if len(one_post.server.lines) > before else []
 
     pauses = [after - before for before, after in pairwise(tried)]
@@ -239,7 +239,7 @@ def test_a_mail_that_is_refused_is_tried_again_and_at_last_given_up(
     assert pauses[-1] >= 60
     assert one_post.waiting() == 1
 
-    one_post.deliver(ahead=GIVEN_UP_AFTER + DAY)
+    one_post.deliver(ahead=GIVEN_UP_AFTER + SOON)
     assert one_post.waiting() == 0
     logged = caplog.text + "".join(capsys.readouterr())
     assert "given up" in logged
@@ -252,7 +252,7 @@ def test_what_becomes_of_mails_is_counted(one_post: Post) -> None:
     delivery = one_post.delivery()
     one_post.decide(one_post.send("নীৰ"))
     one_post.server.refusal = "451 4.3.0"
-    for ahead in (SOON, GIVEN_UP_AFTER + DAY):
+    for ahead in (SOON, GIVEN_UP_AFTER + SOON):
         one_post.clock.ahead = ahead
         one_post.site.run(delivery.deliver())
     one_post.server.refusal = ""
@@ -276,7 +276,7 @@ def test_giving_up_an_old_decision_keeps_a_fresh_one(post: Post) -> None:
     assert (post.deliver(), post.waiting()) == ([], 1)
 
     post.server.refusal = ""
-    (text,) = post.deliver(ahead=DAY)
+    (text,) = post.deliver(ahead=2 * DAY)
     assert ("The old one." in text, "The fresh one." in text) == (False, True)
 
 
@@ -291,15 +291,16 @@ def test_a_mail_server_that_is_back_gets_what_has_waited(one_post: Post) -> None
 
 
 def test_one_refused_address_keeps_nobody_else_waiting(one_post: Post) -> None:
-    one_post.decide(one_post.send())
-    one_post.choose("bina", digest="daily")
-    one_post.send("নীৰদ")
+    one_post.add("gita", "gita@mail.example", Role.CONTRIBUTOR)
+    one_post.choose("gita")
+    one_post.decide(one_post.send("নীৰ"))
+    one_post.decide(one_post.send("নীৰদ", by="gita"))
     one_post.server.refusal, one_post.server.refused = "550 5.1.1", ANIL
 
-    (text,) = one_post.deliver(ahead=morning())
+    (text,) = one_post.deliver()
 
-    assert one_post.server.messages[-1]["To"] == BINA
-    assert "This waits for review" in text
+    assert one_post.server.messages[-1]["To"] == "gita@mail.example"
+    assert "- Word “নীৰদ”: approved" in text
     assert one_post.waiting() == 1
 
 
@@ -370,107 +371,39 @@ def test_an_odd_error_is_logged_without_its_words_and_ends_no_mails(
     assert len(one_post.server.messages) == 1
 
 
-# --- stopping -----------------------------------------------------------------------------------------------------
+# --- agreeing -----------------------------------------------------------------------------------------------------
 
 
-def test_the_api_tells_and_takes_what_one_agrees_to(one_post: Post) -> None:
-    assert one_post.choose("bina", digest="weekly", language="as").json == {
-        "possible": True,
-        "decisions": False,
-        "digest": "weekly",
-        "language": "as",
-        "address": "confirmed",
-    }
-    assert one_post.choose("bina", language="as").json["digest"] == "never"
-    assert one_post.site.ask("GET", OWN, by="bina").json["language"] == "as"
-    assert one_post.site.ask("GET", OWN).status == 401
-
-
-def test_mails_that_cannot_be_sent_are_not_agreed_to(one_post: Post) -> None:
+def test_mails_that_cannot_be_sent_are_not_agreed_to_and_can_be_stopped(one_post: Post) -> None:
     one_post.add("gita", None, Role.EDITOR)
 
-    assert one_post.choose("anil", digest="daily").status == 403
-    assert one_post.choose("gita", decisions=True).status == 403
-    assert one_post.choose("gita").status == 200
-    assert one_post.choose("anil", decisions=True, language="xx").status == 400
-    assert one_post.choose("bina", digest="hourly").status == 400
+    with pytest.raises(ForbiddenError, match="no e-mail address"):
+        one_post.choose("gita")
+    one_post.choose("gita", decisions=False)
     one_post.site.write_side.mails.is_possible = False
-    assert one_post.choose("bina", decisions=True).status == 403
-    assert one_post.choose("anil", decisions=False).status == 200
+    with pytest.raises(ForbiddenError, match="sends no e-mail"):
+        one_post.choose("anil")
+    one_post.choose("anil", decisions=False)
+
+    one_post.decide(one_post.send())
+    assert one_post.waiting() == 0
 
 
 def test_a_copy_of_ones_data_tells_of_mails_and_an_account_takes_them_along(one_post: Post) -> None:
-    anil = one_post.site.run(one_post.site.write_side.accounts.find_by_name("anil"))
+    anil = one_post.person("anil")
     number = one_post.send()
     one_post.decide(number)
 
     copy = one_post.site.copy_of("anil")
     one_post.site.leave("anil")
 
-    told = {each["topic"]: (each["often"], each["language"]) for each in copy["mails"]}
-    assert told["decisions"] == ("at_once", "en")
-    assert [(each["kind"], each["record_id"]) for each in copy["undelivered"]] == [("submission", number)]
+    ((choice,), (undelivered,)) = copy["mails"], copy["undelivered"]
+    assert (choice["topic"], choice["often"], choice["language"]) == ("decisions", "daily", "en")
+    assert (undelivered["kind"], undelivered["record_id"]) == ("submission", number)
+    assert "secret" not in choice
     assert (one_post.waiting(), one_post.deliver()) == (0, [])
     with one_post.site.database.engine.begin() as connection:
         assert connection.execute(select(mail_choice).where(mail_choice.c.person_id == anil.id)).all() == []
-
-
-# --- the digest ---------------------------------------------------------------------------------------------------
-
-
-def morning(often: Often = Often.DAILY) -> int:
-    """Return in how many seconds the next digest is due, and a minute."""
-    now = int(time.time())
-    return (next_digest(now, often) or 0) - now + 60
-
-
-def test_a_digest_tells_each_morning_what_waits(post: Post) -> None:
-    post.choose("bina", digest="daily")
-    post.send("নীৰ")
-    post.send("নীৰদ")
-    post.site.send_photo("anil", photo_bytes())
-
-    assert post.deliver(ahead=0) == []
-    (text,) = post.deliver(ahead=morning())
-
-    assert "- Word: 2\n- Photo: 1\n" in text
-    assert f"{BASE}/review/submissions" in text
-    assert f"{BASE}/review/photos" in text
-    assert post.server.messages[-1]["To"] == BINA
-    assert post.deliver(ahead=morning() + HOUR) == []
-    assert len(post.deliver(ahead=morning() + DAY)) == 1
-
-
-def test_a_digest_by_the_week_comes_once_a_week(one_post: Post) -> None:
-    one_post.choose("bina", digest="weekly")
-    one_post.send()
-
-    came = [len(one_post.deliver(ahead=morning(Often.WEEKLY) + day * DAY)) for day in range(8)]
-
-    assert came == [1, 0, 0, 0, 0, 0, 0, 1]
-
-
-def test_no_digest_comes_where_nothing_waits_or_it_would_be_late(
-    one_post: Post, capsys: pytest.CaptureFixture[str]
-) -> None:
-    one_post.choose("bina", digest="daily")
-    assert one_post.deliver(ahead=morning()) == []
-    one_post.send()
-
-    assert one_post.deliver(ahead=morning() + DAY + TOO_LATE + 60) == []
-    assert "a digest is left out" in capsys.readouterr().out
-    assert len(one_post.deliver(ahead=morning() + 2 * DAY)) == 1
-
-
-@pytest.mark.parametrize("loss", ["role", "account"])
-def test_who_may_not_review_any_more_gets_no_digest(one_post: Post, loss: str) -> None:
-    one_post.choose("bina", digest="daily")
-    one_post.send()
-    accounts = one_post.site.write_side.accounts
-    bina = one_post.site.run(accounts.find_by_name("bina"))
-    one_post.site.run(accounts.set_role(bina, Role.CONTRIBUTOR) if loss == "role" else accounts.disable(bina))
-
-    assert one_post.deliver(ahead=morning()) == []
 
 
 # --- cost ---------------------------------------------------------------------------------------------------------
