@@ -1,6 +1,8 @@
 """What older versions of the program have written is brought up to date and restored, and nothing of it is lost."""
 
 import gzip
+import hashlib
+import hmac
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -188,6 +190,8 @@ def upgraded(version: OlderVersion) -> Callable[[str, Row], Row]:
             elif (table, column, row.get("value")) == ("list_item", "code", "Prefix"):
                 # The program has a value of this name since; it brings the major class that was missing.
                 made[column] = value or "Others"
+            elif (table, column, row.get("topic"), value) == ("mail_choice", "often", "decisions", "at_once"):
+                made[column] = "daily"
             elif column == "once" and value:
                 made[column] = re.sub(r"(^missing:)(\d+)\b", in_text, value)
         return made
@@ -370,6 +374,20 @@ def test_words_photos_recordings_and_sets_are_there(old: Old, site: Site) -> Non
     assert site.ask("GET", f"/photos/{photos['pending']}.jpg").status in {403, 404}
     heard = {name: site.ask("GET", f"/recordings/{number}.mp3").status for name, number in recordings.items()}
     assert heard == {name: 200 if name.startswith("approved") else 404 for name in recordings}
+
+
+@of(BEFORE_XOBDO_NUMBERS)
+def test_mails_that_somebody_agreed_to_then_are_stopped_by_a_link_of_then(old: Old, site: Site) -> None:
+    contributor = site.run(site.write_side.accounts.find_by_name("contributor"))
+    own = {"person_id": contributor.id, "topic": "decisions"}
+    (choice,) = [row for row in old.tables["mail_choice"] if own.items() <= row.items()]
+    signed = f"{contributor.id}-decisions-"
+    token = signed + hmac.new(choice["secret"].encode(), signed.encode(), hashlib.sha256).hexdigest()[:32]
+    mails = site.write_side.mails
+
+    assert site.run(mails.wanted_by(contributor)).decisions
+    site.run(mails.stop(token))
+    assert not site.run(mails.wanted_by(contributor)).decisions
 
 
 @of(BEFORE_XOBDO_NUMBERS)

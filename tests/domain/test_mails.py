@@ -35,7 +35,8 @@ from abhidhan.services.contributions.told import READ
 from abhidhan.storage.mails import TOLD
 from abhidhan.web.pages.mails import voice_of
 
-CHOICE = Choice(7, Topic.DECISIONS, is_wanted=True, language="en", secret="a secret", agreed=0)
+KEY = "a secret"
+CHOICE = Choice(7, Topic.DECISIONS, is_wanted=True, language="en", secret=KEY, agreed=0)
 ENGLISH = Voice(str, str)
 
 
