@@ -19,7 +19,7 @@ def upgrade() -> None:
     What is due by then goes out as it was, once.
     """
     connection = op.get_bind()
-    topic, often = sa.column("topic"), sa.column("often")
+    topic, often = sa.column("topic", sa.Text), sa.column("often", sa.Text)
     choice = sa.table("mail_choice", topic, often)
     wanted = sa.select(sa.func.count()).select_from(choice).where(topic == "digest", often != "never")
     count = connection.execute(wanted).scalar_one()
