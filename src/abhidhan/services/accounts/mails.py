@@ -72,19 +72,19 @@ class Mails:
         if person.email is None:
             raise ForbiddenError(sentence("Your account has no e-mail address."))
 
-    async def look_at(self, token: str) -> bool:
-        """Say whether mails still come that a link would stop, without stopping them. Raises InputError."""
+    async def look_at(self, token: str) -> str:
+        """Return the topic of the mails that a link stops, without stopping them. Raises InputError."""
         link = _read(token)
-        if link.topic == DIGEST:
-            return False
-        _checked(link, await self._database.read(partial(stored.find_choice, person_id=link.person_id)))
-        return True
+        if link.topic != DIGEST:
+            _checked(link, await self._database.read(partial(stored.find_choice, person_id=link.person_id)))
+        return link.topic
 
-    async def stop(self, token: str) -> None:
-        """Stop mails by the link in one of them. Raises InputError."""
+    async def stop(self, token: str) -> str:
+        """Stop mails by the link in one of them, and return their topic. Raises InputError."""
         link = _read(token)
         if link.topic != DIGEST:
             await self._database.write(partial(_stopped, link=link), public=False)
+        return link.topic
 
     def _now(self) -> int:
         return int(self._clock())
@@ -93,7 +93,7 @@ class Mails:
 def _chosen(
     connection: Writer, person_id: int, wanted: Wanted, asking: Callable[[Writer], int] | None, now: int
 ) -> None:
-    """Keep what is wanted. An address that was asked too often is not asked now: the choice stays, and it waits."""
+    """Store what is wanted. An address that was asked too often is not asked now: the choice stays, and it waits."""
     lock_person(connection, person_id)
     if asking is None:
         ask_no_more(connection, person_id)

@@ -7,6 +7,7 @@ from litestar import Response, get, post
 from litestar.params import QueryParameter
 
 from abhidhan.domain.mail_texts import Voice
+from abhidhan.domain.mails import DIGEST
 from abhidhan.errors import AbhidhanError
 from abhidhan.services.accounts.mails import Wanted
 from abhidhan.web.edge.errors import status_of
@@ -50,10 +51,10 @@ def _wanted(request: PageRequest, form: Form) -> Wanted:
 async def show_stop(request: PageRequest, pages: GivenPages, token: Token = "") -> Response[str]:
     """Show the button that stops mails. Nothing is stopped by looking: programs that check mails open every link."""
     try:
-        comes = await mails_of(request).look_at(token)
+        topic = await mails_of(request).look_at(token)
     except AbhidhanError as error:
         return _refused(request, pages, error)
-    return _page(request, pages, step="stop" if comes else "stopped", token=token)
+    return _page(request, pages, topic, token, is_stopped=topic == DIGEST)
 
 
 @post("/account/mails/stop", include_in_schema=False)
@@ -63,10 +64,10 @@ async def stop_mails(request: PageRequest, pages: GivenPages, token: Token = "")
     Nobody needs to be signed in, and other sites may ask too: the link alone counts.
     """
     try:
-        await mails_of(request).stop(token)
+        topic = await mails_of(request).stop(token)
     except AbhidhanError as error:
         return _refused(request, pages, error)
-    return _page(request, pages, step="stopped")
+    return _page(request, pages, topic, token, is_stopped=True)
 
 
 @post("/account/mails/resume", include_in_schema=False)
@@ -75,12 +76,13 @@ async def resume_mails() -> Response[str]:
     return lead_to(CHOICE, headers=NOT_KEPT)
 
 
-def _page(request: PageRequest, pages: Pages, step: str, token: str = "") -> Response[str]:
-    return pages.show(request, PAGE, {"form": Form(), "step": step, "token": token}, headers=NOT_KEPT)
+def _page(request: PageRequest, pages: Pages, topic: str, token: str, *, is_stopped: bool) -> Response[str]:
+    values = {"form": Form(), "topic": topic, "token": token, "is_stopped": is_stopped}
+    return pages.show(request, PAGE, values, headers=NOT_KEPT)
 
 
 def _refused(request: PageRequest, pages: Pages, error: AbhidhanError) -> Response[str]:
-    values = {"form": Form().refused(error), "step": "", "token": ""}
+    values = {"form": Form().refused(error), "topic": "", "token": "", "is_stopped": False}
     return pages.show(request, PAGE, values, status=status_of(error), headers=NOT_KEPT)
 
 
