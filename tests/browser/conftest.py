@@ -132,7 +132,7 @@ def address(tools: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
     with open_dictionary(settings) as database:
         loaded = import_records(database, (Placed("wide", line, each) for line, each in enumerate(wide)), now=NOW)
         assert not loaded.faults
-        asyncio.run(_add_people(settings, database))
+        asyncio.run(add_people(settings, database))
         _offer_a_file(database, MadeStore(settings.download_place))
     with running_server(home) as server:
         yield f"http://127.0.0.1:{server.port}"
@@ -150,7 +150,8 @@ def _offer_a_file(database: Database, store: MadeStore) -> None:
         making.offer(database, held, Downloads(0, NOW, (file,), notices=(notice,)))
 
 
-async def _add_people(settings: Settings, database: Database) -> None:
+async def add_people(settings: Settings, database: Database) -> None:
+    """Add a reader, an editor, an administrator, and what the last one has submitted."""
     write_side = open_write_side(settings, database)
     await write_side.accounts.add(NewAccount("reader", PASSWORD), Role.READER)
     await write_side.accounts.add(NewAccount("editor", PASSWORD), Role.EDITOR)

@@ -75,9 +75,10 @@ class Item {
     this.stop.focus();
     let said = this.texts.done;
     try {
-      await navigator.storage?.persist?.();
       await load(this.pair, { signal: this.asked.signal, told: (bytes, all) => this.tell(bytes, all) });
       localStorage.setItem(MARK, "1");
+      // Nobody waits for it: Firefox asks the reader first.
+      navigator.storage?.persist?.().catch(() => {});
     } catch (error) {
       said = this.problem(error);
     }

@@ -41,8 +41,8 @@ function saving() {
 async function begin() {
   const old = (await caches.keys()).filter((name) => name.startsWith("abhidhan-files-") && name !== FILES);
   await Promise.all(old.map((name) => caches.delete(name)));
-  // While the worker starts, the browser asks for the page already.
-  if (registration.navigationPreload) await registration.navigationPreload.enable();
+  // With it, Firefox shows no page once the server is gone. Workers of earlier versions have turned it on.
+  await registration.navigationPreload?.disable();
   await clients.claim();
 }
 
@@ -55,7 +55,7 @@ async function renew(mark) {
 
 async function page(event, address) {
   try {
-    const answer = (await event.preloadResponse) || (await fetch(event.request));
+    const answer = await fetch(event.request);
     if (UNREACHABLE.includes(answer.status)) return (await copyOf(address, "unreachable")) || answer;
     event.waitUntil(note(address, answer));
     // The language or the theme may be another now.

@@ -1,0 +1,297 @@
+"""Firefox, driven over WebDriver BiDi (https://w3c.github.io/webdriver-bidi/): the commands that our tests need.
+
+Playwright drives only a Firefox of its own making; this is the one that Debian installs.
+"""
+
+import base64
+import json
+import os
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from websockets.sync.client import ClientConnection, connect
+
+from tests.support.server import START_SECONDS
+
+Answer = TypeVar("Answer")
+
+PREFERENCES: Final[dict[str, bool | int | str]] = {
+    "intl.accept_languages": "en",
+    # A microphone that hears a tone, and is always allowed.
+    "media.navigator.streams.fake": True,
+    "media.navigator.permission.disabled": True,
+}
+"""Firefox itself adds those that keep a driven browser from updates, telemetry and pages of a first start."""
+
+FIREFOX: Final = shutil.which("firefox-esr") or ""
+PULSEAUDIO: Final = shutil.which("pulseaudio") or ""
+
+ADDRESS: Final = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
+EVENTS: Final = ("log.entryAdded", "network.beforeRequestSent")
+INTERRUPTED: Final = re.compile("error loading dynamically imported module|A ServiceWorker intercepted the request")
+"""What Firefox says of scripts that still load when their page is left. A test shows whether a script has come."""
+
+KEYS: Final = {
+    "Tab": "\ue004",
+    "Enter": "\ue007",
+    "Shift": "\ue008",
+    "Escape": "\ue00c",
+    "Space": " ",
+    "ArrowRight": "\ue014",
+    "ArrowDown": "\ue015",
+}
+FIND: Final = """(selector, name) => [...document.querySelectorAll(selector)].find((element) => {
+  const named = element.getAttribute("aria-label") ?? element.labels?.[0]?.innerText ?? element.innerText;
+  return element.checkVisibility({ visibilityProperty: true }) && (!name || named.trim() === name);
+})"""
+POLL_SECONDS: Final = 0.02
+
+
+class CommandError(Exception):
+    """A command that Firefox could not carry out."""
+
+
+class ScriptError(Exception):
+    """An exception of the JavaScript of a test."""
+
+
+class Firefox:
+    """A running Firefox."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        """Begin a session on a connection to it."""
+        self._socket = socket
+        self._commands = 0
+        self._pages: dict[str, Page] = {}
+        self.send("session.new", capabilities={})
+        self.send("session.subscribe", events=EVENTS)
+
+    def send(self, method: str, **params: object) -> dict[str, Any]:
+        """Send a command, and return its result. Events that arrive meanwhile go to their pages."""
+        self._commands += 1
+        self._socket.send(json.dumps({"id": self._commands, "method": method, "params": params}))
+        while True:
+            message = json.loads(self._socket.recv(timeout=START_SECONDS))
+            if message["type"] == "event":
+                self._note(message["method"], message["params"])
+            elif message["id"] == self._commands:
+                break
+        if message["type"] == "error":
+            raise CommandError(f"{method}: {message['error']}: {message['message']}")
+        result: dict[str, Any] = message["result"]
+        return result
+
+    def _note(self, event: str, params: dict[str, Any]) -> None:
+        """Note errors of scripts, and requests to other hosts, as problems of their page."""
+        context = params["source"].get("context") if event == "log.entryAdded" else params["context"]
+        page = self._pages.get(context)
+        if page is None:
+            return
+        if event == "log.entryAdded" and params["type"] == "javascript" and params["level"] == "error":
+            if not INTERRUPTED.search(params["text"]):
+                page.problems.append(params["text"])
+        elif event == "network.beforeRequestSent":
+            address = params["request"]["url"]
+            if not address.startswith((page.base, "blob:", "data:")):
+                page.problems.append(address)
+
+    @contextmanager
+    def page(self, base: str, width: int) -> Iterator["Page"]:
+        """Open a page that shares neither cookies nor storage nor workers with another. Its problems fail the test."""
+        user = self.send("browser.createUserContext")["userContext"]
+        context = self.send("browsingContext.create", type="tab", userContext=user)["context"]
+        self.send("browsingContext.setViewport", context=context, viewport={"width": width, "height": 800})
+        page = self._pages[context] = Page(self, context, base)
+        yield page
+        del self._pages[context]
+        self.send("browser.removeUserContext", userContext=user)
+        assert not page.problems, "\n".join(page.problems)
+
+@dataclass
+class Page:
+    """A page in a tab, and what went wrong on it."""
+
+    firefox: Firefox
+    context: str
+    base: str
+    problems: list[str] = field(default_factory=list)
+
+    def send(self, method: str, **params: object) -> dict[str, Any]:
+        """Send a command about this page."""
+        return self.firefox.send(method, context=self.context, **params)
+
+    def open(self, address: str) -> None:
+        """Open an address of the site."""
+        self.send("browsingContext.navigate", url=self.base + address, wait="complete")
+
+    def reload(self) -> None:
+        """Load the page again."""
+        self.send("browsingContext.reload", wait="complete")
+
+    def call(self, function: str, *arguments: "str | Element") -> dict[str, Any]:
+        """Call a function of JavaScript, wait for its promise, and return its value as the protocol describes it."""
+        answer = self.firefox.send(
+            "script.callFunction",
+            functionDeclaration=function,
+            arguments=[
+                {"sharedId": each.shared_id} if isinstance(each, Element) else {"type": "string", "value": each}
+                for each in arguments
+            ],
+            target={"context": self.context},
+            awaitPromise=True,
+        )
+        if answer["type"] == "exception":
+            raise ScriptError(f"{function}: {answer['exceptionDetails']['text']}")
+        value: dict[str, Any] = answer["result"]
+        return value
+
+    def evaluate(self, expression: str, *elements: "Element") -> Any:  # noqa: ANN401  # any JSON
+        """Return the value of an expression of JavaScript, or of its promise. It may name an `element`."""
+        value = self.call(f"async (element) => JSON.stringify((await ({expression})) ?? null)", *elements)
+        return json.loads(value["value"])
+
+    def wait(self, expression: str) -> None:
+        """Wait until an expression of JavaScript is true, on this page or the next one."""
+        poll(lambda: self.evaluate(expression), lambda: f"{expression}\n{self.evaluate('document.body.innerText')}")
+
+    def wait_for_text(self, text: str) -> None:
+        """Wait until a text can be read on the page."""
+        self.wait(f"document.body?.innerText.includes({json.dumps(text)})")
+
+    def find(self, selector: str, name: str = "") -> "Element":
+        """Wait for the first visible element of a CSS selector that has a name: a label, or its text."""
+
+        def first() -> "Element | None":
+            found = self.call(FIND, selector, name)
+            return Element(self, found["sharedId"]) if found["type"] == "node" else None
+
+        return poll(first, lambda: f"{selector} {name}\n{self.evaluate('document.body.innerText')}")
+
+    def press(self, *keys: str) -> None:
+        """Press keys together: names of KEYS, or characters."""
+        values = [KEYS.get(key, key) for key in keys]
+        down = [{"type": "keyDown", "value": value} for value in values]
+        up = [{"type": "keyUp", "value": value} for value in reversed(values)]
+        self.send("input.performActions", actions=[{"type": "key", "id": "keyboard", "actions": [*down, *up]}])
+
+    def type(self, text: str) -> None:
+        """Type a text where the focus is, key by key."""
+        for character in text:
+            self.press(character)
+
+    def screenshot(self, file: Path) -> None:
+        """Write a picture of the whole page into a file."""
+        picture = self.send("browsingContext.captureScreenshot", origin="document")["data"]
+        file.write_bytes(base64.b64decode(picture))
+
+    def print(self) -> bytes:
+        """Print the page into a PDF."""
+        return base64.b64decode(self.send("browsingContext.print", background=True)["data"])
+
+
+@dataclass(frozen=True)
+class Element:
+    """An element of a page."""
+
+    page: Page
+    shared_id: str
+
+    def evaluate(self, expression: str) -> Any:  # noqa: ANN401  # any JSON
+        """Return the value of an expression of JavaScript that names `element`."""
+        return self.page.evaluate(expression, self)
+
+    @property
+    def text(self) -> str:
+        """The text as it can be read."""
+        return str(self.evaluate("element.innerText"))
+
+    def click(self) -> None:
+        """Click its middle."""
+        self.evaluate("element.scrollIntoView({ block: 'center', behavior: 'instant' })")
+        origin = {"type": "element", "element": {"sharedId": self.shared_id}}
+        clicks = [
+            {"type": "pointerMove", "x": 0, "y": 0, "origin": origin},
+            {"type": "pointerDown", "button": 0},
+            {"type": "pointerUp", "button": 0},
+        ]
+        self.page.send("input.performActions", actions=[{"type": "pointer", "id": "mouse", "actions": clicks}])
+
+    def type(self, text: str) -> None:
+        """Click a field, and type a text in the place of what it holds."""
+        self.click()
+        self.evaluate("element.select?.()")
+        self.page.type(text)
+
+    def choose(self, file: Path) -> None:
+        """Choose a file in a field for files."""
+        self.page.send("input.setFiles", element={"sharedId": self.shared_id}, files=[str(file)])
+
+
+def poll(ask: Callable[[], Answer | None], problem: Callable[[], str]) -> Answer:
+    """Ask until there is an answer. A page that is just being left cannot be asked; the next one can."""
+    give_up = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            answer = ask()
+        except CommandError:
+            if time.monotonic() > give_up:
+                raise
+        else:
+            if answer:
+                return answer
+            assert time.monotonic() < give_up, problem()
+        time.sleep(POLL_SECONDS)
+
+
+@contextmanager
+def running_firefox(folder: Path) -> Iterator[Firefox]:
+    """Start Firefox without a window, with a new profile in a folder, and end it."""
+    lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in PREFERENCES.items()]
+    folder.joinpath("user.js").write_text("".join(lines), encoding="utf-8")
+    log = folder / "firefox.log"
+    command = [FIREFOX, "--headless", "--remote-debugging-port=0", "--profile", str(folder)]
+    with _sound_server(folder) as sound, _process(command, log, HOME=str(folder), PULSE_SERVER=sound) as process:
+
+        def address() -> str:
+            assert process.poll() is None, log.read_text()
+            listening = ADDRESS.search(log.read_text())
+            return listening[1] if listening else ""
+
+        # Without pings: a busy machine may answer them late.
+        with connect(poll(address, log.read_text) + "/session", max_size=None, ping_interval=None) as socket:
+            yield Firefox(socket)
+
+
+@contextmanager
+def _sound_server(folder: Path) -> Iterator[str]:
+    """Run a sound server with a loudspeaker that is no device, and return its address.
+
+    Without any loudspeaker Firefox lets no AudioContext run, not even one that only listens.
+    """
+    socket = folder / "sound"
+    modules = ("module-null-sink", f"module-native-protocol-unix socket={socket} auth-anonymous=1")
+    options = ["-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--disable-shm=yes"]
+    command = [PULSEAUDIO, *options, *(f"--load={module}" for module in modules)]
+    log = folder / "pulseaudio.log"
+    with _process(command, log, HOME=str(folder), PULSE_RUNTIME_PATH=str(folder)):
+        poll(socket.exists, log.read_text)
+        yield f"unix:{socket}"
+
+
+@contextmanager
+def _process(command: list[str], log: Path, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a program, and end it."""
+    with log.open("wb") as stream:
+        process = subprocess.Popen(command, stdout=stream, stderr=stream, env=os.environ | environment)  # noqa: S603
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(START_SECONDS)
