@@ -51,15 +51,12 @@ FIND: Final = """(selector, name) => [...document.querySelectorAll(selector)].fi
   const named = element.getAttribute("aria-label") ?? element.labels?.[0]?.innerText ?? element.innerText;
   return element.checkVisibility({ visibilityProperty: true }) && (!name || named.trim() === name);
 })"""
+SCROLL: Final = "{ block: 'center', behavior: 'instant' }"
 POLL_SECONDS: Final = 0.02
 
 
 class CommandError(Exception):
-    """A command that Firefox could not carry out."""
-
-
-class ScriptError(Exception):
-    """An exception of the JavaScript of a test."""
+    """A command that Firefox could not carry out, or an exception of its JavaScript."""
 
 
 class Firefox:
@@ -114,6 +111,7 @@ class Firefox:
         self.send("browser.removeUserContext", userContext=user)
         assert not page.problems, "\n".join(page.problems)
 
+
 @dataclass
 class Page:
     """A page in a tab, and what went wrong on it."""
@@ -135,27 +133,23 @@ class Page:
         """Load the page again."""
         self.send("browsingContext.reload", wait="complete")
 
-    def call(self, function: str, *arguments: "str | Element") -> dict[str, Any]:
-        """Call a function of JavaScript, wait for its promise, and return its value as the protocol describes it."""
+    def call(self, function: str, *arguments: str) -> dict[str, Any]:
+        """Call a function of JavaScript with texts, and return its value, or that of its promise, as BiDi writes it."""
         answer = self.firefox.send(
             "script.callFunction",
             functionDeclaration=function,
-            arguments=[
-                {"sharedId": each.shared_id} if isinstance(each, Element) else {"type": "string", "value": each}
-                for each in arguments
-            ],
+            arguments=[{"type": "string", "value": each} for each in arguments],
             target={"context": self.context},
             awaitPromise=True,
         )
         if answer["type"] == "exception":
-            raise ScriptError(f"{function}: {answer['exceptionDetails']['text']}")
+            raise CommandError(f"{function}: {answer['exceptionDetails']['text']}")
         value: dict[str, Any] = answer["result"]
         return value
 
-    def evaluate(self, expression: str, *elements: "Element") -> Any:  # noqa: ANN401  # any JSON
-        """Return the value of an expression of JavaScript, or of its promise. It may name an `element`."""
-        value = self.call(f"async (element) => JSON.stringify((await ({expression})) ?? null)", *elements)
-        return json.loads(value["value"])
+    def evaluate(self, expression: str) -> Any:  # noqa: ANN401  # any JSON
+        """Return the value of an expression of JavaScript, or of its promise."""
+        return json.loads(self.call(f"async () => JSON.stringify((await ({expression})) ?? null)")["value"])
 
     def wait(self, expression: str) -> None:
         """Wait until an expression of JavaScript is true, on this page or the next one."""
@@ -167,12 +161,9 @@ class Page:
 
     def find(self, selector: str, name: str = "") -> "Element":
         """Wait for the first visible element of a CSS selector that has a name: a label, or its text."""
-
-        def first() -> "Element | None":
-            found = self.call(FIND, selector, name)
-            return Element(self, found["sharedId"]) if found["type"] == "node" else None
-
-        return poll(first, lambda: f"{selector} {name}\n{self.evaluate('document.body.innerText')}")
+        element = Element(self, selector, name)
+        element.node()
+        return element
 
     def press(self, *keys: str) -> None:
         """Press keys together: names of KEYS, or characters."""
@@ -198,40 +189,52 @@ class Page:
 
 @dataclass(frozen=True)
 class Element:
-    """An element of a page."""
+    """An element of a page, looked for again each time: scripts put others in its place."""
 
     page: Page
-    shared_id: str
+    selector: str
+    name: str
 
-    def evaluate(self, expression: str) -> Any:  # noqa: ANN401  # any JSON
-        """Return the value of an expression of JavaScript that names `element`."""
-        return self.page.evaluate(expression, self)
+    def node(self) -> dict[str, str]:
+        """Wait for it, bring it into view, and return what commands call it."""
+        function = (
+            f"(...given) => {{ const found = ({FIND})(...given); found?.scrollIntoView({SCROLL}); return found; }}"
+        )
+
+        def first() -> dict[str, str] | None:
+            found = self.page.call(function, self.selector, self.name)
+            return {"sharedId": found["sharedId"]} if found["type"] == "node" else None
+
+        return poll(first, lambda: f"{self.selector} {self.name}\n{self.page.evaluate('document.body.innerText')}")
 
     @property
     def text(self) -> str:
         """The text as it can be read."""
-        return str(self.evaluate("element.innerText"))
+        return str(self.page.call(f"(...given) => ({FIND})(...given).innerText", self.selector, self.name)["value"])
 
     def click(self) -> None:
-        """Click its middle."""
-        self.evaluate("element.scrollIntoView({ block: 'center', behavior: 'instant' })")
-        origin = {"type": "element", "element": {"sharedId": self.shared_id}}
-        clicks = [
-            {"type": "pointerMove", "x": 0, "y": 0, "origin": origin},
-            {"type": "pointerDown", "button": 0},
-            {"type": "pointerUp", "button": 0},
-        ]
-        self.page.send("input.performActions", actions=[{"type": "pointer", "id": "mouse", "actions": clicks}])
+        """Move the mouse to its middle, and click."""
+
+        def move() -> bool:
+            origin = {"type": "element", "element": self.node()}
+            self._use_mouse({"type": "pointerMove", "x": 0, "y": 0, "origin": origin})
+            return True
+
+        poll(move, lambda: self.selector)
+        self._use_mouse({"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0})
+
+    def _use_mouse(self, *actions: dict[str, object]) -> None:
+        self.page.send("input.performActions", actions=[{"type": "pointer", "id": "mouse", "actions": actions}])
 
     def type(self, text: str) -> None:
         """Click a field, and type a text in the place of what it holds."""
         self.click()
-        self.evaluate("element.select?.()")
+        self.page.evaluate("document.activeElement.select()")
         self.page.type(text)
 
     def choose(self, file: Path) -> None:
         """Choose a file in a field for files."""
-        self.page.send("input.setFiles", element={"sharedId": self.shared_id}, files=[str(file)])
+        self.page.send("input.setFiles", element=self.node(), files=[str(file)])
 
 
 def poll(ask: Callable[[], Answer | None], problem: Callable[[], str]) -> Answer:
