@@ -22,7 +22,7 @@ from tests.support.server import START_SECONDS
 
 Answer = TypeVar("Answer")
 
-PREFERENCES: Final[dict[str, bool | int | str]] = {
+PREFERENCES: Final[dict[str, bool | str]] = {
     "intl.accept_languages": "en",
     # A microphone that hears a tone, and is always allowed.
     "media.navigator.streams.fake": True,
@@ -41,10 +41,8 @@ INTERRUPTED: Final = re.compile("error loading dynamically imported module|A Ser
 KEYS: Final = {
     "Tab": "\ue004",
     "Enter": "\ue007",
-    "Shift": "\ue008",
     "Escape": "\ue00c",
     "Space": " ",
-    "ArrowRight": "\ue014",
     "ArrowDown": "\ue015",
 }
 FIND: Final = """(selector, name) => [...document.querySelectorAll(selector)].find((element) => {
@@ -165,12 +163,19 @@ class Page:
         element.node()
         return element
 
-    def press(self, *keys: str) -> None:
-        """Press keys together: names of KEYS, or characters."""
-        values = [KEYS.get(key, key) for key in keys]
-        down = [{"type": "keyDown", "value": value} for value in values]
-        up = [{"type": "keyUp", "value": value} for value in reversed(values)]
-        self.send("input.performActions", actions=[{"type": "key", "id": "keyboard", "actions": [*down, *up]}])
+    def press(self, key: str) -> None:
+        """Press a key: a name of KEYS, or a character."""
+        strokes = [{"type": stroke, "value": KEYS.get(key, key)} for stroke in ("keyDown", "keyUp")]
+        self.send("input.performActions", actions=[{"type": "key", "id": "keyboard", "actions": strokes}])
+
+    def press_until(self, key: str, expression: str) -> None:
+        """Press a key again and again until an expression of JavaScript is true."""
+
+        def is_true() -> bool:
+            self.press(key)
+            return bool(self.evaluate(expression))
+
+        poll(is_true, lambda: f"{key}: {expression}")
 
     def type(self, text: str) -> None:
         """Type a text where the focus is, key by key."""

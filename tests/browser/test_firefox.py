@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 HOW = "Firefox tests left out: `apt-get install firefox-esr pulseaudio` and `pip install websockets` bring them"
 WORKER_IS_READY = "Boolean(navigator.serviceWorker.controller)"
+SELECTED = "document.querySelector('[role=option][aria-selected=true] .suggested')?.innerText"
 
 pytestmark = pytest.mark.thorough
 
@@ -172,7 +173,7 @@ def test_typing_roman_letters_offers_a_word(open_page: OpenPage) -> None:
     page.find("#q").type("pani")
     page.find("[role=option] .suggested", "পানী")
     shoot(page, "suggestions")
-    page.press("ArrowDown")
+    page.press_until("ArrowDown", f"{SELECTED} === 'পানী'")
     page.press("Enter")
 
     page.wait("document.querySelector('h1.headword')?.innerText === 'পানী'")
@@ -253,16 +254,13 @@ def test_a_word_is_found_and_put_into_a_list_by_keyboard_only(open_page: OpenPag
     page.press("/")
     page.wait("document.activeElement.id === 'q'")
     page.type("pani")
-    page.find("[role=option]")
-    page.press("ArrowDown")
+    page.find("[role=option] .suggested", "পানী")
+    page.press_until("ArrowDown", f"{SELECTED} === 'পানী'")
     page.press("Enter")
     page.wait("document.querySelector('h1.headword')?.innerText === 'পানী'")
 
     page.find("button", "Star পানী")
-    for _ in range(page.evaluate("document.querySelectorAll('a, button, input').length")):
-        page.press("Tab")
-        if page.evaluate("document.activeElement.getAttribute('aria-label')") == "Star পানী":
-            break
+    page.press_until("Tab", "document.activeElement.getAttribute('aria-label') === 'Star পানী'")
     page.press("Space")
     page.wait("document.activeElement.getAttribute('aria-pressed') === 'true'")
     page.press("Tab")
