@@ -35,8 +35,13 @@ PULSEAUDIO: Final = shutil.which("pulseaudio") or ""
 
 ADDRESS: Final = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 EVENTS: Final = ("log.entryAdded", "network.beforeRequestSent")
-INTERRUPTED: Final = re.compile("error loading dynamically imported module|A ServiceWorker intercepted the request")
-"""What Firefox says of scripts that still load when their page is left. A test shows whether a script has come."""
+INTERRUPTED: Final = re.compile(
+    "error loading dynamically imported module"
+    "|A ServiceWorker intercepted the request"
+    "|NetworkError when attempting to fetch resource"
+    "|status=2152398850"  # NS_BINDING_ABORTED
+)
+"""What Firefox says of scripts, fonts and answers that are still on their way when a page is left: no faults of it."""
 
 KEYS: Final = {
     "Tab": "\ue004",
