@@ -40,7 +40,9 @@ def word(text: str, *definitions: str) -> Word:
     lists: dict[str, object] = dict.fromkeys(("contexts", "translations", "examples", "relations", "photos"), ())
     rest = lists | dict.fromkeys(("pos", "gender", "reference", "note"))
     meanings = [
-        msgspec.convert({"idea_id": 1, "definitions": [{"language_id": 1, "text": each}], **rest}, Meaning)
+        msgspec.convert(
+            {"idea_id": 1, "sense_id": 1, "definitions": [{"language_id": 1, "text": each}], **rest}, Meaning
+        )
         for each in definitions
     ]
     plain = {"id": 1, "word": text, "language_id": 2, "language": "Assamese", **NOTHING}
