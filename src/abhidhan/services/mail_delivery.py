@@ -97,7 +97,7 @@ class MailDelivery:
         settled = 0
         while not self._ends and await self._database.read(partial(stored.is_any_due, now=self._now())):
             job = partial(stored.claim, now=self._now(), until=self._now() + LEASE_SECONDS)
-            claimed = await self._database.write(job, public=False)
+            claimed = await self._database.write_aside(job)
             if claimed is None or (outcome := await self._delivered(claimed)) is Outcome.UNREACHABLE:
                 break
             settled += outcome is Outcome.SETTLED

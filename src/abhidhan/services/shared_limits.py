@@ -90,7 +90,7 @@ class SharedLimits:
     async def _forget(self) -> None:
         job, gone = partial(stored.forget, most=self._most), stored.FORGOTTEN_AT_ONCE
         while gone == stored.FORGOTTEN_AT_ONCE:
-            gone = await self._database.write(job, public=False)
+            gone = await self._database.write_aside(job)
 
     async def exchange(self, learn: Learn) -> None:
         """Write what clients have taken since then, and learn what their buckets lack. Raises DatabaseError."""
@@ -100,7 +100,7 @@ class SharedLimits:
         names = {hash_of(client): client for client in nlargest(MOST_TOLD, taken, key=taken.__getitem__)}
         told = {key: taken[client] for key, client in names.items()}
         began = self._clock()
-        lacking = await self._database.write(partial(stored.add, taken=told, most=self._most), public=False)
+        lacking = await self._database.write_aside(partial(stored.add, taken=told, most=self._most))
         for number, (key, seconds) in enumerate(lacking.items(), 1):
             # What it has taken meanwhile nobody knows but this worker.
             since = self._taken.get(names[key], 0.0) - (self._clock() - began)

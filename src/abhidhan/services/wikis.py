@@ -234,7 +234,7 @@ class Turn:
 
     def _take(self, expected: Wiki, writer: Writer) -> bool:
         """Take the turn, unless another process has had one since the look: it may have learned the same thing."""
-        seen = wikis.lock(writer, self._address)
+        seen = wikis.read_or_add(writer, self._address)
         wiki, now = seen[self._address], self._wikis.now()
         if wiki != expected or wait_for_turn(wiki, seen.values(), self._wikis.holder, now, self._wikis.manners):
             return False
@@ -242,7 +242,7 @@ class Turn:
         return True
 
     def _finish(self, writer: Writer) -> tuple[Wiki, Wiki]:
-        before = wikis.lock(writer, self._address)[self._address]
+        before = wikis.read_or_add(writer, self._address)[self._address]
         after = self._judged(self._since_answer(before))
         if before.holder != self._wikis.holder:
             # It took too long, and somebody else has the turn now.

@@ -22,7 +22,7 @@ def leave_recordings(  # noqa: PLR0913, PLR0917  # whose, how, and when
     An approved one that goes is heard no more from this transaction on.
     """
     wanted = select(*RECORDINGS.columns).where(recording.c.person_id == person_id)
-    found = connection.execute(wanted.with_for_update()).all()
+    found = connection.execute(wanted).all()
     rows = [RecordingRow._make(row) for row in found]
     changes = []
     for row in rows:

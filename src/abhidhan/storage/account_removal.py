@@ -36,10 +36,10 @@ from abhidhan.storage.submissions import MARK_FOR_GOOD
 NO_LIKENESS = "0" * 16
 
 
-def lock_person(connection: Connection, person_id: int) -> Person | None:
-    """Find somebody by ID, and let nobody else change the account until this transaction ends."""
+def read_account(connection: Connection, person_id: int) -> Person | None:
+    """Find somebody by ID."""
     own = select(*PERSON_COLUMNS).where(person.c.id == person_id, person.c.role != FORMER)
-    row = connection.execute(own.with_for_update()).one_or_none()
+    row = connection.execute(own).one_or_none()
     return person_of(tuple(row)) if row else None
 
 
@@ -76,7 +76,7 @@ def leave_submissions(
     """Assign submissions that stay to a former person, without what is personal; delete the others. Names both."""
     own = submission.c.person_id == person_id
     columns = (submission.c.id, submission.c.kind, submission.c.payload, submission.c.seen, submission.c.reason)
-    staying = connection.execute(select(*columns).where(own, submission.c.status.in_(kept)).with_for_update()).all()
+    staying = connection.execute(select(*columns).where(own, submission.c.status.in_(kept))).all()
     marked = case((submission.c.once.startswith(MARK_FOR_GOOD, autoescape=True), submission.c.once), else_=None)
     _write_anew(
         connection,
@@ -128,7 +128,7 @@ def leave_photos(  # noqa: PLR0913, PLR0917  # whose, how, and when
     The empty rows count as withdrawn: house-keeping throws their bytes away, whatever happens to this process.
     """
     wanted = select(*PHOTOS.columns).where(photo.c.person_id == person_id)
-    rows = connection.execute(wanted.with_for_update()).all()
+    rows = connection.execute(wanted).all()
     photos = [PhotoRow._make(row) for row in rows]
     changes = []
     for row in photos:

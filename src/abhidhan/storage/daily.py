@@ -10,7 +10,6 @@ from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.database import Writer
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.indexes.index import OpenTransaction, be_the_only_writer
 from abhidhan.storage.schema import daily_choice
 
 _BETWEEN = Query(
@@ -41,12 +40,6 @@ def first_day(tables: Tables) -> date | None:
     """Return the first day that something was chosen for."""
     row = tables.rows(_FIRST)[0]
     return date.fromisoformat(row[0]) if row[0] else None
-
-
-def begin_choosing(writer: Writer) -> Tables:
-    """Let nobody else choose until the transaction ends, and return the tables as it sees them."""
-    be_the_only_writer(writer, daily_choice.name)
-    return OpenTransaction(writer)
 
 
 def save(writer: Writer, choice: Choice, now: int) -> None:

@@ -81,9 +81,9 @@ def find_choice(reader: Reader, person_id: int) -> Choice | None:
     return _choice(row) if row else None
 
 
-def lock_choice(connection: Connection, person_id: int, topic: Topic) -> Choice | None:
-    """Read what a person agreed to of a topic, and let nobody else change it until this transaction ends."""
-    wanted = select(*_CHOICE).where(_own(person_id, topic)).with_for_update()
+def read_choice(connection: Connection, person_id: int, topic: Topic) -> Choice | None:
+    """Read what a person agreed to of a topic, in a transaction."""
+    wanted = select(*_CHOICE).where(_own(person_id, topic))
     row = connection.execute(wanted).one_or_none()
     return _choice(tuple(row)) if row else None
 
@@ -125,7 +125,7 @@ def _note_decision(connection: Connection, change: Change, by: int | None, at: i
     kind, number = change.name.kind, change.name.number
     whose = select(TOLD[kind].c.person_id).where(TOLD[kind].c.id == number)
     person_id = connection.execute(whose).scalar_one_or_none()
-    choice = lock_choice(connection, person_id, Topic.DECISIONS) if person_id else None
+    choice = read_choice(connection, person_id, Topic.DECISIONS) if person_id else None
     if choice is None or person_id is None:
         return
     connection.execute(delete(mail_outbox).where(mail_outbox.c.kind == kind, mail_outbox.c.record_id == number))
@@ -225,9 +225,9 @@ def settle(connection: Connection, claimed: Claim, told: int) -> None:
     """Note that a mail has been delivered, or is left out: decisions up to the ID `told` wait no more.
 
     When the next one goes out is told by the decisions that were made meanwhile. Decisions of one person are noted one
-    after the other (`lock_choice`), so that none has a smaller ID than one that was seen.
+    after the other (`read_choice`), so that none has a smaller ID than one that was seen.
     """
-    choice = lock_choice(connection, claimed.choice.person_id, claimed.choice.topic)
+    choice = read_choice(connection, claimed.choice.person_id, claimed.choice.topic)
     if choice is None:
         return
     _change(connection, choice, not_before=0, tries=0)

@@ -26,8 +26,8 @@ def lists_of(reader: Reader, person_id: int) -> KeptRow | None:
     return KeptRow._make(row) if row else None
 
 
-def locked_lists_of(connection: Connection, person_id: int) -> KeptRow | None:
-    """Read them within a transaction that changes them, in which the person is locked."""
+def read_lists(connection: Connection, person_id: int) -> KeptRow | None:
+    """Read them in a transaction that changes them."""
     row = connection.execute(select(*_COLUMNS).where(own_lists.c.person_id == person_id)).one_or_none()
     return KeptRow._make(row) if row else None
 

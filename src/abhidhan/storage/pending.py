@@ -4,15 +4,12 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, Table, func, literal, select, text, union_all
+from sqlalchemy import Connection, Table, func, literal, select, union_all
 
 from abhidhan.domain.drafts import Kind
 from abhidhan.domain.submissions import Status
 from abhidhan.storage.engine.queries import LAST_CHARACTER
-from abhidhan.storage.schema import person, photo, recording, submission
-
-POSTGRESQL_LOCK: Final = 0x61_62_68_69_72
-"""The number of the advisory lock of reports without an account: "abhir"."""
+from abhidhan.storage.schema import photo, recording, submission
 
 
 class PendingKind(StrEnum):
@@ -38,25 +35,11 @@ _TABLES: Final[Mapping[PendingKind, Table]] = {
 }
 
 
-def lock_person(connection: Connection, person_id: int) -> None:
-    """Let one request of a person at a time go on from here until its transaction ends.
-
-    Else of twenty at once each would count what waits before the others are there.
-    """
-    connection.execute(select(person.c.id).where(person.c.id == person_id).with_for_update(key_share=True))
-
-
 def count_pending(connection: Connection, kind: PendingKind, person_id: int) -> int:
     """Count what of a person's waits."""
     table = _TABLES[kind]
     own = select(func.count()).where(table.c.person_id == person_id, table.c.status == str(Status.PENDING))
     return int(connection.execute(own).scalar_one())
-
-
-def one_report_at_a_time(connection: Connection) -> None:
-    """Let one report without an account at a time go on from here; on SQLite there is one writer anyway."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": POSTGRESQL_LOCK})
 
 
 def count_reports(connection: Connection, limit: int) -> int:

@@ -187,11 +187,10 @@ def count_tries(connection: Connection, rules: Mapping[str, Slowdown], now: int)
     Tries are counted before it is known how they end, so that many at once cannot slip through together.
     """
     connection.execute(delete(tries).where(tries.c.last < now - FORGOTTEN_AFTER))
-    # The rows are there before they are locked, so that two first tries at once are not both the first.
     rows = [{"key": key, "count": 0, "last": now, "until": 0} for key in sorted(rules)]
     connection.execute(insert_new(connection, tries).values(rows).on_conflict_do_nothing())
     chosen = select(tries.c.key, tries.c.count, tries.c.last, tries.c.until).where(tries.c.key.in_(rules))
-    found = connection.execute(chosen.order_by(tries.c.key).with_for_update()).all()
+    found = connection.execute(chosen).all()
     wait = max(wait_of(Tries(row[1], row[2], row[3]), now) for row in found)
     if wait:
         return wait

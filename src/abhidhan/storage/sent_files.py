@@ -137,9 +137,9 @@ class SentFiles(Generic[Row]):
         row = reader.row(self._by_id, id=number)
         return self._make(row) if row else None
 
-    def lock(self, connection: Connection, number: int) -> Row | None:
-        """Find a row by its ID, and let nobody else change it until this transaction ends."""
-        wanted = select(*self.columns).where(self._table.c.id == number).with_for_update()
+    def read(self, connection: Connection, number: int) -> Row | None:
+        """Find a row by its ID, in a transaction."""
+        wanted = select(*self.columns).where(self._table.c.id == number)
         row = connection.execute(wanted).one_or_none()
         return self._make(row) if row else None
 

@@ -110,9 +110,9 @@ def find_submission(reader: Reader, submission_id: int) -> SubmissionRow | None:
     return SubmissionRow._make(row) if row else None
 
 
-def lock_submission(connection: Connection, submission_id: int) -> SubmissionRow | None:
-    """Find a submission by its ID, and let nobody else change it until this transaction ends."""
-    wanted = select(*_COLUMNS).where(submission.c.id == submission_id).with_for_update()
+def read_submission(connection: Connection, submission_id: int) -> SubmissionRow | None:
+    """Find a submission by its ID, in a transaction."""
+    wanted = select(*_COLUMNS).where(submission.c.id == submission_id)
     row = connection.execute(wanted).one_or_none()
     return SubmissionRow._make(row) if row else None
 

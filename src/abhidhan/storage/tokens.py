@@ -91,8 +91,6 @@ def own_tokens(reader: Reader, person_id: int, now: int) -> list[Token]:
 def add_token(connection: Connection, person_id: int, token_hash: str, new: NewToken, now: int) -> Token | None:
     """Keep a token. None where the person has as many as anybody may; expired ones, of anybody, are thrown away."""
     forget_expired(connection, now)
-    # Whoever makes two at once makes one after the other.
-    connection.execute(select(person.c.id).where(person.c.id == person_id).with_for_update())
     own = select(func.count()).select_from(personal_token).where(personal_token.c.person_id == person_id)
     if connection.execute(own).scalar_one() >= MOST_TOKENS:
         return None

@@ -13,7 +13,6 @@ from abhidhan.storage.schema import wiki
 
 _ALL = select(*(wiki.c[name] for name in Wiki.__struct_fields__)).order_by(wiki.c.address)
 _WIKIS = Query(_ALL)
-_LOCKED = _ALL.with_for_update()
 
 
 def read(reader: Reader) -> dict[str, Wiki]:
@@ -21,12 +20,12 @@ def read(reader: Reader) -> dict[str, Wiki]:
     return {row[0]: _wiki(row) for row in reader.rows(_WIKIS)}
 
 
-def lock(writer: Writer, address: str) -> dict[str, Wiki]:
-    """Read the same, and let no other process change it until this transaction ends; `address` is among them."""
+def read_or_add(writer: Writer, address: str) -> dict[str, Wiki]:
+    """Read the same in a transaction that writes; `address` is among them."""
     insert = insert_on_sqlite if writer.dialect.name == "sqlite" else insert_on_postgresql
     unknown = msgspec.structs.asdict(Wiki(address=address))
     writer.execute(insert(wiki).values(unknown).on_conflict_do_nothing(index_elements=[wiki.c.address]))
-    return {row[0]: _wiki(tuple(row)) for row in writer.execute(_LOCKED)}
+    return {row[0]: _wiki(tuple(row)) for row in writer.execute(_ALL)}
 
 
 def save(writer: Writer, changed: Wiki) -> None:

@@ -28,7 +28,6 @@ from abhidhan.services.accounts.people import token_hash
 from abhidhan.storage import mail_addresses as stored
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.pending import lock_person
 from abhidhan.storage.people import count_tries
 from abhidhan.storage.tickets import add_ticket, find_ticket, use_ticket
 
@@ -114,7 +113,6 @@ def _standing(reader: Reader, person_id: int, now: int) -> Standing:
 
 
 def _asked(connection: Writer, person_id: int, language: str, rules: Mapping[str, Slowdown], now: int) -> int:
-    lock_person(connection, person_id)
     known = stored.address_in(connection, person_id)
     if known.email is None or known.is_confirmed or stored.is_refused(connection, known.email):
         return 0
@@ -175,7 +173,6 @@ def _read(token: str, *purposes: Purpose) -> AddressLink:
 
 
 def _checked_in(connection: Writer, link: AddressLink, now: int) -> KnownAddress:
-    lock_person(connection, link.person_id)
     return _checked(link, stored.address_in(connection, link.person_id), now)
 
 

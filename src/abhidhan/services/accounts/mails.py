@@ -15,7 +15,6 @@ from abhidhan.services.accounts.mail_addresses import MailAddresses, new_secret
 from abhidhan.storage import mails as stored
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.mail_addresses import ask_no_more
-from abhidhan.storage.pending import lock_person
 
 NO_LINK: Final = sentence("This link does not work: it is not whole, or too old. Stop the mails on your account page.")
 
@@ -94,12 +93,11 @@ def _chosen(
     connection: Writer, person_id: int, wanted: Wanted, asking: Callable[[Writer], int] | None, now: int
 ) -> None:
     """Store what is wanted. An address that was asked too often is not asked now: the choice stays, and it waits."""
-    lock_person(connection, person_id)
     if asking is None:
         ask_no_more(connection, person_id)
     else:
         asking(connection)
-    before = stored.lock_choice(connection, person_id, Topic.DECISIONS)
+    before = stored.read_choice(connection, person_id, Topic.DECISIONS)
     if before is None and not wanted.decisions:
         return
     secret = before.secret if before else new_secret()
@@ -109,7 +107,7 @@ def _chosen(
 
 
 def _stopped(connection: Writer, link: StopLink) -> None:
-    before = _checked(link, stored.lock_choice(connection, link.person_id, Topic.DECISIONS))
+    before = _checked(link, stored.read_choice(connection, link.person_id, Topic.DECISIONS))
     stored.keep_choice(connection, msgspec.structs.replace(before, is_wanted=False))
 
 

@@ -14,7 +14,6 @@ from abhidhan.storage import own_lists as stored
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.own_lists import KeptRow
-from abhidhan.storage.pending import lock_person
 
 NOT_KEPT: Final = sentence("Your account keeps no lists, or no longer. Begin anew without `If-Match`.")
 CHANGED: Final = sentence("Your lists have changed meanwhile. Read them again, or send them without `If-Match`.")
@@ -80,8 +79,7 @@ def _read(reader: Reader, person_id: int) -> KeptLists:
 
 def _put_together(connection: Writer, person_id: int, sent: Sent, now: int) -> KeptLists:
     """Merge within one transaction: of two devices at once the second one adds to what the first has brought."""
-    lock_person(connection, person_id)
-    before = _kept(stored.locked_lists_of(connection, person_id))
+    before = _kept(stored.read_lists(connection, person_id))
     _check(sent.only_if, before.version)
     lists = without_old_marks(merged(before.lists, sent.lists), now)
     check_room(lists)

@@ -17,7 +17,7 @@ def remove_account(  # noqa: PLR0913  # who leaves, how, and who says so when
     connection: Writer, *, person_id: int, name: str, leaving: Leaving, by: int | None, now: int
 ) -> None:
     """Delete an account; what it contributed stays or goes as its owner chose. Raises NotFoundError, ConflictError."""
-    person = stored.lock_person(connection, person_id)
+    person = stored.read_account(connection, person_id)
     if person is None:
         raise NotFoundError(sentence("This account no longer exists."))
     keep_an_administrator(connection, person)

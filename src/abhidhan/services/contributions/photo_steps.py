@@ -14,9 +14,9 @@ from abhidhan.services.contributions.sent_file_kinds import SentKind
 from abhidhan.storage import photos as stored
 from abhidhan.storage.engine.database import Writer
 from abhidhan.storage.history import Entry, write_entry
-from abhidhan.storage.pending import PendingKind, lock_person
+from abhidhan.storage.pending import PendingKind
 from abhidhan.storage.photos import PHOTOS, NewPhoto, PhotoRow
-from abhidhan.storage.submissions import SubmissionRow, lock_submission
+from abhidhan.storage.submissions import SubmissionRow, read_submission
 
 
 def store_photo(
@@ -26,7 +26,6 @@ def store_photo(
 
     Without a key of the client's, the same pixels of one idea by one person are the same request while they wait.
     """
-    lock_person(connection, new.person_id)
     known = (
         earlier(connection, new.once, PendingKind.PHOTO)
         if new.once
@@ -37,7 +36,7 @@ def store_photo(
     if quotas:
         allow_photo(connection, new.person_id, quotas)
     if new.idea_id is None:
-        check_word_waits(lock_submission(connection, new.submission_id or 0), new.person_id)
+        check_word_waits(read_submission(connection, new.submission_id or 0), new.person_id)
     elif not stored.idea_exists(connection, new.idea_id):
         raise InputError.of("ideaID", sentence("There is no idea with the ID %(idea_id)s.", idea_id=new.idea_id))
     photo_id = stored.add_photo(connection, new, processed, now)

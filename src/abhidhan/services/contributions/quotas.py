@@ -67,7 +67,6 @@ def allow_submission(connection: Writer, person_id: int, quotas: Quotas) -> None
 
 def allow_report(connection: Writer, quotas: Quotas) -> None:
     """Make sure that one more report of somebody without an account may wait. Raises QuotaError."""
-    stored.one_report_at_a_time(connection)
     if stored.count_reports(connection, quotas.reports) >= quotas.reports:
         raise QuotaError(
             sentence(

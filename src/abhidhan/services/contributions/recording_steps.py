@@ -14,7 +14,7 @@ from abhidhan.services.contributions.sent_file_kinds import SentKind
 from abhidhan.storage import recordings as stored
 from abhidhan.storage.engine.database import Writer
 from abhidhan.storage.history import Entry, write_entry
-from abhidhan.storage.pending import PendingKind, lock_person
+from abhidhan.storage.pending import PendingKind
 from abhidhan.storage.recordings import RECORDINGS, NewRecording, RecordingRow
 
 GONE: Final = sentence("What this recording says has been deleted or changed.")
@@ -27,7 +27,6 @@ def store_recording(
 
     Without a key of the client's, the same samples for the same text by one person are one request while they wait.
     """
-    lock_person(connection, new.person_id)
     known = (
         earlier(connection, new.once, PendingKind.RECORDING)
         if new.once

@@ -78,7 +78,7 @@ def list_page(  # noqa: PLR0913  # each narrows the page
 
 def decide(connection: Writer, *, kind: SentKind[Row, Shown], number: int, step: Step, decision: Decision) -> None:
     """Take a step with a file, and note it; the step says which status the decision gets."""
-    row = kind.stored.lock(connection, number)
+    row = kind.stored.read(connection, number)
     if row is None:
         raise NotFoundError(kind.absent(number))
     status = kind.following(Status(row.status), step)

@@ -46,7 +46,7 @@ from abhidhan.services.exchange.placing import place_record
 from abhidhan.storage import submissions as stored
 from abhidhan.storage.engine.database import Writer
 from abhidhan.storage.history import Entry, write_entry
-from abhidhan.storage.pending import PendingKind, lock_person
+from abhidhan.storage.pending import PendingKind
 from abhidhan.storage.records import words
 from abhidhan.storage.submissions import NewSubmission, SubmissionRow
 
@@ -77,8 +77,6 @@ class Case(NamedTuple):
 
 def store_submission(connection: Writer, *, new: NewSubmission, now: int, quotas: Quotas | None) -> int:
     """Let a submission wait, unless the same one waits already, and return its ID."""
-    if new.person_id is not None:
-        lock_person(connection, new.person_id)
     known = earlier(connection, new.once, PendingKind.SUBMISSION) if new.once.startswith(MARK_OF_KEY) else None
     known = known or stored.find_marked(connection, new.once)
     if known is not None:
@@ -141,7 +139,7 @@ def approve_submission(
     The photos that came with a word go with it, but for those that the editor has left out. Raises ConflictError when
     there is one that the editor has not looked at.
     """
-    row, editor = _locked(connection, case)
+    row, editor = _case_and_editor(connection, case)
     status = next_status(Status(row.status), Step.APPROVE)
     submission = instead or decode_submission(row.payload)
     is_made_a_word = row.kind == Kind.MISSING and kind_of(submission) is Kind.WORD
@@ -242,7 +240,7 @@ def _added_since(editor: Editor, data: MissingData) -> RecordName:
 
 def decide_submission(connection: Writer, *, case: Case, step: Step, reason: str | None) -> None:
     """Reject or withdraw a submission."""
-    row, editor = _locked(connection, case)
+    row, editor = _case_and_editor(connection, case)
     status = next_status(Status(row.status), step)
     own = RecordName("submission", str(row.id))
     editor.ledger.put(own, SubmissionState(str(status), reason))
@@ -252,8 +250,8 @@ def decide_submission(connection: Writer, *, case: Case, step: Step, reason: str
     editor.entry(Action.WITHDRAWN if step is Step.WITHDRAW else _REJECTED.get(kind, Action.REJECTED), own)
 
 
-def _locked(connection: Writer, case: Case) -> tuple[SubmissionRow, Editor]:
-    row = stored.lock_submission(connection, case.submission_id)
+def _case_and_editor(connection: Writer, case: Case) -> tuple[SubmissionRow, Editor]:
+    row = stored.read_submission(connection, case.submission_id)
     if row is None:
         raise NotFoundError(
             sentence("There is no submission with the ID %(submission_id)s.", submission_id=case.submission_id)

@@ -23,6 +23,7 @@ from abhidhan.storage.daily import Days
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import Tables
+from abhidhan.storage.indexes.index import OpenTransaction
 
 RECENT_DAYS: Final = 14
 
@@ -96,7 +97,7 @@ def choose(writer: Writer, days: Iterable[date], now: int, lot: Random) -> None:
 
     Whoever asks at the same moment waits, and finds it chosen.
     """
-    tables = daily.begin_choosing(writer)
+    tables = OpenTransaction(writer)
     for day in days:
         around = daily.choices(tables, Days(*within_a_year(day)))
         stored = next((each for each in around if each.day == day), None)

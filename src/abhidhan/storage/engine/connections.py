@@ -13,7 +13,7 @@ from abhidhan.storage.engine.postgresql import ONLY_READS, open_postgresql
 from abhidhan.storage.engine.queries import DriverConnection
 
 BUSY_SECONDS = 10
-"""How long a writer waits for another process's transaction before it gives up."""
+"""How long a writer waits for another process's transaction before it gives up, on either engine."""
 
 LONG_READER_CACHE_KIB = 4_000
 """The same for each long reader: with half of it a search for 1,000 of a million words took 150 ms instead of 90."""
@@ -79,11 +79,6 @@ def make_sqlite_reading_engine(url: URL) -> Engine:
     event.listen(reader, "connect", _prepare_sqlite_reader)
     event.listen(reader, "begin", _begin_reading)
     return reader
-
-
-def only_reads(connection: Connection) -> bool:
-    """Return whether a transaction is one of those in which nothing is written."""
-    return bool(connection.get_execution_options().get(ONLY_READS))
 
 
 def _prepare_sqlite_reader(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:

@@ -53,7 +53,7 @@ FEW_CONNECTIONS = 3
 """How many connections to PostgreSQL one process has at most, unless the operator lets it have more."""
 
 TRIES = 5
-"""How often a transaction is begun that PostgreSQL ends for the sake of another one."""
+"""How often a transaction is begun that PostgreSQL cannot serialize."""
 
 _DELAYS = tuple(0.02 * 2**count for count in range(TRIES - 1))  # seconds at most after each try but the last
 
@@ -116,7 +116,7 @@ class Database:
     async def read_transaction(self, job: Callable[[Connection], T]) -> T:
         """Run a job that reads what another would change, in a thread, seeing one moment.
 
-        It waits for no writer and holds up none: neither is a row locked, nor could anything be written.
+        It waits for no writer and holds up none: nothing could be written.
         """
         return await self._in_thread(self._read_in_transaction, job)
 
@@ -137,11 +137,20 @@ class Database:
         """Run a writing job in a thread, in one transaction. Not `public`: no public answer changes by it."""
         return await self._writing_thread.run(partial(self.write_now, job, public=public))
 
+    async def write_aside(self, job: Callable[[Connection], T]) -> T:
+        """Run a writing job that does not wait for other writers on PostgreSQL: it locks the rows that it changes.
+
+        No public answer changes by it.
+        """
+        if self.is_sqlite:
+            return await self.write(job, public=False)
+        return await self._in_thread(self._write_aside, job)
+
     def write_now(self, job: Callable[[Connection], T], *, public: bool = True) -> T:
         """Run a writing job here and now, in one transaction, and raise the data version if it is public.
 
-        Where two transactions wait for each other, PostgreSQL ends one of them: that one is run again. So a job has no
-        effect but what it writes.
+        One transaction writes at a time; a job may wait for `BUSY_SECONDS`. PostgreSQL may end a transaction that it
+        cannot serialize, and the job is run again. So a job has no effect but what it writes. Raises UnavailableError.
         """
         try:
             with self._translating:
@@ -177,11 +186,16 @@ class Database:
 
     def _write_once(self, job: Callable[[Connection], T], *, public: bool) -> T:
         with self._write_lock, self.engine.begin() as connection:
-            newer.refuse_newer(connection)
+            newer.begin_writing(connection)
             result = job(connection)
             if public:
                 raise_data_version(connection)
             return result
+
+    def _write_aside(self, job: Callable[[Connection], T]) -> T:
+        with self._translating, self.engine.begin() as connection:
+            newer.refuse_newer(connection)
+            return job(connection)
 
     def _read_in_transaction(self, job: Callable[[Connection], T]) -> T:
         with self._translating, self._reading_engine.begin() as connection:
@@ -209,7 +223,7 @@ class Database:
         """
         with self._translating, self.engine.connect() as connection:
             if made:
-                event.listen(connection, "begin", newer.refuse_newer)
+                event.listen(connection, "begin", newer.begin_writing)
             if at_end is not None:
                 event.listen(connection, "commit", at_end)
             yield connection

@@ -60,9 +60,9 @@ class DriverErrors:
 
 
 def may_succeed_again(error: DBAPIError | psycopg.Error) -> bool:
-    """Return whether PostgreSQL has ended a transaction only because another one was in its way."""
+    """Return whether PostgreSQL has ended a transaction that it could not serialize."""
     cause = error.orig if isinstance(error, DBAPIError) else error
-    return isinstance(cause, psycopg.errors.DeadlockDetected | psycopg.errors.SerializationFailure)
+    return isinstance(cause, psycopg.errors.SerializationFailure)
 
 
 CONNECTION_FAILURES = ("08", "57P")

@@ -9,25 +9,31 @@ from typing import Final
 from sqlalchemy import Connection, Select, String, column, select, table, text
 
 from abhidhan.errors import UnwritableError
+from abhidhan.storage.engine.connections import BUSY_SECONDS
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.steps import REVISIONS
 
 POSTGRESQL_LOCK: Final = 0x61_62_68_69
-"""The number of the advisory lock under which a PostgreSQL database is migrated: "abhi". Who writes shares it."""
+"""The number of the advisory lock that one writer at a time holds in PostgreSQL, also an upgrade: "abhi"."""
 
 _STEP: Final[Select[str]] = select(column("version_num", String)).select_from(table("alembic_version"))
 _READ_STEP: Final = Query(_STEP)
-_SHARE: Final = text(f"SELECT pg_advisory_xact_lock_shared({POSTGRESQL_LOCK})")
+_LOCK: Final = text(f"SELECT set_config('lock_timeout', :longest, true), pg_advisory_xact_lock({POSTGRESQL_LOCK})")
+
+
+def begin_writing(transaction: Connection) -> None:
+    """Wait until nobody else writes or upgrades the database, then refuse what does not fit the tables.
+
+    SQLite has one writer at a time anyway. Raises UnwritableError.
+    """
+    if transaction.dialect.name == "postgresql":
+        transaction.execute(_LOCK, {"longest": f"{BUSY_SECONDS}s"})
+    refuse_newer(transaction)
 
 
 def refuse_newer(transaction: Connection) -> None:
-    """Begin to write only what fits the tables. An upgrade waits for this transaction, or this one for it.
-
-    Raises UnwritableError.
-    """
-    if transaction.dialect.name == "postgresql":
-        transaction.execute(_SHARE)
+    """Make sure that what is written fits the tables. Raises UnwritableError."""
     found = transaction.execute(_STEP).first()
     _refuse(found[0] if found else None)
 

@@ -13,7 +13,6 @@ from abhidhan.storage.completions import COLUMNS, LISTS, begun_of, stretch
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, Value, by_size, in_list
 from abhidhan.storage.indexes.completions import remove, write
-from abhidhan.storage.indexes.index import be_the_only_writer
 from abhidhan.storage.schema import completion as table
 from abhidhan.storage.schema import word
 
@@ -56,10 +55,7 @@ def renew(connection: Connection, gone: Sequence[KeyedWord], come: Sequence[Keye
     """
     for start in range(0, max(len(gone), len(come)), RENEWED_AT_ONCE):
         some = [words[start : start + RENEWED_AT_ONCE] for words in (gone, come)]
-        if _Renewal(connection, *some).is_due():
-            # Two who write one list at once would each write it without the word of the other.
-            be_the_only_writer(connection, table.name)
-            _Renewal(connection, *some).write()
+        _Renewal(connection, *some).write()
 
 
 class _Renewal:
@@ -78,10 +74,6 @@ class _Renewal:
         self._ended = frozenset(self._ending())
         self._new = frozenset(self._beginning())
         self._other = frozenset(self._changing()) - self._ended
-
-    def is_due(self) -> bool:
-        """Return whether any list changes."""
-        return bool(self._ended or self._new or self._other)
 
     def write(self) -> None:
         """Make the lists that change, the longest prefixes first, of which the others are made."""

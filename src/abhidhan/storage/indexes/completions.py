@@ -17,7 +17,7 @@ from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.data_version import raise_data_version
 from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, chunks
 from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step, be_the_only_writer
+from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step
 from abhidhan.storage.schema import completion as table
 from abhidhan.storage.schema import word
 
@@ -68,8 +68,6 @@ def renew_next(connection: Connection, after: Place) -> Step:
 
 def _make_all(connection: Connection, code: str) -> int:
     """Write the lists of one key that are missing or wrong, and remove those that are too many; return how many."""
-    # Whoever changes a word meanwhile would look at a list that is not there yet.
-    be_the_only_writer(connection, word.name, table.name)
     tables, bulk = OpenTransaction(connection), Bulk(connection)
     is_missing = code in lacking(tables.rows)
     changed = 0

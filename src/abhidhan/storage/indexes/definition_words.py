@@ -13,7 +13,7 @@ from abhidhan.domain.indexing import definition_keys
 from abhidhan.storage.engine.bulk import Bulk, staged
 from abhidhan.storage.engine.queries import Query, Row, by_size, chunks, in_list
 from abhidhan.storage.indexes.derived import Source
-from abhidhan.storage.indexes.index import OpenTransaction, Place, Step, be_the_only_writer
+from abhidhan.storage.indexes.index import OpenTransaction, Place, Step
 from abhidhan.storage.indexes.record_keys import RecordKey, RecordKeys
 from abhidhan.storage.schema import definition, definition_word, idea
 
@@ -81,7 +81,6 @@ _NEXT_IDEAS = Query(
 
 def add_lacking(connection: Connection, after: Place) -> Step:
     """Write the keys that the next ideas lack."""
-    be_the_only_writer(connection, definition_word.name)
     bulk = Bulk(connection)
     idea_ids = [row[0] for row in bulk.rows(_NEXT_IDEAS, {"after": after[1], "limit": IDEAS_AT_ONCE})]
     changed = DEFINITION_WORDS.add(bulk, derive(bulk.rows_among(_DEFINITIONS, "idea", idea_ids)))
@@ -90,7 +89,6 @@ def add_lacking(connection: Connection, after: Place) -> Step:
 
 def remove_stray(connection: Connection, after: Place) -> Step:
     """Remove, of the next rows, those whose idea has no such key, or is gone."""
-    be_the_only_writer(connection, definition_word.name)
     rows, place = DEFINITION_WORDS.next(OpenTransaction(connection), after, ROWS_AT_ONCE)
     definitions = Bulk(connection).rows_among(_DEFINITIONS, "idea", sorted({idea_id for _, idea_id in rows}))
     stray = {*rows} - derive(definitions)

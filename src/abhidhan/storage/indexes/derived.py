@@ -84,7 +84,6 @@ class RowsOfRecords:
     ) -> list[Difference]:
         """Write what as many records lack as an IN list holds, and remove what is stray; return what that was."""
         bulk = Bulk(connection)
-        self.lock(connection, record_ids)
         chosen = padded("id", record_ids)
         derived, stored = (bulk.rows(each(len(record_ids)), chosen) for each in (self._derived, self.stored))
         changed = [*self._differences(derived, chain(stored, before))]
@@ -118,13 +117,6 @@ class RowsOfRecords:
         for row in rows:
             found[row[self._owner]].append(row)
         return found
-
-    def lock(self, connection: Connection, record_ids: Sequence[int]) -> None:
-        """Let others who derive rows of these records wait, as SQLite does by nature: each would miss what both do."""
-        if connection.dialect.name != "sqlite":
-            table = self._records
-            chosen = select(table.c.id).where(table.c.id.in_(record_ids)).order_by(table.c.id)
-            connection.execute(chosen.with_for_update(key_share=True))
 
     def _write(self, bulk: Bulk, changed: Sequence[Difference]) -> None:
         names = self.table.columns.keys()

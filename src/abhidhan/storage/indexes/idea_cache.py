@@ -31,7 +31,7 @@ from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.queries import LIST_SIZES, Query, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import FirstWords, Tables, read_ideas
-from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step, be_the_only_writer
+from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step
 from abhidhan.storage.schema import idea, idea_context, idea_relation, sense, state, word
 from abhidhan.storage.schema import idea_cache as table
 
@@ -66,7 +66,6 @@ def refresh(connection: Connection, changes: Iterable[Change]) -> list[int]:
     ideas = touched.ideas | {*_ideas_of_words(connection, sorted(touched.words))}
     if not ideas:
         return []
-    _be_the_only_writer(connection)
     # Those that were changed themselves come first: most likely they are looked at next.
     everyone = [*sorted(ideas), *sorted({*_related(connection, sorted(ideas))} - ideas)]
     _remove(connection, everyone)
@@ -76,7 +75,6 @@ def refresh(connection: Connection, changes: Iterable[Change]) -> list[int]:
 
 def invalidate(connection: Connection, idea_ids: Iterable[int], word_ids: Iterable[int] = ()) -> IdSet:
     """Remove from the cache ideas, those of words, and those that show words of any of them; return all of these."""
-    _be_the_only_writer(connection)
     touched = IdSet(idea_ids)
     for some in _some_of(word_ids):
         touched.update(_ideas_of_words(connection, some))
@@ -91,13 +89,11 @@ def invalidate(connection: Connection, idea_ids: Iterable[int], word_ids: Iterab
 
 def invalidate_chosen(connection: Connection, chosen: Select[tuple[int]]) -> None:
     """Remove the ideas whose IDs a select chooses, however many they are, and no others."""
-    _be_the_only_writer(connection)
     connection.execute(delete(table).where(table.c.idea_id.in_(chosen)))
 
 
 def invalidate_all(connection: Connection) -> None:
     """Remove every idea: a name has changed that may stand in the answers of any of them."""
-    _be_the_only_writer(connection)
     connection.execute(delete(table))
 
 
@@ -105,7 +101,6 @@ def _write(connection: Connection, idea_ids: Sequence[int]) -> None:
     """Write the rows of ideas; those that are not there are passed over."""
     if not idea_ids:
         return
-    _be_the_only_writer(connection)
     bulk = Bulk(connection)
     tables = OpenTransaction(connection)
     for some in chunks(idea_ids, AT_ONCE):
@@ -130,7 +125,6 @@ def fill(connection: Connection, on_step: Callable[[int], None] = lambda _: None
 
 def _fill_some(connection: Connection, after: int, first_words: FirstWords) -> list[int]:
     """Cache some of the missing ideas above an ID, and return their IDs."""
-    _be_the_only_writer(connection)
     tables, bulk = OpenTransaction(connection), Bulk(connection)
     ideas = [int(row[0]) for row in tables.rows(_MISSING, after=after, limit=IN_A_TRANSACTION)]
     if ideas:
@@ -170,7 +164,6 @@ def write_read(connection: Connection, read: ReadIdeas) -> bool:
 
     So other writers wait for a few rows to be written, and not for a thousand to be read.
     """
-    _be_the_only_writer(connection)
     if connection.execute(select(state.c.data_version)).scalar() != read.version:
         return False
     _remove(connection, [*read.ideas])
@@ -199,7 +192,6 @@ def stale(tables: Tables) -> Iterator[Stale]:
 
 def renew_next(connection: Connection, after: Place) -> Step:
     """Write the rows of those of the next ideas that are missing or stale; at their end, remove rows of no idea."""
-    _be_the_only_writer(connection)
     tables = OpenTransaction(connection)
     ideas = [int(row[0]) for row in tables.rows(_IDEAS, after=after[1], limit=IN_A_TRANSACTION)]
     if not ideas:
@@ -242,11 +234,6 @@ def _is_any_cached(connection: Connection) -> bool:
     return connection.execute(select(table.c.idea_id).limit(1)).first() is not None
 
 
-def _be_the_only_writer(connection: Connection) -> None:
-    """Let nobody else write to the cache: two edits of one idea at once would each write it without the other's."""
-    be_the_only_writer(connection, table.name)
-
-
 def _remove(connection: Connection, idea_ids: Sequence[int]) -> None:
     for some in chunks(idea_ids):
         connection.execute(delete(table).where(table.c.idea_id.in_(some)))
@@ -276,7 +263,6 @@ def invalidate_named(connection: Connection, list_values: Iterable[tuple[str, in
     for list_name, item_id in list_values:
         naming = _NAMING.get(list_name)
         if naming is not None:
-            _be_the_only_writer(connection)
             connection.execute(delete(table).where(table.c.idea_id.in_(naming)), {"item_id": item_id})
 
 

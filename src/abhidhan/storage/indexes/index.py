@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.storage.engine.bulk import Bulk
@@ -63,9 +63,3 @@ class OpenTransaction:
     def rows(self, query: Query, /, **parameters: Value) -> list[Row]:
         """Run a query and read all its rows."""
         return self._bulk.rows(query, parameters)
-
-
-def be_the_only_writer(connection: Connection, *tables: str) -> None:
-    """Let nobody else write to tables until the transaction ends, as SQLite does by nature. Readers go on."""
-    if connection.dialect.name != "sqlite":
-        connection.execute(text(f"LOCK TABLE {', '.join(tables)} IN SHARE ROW EXCLUSIVE MODE"))

@@ -138,11 +138,10 @@ def add_lacking(connection: Connection, after: Place) -> Step:
 
 
 def remove_stray(connection: Connection, after: Place) -> Step:
-    """Remove, of the next rows, those that should not be there, nor will be when others have changed their words."""
+    """Remove, of the next rows, those that should not be there."""
     stray, place = _next_stray(OpenTransaction(connection), _BEFORE_ALL if after == START else after)
     word_ids = {row[-1] for row in stray}
     if stray:
-        PARTS_OF_SPEECH.lock(connection, sorted(word_ids))
         connection.execute(_REMOVE, [*map(_named, stray)])
     return Step(0, len(word_ids), place)
 

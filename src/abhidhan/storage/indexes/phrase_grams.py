@@ -11,7 +11,7 @@ from abhidhan.storage.engine.bulk import Bulk, staged
 from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.idea_details import Tables
 from abhidhan.storage.indexes.derived import DerivedTable, Difference, Source
-from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step, be_the_only_writer
+from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step
 from abhidhan.storage.schema import gram_count, language, phrase, phrase_gram
 
 
@@ -124,10 +124,8 @@ def miscounted(tables: Tables) -> Iterator[Stale]:
 
 def count_all(connection: Connection, _: Place) -> Step:
     """Count all pieces anew, if any is counted wrong."""
-    if not OpenTransaction(connection).rows(_MISCOUNTED):
-        return Step(0, 0, None)
-    be_the_only_writer(connection, phrase_gram.name, gram_count.name)
     wrong = len(OpenTransaction(connection).rows(_MISCOUNTED))
-    connection.execute(delete(gram_count))
-    connection.execute(insert(gram_count).from_select(_COLUMNS, _counted(phrase_gram)))
+    if wrong:
+        connection.execute(delete(gram_count))
+        connection.execute(insert(gram_count).from_select(_COLUMNS, _counted(phrase_gram)))
     return Step(0, wrong, None)

@@ -28,7 +28,7 @@ from abhidhan.domain.matching.sorted_numbers import Numbers
 from abhidhan.storage import indic_words
 from abhidhan.storage.engine.queries import Query, chunks
 from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.indexes.index import START, OpenTransaction, Place, Stale, Step, be_the_only_writer
+from abhidhan.storage.indexes.index import START, OpenTransaction, Place, Stale, Step
 from abhidhan.storage.indexes.sounds import SOUND_FRAMES
 from abhidhan.storage.indexes.stored_pages import AT_ONCE, FILLED_AT_ONCE, StoredPages
 from abhidhan.storage.schema import readable_word, word
@@ -81,7 +81,7 @@ class ReadableWords(StoredPages[Numbers, Readable]):
     def add_loaded(self, connection: Connection, exact_keys: Sequence[str], sounds: Collection[int]) -> None:
         """Add very many new words in the transaction that loads them: the exact keys of plain ones, sounds of others.
 
-        While they are loaded, nobody else writes to this table. Exact keys are needed where the list was valid before.
+        Exact keys are needed where the list was valid before.
         """
         self._add_sounds(connection, sounds)
         tables = OpenTransaction(connection)
@@ -99,7 +99,6 @@ class ReadableWords(StoredPages[Numbers, Readable]):
         """
         if not sounds:
             return
-        be_the_only_writer(connection, self.table.name)
         found_out = self._found_out(OpenTransaction(connection))
         if found_out is None:
             return
@@ -134,8 +133,6 @@ class ReadableWords(StoredPages[Numbers, Readable]):
         The place says what had been found out when the first words were gone through. Where somebody else has gone
         through all words meanwhile, or very many have come, it ends there.
         """
-        # Who loads words, or adds a sound, holds the table until they are there to be seen: nothing is passed over.
-        be_the_only_writer(connection, self.table.name)
         tables = OpenTransaction(connection)
         if not SOUND_FRAMES.is_whole(tables):
             return Step(0, 0, None)

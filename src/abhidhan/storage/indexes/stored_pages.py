@@ -15,7 +15,7 @@ from abhidhan.storage.engine.data_version import raise_data_version
 from abhidhan.storage.engine.queries import Query, Row, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.indexes.index import START, OpenTransaction, Place, Step, be_the_only_writer
+from abhidhan.storage.indexes.index import START, OpenTransaction, Place, Step
 
 T = TypeVar("T")
 """What the numbers of all pages are to those who ask."""
@@ -120,8 +120,6 @@ class StoredPages(ABC, Generic[P, T]):
         """Add the numbers of words; return those that were not there."""
         lacking = self._lacking(OpenTransaction(connection), numbers)
         if lacking:
-            # Two who write to one page at once would each write it without what the other adds.
-            be_the_only_writer(connection, self.table.name)
             self._write(connection, self._paging.by_page(lacking))
         return lacking
 
@@ -174,7 +172,6 @@ class StoredPages(ABC, Generic[P, T]):
 
     def _note_whole(self, connection: Connection) -> bool:
         """Note that no number is missing, and remove those of other forms; tell whether that was to be done."""
-        be_the_only_writer(connection, self.table.name)
         if self.is_whole(OpenTransaction(connection)):
             return False
         self._remove_other_forms(connection)

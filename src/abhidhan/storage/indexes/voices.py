@@ -2,7 +2,7 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from sqlalchemy import Column, Connection, Table, select, update
@@ -44,7 +44,6 @@ class Voices:
         wanted = sorted({*record_ids})
         if not wanted:
             return []
-        self._lock(connection, wanted)
         right = _audio_of(Bulk(connection).rows_among(self._some, "id", wanted))
         return [number for number in wanted if self._write(connection, number, right.get(number))]
 
@@ -69,12 +68,6 @@ class Voices:
     def _write(self, connection: Connection, number: int, audio: str | None) -> bool:
         another = (self.table.c.id == number, self.table.c.audio.is_distinct_from(audio))
         return connection.execute(update(self.table).where(*another).values(audio=audio)).rowcount > 0
-
-    def _lock(self, connection: Connection, record_ids: Sequence[int]) -> None:
-        """Let others who approve recordings of these records wait: each would miss what both do."""
-        if connection.dialect.name != "sqlite":
-            chosen = select(self.table.c.id).where(self.table.c.id.in_(record_ids)).order_by(self.table.c.id)
-            connection.execute(chosen.with_for_update(key_share=True))
 
 
 def _audio_of(rows: Iterable[Row]) -> Mapping[int, str | None]:

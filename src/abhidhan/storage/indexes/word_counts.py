@@ -6,7 +6,7 @@ from sqlalchemy import Connection, func, select, update
 
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step, be_the_only_writer
+from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step
 from abhidhan.storage.schema import language, word
 
 _counted = select(word.c.language_id, func.count().label("words")).group_by(word.c.language_id).subquery("counted")
@@ -41,9 +41,6 @@ def miscounted(tables: Tables) -> Iterator[Stale]:
 
 def count_all(connection: Connection, _: Place) -> Step:
     """Write the right counts of languages whose words are counted wrong."""
-    if not OpenTransaction(connection).rows(_MISCOUNTED):
-        return Step(0, 0, None)
-    be_the_only_writer(connection, word.name, language.name)
     wrong = OpenTransaction(connection).rows(_MISCOUNTED)
     for language_id, _code, _stored, counted in wrong:
         connection.execute(update(language).where(language.c.id == language_id).values(words=counted))

@@ -41,25 +41,6 @@ MOST_PER_NEW_WORD = 20
 """For each new word so many are gone through, to find out which others may be meant by: that takes as long as to write
 it. A few new words among very many are left to the server, which does so beside its requests."""
 
-LOCKED = (
-    schema.language,
-    schema.list_item,
-    schema.source,
-    schema.idea,
-    schema.word,
-    schema.sense,
-    schema.phrase,
-    schema.card_set,
-    schema.idea_relation,
-    schema.definition_word,
-    schema.readable_word,
-)
-"""Tables to which others write nothing while records are loaded; all that loading writes hangs on their rows.
-
-The last three are written to by others, at times, before or without the row of the idea or word.
-"""
-
-
 UpdateStep = Callable[[Connection, ImportEntry], dict[str, int]]
 """Sees to some of the differences, in a transaction of its own; counts what it has changed."""
 
@@ -195,7 +176,8 @@ def _load_some(
 ) -> tuple[Loaded, bool]:
     """Store as much of the stream as one transaction holds; tell what was done, and whether that was the end."""
     bulk = Bulk(connection)
-    _be_the_only_writer(bulk)
+    if not bulk.is_sqlite:
+        connection.execute(text(f"SET LOCAL work_mem = '{BULK_CACHE_KIB}kB'"))
     names = Names(read_catalogue(lambda query: bulk.rows(query, {})), is_measured=loading.is_measured)
     load = Load(
         connection,
@@ -249,11 +231,3 @@ def begin_if_empty(connection: Connection) -> bool:
 def is_begun(reader: Reader) -> bool:
     """Return whether a dictionary was begun: with languages, or empty, which the rules for its keys tell."""
     return bool(reader.catalogue.languages) or stored_rules(reader) is not None
-
-
-def _be_the_only_writer(bulk: Bulk) -> None:
-    """Keep other writers out until the transaction ends, as SQLite does by nature; readers go on on both engines."""
-    if not bulk.is_sqlite:
-        bulk.connection.execute(text(f"SET LOCAL work_mem = '{BULK_CACHE_KIB}kB'"))
-        locked = ", ".join(table.name for table in LOCKED)
-        bulk.connection.execute(text(f"LOCK TABLE {locked} IN SHARE ROW EXCLUSIVE MODE"))

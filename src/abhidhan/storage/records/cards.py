@@ -18,7 +18,7 @@ _OF_SET = tuple(name for name in CardSetState.__struct_fields__ if name not in _
 
 def read_card(edit: Edit, record_id: str) -> CardState | None:
     """Read what a flashcard holds now."""
-    row = edit.hold(select(card).where(card.c.id == int(record_id))).one_or_none()
+    row = edit.connection.execute(select(card).where(card.c.id == int(record_id))).one_or_none()
     return CardState(**{name: getattr(row, name) for name in _OF_CARD}) if row else None
 
 
@@ -63,7 +63,7 @@ def cards_of_set(edit: Edit, set_id: int) -> dict[str, CardState]:
 
 
 def _cards(edit: Edit, wanted: ColumnElement[bool]) -> dict[str, CardState]:
-    rows = edit.hold(select(card).where(wanted).order_by(card.c.position, card.c.id))
+    rows = edit.connection.execute(select(card).where(wanted).order_by(card.c.position, card.c.id))
     return {str(row.id): CardState(**{name: getattr(row, name) for name in _OF_CARD}) for row in rows}
 
 
@@ -72,7 +72,7 @@ def _cards(edit: Edit, wanted: ColumnElement[bool]) -> dict[str, CardState]:
 
 def read_card_set(edit: Edit, record_id: str) -> CardSetState | None:
     """Read what a set of flashcards holds now, besides its cards."""
-    row = edit.hold(select(card_set).where(card_set.c.id == int(record_id))).one_or_none()
+    row = edit.connection.execute(select(card_set).where(card_set.c.id == int(record_id))).one_or_none()
     if row is None:
         return None
     values: dict[str, Any] = {name: getattr(row, name) for name in _OF_SET}

@@ -10,7 +10,7 @@ from abhidhan.storage.schema import confirmation
 def read_confirmation(edit: Edit, record_id: str) -> ConfirmationState | None:
     """Read the confirmation of an idea, by the idea's ID; None when it has none."""
     wanted = select(confirmation.c.confirmed).where(confirmation.c.idea_id == int(record_id))
-    confirmed = edit.hold(wanted).scalar()
+    confirmed = edit.connection.execute(wanted).scalar()
     return None if confirmed is None else ConfirmationState(confirmed)
 
 

@@ -14,7 +14,7 @@ from abhidhan.storage.schema import photo, recording, submission
 
 def read_photo(edit: Edit, record_id: str) -> PhotoState | None:
     """Read where a photo stands."""
-    row = edit.hold(select(photo).where(photo.c.id == int(record_id))).one_or_none()
+    row = edit.connection.execute(select(photo).where(photo.c.id == int(record_id))).one_or_none()
     return PhotoState(row.idea_id, row.status, row.credit, row.reason) if row else None
 
 
@@ -63,7 +63,7 @@ def photos_of_idea(edit: Edit, idea_id: int) -> dict[str, PhotoState]:
 def photos_of_submission(edit: Edit, submission_id: int) -> dict[str, PhotoState]:
     """List the photos that wait with a word, by ID."""
     of_word = (photo.c.submission_id == submission_id, photo.c.status == str(Status.PENDING))
-    rows = edit.hold(select(photo).where(*of_word).order_by(photo.c.id))
+    rows = edit.connection.execute(select(photo).where(*of_word).order_by(photo.c.id))
     return {str(row.id): PhotoState(row.idea_id, row.status, row.credit, row.reason) for row in rows}
 
 
@@ -72,7 +72,7 @@ _OF_RECORDING = RecordingState.__struct_fields__
 
 def read_recording(edit: Edit, record_id: str) -> RecordingState | None:
     """Read where a recording stands."""
-    row = edit.hold(select(recording).where(recording.c.id == int(record_id))).one_or_none()
+    row = edit.connection.execute(select(recording).where(recording.c.id == int(record_id))).one_or_none()
     return RecordingState(**{name: getattr(row, name) for name in _OF_RECORDING}) if row else None
 
 
@@ -97,7 +97,7 @@ def recordings_of(edit: Edit, name: RecordName) -> dict[str, RecordingState]:
 
 def read_submission(edit: Edit, record_id: str) -> SubmissionState | None:
     """Read where a submission stands."""
-    row = edit.hold(select(submission).where(submission.c.id == int(record_id))).one_or_none()
+    row = edit.connection.execute(select(submission).where(submission.c.id == int(record_id))).one_or_none()
     return SubmissionState(row.status, row.reason, row.result) if row else None
 
 

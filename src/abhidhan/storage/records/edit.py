@@ -3,16 +3,13 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVarTuple
+from typing import Any
 
-from sqlalchemy import Connection, CursorResult, Select, Table, insert
+from sqlalchemy import Connection, Table, insert
 
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.incoming import inverse_of
 from abhidhan.domain.lists import ListName
-from abhidhan.storage.engine.connections import only_reads
-
-Columns = TypeVarTuple("Columns")
 
 
 @contextmanager
@@ -37,10 +34,6 @@ class Edit:
         codes = {language.id: language.code for language in catalogue.languages}
         inverses = {item.id: inverse_of(item.code) for item in catalogue.items_of(ListName.RELATIONS)}
         return cls(connection, codes, inverses, now)
-
-    def hold(self, wanted: Select[*Columns]) -> CursorResult[*Columns]:
-        """Read rows, and let nobody else change them until the edit ends; an edit that only reads holds nothing."""
-        return self.connection.execute(wanted if only_reads(self.connection) else wanted.with_for_update())
 
     def insert(self, table: Table, values: Mapping[str, Any], record_id: int | None) -> int:
         """Insert a row, under its old ID if it had one, and return its ID."""

@@ -21,7 +21,7 @@ _OF_IDEA = (*columns(IDEA_ROW), "source_id", "external_key", "licence")
 def read_idea(edit: Edit, record_id: str) -> IdeaState | None:
     """Read what an idea holds now."""
     idea_id = int(record_id)
-    row = edit.hold(select(idea).where(idea.c.id == idea_id)).one_or_none()
+    row = edit.connection.execute(select(idea).where(idea.c.id == idea_id)).one_or_none()
     if row is None:
         return None
     contexts = select(idea_context.c.context_id).where(idea_context.c.idea_id == idea_id)
@@ -114,7 +114,7 @@ def relation_id(state: RelationState) -> str:
 def read_relation(edit: Edit, record_id: str) -> RelationState | None:
     """Read a relation, if it is there."""
     state = RelationState(*map(int, record_id.split("-")))
-    found = edit.hold(select(idea_relation.c.idea_id).where(*_is(state)))
+    found = edit.connection.execute(select(idea_relation.c.idea_id).where(*_is(state)))
     return state if found.first() else None
 
 

@@ -18,7 +18,7 @@ def read_list_item(edit: Edit, record_id: str) -> ListItemState | None:
     """Read a value of a lookup list; its ID is written `POS-3`."""
     name, _, number = record_id.partition("-")
     wanted = (list_item.c.list == name, list_item.c.id == int(number))
-    row = edit.hold(select(list_item).where(*wanted)).one_or_none()
+    row = edit.connection.execute(select(list_item).where(*wanted)).one_or_none()
     return ListItemState(row.list, row.id, row.value, row.position, row.code, row.parent_id, row.short) if row else None
 
 

@@ -19,7 +19,7 @@ _OF_PHRASE = tuple(name for name in PhraseState.__struct_fields__ if name != "me
 
 def read_phrase(edit: Edit, record_id: str) -> PhraseState | None:
     """Read what a proverb holds now."""
-    row = edit.hold(select(phrase).where(phrase.c.id == int(record_id))).one_or_none()
+    row = edit.connection.execute(select(phrase).where(phrase.c.id == int(record_id))).one_or_none()
     if row is None:
         return None
     return PhraseState(**{name: getattr(row, name) for name in _OF_PHRASE}, meanings=decode_texts(row.meanings))

@@ -34,7 +34,7 @@ _OF_SENSE = SenseState.__struct_fields__
 
 def read_word(edit: Edit, record_id: str) -> WordState | None:
     """Read what a word holds now."""
-    row = edit.hold(select(word).where(word.c.id == int(record_id))).one_or_none()
+    row = edit.connection.execute(select(word).where(word.c.id == int(record_id))).one_or_none()
     if row is None:
         return None
     forms = select(word_form.c.key, word_form.c.tag).where(word_form.c.word_id == row.id).order_by(word_form.c.key)
@@ -131,7 +131,7 @@ def find_word(edit: Edit, language_id: int, text: str) -> int | None:
 
 def read_sense(edit: Edit, record_id: str) -> SenseState | None:
     """Read the link of a word to an idea."""
-    row = edit.hold(select(sense).where(sense.c.id == int(record_id))).one_or_none()
+    row = edit.connection.execute(select(sense).where(sense.c.id == int(record_id))).one_or_none()
     return SenseState(**{name: getattr(row, name) for name in _OF_SENSE}) if row else None
 
 
@@ -192,5 +192,5 @@ def synonyms(edit: Edit, sense_id: str) -> dict[str, SenseState]:
 
 
 def _senses(edit: Edit, wanted: Select[Any]) -> dict[str, SenseState]:
-    rows = edit.hold(wanted)
+    rows = edit.connection.execute(wanted)
     return {str(row.id): SenseState(**{name: getattr(row, name) for name in _OF_SENSE}) for row in rows}
