@@ -38,8 +38,8 @@ from abhidhan.storage.records.edit import undone_by_conflicts
 MOST_GONE: Final = 10
 """The part of a source's records that a mirror removes without being asked: one in so many."""
 
-AT_ONCE: Final = 200
-"""How many records are changed in one transaction."""
+AT_ONCE: Final = 50
+"""How many records are changed in one transaction: less than half a second, for which other writers wait."""
 
 THE_IMPORT: Final = Person(0, "import", Role.EDITOR, None, 0, None)
 """Who edits here: nobody who has an account, so that no entry of the history names anybody."""

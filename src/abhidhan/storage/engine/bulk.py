@@ -92,6 +92,10 @@ class Bulk:
         if not self.is_sqlite:
             self.connection.execute(text(f"ANALYZE {table.name}"))
 
+    def look_at_all(self) -> None:
+        """Let PostgreSQL see what is in its tables. No transaction is open."""
+        self._driver.execute("ANALYZE")
+
     def empty(self, table: Table) -> None:
         """Remove all rows of a temporary table. PostgreSQL would go on reading those that are only deleted."""
         self.connection.execute(table.delete() if self.is_sqlite else text(f"TRUNCATE {table.name}"))

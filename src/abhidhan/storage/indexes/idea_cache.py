@@ -41,8 +41,8 @@ FORM: Final = 5
 AT_ONCE: Final = 64
 """How many ideas are read at once: of the greatest, each has a thousand words and hundreds of relations."""
 
-IN_A_TRANSACTION: Final = 1000
-"""How many ideas are cached in one transaction: less than a second, for which other writers wait."""
+IN_A_TRANSACTION: Final = 500
+"""How many ideas are cached in one transaction: less than half a second, for which other writers wait."""
 
 CACHED_BY_AN_EDIT: Final = 256
 """An edit caches so many ideas anew; where it touches more, the others are missing until somebody fills the cache."""

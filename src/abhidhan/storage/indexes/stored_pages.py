@@ -11,8 +11,9 @@ from typing import Final, Generic, NamedTuple, TypeVar
 from sqlalchemy import Connection, Integer, Table, bindparam, delete, func, insert, literal_column, select, update
 
 from abhidhan.domain.matching.paging import PAGES, P, Paging
+from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.data_version import raise_data_version
-from abhidhan.storage.engine.queries import Query, Row, by_size, in_list, padded
+from abhidhan.storage.engine.queries import Query, Row, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import Tables
 from abhidhan.storage.indexes.index import START, OpenTransaction, Place, Step
@@ -23,7 +24,7 @@ T = TypeVar("T")
 AT_ONCE: Final = 10_000
 """How many words are gone through at once while others write: a tenth of a second, for which they wait."""
 
-FILLED_AT_ONCE: Final = 100_000
+FILLED_AT_ONCE: Final = 20_000
 """How many by who loads words or begins to serve: each time nearly all pages are written."""
 
 HEAD: Final = PAGES
@@ -140,13 +141,13 @@ class StoredPages(ABC, Generic[P, T]):
     def _write(self, connection: Connection, lacking: Mapping[int, Collection[int]]) -> None:
         stored = self._stored(OpenTransaction(connection), lacking.keys())
         version = connection.execute(self._last_version).scalar_one() + 1
-        for page, more in lacking.items():
-            numbers = self._paging.pack(self._paging.with_more(stored.get(page, self._paging.empty), more))
-            if page in stored:
-                chosen = update(self.table).where(self._of_form, self.table.c.page == page)
-                connection.execute(chosen.values(version=version, numbers=numbers))
-            else:
-                self._insert(connection, page, version, numbers)
+        for some in chunks(list(stored)):
+            connection.execute(delete(self.table).where(self._of_form, self.table.c.page.in_(some)))
+        written = (
+            (page, self._paging.pack(self._paging.with_more(stored.get(page, self._paging.empty), more)))
+            for page, more in lacking.items()
+        )
+        Bulk(connection).insert(self.table, [(self._paging.form, page, version, numbers) for page, numbers in written])
         connection.execute(update(self.table).where(self._of_form, self._is_head).values(version=version))
 
     def _insert(self, connection: Connection, page: int, version: int, numbers: bytes) -> None:

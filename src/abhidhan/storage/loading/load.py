@@ -8,6 +8,7 @@ import msgspec
 from sqlalchemy import Connection, select, text
 
 from abhidhan.domain.incoming import Fault, Names, Placed, Policy
+from abhidhan.domain.records import IdeaRecord
 from abhidhan.domain.removed import Removed
 from abhidhan.storage import schema
 from abhidhan.storage.engine.bulk import Bulk
@@ -30,8 +31,11 @@ from abhidhan.storage.loading.state import Load, Loaded
 MOST_WITHIN = 2**31
 """More words than a few records have: all of them belong to the one transaction."""
 
+WORDS_AT_ONCE = 1_000
+"""How many words a transaction stores in PostgreSQL: less than half a second, for which other writers wait."""
+
 LEAST_TRANSACTION = 100_000
-"""How much new is stored before a transaction ends: some twenty seconds, for which other writers wait."""
+"""How much new is stored in SQLite before a transaction ends: some twenty seconds, for which other writers wait."""
 
 GROWTH = 2
 """How much a transaction holds, as a multiple of the words before it: the fewer there are, the seldomer all indexes are
@@ -48,8 +52,8 @@ UpdateStep = Callable[[Connection, ImportEntry], dict[str, int]]
 class Loading(msgspec.Struct, frozen=True):
     """How to load: `now` is the time of every new row (seconds since 1970, UTC).
 
-    `words_at_once` is how much new a transaction holds; left out, it grows with the database, because an index that
-    is built anew is cheaper than one that is changed everywhere.
+    `words_at_once` is how much new a transaction holds. Left out, it is little in PostgreSQL; in SQLite it grows with
+    the database, because an index that is built anew is cheaper than one that is changed everywhere.
     """
 
     now: int
@@ -85,6 +89,7 @@ def load_records(connection: Connection, records: Iterable[Placed | Fault], load
     reported. Relations and flashcards lead to ideas that may come later, and are stored last.
     """
     stream = iter(records)
+    is_short = loading.words_at_once is None and connection.dialect.name != "sqlite"
     later = Later()
     total = Loaded({}, (), 0)
     history = ImportEntry(loading.now)
@@ -108,18 +113,21 @@ def load_records(connection: Connection, records: Iterable[Placed | Fault], load
     ):
         take(loading.prepare)
         while not ended:
+            # Others write while the next records are read.
+            part, is_last = _read_some(stream) if is_short else (stream, True)
             with connection.begin():
                 note_rules_if_empty(connection)
-                done, ended = _load_some(connection, stream, later, loading, keys)
+                done, ended = _load_some(connection, part, later, loading, keys, is_last=is_last)
                 total += done
                 # A load that changes nothing leaves every cached answer as it is.
                 if done.changed:
                     raise_data_version(connection)
                 if done.changed or (ended and history.is_begun):
                     history.write(connection, total, finished=ended)
+            later.look_at_tables(connection)
             take(loading.update(ended))
             loading.on_progress(total)
-            if not ended:
+            if not ended and not is_short:
                 gc.collect()
         if not loading.is_trial:
             _prepare_answers(connection, total, loading.on_phase)
@@ -141,6 +149,18 @@ def _prepare_answers(connection: Connection, done: Loaded, on_phase: OnPhase) ->
     completions.fill(connection)
 
 
+def _read_some(stream: Iterator[Placed | Fault]) -> tuple[list[Placed | Fault], bool]:
+    """Read the records of one short transaction; tell whether they are the last."""
+    some: list[Placed | Fault] = []
+    words = 0
+    for placed in stream:
+        some.append(placed)
+        words += len(placed.record.words) if isinstance(placed, Placed) and isinstance(placed.record, IdeaRecord) else 1
+        if words >= WORDS_AT_ONCE:
+            return some, False
+    return some, True
+
+
 @contextmanager
 def _seldom_looking_for_garbage() -> Iterator[None]:
     """Leave looking for circles to the ends of transactions: records have none, and it takes a sixth of the time."""
@@ -158,7 +178,7 @@ def load_within(connection: Connection, records: Iterable[Placed | Fault], loadi
     whole = Loading(loading.now, loading.policy, MOST_WITHIN)
     with KeyMaker() as keys:
         note_rules_if_empty(connection)
-        return _load_some(connection, iter(records), Later(), whole, keys)[0]
+        return _load_some(connection, records, Later(), whole, keys, is_last=True)[0]
 
 
 @contextmanager
@@ -171,10 +191,16 @@ def _unusable_after_an_error(connection: Connection) -> Iterator[None]:
         raise
 
 
-def _load_some(
-    connection: Connection, stream: Iterator[Placed | Fault], later: "Later", loading: Loading, keys: KeyMaker
+def _load_some(  # noqa: PLR0913  # what one transaction needs, each by its name
+    connection: Connection,
+    records: Iterable[Placed | Fault],
+    later: Later,
+    loading: Loading,
+    keys: KeyMaker,
+    *,
+    is_last: bool,
 ) -> tuple[Loaded, bool]:
-    """Store as much of the stream as one transaction holds; tell what was done, and whether that was the end."""
+    """Store as many records as one transaction holds; tell what was done, and whether that was the end of the load."""
     bulk = Bulk(connection)
     if not bulk.is_sqlite:
         connection.execute(text(f"SET LOCAL work_mem = '{BULK_CACHE_KIB}kB'"))
@@ -195,11 +221,14 @@ def _load_some(
     loader = Loader(load, later)
     limit = loading.words_at_once or max(LEAST_TRANSACTION, GROWTH * loader.words_before)
     loader.batch_words = min(BATCH_WORDS, limit)
-    for record in stream:
+    for record in records:
         loader.take(record)
         if loader.weight >= limit:
             loader.finish()
             return _end(load, later), False
+    if not is_last:
+        loader.finish()
+        return _end(load, later), False
     loading.on_phase(Phase.JOINING, None)
     loader.finish()
     later.store(load)

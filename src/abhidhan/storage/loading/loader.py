@@ -1,6 +1,6 @@
 """The records of one transaction, sorted into batches and stored a batch at a time."""
 
-from sqlalchemy import select, text
+from sqlalchemy import Connection, select
 
 from abhidhan.domain.incoming import (
     Fault,
@@ -81,6 +81,10 @@ class Later:
         """Whether the transaction before brought so many words that their indexes were built anew."""
         self.card_sets: list[tuple[Placed, NewCardSet]] = []
         self.list_items: dict[tuple[str, int], Placed] = {}
+        self.changed_words = 0
+        """How many words are new or of another frequency."""
+        self.unseen_words = 0
+        """How many words have come since PostgreSQL looked at its tables."""
         self.last_idea_before: int | None = None
         """The highest ID of an idea before the file; None until its first transaction begins."""
 
@@ -89,6 +93,15 @@ class Later:
         if not self.is_staged:
             open_stage(bulk)
             self.is_staged = True
+
+    def look_at_tables(self, connection: Connection) -> None:
+        """Let PostgreSQL look at its tables after very many words, outside a transaction: nobody waits for that.
+
+        Without it PostgreSQL plans for the empty tables that it saw last, until it looks again by itself.
+        """
+        if self.unseen_words > SMALL_LOAD and connection.dialect.name != "sqlite":
+            Bulk(connection).look_at_all()
+            self.unseen_words = 0
 
     def store(self, load: Load) -> None:
         """Store what has waited, and report what leads nowhere."""
@@ -164,10 +177,8 @@ class Loader:
         for table in ORDERED:
             load.counts[table.name] += settle(load.bulk, table, all_new=table in OF_NEW)
         self._later.follows_many = self._scattered.rebuild()
-        _renew(load)
-        if not load.bulk.is_sqlite and load.counts["word"] > SMALL_LOAD:
-            # Without it PostgreSQL plans for the empty tables that it saw last, until it looks again by itself.
-            load.connection.execute(text("ANALYZE"))
+        self._later.unseen_words += load.counts["word"]
+        _renew(load, self._later)
 
     def _sort(self, placed: Placed) -> None:
         load, record = self.load, placed.record
@@ -249,7 +260,7 @@ class Loader:
             self._phrase_names.clear()
 
 
-def _renew(load: Load) -> None:
+def _renew(load: Load, later: Later) -> None:
     """Renew what is derived from records that were there, now that all that is staged is in its place."""
     definition_words.forget(load.bulk, load.touched.gone_definitions)
     if load.touched.reclassified_ideas:
@@ -263,13 +274,14 @@ def _renew(load: Load) -> None:
             pages.add_numbers(load.connection, {*some})
     sounds_alone = load.sounds[SOUND_FRAMES][1::2]  # behind the frame of each
     READABLE_WORDS.add_loaded(load.connection, load.plain_words or (), sounds_alone)
-    _renew_completions(load)
+    _renew_completions(load, later)
 
 
-def _renew_completions(load: Load) -> None:
+def _renew_completions(load: Load, later: Later) -> None:
     """Renew the lists of new words, and of those that are more or less common than they were."""
     before = load.frequencies_before
-    if len(load.new_word_ids) + len(before) > FEW_NEW_WORDS:
+    later.changed_words += len(load.new_word_ids) + len(before)
+    if later.changed_words > FEW_NEW_WORDS:
         completions.forget(load.connection)
         return
     now = changed_completions.keyed(load.connection, {*load.new_word_ids, *before})
