@@ -614,7 +614,7 @@ def test_a_wiki_that_has_just_failed_is_tried_by_one_process_alone(dictionary: D
 
     async def ask() -> None:
         def hold(writer: Writer) -> None:
-            wikis.lock(writer, other.address)
+            wikis.read_or_add(writer, other.address)
             wikis.save(writer, other)
 
         await dictionary.write(hold, public=False)

@@ -14,7 +14,6 @@ from abhidhan.domain.history import Action, IdeaState, PhraseState, RecordName, 
 from abhidhan.errors import UnavailableError
 from abhidhan.services.dictionary.changes import list_changes
 from abhidhan.storage import changes
-from abhidhan.storage.engine.data_version import raise_data_version
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
@@ -145,26 +144,6 @@ def note_phrase(connection: Writer, phrase_id: int) -> None:
     noted = Noted()
     noted.change(Followed.PHRASE, [phrase_id])
     record_changes.note(connection, noted, NOW)
-
-
-def test_what_is_noted_first_and_ends_last_is_told_last(dictionary: Database) -> None:
-    if dictionary.is_sqlite:
-        pytest.skip("SQLite has one writer at a time")
-    first = token_of_now(dictionary)
-    with dictionary.engine.connect() as slow:
-        transaction = slow.begin()
-        note_phrase(slow, 1)
-        with Database(dictionary.url.render_as_string(hide_password=False)) as quick:
-            quick.write_now(lambda connection: note_phrase(connection, 2))
-        early, between = everything_since(dictionary, first)
-        raise_data_version(slow)
-        assert everything_since(dictionary, between) == ([], between)
-        transaction.commit()
-
-    late = everything_since(dictionary, between)[0]
-    assert [one.id for one in early] == [2]
-    assert [one.id for one in late] == [1]
-    assert everything_since(dictionary, first)[0] == [*early, *late]
 
 
 def test_what_is_taken_back_is_never_told(dictionary: Database) -> None:

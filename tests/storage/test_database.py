@@ -1,5 +1,4 @@
 import asyncio
-import multiprocessing
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from sqlalchemy import bindparam, delete, event, select, text, update
+from sqlalchemy import bindparam, delete, select, text
 
 from abhidhan.errors import DamagedDatabaseError, SettingError, UnavailableError
 from abhidhan.storage import schema
@@ -17,7 +16,7 @@ from abhidhan.storage.engine.connections import parse_url
 from abhidhan.storage.engine.database import TRIES, Database, Writer
 from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.engine.reader import Reader
-from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing
+from tests.support.databases import SqliteDatabases, nothing
 from tests.support.postgresql import PostgresqlServer
 
 pytestmark = pytest.mark.pooled
@@ -36,34 +35,6 @@ def add_source(code: str) -> Callable[[Writer], object]:
     """Make a writing job."""
     values = {"code": code, "name": code, "licence": "CC0-1.0"}
     return lambda connection: connection.execute(schema.source.insert().values(values))
-
-
-def count_up(url: str, times: int) -> None:
-    """Read a number and write the next one, again and again, as a careless program would."""
-
-    def job(connection: Writer) -> None:
-        # On PostgreSQL only FOR UPDATE keeps others out between the two; SQLite has no such words and no such need.
-        version = connection.execute(
-            select(schema.state.c.data_version).where(schema.state.c.id == 1).with_for_update()
-        ).scalar_one()
-        connection.execute(update(schema.state).values(data_version=version + 1))
-
-    with Database(url) as database:
-        for _ in range(times):
-            database.write_now(job, public=False)
-
-
-def test_processes_that_read_and_then_write_lose_no_update(database: Database) -> None:
-    url = database.url.render_as_string(hide_password=False)
-    context = multiprocessing.get_context("spawn")
-    processes = [context.Process(target=count_up, args=(url, INCREMENTS)) for _ in range(PROCESSES)]
-    for process in processes:
-        process.start()
-    for process in processes:
-        process.join()
-
-    assert [process.exitcode for process in processes] == [0] * PROCESSES
-    assert database.version_now() == 1 + PROCESSES * INCREMENTS
 
 
 def test_what_is_written_is_read(database: Database) -> None:
@@ -189,19 +160,6 @@ def test_reads_and_writes_can_be_awaited(database: Database) -> None:
     assert asyncio.run(job()) == ([("one",)], [("one",)], 2)
 
 
-def test_a_busy_database_is_told_as_unavailable(database: Database) -> None:
-    """Wait for SQLite's writers for a moment only; PostgreSQL waits as long as it takes."""
-    if not database.is_sqlite:
-        return
-    event.listen(database.engine, "connect", lambda driver, _: driver.execute("PRAGMA busy_timeout = 10"))
-    with (
-        Database(database.url.render_as_string(hide_password=False)) as other,
-        other.engine.begin(),
-        pytest.raises(UnavailableError, match="busy"),
-    ):
-        database.write_now(add_source("one"))
-
-
 def test_a_lost_postgresql_connection_is_opened_again(database: Database, postgresql: PostgresqlServer) -> None:
     if database.is_sqlite:
         return
@@ -245,60 +203,15 @@ def test_an_address_that_is_none_stops_the_start(url: str) -> None:
         parse_url(url)
 
 
-# --- transactions that wait for each other -----------------------------------------------------------------------
+# --- transactions that are run again ----------------------------------------------------------------------------------
 
 
-class Crossing:
-    """A job that changes two rows one after the other; the first time, not before another job has changed its first."""
-
-    def __init__(self, codes: tuple[str, str], met: threading.Barrier) -> None:
-        """Take the rows, and where the two jobs meet."""
-        self._codes = codes
-        self._met = met
-        self.runs = 0
-
-    def __call__(self, connection: Writer) -> str:
-        """Change both rows."""
-        self.runs += 1
-        first, second = self._codes
-        self._lengthen(connection, first)
-        if self.runs == 1:
-            self._met.wait(PATIENCE)
-        self._lengthen(connection, second)
-        return first
-
-    @staticmethod
-    def _lengthen(connection: Writer, code: str) -> None:
-        named = update(schema.source).where(schema.source.c.code == code)
-        connection.execute(named.values(name=schema.source.c.name + "+"))
-
-
-def test_two_transactions_that_wait_for_each_other_both_succeed(postgresql_databases: PostgresqlDatabases) -> None:
-    met = threading.Barrier(2)
-    jobs = (Crossing(("one", "two"), met), Crossing(("two", "one"), met))
-    url = postgresql_databases.copy(nothing)
-    with Database(url) as here, Database(url) as there, ThreadPoolExecutor(2) as threads:
-        for code in ("one", "two"):
-            here.write_now(add_source(code))
-        version = here.version_now()
-
-        done = [threads.submit(database.write_now, job) for database, job in zip((here, there), jobs, strict=True)]
-
-        assert [each.result(PATIENCE) for each in done] == ["one", "two"]
-        assert sum(job.runs for job in jobs) == 3
-        names = here.read_now(lambda reader: reader.rows(Query(select(schema.source.c.name))))
-        assert sorted(names) == [("one++",), ("two++",)]
-        assert here.version_now() == version + 2
-    postgresql_databases.remove(url)
-
-
-@pytest.mark.parametrize("failure", [psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure])
-def test_a_transaction_that_always_fails_is_given_up(database: Database, failure: type[psycopg.Error]) -> None:
+def test_a_transaction_that_can_never_be_serialized_is_given_up(database: Database) -> None:
     runs = []
 
     def job(_: Writer) -> None:
         runs.append(1)
-        raise failure
+        raise psycopg.errors.SerializationFailure
 
     with pytest.raises(UnavailableError):
         database.write_now(job)

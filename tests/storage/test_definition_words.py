@@ -1,13 +1,12 @@
 """Words of definitions: kept without an index on the idea, found by the definitions that the idea has or had."""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from functools import partial
 
 import msgspec
 import pytest
-from sqlalchemy import Connection, delete, insert, inspect, select, text
+from sqlalchemy import Connection, insert, inspect, select, text
 
 from abhidhan.domain.history import IdeaState, RecordName
 from abhidhan.domain.incoming import Placed, Policy
@@ -18,15 +17,15 @@ from abhidhan.services.editing import Editing
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.indexes import definition_words, record_keys, renewal
-from abhidhan.storage.indexes.index import START, Index, Place, Step
+from abhidhan.storage.indexes.index import Index, Place, Step
 from abhidhan.storage.indexes.renewal import INDEXES
 from abhidhan.storage.loading.load import Loading, load_within
 from abhidhan.storage.records.edit import Edit
-from abhidhan.storage.records.ideas import create_idea, delete_idea, read_idea
+from abhidhan.storage.records.ideas import read_idea
 from abhidhan.storage.records.ledger import Ledger
-from abhidhan.storage.schema import definition, definition_word, idea, sense
-from tests.support.databases import PostgresqlDatabases, SqliteDatabases, opened, with_sample
-from tests.support.edits import LONGEST, change, edit, remove, until_somebody_waits
+from abhidhan.storage.schema import definition, definition_word, idea
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.edits import change, edit, remove
 from tests.support.plans import noted, plans_of
 from tests.support.sample import NOW
 from tests.support.somebody import EDITOR
@@ -200,34 +199,6 @@ def test_what_is_replaced_twice_in_a_file_leaves_nothing(dictionary: Database) -
     assert kept(dictionary) == wanted(dictionary)
 
 
-@pytest.mark.parametrize("done", ["changed", "deleted"])
-def test_an_editor_who_waits_for_an_import_removes_what_it_has_written(
-    postgresql_databases: PostgresqlDatabases, done: str
-) -> None:
-    edits: dict[str, Callable[[Database], None]] = {
-        "changed": lambda dictionary: define(dictionary, "delta", idea_id=id_of(dictionary, "one")),
-        "deleted": lambda dictionary: remove(dictionary, "idea", id_of(dictionary, "one")),
-    }
-    with opened(postgresql_databases, with_sample) as dictionary, ThreadPoolExecutor(1) as threads:
-        import_records(dictionary, placed(defined("one", "alpha beta")), now=NOW)
-        for sense_id in senses_of(dictionary, id_of(dictionary, "one")):
-            remove(dictionary, "sense", sense_id)
-        record = msgspec.structs.replace(defined("one", "beta gamma"), words=())
-        with dictionary.engine.begin() as connection:
-            load_within(connection, placed(record), Loading(NOW, Policy.REPLACE))
-            other = threads.submit(edits[done], dictionary)
-            until_somebody_waits(dictionary.engine)
-        other.result(LONGEST)
-
-        assert {key for key, _ in kept(dictionary)}.isdisjoint({"alpha", "gamma"})
-        assert kept(dictionary) == wanted(dictionary)
-
-
-def senses_of(database: Database, idea_id: int) -> Sequence[int]:
-    with database.engine.connect() as connection:
-        return connection.execute(select(sense.c.id).where(sense.c.idea_id == idea_id)).scalars().all()
-
-
 # --- how rows are found -----------------------------------------------------------------------------------------------
 
 EDITS: dict[str, Callable[[Database, int], None]] = {
@@ -365,39 +336,3 @@ def test_reindexing_goes_through_the_rows_only_where_anything_is_wrong(
         connection.execute(text("DELETE FROM definition_word WHERE idea_id = 2"))
     reindex(dictionary)
     assert taken.count("E205") == 1
-
-
-def test_a_row_that_an_editor_makes_right_while_it_is_removed_stays(postgresql_databases: PostgresqlDatabases) -> None:
-    with opened(postgresql_databases, with_sample, spoilt=True) as dictionary, ThreadPoolExecutor(1) as threads:
-        made = make(dictionary, "alpha beta")
-        state = state_of(dictionary, made)
-        before = kept(dictionary)
-        catalogue = dictionary.read_now(lambda reader: reader.catalogue)
-        remove(dictionary, "idea", made)
-        with dictionary.engine.begin() as connection:
-            connection.execute(insert(definition_word), [{"key": "alpha", "idea_id": made}])
-        with dictionary.engine.begin() as connection:
-            create_idea(Edit.of(connection, catalogue, NOW), state, str(made))
-            other = threads.submit(dictionary.write_now, lambda writer: definition_words.remove_stray(writer, START))
-            until_somebody_waits(dictionary.engine)
-        other.result(LONGEST)
-
-        assert kept(dictionary) == before == wanted(dictionary)
-
-
-def test_what_an_editor_removes_while_it_is_written_does_not_come_back(
-    postgresql_databases: PostgresqlDatabases,
-) -> None:
-    with opened(postgresql_databases, with_sample, spoilt=True) as dictionary, ThreadPoolExecutor(1) as threads:
-        before = kept(dictionary)
-        made = make(dictionary, "alpha beta")
-        catalogue = dictionary.read_now(lambda reader: reader.catalogue)
-        with dictionary.engine.begin() as connection:
-            connection.execute(delete(definition_word).where(definition_word.c.idea_id == made))
-        with dictionary.engine.begin() as connection:
-            delete_idea(Edit.of(connection, catalogue, NOW), str(made))
-            other = threads.submit(dictionary.write_now, lambda writer: definition_words.add_lacking(writer, START))
-            until_somebody_waits(dictionary.engine)
-        other.result(LONGEST)
-
-        assert kept(dictionary) == before == wanted(dictionary)

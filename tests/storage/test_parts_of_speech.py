@@ -1,11 +1,10 @@
 """Words under their parts of speech: kept without an index on the word, found by the word's place in the alphabet."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 import pytest
-from sqlalchemy import Connection, delete, func, inspect, select, text, update
+from sqlalchemy import delete, func, inspect, select, text, update
 
 from abhidhan.domain.history import RecordName, SenseState
 from abhidhan.services.checking import check, mend, reindex
@@ -13,16 +12,12 @@ from abhidhan.storage import words
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.queries import Query, padded
 from abhidhan.storage.indexes import parts_of_speech
-from abhidhan.storage.indexes.index import START
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
-from abhidhan.storage.records.edit import Edit
 from abhidhan.storage.records.ledger import Ledger
-from abhidhan.storage.records.words import create_sense, delete_sense, read_sense
 from abhidhan.storage.schema import idea, sense, word, word_pos
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, opened, with_sample
-from tests.support.edits import LONGEST, change, edit, remove, until_somebody_waits
+from tests.support.edits import change, edit, remove
 from tests.support.plans import noted, plans_of
-from tests.support.sample import NOW
 
 Place = tuple[int, int, bytes, str, int]
 Step = Callable[[Database], object]
@@ -147,51 +142,6 @@ def test_nothing_is_left_of_a_word_that_is_deleted(dictionary: Database) -> None
 
     assert of_word(kept(dictionary), word_id) == []
     assert kept(dictionary) == wanted(dictionary)
-
-
-def test_two_editors_who_each_take_a_sense_from_one_word_wait_for_each_other(
-    postgresql_databases: PostgresqlDatabases,
-) -> None:
-    """Each alone would see the sense that the other takes away, and leave the word where it stands."""
-
-    def take(connection: Connection, taken: Sequence[int]) -> None:
-        for sense_id in taken:
-            delete_sense(Edit.of(connection, catalogue, NOW), str(sense_id))
-
-    with opened(postgresql_databases, with_sample, spoilt=True) as dictionary, ThreadPoolExecutor(1) as threads:
-        catalogue = dictionary.read_now(lambda reader: reader.catalogue)
-        word_id, senses = a_word_of_two_parts_of_speech(dictionary)
-        with dictionary.engine.begin() as connection:
-            connection.execute(update(idea).values(pos_id=UNUSED))
-        mend(dictionary, {"E206"})
-        assert len(of_word(kept(dictionary), word_id)) == 1
-        with dictionary.engine.begin() as connection:
-            take(connection, senses[:-1])
-            other = threads.submit(dictionary.write_now, lambda writer: take(writer, senses[-1:]))
-            until_somebody_waits(dictionary.engine)
-        other.result(LONGEST)
-
-        assert of_word(kept(dictionary), word_id) == []
-        assert kept(dictionary) == wanted(dictionary)
-
-
-def test_a_row_that_an_editor_makes_right_while_it_is_removed_stays(postgresql_databases: PostgresqlDatabases) -> None:
-    with opened(postgresql_databases, with_sample, spoilt=True) as dictionary, ThreadPoolExecutor(1) as threads:
-        catalogue = dictionary.read_now(lambda reader: reader.catalogue)
-        word_id, senses = a_word_of_two_parts_of_speech(dictionary)
-        with dictionary.engine.begin() as connection:
-            before = kept(dictionary)
-            taken = read_sense(Edit.of(connection, catalogue, NOW), str(senses[-1]))
-            assert taken
-            connection.execute(delete(sense).where(sense.c.id == senses[-1]))
-        with dictionary.engine.begin() as connection:
-            create_sense(Edit.of(connection, catalogue, NOW), taken, None)
-            other = threads.submit(dictionary.write_now, lambda writer: parts_of_speech.remove_stray(writer, START))
-            until_somebody_waits(dictionary.engine)
-        other.result(LONGEST)
-
-        assert kept(dictionary) == before == wanted(dictionary)
-        assert len(of_word(before, word_id)) > 1
 
 
 # --- how rows are found -----------------------------------------------------------------------------------------------

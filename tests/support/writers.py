@@ -9,7 +9,7 @@ import psycopg
 
 from abhidhan.storage.engine.connections import sqlite_file
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.schema import metadata
+from abhidhan.storage.engine.newer import POSTGRESQL_LOCK
 
 PATIENCE: Final = 60
 """Seconds after which the other program gives up, so that a test that waits for it fails instead of standing still."""
@@ -17,10 +17,7 @@ PATIENCE: Final = 60
 
 @contextmanager
 def another_writer(database: Database) -> Iterator[None]:
-    """Hold a writing transaction of another connection: on SQLite the only one, on PostgreSQL every row of all tables.
-
-    Whoever only reads is in nobody's way on either engine; whoever locks a row waits.
-    """
+    """Hold a writing transaction of another connection, the only one that there may be on either engine."""
     file = sqlite_file(database.url)
     with _on_postgresql(database) if file is None else _on_sqlite(str(file)):
         yield
@@ -40,6 +37,6 @@ def _on_postgresql(database: Database) -> Iterator[None]:
     with psycopg.connect(address) as connection:
         connection.execute(f"SET idle_in_transaction_session_timeout = '{PATIENCE}s'")
         connection.commit()
-        connection.execute(f"LOCK TABLE {', '.join(metadata.tables)} IN EXCLUSIVE MODE")
+        connection.execute(f"SELECT pg_advisory_xact_lock({POSTGRESQL_LOCK})")
         yield
         connection.rollback()

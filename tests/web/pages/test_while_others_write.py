@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Engine, event, update
 from abhidhan.domain.people import Role
 from abhidhan.errors import AbhidhanError
 from abhidhan.services.accounts.sessions import SEEN_EVERY
-from abhidhan.storage.engine.connections import only_reads
+from abhidhan.storage.engine.postgresql import ONLY_READS
 from abhidhan.storage.schema import session
 from tests.support.contributing import PASSWORD, Site, cookie_of
 from tests.support.databases import Databases
@@ -74,7 +74,7 @@ def test_a_review_page_begins_no_writing_transaction_however_many_corrections_it
         page = shown(site.ask("GET", QUEUE, by="editor"))
         assert "Sanskrit" in page.main
         assert begun, "what reads is heard, too"
-        return sum(not only_reads(each) for each in begun)
+        return sum(not each.get_execution_options().get(ONLY_READS) for each in begun)
 
     # The application that has just begun forgets what is old, whenever it comes to it: not with each of ten pages.
     assert min(writings() for _ in range(10)) == 0

@@ -94,7 +94,7 @@ class Bulk:
 
     def look_at_all(self) -> None:
         """Let PostgreSQL see what is in its tables. No transaction is open."""
-        self._driver.execute("ANALYZE")
+        self._driver.execute("ANALYZE", ())
 
     def empty(self, table: Table) -> None:
         """Remove all rows of a temporary table. PostgreSQL would go on reading those that are only deleted."""

@@ -1,0 +1,132 @@
+"""One transaction writes at a time, on whichever node: nothing is lost, and who has waited too long is refused."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+import msgspec
+import pytest
+from sqlalchemy import Connection, event, func, insert, select, update
+
+from abhidhan.domain.drafts import ReportData
+from abhidhan.domain.people import Role
+from abhidhan.domain.submissions import Quotas
+from abhidhan.errors import QuotaError, UnavailableError
+from abhidhan.services.contributions.submission_steps import store_submission
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.services.shared_limits import SharedLimits
+from abhidhan.storage import mails
+from abhidhan.storage.engine import leases, newer
+from abhidhan.storage.engine.database import Database, Writer
+from abhidhan.storage.indexes import word_counts
+from abhidhan.storage.loading import load
+from abhidhan.storage.schema import person, state, submission, word
+from abhidhan.storage.submissions import NewSubmission
+from tests.support.contributing import opened_site
+from tests.support.databases import PostgresqlDatabases, nothing, opened
+from tests.support.sample import NOW, sample_records
+from tests.support.writers import another_writer
+
+CLIENTS = 20
+TIMES = 5
+
+
+def other_node(database: Database) -> Database:
+    return Database(database.url.render_as_string(hide_password=False))
+
+
+@pytest.mark.pooled
+def test_twenty_clients_of_two_nodes_lose_no_update(database: Database) -> None:
+    def count_up(connection: Writer) -> None:
+        number = connection.execute(select(state.c.data_version)).scalar_one()
+        connection.execute(update(state).values(data_version=number + 1))
+
+    def work(node: Database) -> None:
+        for _ in range(TIMES):
+            node.write_now(count_up, public=False)
+
+    with other_node(database) as other, ThreadPoolExecutor(CLIENTS) as clients:
+        list(clients.map(work, [database, other] * (CLIENTS // 2)))
+
+    assert database.version_now() == 1 + CLIENTS * TIMES
+
+
+@pytest.mark.parametrize("person_id", [None, 1], ids=["without an account", "with one"])
+def test_twenty_clients_of_two_nodes_send_no_more_than_the_quota(database: Database, person_id: int | None) -> None:
+    someone = {"id": 1, "username": "a", "username_key": "a", "role": "reader", "created": NOW}
+    database.write_now(lambda connection: connection.execute(insert(person).values(someone)))
+
+    def send(node: Database, number: int) -> None:
+        new = NewSubmission(
+            "report", msgspec.json.encode(ReportData(text="x", word_id=1)).decode(), person_id, f"{number}"
+        )
+        with suppress(QuotaError):
+            node.write_now(partial(store_submission, new=new, now=NOW, quotas=Quotas(submissions=3, reports=3)))
+
+    with other_node(database) as other, ThreadPoolExecutor(CLIENTS) as clients:
+        list(clients.map(send, [database, other] * (CLIENTS // 2), range(CLIENTS)))
+
+    with database.engine.connect() as connection:
+        assert connection.execute(select(func.count()).select_from(submission)).scalar_one() == 3
+
+
+def test_who_waits_too_long_for_another_writer_is_told_when_to_try_again(
+    dictionary: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(newer, "BUSY_SECONDS", 0.05)
+    if dictionary.is_sqlite:
+        event.listen(dictionary.engine, "connect", lambda driver, _: driver.execute("PRAGMA busy_timeout = 50"))
+    with opened_site(dictionary, tmp_path) as site:
+        site.add("editor", Role.EDITOR)
+        changed = {"version": 0, "changes": {"origin": "unknown"}}
+        dictionary.engine.dispose()
+        with another_writer(dictionary):
+            refused = site.ask("PATCH", "/api/editing/words/1", by="editor", json=changed)
+            with pytest.raises(UnavailableError, match="busy"), dictionary.long_write() as connection:
+                connection.begin()
+
+        assert refused.status == 503
+        assert int(refused.headers["retry-after"]) > 0
+        monkeypatch.undo()
+        assert site.ask("PATCH", "/api/editing/words/1", by="editor", json=changed).status == 200
+
+
+def test_leases_shared_limits_and_mails_wait_for_no_writer(postgresql_databases: PostgresqlDatabases) -> None:
+    with opened(postgresql_databases, nothing) as database, another_writer(database):
+        taken = leases.acquire(database, "work", seconds=60)
+        assert taken
+        assert leases.renew(database, taken)
+        limits = SharedLimits(database, most=60.0, clock=lambda: 0.0)
+        limits.note("192.0.2.1", 1.0)
+        learnt: list[str] = []
+        asyncio.run(limits.exchange(lambda client, _: learnt.append(client)))
+        assert learnt == ["192.0.2.1"]
+        assert asyncio.run(database.write_aside(partial(mails.claim, now=NOW, until=NOW))) is None
+
+
+def test_an_import_lets_editors_write_after_every_few_records(
+    postgresql_databases: PostgresqlDatabases, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A transaction of the import holds few words, however long the file is, and an editor has a turn after each."""
+    monkeypatch.setattr(load, "WORDS_AT_ONCE", 10)
+    sizes: list[int] = []
+
+    def measure(connection: Connection) -> None:
+        sizes.append(connection.execute(select(func.count()).select_from(word)).scalar_one() - sum(sizes))
+
+    with opened(postgresql_databases, nothing) as database, other_node(database) as editors:
+        edits: list[Writer] = []
+
+        def edit(_: object) -> None:
+            editors.write_now(edits.append)
+
+        event.listen(database.engine, "commit", measure)
+        import_records(database, sample_records(), now=NOW, on_progress=edit)
+        event.remove(database.engine, "commit", measure)
+        whole = database.read_now(word_counts.total)
+
+    assert sum(sizes) == whole > 50
+    assert max(sizes) < 10 + 10  # the last idea of a transaction comes whole
+    assert len(edits) > 5
