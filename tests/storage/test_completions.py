@@ -174,7 +174,8 @@ def test_the_same_spelling_of_another_language_takes_the_place_of_a_word_that_is
 def test_after_an_import_of_few_words_or_many_all_lists_are_there(
     dictionary: Database, few: int, at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(loader, "FEW_NEW_WORDS", few)
+    for name in ("FEW_NEW_WORDS", "FEW_NEW_WORDS_AT_ONCE"):
+        monkeypatch.setattr(loader, name, few)
     monkeypatch.setattr(changed_completions, "RENEWED_AT_ONCE", at_once)
 
     load(dictionary, [*numbered("qa", MANY), *numbered("কা", MANY, "as")])
@@ -258,6 +259,24 @@ def test_two_who_add_to_one_list_at_once_lose_nothing(dictionary: Database) -> N
         list(threads.map(partial(add, dictionary, "en"), [f"qa{letter}" for letter in "stuvwxyz"]))
 
     assert "Eqa" in lists(dictionary)
+    assert is_right(dictionary)
+
+
+def test_a_word_that_comes_while_all_words_are_read_is_in_its_list(
+    dictionary: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load(dictionary, numbered("qa", MANY))
+    dictionary.write_now(completions.forget)
+    read = completions.read_unlocked
+
+    def read_and_add(connection: Connection, code: str) -> object:
+        found = read(connection, code)
+        add(dictionary, "en", f"qa{code.lower()}")
+        return found
+
+    monkeypatch.setattr(completions, "read_unlocked", read_and_add)
+    go_through_words(dictionary)
+
     assert is_right(dictionary)
 
 

@@ -21,9 +21,7 @@ from tests.support.postgresql import PostgresqlServer
 
 pytestmark = pytest.mark.pooled
 
-PROCESSES = 4
 PATIENCE = 60
-INCREMENTS = 50
 MANY = 3000
 CHECKPOINT = "PRAGMA wal_checkpoint(TRUNCATE)"
 

@@ -3,10 +3,10 @@
 While any list of a key is missing, none of them is read. Those that few words change: `changed_completions.py`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from sqlalchemy import ColumnElement, Connection, Integer, Text, bindparam, delete, literal_column, select, tuple_
 
@@ -16,10 +16,14 @@ from abhidhan.storage.completions import COLUMNS, begun_columns, begun_of, lacki
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.data_version import raise_data_version
 from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, chunks
+from abhidhan.storage.engine.reader import READ_VERSION
 from abhidhan.storage.idea_details import Tables
 from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step
 from abhidhan.storage.schema import completion as table
 from abhidhan.storage.schema import word
+
+if TYPE_CHECKING:
+    import psycopg
 
 WORDS_AT_ONCE: Final = 20_000
 LISTS_AT_ONCE: Final = 500
@@ -43,11 +47,37 @@ def fill(connection: Connection) -> None:
     with connection.begin():
         missing = lacking(OpenTransaction(connection).rows)
     for code in missing:
+        found = read_unlocked(connection, code)
         with connection.begin():
-            _make_all(connection, code)
+            if found is not None and found.version == _version(Bulk(connection)):
+                _write_found(Bulk(connection), code, found.lists)
+            else:
+                _make_all(connection, code)
             # From here on lists are read. What they name of equally long words may be others than those found before.
             if code == missing[-1]:
                 raise_data_version(connection)
+
+
+class _Found(NamedTuple):
+    """What differs in the lists of a key, and the data version at which that was so."""
+
+    version: int
+    lists: list[tuple[str, tuple[Begun, ...] | None]]
+
+
+def read_unlocked(connection: Connection, code: str) -> _Found | None:
+    """Compare the lists of a key with its words while others write to PostgreSQL; None on SQLite."""
+    if connection.dialect.name == "sqlite":
+        return None
+    driver = cast("psycopg.Connection", connection.connection.driver_connection)
+    bulk = Bulk(connection)
+    with driver.transaction():
+        version = _version(bulk)
+        return _Found(version, [*_differences(OpenTransaction(connection), code, _words_in_order(bulk, code))])
+
+
+def _version(bulk: Bulk) -> int:
+    return int(bulk.rows(READ_VERSION, {"id": 1})[0][0])
 
 
 def stale(tables: Tables) -> Iterator[Stale]:
@@ -70,15 +100,20 @@ def _make_all(connection: Connection, code: str) -> int:
     """Write the lists of one key that are missing or wrong, and remove those that are too many; return how many."""
     tables, bulk = OpenTransaction(connection), Bulk(connection)
     is_missing = code in lacking(tables.rows)
+    changed = _write_found(bulk, code, _differences(tables, code, _words_in_order(bulk, code)))
+    return changed + is_missing
+
+
+def _write_found(bulk: Bulk, code: str, found: Iterable[tuple[str, tuple[Begun, ...] | None]]) -> int:
+    """Write the lists of a key that differ; then it has all of them. Return how many they were."""
     changed = 0
-    differences = _differences(tables, code, _words_in_order(bulk, code))
+    differences = iter(found)
     while some := list(islice(differences, LISTS_AT_ONCE)):
         write(bulk, [WordList(prefix, words) for prefix, words in some if words is not None])
-        remove(connection, [prefix for prefix, words in some if words is None])
+        remove(bulk.connection, [prefix for prefix, words in some if words is None])
         changed += len(some)
-    if is_missing:
-        write(bulk, [WordList(code, ())])
-    return changed + is_missing
+    write(bulk, [WordList(code, ())])
+    return changed
 
 
 def _differences(

@@ -31,7 +31,7 @@ from abhidhan.storage.loading.state import Load, Loaded
 MOST_WITHIN = 2**31
 """More words than a few records have: all of them belong to the one transaction."""
 
-WORDS_AT_ONCE = 1_000
+WORDS_AT_ONCE = 500
 """How many words a transaction stores in PostgreSQL: less than half a second, for which other writers wait."""
 
 LEAST_TRANSACTION = 100_000

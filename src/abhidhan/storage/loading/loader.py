@@ -51,7 +51,7 @@ from abhidhan.storage.loading.ideas import load_ideas
 from abhidhan.storage.loading.indexes import SMALL_LOAD, ScatteredIndexes
 from abhidhan.storage.loading.phrases import load_phrases
 from abhidhan.storage.loading.relations import settle_relations
-from abhidhan.storage.loading.state import FEW_NEW_WORDS, Load
+from abhidhan.storage.loading.state import FEW_NEW_WORDS, FEW_NEW_WORDS_AT_ONCE, Load
 from abhidhan.storage.schema import near_key
 
 BATCH_WORDS = 5_000
@@ -281,7 +281,7 @@ def _renew_completions(load: Load, later: Later) -> None:
     """Renew the lists of new words, and of those that are more or less common than they were."""
     before = load.frequencies_before
     later.changed_words += len(load.new_word_ids) + len(before)
-    if later.changed_words > FEW_NEW_WORDS:
+    if later.changed_words > (FEW_NEW_WORDS if load.bulk.is_sqlite else FEW_NEW_WORDS_AT_ONCE):
         completions.forget(load.connection)
         return
     now = changed_completions.keyed(load.connection, {*load.new_word_ids, *before})

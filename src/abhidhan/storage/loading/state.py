@@ -35,6 +35,9 @@ LOCAL_SOURCE = "local"
 FEW_NEW_WORDS = 5000
 """New words up to which it pays to renew the lists of completions for each, not to make all of them anew."""
 
+FEW_NEW_WORDS_AT_ONCE = 500
+"""The same in PostgreSQL, where nobody is to wait for it: of more words, the lists are read while others write."""
+
 
 class Loaded(msgspec.Struct, frozen=True):
     """What a load did: how many rows of each kind are new, `filled` or `replaced`, and what was left out, and why.
