@@ -21,7 +21,10 @@ from abhidhan.bootstrap.services import WriteSide, open_write_side
 from abhidhan.domain.lazy_json import LazyList, as_json
 from abhidhan.domain.people import Role
 from abhidhan.domain.personal_data import Leaving
+from abhidhan.domain.tokens import USUAL_DAYS, NewToken, Scope
+from abhidhan.domain.visits import Visit
 from abhidhan.services.accounts.people import NewAccount
+from abhidhan.services.accounts.tokens import MadeToken
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.settings import Settings
 from abhidhan.storage.engine.database import Database
@@ -32,6 +35,11 @@ from abhidhan.web.edge.middleware import Edge
 from abhidhan.web.json_bodies import CleanRequest
 from abhidhan.web.mails import MAILS
 from abhidhan.web.own_lists import OWN_LISTS
+from abhidhan.web.pages.account import ACCOUNT_HANDLERS
+from abhidhan.web.pages.people import PEOPLE_HANDLERS
+from abhidhan.web.pages.rendering import Pages
+from abhidhan.web.pages.tokens import TOKEN_HANDLERS
+from abhidhan.web.pages.two_factor import TWO_FACTOR_HANDLERS
 from abhidhan.web.rest import REST_HANDLERS
 from abhidhan.web.sessions import ACCOUNTS, EDITING_SERVICES, TOKENS, EditingServices
 from abhidhan.web.uploads import UPLOAD_SERVICE, UploadService
@@ -39,6 +47,7 @@ from tests.support.asgi import Answered, ask_async
 
 T = TypeVar("T")
 
+PAGES_OF_ACCOUNTS = (*ACCOUNT_HANDLERS, *PEOPLE_HANDLERS, *TWO_FACTOR_HANDLERS, *TOKEN_HANDLERS)
 LOOK_UPS = (dictionary.look_up, dictionary.list_recent, dictionary.list_alphabetically, phrases.check_phrase)
 
 PASSWORD = "a long enough password"  # noqa: S105 (of people who exist in tests only)
@@ -115,6 +124,17 @@ class Site:
 
         return msgspec.json.decode(self.run(read()))
 
+    def make_token(self, by: str, *scopes: str, days: int = USUAL_DAYS) -> MadeToken:
+        """Make a personal token of somebody who is signed in."""
+
+        async def make() -> MadeToken:
+            signed_in = await self.write_side.accounts.who(self.cookies[by])
+            assert signed_in is not None
+            new = NewToken("my app", frozenset(map(Scope, scopes or ("contribute",))), days)
+            return await self.write_side.tokens.make(signed_in, new, PASSWORD, Visit("192.0.2.1"))
+
+        return self.run(make())
+
     def send_photo(self, by: str | None, photo: bytes, **rest: Any) -> Answered:  # noqa: ANN401  # passed on
         """Submit a photo of the idea 1, unless `fields` say otherwise."""
         fields = {"ideaID": "1", "photoCredit": "A. Photographer"} | rest.pop("fields", {})
@@ -145,9 +165,13 @@ class _Shell:
     def __init__(self) -> None:
         """Make the application, without a site yet."""
         self.dictionary: Dictionary | None = None
+        pages = Pages()
         self.application = Litestar(
-            route_handlers=[*LOOK_UPS, photos.submit_photo, *REST_HANDLERS],
-            dependencies={"dictionary": Provide(lambda: self.dictionary, sync_to_thread=False)},
+            route_handlers=[*LOOK_UPS, photos.submit_photo, *REST_HANDLERS, *PAGES_OF_ACCOUNTS],
+            dependencies={
+                "dictionary": Provide(lambda: self.dictionary, sync_to_thread=False),
+                "pages": Provide(lambda: pages, sync_to_thread=False),
+            },
             exception_handlers=exception_handlers(),
             request_class=CleanRequest,
             response_class=JsonAnswer,

@@ -18,6 +18,7 @@ from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.history import kept_states
 from abhidhan.storage.personal_data import AT_ONCE, LEFT_OUT, SELECTS, read_page
 from abhidhan.storage.schema import metadata, person
+from abhidhan.web.timestamps import timestamp
 from tests.support.contributing import HOST, PASSWORD, Site, photo_bytes
 from tests.support.plans import scanned_tables
 
@@ -203,7 +204,7 @@ def test_many_leave_without_a_name_and_the_last_administrator_cannot(member: Sit
     with pytest.raises(ConflictError):
         member.leave("root")
 
-    assert member.ask("GET", "/api/people", by="root").json["total"] == 2
+    assert member.run(member.write_side.accounts.list_people(1)).total == 2
     columns = metadata.tables["history"].c
     rows = member.database.read_now(lambda reader: reader.rows(Query(select(columns.action_id, columns.record))))
     assert rows[-1] == (36, "person")
@@ -229,15 +230,18 @@ def test_files_of_photos_go_even_when_the_process_ends_at_the_worst_moment(contr
 
 
 def test_a_copy_holds_all_that_is_stored_but_no_secret_and_nothing_of_others(contributor: Site) -> None:
-    wanted = {"name": f"App of {NAME}", "scopes": ["edit", "contribute"], "password": PASSWORD}
-    made = contributor.ask("POST", "/api/account/tokens", by=NAME, json=wanted).json
+    made = contributor.make_token(NAME, "edit", "contribute")
 
     copy = contributor.copy_of(NAME)
 
     assert (copy["form"], list(copy)) == (2, ["form", "made", "left_out", *SELECTS])
     ((account,), (token,)) = copy["account"], copy["tokens"]
     assert (account["username"], account["email"], account["role"]) == (NAME, EMAIL, "editor")
-    assert (token["name"], token["scopes"], token["expires"]) == (wanted["name"], "contribute edit", made["expires"])
+    assert (token["name"], token["scopes"], token["expires"]) == (
+        "my app",
+        "contribute edit",
+        timestamp(made.token.expires),
+    )
     assert [each["agent"] for each in copy["sessions"]] == [f"Browser of {NAME}"]
     assert [[*each] for each in copy["known_addresses"]] == [["seen"]]
     assert [each["kind"] for each in copy["links"]] == ["reset"]
@@ -245,7 +249,7 @@ def test_a_copy_holds_all_that_is_stored_but_no_secret_and_nothing_of_others(con
     assert copy["submissions"][0]["payload"]["data"]["word"] == "নীৰ"
     assert "Word edited" in [each["action"] for each in copy["changes"]]
     text = str({**copy, "left_out": None})
-    for other in ("argon2", "hash", contributor.cookies[NAME], made["token"], "bina", "root"):
+    for other in ("argon2", "hash", contributor.cookies[NAME], made.text, "bina", "root"):
         assert other not in text
 
 

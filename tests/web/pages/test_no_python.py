@@ -150,7 +150,6 @@ REFUSED: Final = (
     ("POST", "/api/submissions/1/approve", "anil", "“contributor” are not allowed to review"),
     ("POST", "/api/photos/1/approve", "anil", "“contributor” are not allowed to review"),
     ("POST", "/api/editing/words", "anil", "“contributor” are not allowed to change the dictionary"),
-    ("GET", "/api/people", "editor", "“editor” are not allowed to manage people"),
 )
 
 

@@ -1,3 +1,4 @@
+from typing import Final
 from urllib.parse import urlsplit
 
 import pytest
@@ -61,14 +62,28 @@ def test_a_long_list_comes_in_pages(office: Site) -> None:
     assert "person00" in shown(office.ask("GET", second.all("a", rel="prev")[0].attributes["href"], by="head")).main
 
 
+FORMS: Final[tuple[tuple[str, dict[str, str]], ...]] = (
+    (PEOPLE, {"new_name": "eve", "role": "administrator"}),
+    (f"{PEOPLE}/1/role", {"role": "administrator"}),
+    (f"{PEOPLE}/1/disable", {}),
+    (f"{PEOPLE}/1/enable", {}),
+    (f"{PEOPLE}/1/reset", {}),
+    (f"{PEOPLE}/1/two-factor", {}),
+    (f"{PEOPLE}/1/remove", {"sure": "yes"}),
+    (f"{PEOPLE}/invitations", {"role": "administrator"}),
+    (f"{PEOPLE}/invitations/1/revoke", {}),
+)
+
+
 def test_only_administrators_manage_people_and_see_the_way_there(office: Site) -> None:
     assert shown(office.ask("GET", "/account", by="head")).links_to(PEOPLE)
     assert not shown(office.ask("GET", "/account", by="editor")).links_to(PEOPLE)
     for path in (PEOPLE, f"{PEOPLE}/1"):
         assert office.ask("GET", path, by="editor").status == 403
         assert office.ask("GET", path).headers["location"].startswith("/account/sign-in?next=")
-    assert send(office, f"{PEOPLE}/1/role", {"role": "administrator"}, by="editor").status == 403
-    assert send(office, PEOPLE, {"new_name": "x", "role": "editor"}, by="editor").status == 403
+    for path, fields in FORMS:
+        asked = [send(office, path, fields, by=by).status for by in (None, "reader", "anil", "editor")]
+        assert asked == [401, 403, 403, 403], path
 
 
 def test_a_role_is_given_and_counts_at_once(office: Site) -> None:
@@ -136,6 +151,46 @@ def test_an_invitation_makes_an_account_with_its_role(office: Site) -> None:
     assert "Editor" in shown(office.ask("GET", f"{PEOPLE}/{number_of(office, 'bina')}", by="head")).main
 
 
+def test_invitations_are_listed_without_their_tokens_and_revoked(office: Site) -> None:
+    made = shown(send(office, f"{PEOPLE}/invitations", {"role": "editor"}, by="head"))
+    token = made.one("input", id="link").attributes["value"].partition("invitation=")[2]
+    office.run(office.write_side.accounts.invite(Role.READER))
+
+    listed = office.ask("GET", PEOPLE, by="head")
+    of_command, of_head = (
+        each.attributes["action"]
+        for each in shown(listed).all("form", method="post")
+        if each.attributes["action"].endswith("/revoke")
+    )
+    assert of_command != of_head
+    assert "created by head" in shown(listed).main
+    assert "created by a command on the server" in shown(listed).main
+    assert token not in listed.body.decode()
+    assert send(office, of_head, {}, by="head").headers["location"] == f"{PEOPLE}?done=revoked"
+    assert send(office, of_head, {}, by="head").status == 404
+    for impossible in (2**31, 2**63, 10**30):
+        assert send(office, f"{PEOPLE}/invitations/{impossible}/revoke", {}, by="head").status == 404
+    signed_up = send(office, "/account/sign-up", {"username": "eve", "password": PASSWORD, "invitation": token})
+    assert signed_up.status == 400
+
+
+def test_an_invitation_of_a_group_makes_as_many_accounts_as_it_is_for(office: Site) -> None:
+    asked = {"role": "contributor", "people": "3", "days": "2"}
+    made = shown(send(office, f"{PEOPLE}/invitations", asked, by="head"))
+    token = made.one("input", id="link").attributes["value"].partition("invitation=")[2]
+
+    def sign_up(name: str) -> int:
+        return send(office, "/account/sign-up", {"username": name, "password": PASSWORD, "invitation": token}).status
+
+    assert "It makes 3 accounts." in made.main
+    assert [sign_up("one"), sign_up("one")] == [303, 409]
+    assert "for 2 people" in shown(office.ask("GET", PEOPLE, by="head")).main
+    assert [sign_up(name) for name in ("two", "three", "four")] == [303, 303, 400]
+    assert "Open invitations" not in shown(office.ask("GET", PEOPLE, by="head")).main
+    for wrong in ({"people": "501"}, {"people": "-1"}, {"days": "91"}, {"days": "soon"}):
+        assert send(office, f"{PEOPLE}/invitations", asked | wrong, by="head").status == 400
+
+
 def test_an_account_is_made_for_somebody_who_then_sets_the_password(office: Site) -> None:
     fields = {"new_name": "ৰীতা", "email": "rita@example.org", "role": "contributor"}
 
@@ -158,6 +213,7 @@ def test_a_deleted_account_leaves_its_contributions_without_a_name(office: Site)
     gone = send(office, f"{PEOPLE}/{anil}/remove", {"sure": "yes", "keep_waiting": "yes"}, by="head")
 
     assert gone.headers["location"] == f"{PEOPLE}?done=removed"
+    assert office.ask("GET", f"{PEOPLE}/{anil}", by="head").status == 404
     queue = shown(office.ask("GET", "/review/submissions", by="head")).main
     assert "নতুনশব্দ" in queue
     assert "anil" not in queue

@@ -7,15 +7,23 @@ import pyotp
 import pytest
 
 from abhidhan.domain.people import Role
+from abhidhan.domain.two_factor import TwoFactorRule
 from tests.support.asgi import Answered
 from tests.support.contributing import PASSWORD, Site, cookie_of
 from tests.support.databases import SqliteDatabases
 from tests.support.pages import opened_pages, send
+from tests.support.telephone import OWN, Telephone, recovery_codes, set_rule, telephone_of
 from tests.web.pages.test_account import shown, site
 
 __all__ = ["site"]
 
-OWN = "/account/two-factor"
+
+@pytest.fixture
+def telephone(open_site: Site, monkeypatch: pytest.MonkeyPatch) -> Telephone:
+    """Let an editor set up codes."""
+    made = telephone_of(open_site, monkeypatch)
+    made.set_up()
+    return made
 
 
 def kept(site: Site, name: str, answer: Answered) -> Answered:
@@ -150,52 +158,104 @@ def test_recovery_codes_are_made_anew_and_codes_turned_off(site: Site) -> None:
     assert first_step(site).status == 303
 
 
-def test_an_administrator_helps_who_has_lost_the_phone(site: Site) -> None:
-    set_up(site, "editor")
-    site.add("head", Role.ADMINISTRATOR, signed_in=False)
-    kept(site, "head", send(site, "/account/sign-in", {"username": "head", "password": PASSWORD}))
-    editor, reader = (site.run(site.write_side.accounts.find_by_name(name)).id for name in ("editor", "reader"))
+def test_an_administrator_helps_who_has_lost_the_phone(telephone: Telephone) -> None:
+    site = telephone.site
+    for name, role in (("root", Role.ADMINISTRATOR), ("bina", Role.READER)):
+        site.add(name, role)
+    anil, root, bina = (site.run(site.write_side.accounts.find_by_name(name)).id for name in ("anil", "root", "bina"))
 
     def ways(number: int) -> set[str]:
-        page = shown(site.ask("GET", f"/account/people/{number}", by="head"))
+        page = shown(site.ask("GET", f"/account/people/{number}", by="root"))
         return {form.attributes["action"].rpartition("/")[2] for form in page.all("form", method="post")}
 
-    assert "two-factor" in ways(editor)
-    assert "two-factor" not in ways(reader)
-    done = send(site, f"/account/people/{editor}/two-factor", {}, by="head")
+    def turn_off(number: int, by: str) -> Answered:
+        return send(site, f"/account/people/{number}/two-factor", {}, by=by)
 
-    assert done.headers["location"] == f"/account/people/{editor}?done=two-factor"
-    assert first_step(site).status == 303
-
-
-def test_an_open_invitation_is_listed_and_taken_back(site: Site) -> None:
-    site.add("head", Role.ADMINISTRATOR, signed_in=False)
-    kept(site, "head", send(site, "/account/sign-in", {"username": "head", "password": PASSWORD}))
-    made = shown(send(site, "/account/people/invitations", {"role": "editor"}, by="head"))
-    token = made.one("input", id="link").attributes["value"].partition("invitation=")[2]
-
-    listed = site.ask("GET", "/account/people", by="head")
-    action = next(
-        each.attributes["action"]
-        for each in shown(listed).all("form", method="post")
-        if each.attributes["action"].endswith("/revoke")
-    )
-    assert "created by head" in shown(listed).main
-    assert token not in listed.body.decode()
-    assert send(site, action, {}, by="head").headers["location"] == "/account/people?done=revoked"
-    assert send(site, action, {}, by="head").status == 404
-    signed_up = send(site, "/account/sign-up", {"username": "eve", "password": PASSWORD, "invitation": token})
-    assert signed_up.status == 400
+    assert "two-factor" in ways(anil)
+    assert "two-factor" not in ways(bina)
+    assert [turn_off(anil, by="anil").status, turn_off(root, by="root").status] == [403, 409]
+    assert turn_off(anil, by="root").headers["location"] == f"/account/people/{anil}?done=two-factor"
+    assert turn_off(anil, by="root").status == 409
+    assert site.ask("GET", "/api/session", by="anil").status == 401
+    assert telephone.sign_in().status == 204
 
 
-@pytest.mark.parametrize("step", ["begin", "confirm", "codes", "off", "nonsense"])
-def test_nobody_changes_codes_without_signing_in(site: Site, step: str) -> None:
-    assert (
-        send(site, f"{OWN}/{step}", {"password": PASSWORD, "code": "1"})
-        .headers["location"]
-        .startswith("/account/sign-in")
-    )
-    assert send(site, f"{OWN}/{step}", {}, by="editor").status in {400, 403}
+def test_setting_up_needs_the_password_and_a_code_within_an_hour(
+    open_site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    telephone = telephone_of(open_site, monkeypatch)
+
+    assert telephone.send("begin", password="wrong password").status == 403  # noqa: S106 (of nobody)
+    assert telephone.send("confirm", code="123456").status == 400
+    telephone.begin()
+    assert telephone.send("confirm", code="000000").status == 400
+    assert telephone.sign_in().status == 204, "nothing asks for codes before one is confirmed"
+    telephone.now += 3600
+    assert telephone.send("confirm", code=telephone.code()).status == 400
+
+
+def test_a_secret_is_shown_once_and_stands_in_no_other_answer(
+    telephone: Telephone, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site = telephone.site
+    site.add("root", Role.ADMINISTRATOR)
+    number = site.run(site.write_side.accounts.find_by_name("anil")).id
+    answers = [
+        *(site.ask("GET", path, by="anil") for path in (OWN, "/account", "/api/session")),
+        *(site.ask("GET", path, by="root") for path in ("/account/people", f"/account/people/{number}")),
+        telephone.send("begin", password=PASSWORD),
+    ]
+
+    assert [answer.status for answer in answers] == [200] * 5 + [409]
+    assert "10 recovery codes are left" in shown(answers[0]).main
+    assert not [answer for answer in answers if telephone.secret in answer.body.decode()]
+    assert telephone.secret not in "".join(capsys.readouterr())
+
+
+def test_every_change_signs_out_everywhere_else(telephone: Telephone) -> None:
+    site = telephone.site
+
+    def elsewhere(code: str | None = None) -> None:
+        site.cookies["elsewhere"] = cookie_of(telephone.sign_in(code))
+
+    def is_out() -> bool:
+        here, there = (site.ask("GET", "/api/session", by=by).status for by in ("anil", "elsewhere"))
+        return (here, there) == (200, 401)
+
+    elsewhere(telephone.code())
+    renewed = recovery_codes(telephone.send("codes", password=PASSWORD, code=telephone.code()))
+    assert is_out()
+    assert set(renewed).isdisjoint(telephone.recovery)
+    assert telephone.sign_in(telephone.recovery[0]).status == 401
+    elsewhere(telephone.code())
+    assert telephone.send("off", password=PASSWORD, code=telephone.code()).status == 303
+    assert is_out()
+    elsewhere()
+    telephone.set_up()
+    assert is_out()
+
+
+def test_turning_it_off_needs_password_and_code(telephone: Telephone) -> None:
+    assert telephone.send("off", password=PASSWORD, code="000000").status == 400
+    assert telephone.send("off", password="wrong", code=telephone.code()).status == 403  # noqa: S106 (of nobody)
+    assert telephone.send("off", password=PASSWORD, code=telephone.recovery[0]).status == 303
+    assert telephone.sign_in().status == 204
+
+
+def test_where_the_operator_has_turned_codes_off_nobody_sets_them_up(
+    open_site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    telephone = telephone_of(open_site, monkeypatch)
+    set_rule(open_site, TwoFactorRule.OFF)
+
+    assert telephone.send("begin", password=PASSWORD).status == 403
+
+
+def test_nobody_changes_codes_without_signing_in(site: Site) -> None:
+    for step in ("begin", "confirm", "codes", "off", "nonsense"):
+        led = send(site, f"{OWN}/{step}", {"password": PASSWORD, "code": "1"})
+        assert led.headers["location"].startswith("/account/sign-in")
+        assert send(site, f"{OWN}/{step}", {}, by="editor").status in {400, 403}
 
 
 def test_where_codes_are_required_staff_is_led_to_the_page_that_sets_them_up(

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from abhidhan.domain.people import Role
 from abhidhan.storage.own_lists import lists_of
 from abhidhan.storage.schema import own_lists
-from tests.support.contributing import PASSWORD, Site
+from tests.support.contributing import Site
 from tests.support.plans import scanned_tables
 
 OWN = "/api/account/lists"
@@ -129,10 +129,7 @@ def test_what_cannot_be_kept_is_told_and_nothing_of_it_is_kept(owner: Site) -> N
 
 
 def test_a_program_with_a_token_keeps_them_too(owner: Site) -> None:
-    made = owner.ask(
-        "POST", "/api/account/tokens", by="anil", json={"name": "app", "scopes": ["contribute"], "password": PASSWORD}
-    )
-    bearer = {"Authorization": f"Bearer {made.json['token']}"}
+    bearer = {"Authorization": f"Bearer {owner.make_token('anil').text}"}
 
     assert owner.ask("PUT", OWN, json={"lists": [birds(4)]}, headers=bearer).status == 200
     assert words_of(owner.ask("GET", OWN, headers=bearer).json) == [4]

@@ -240,25 +240,6 @@ def test_a_class_behind_one_address_signs_up_and_only_wrong_invitations_are_slow
     assert sign_up("latecomer", site.run(accounts.invite())) == 201
 
 
-def test_an_invitation_of_a_group_makes_as_many_accounts_as_it_is_for(site: Site) -> None:
-    site.add("boss", Role.ADMINISTRATOR)
-    asked = {"role": "contributor", "people": 3, "days": 2}
-    token = site.ask("POST", "/api/people/invitations", by="boss", json=asked).json["invitation"]
-
-    def sign_up(name: str) -> int:
-        new = {"username": name, "password": PASSWORD, "invitation": token}
-        return site.ask("POST", "/api/account", json=new).status
-
-    assert sign_up("one") == 201
-    assert sign_up("one") == 409
-    left = site.ask("GET", "/api/people/invitations", by="boss").json["data"]
-    assert [each["people"] for each in left] == [2]
-    assert [sign_up(name) for name in ("two", "three", "four")] == [201, 201, 400]
-    assert site.ask("GET", "/api/people/invitations", by="boss").json["count"] == 0
-    for wrong in ({"people": 0}, {"people": 501}, {"days": 0}, {"days": 91}):
-        assert site.ask("POST", "/api/people/invitations", by="boss", json=asked | wrong).status == 400
-
-
 def test_who_signs_out_loses_the_cookie_even_on_a_full_disk(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     site.add("anil")
 

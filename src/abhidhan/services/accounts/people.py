@@ -94,13 +94,13 @@ class People:
         """Return the time in whole seconds since 1970."""
         return int(self._clock())
 
-    async def add(self, new: NewAccount, role: Role, by: Person | None = None) -> Person:
+    async def add(self, new: NewAccount, role: Role) -> Person:
         """Create an account for someone. Raises InputError, ConflictError."""
         # What estimates how hard a password is takes milliseconds, which other requests do not wait for.
         username, password, email = await asyncio.to_thread(cleaned, new)
         new_person = NewPerson(username, role, email, await self._passwords.hash(password))
         person = await self._write(partial(stored_people.add_person, new=new_person, now=self.now()))
-        record("account created", person, by=by, role=role)
+        record("account created", person, role=role)
         return person
 
     async def introduce(

@@ -23,7 +23,7 @@ TOKEN_SCHEME: Final = SecurityScheme(
     scheme="bearer",
     bearer_format=f"{PREFIX}...",
     description=(
-        "A personal token, which `POST /api/account/tokens` or the account page makes: `Authorization: Bearer TOKEN`. "
+        "A personal token, which people make on the page `/account/tokens`: `Authorization: Bearer TOKEN`. "
         "An operation that takes tokens lists the scopes of which one is needed. What the person's role does not "
         "allow, no token does. Reading needs none."
     ),

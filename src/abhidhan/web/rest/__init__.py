@@ -13,7 +13,6 @@ from abhidhan.web.rest import (
     lookup,
     own_lists,
     packs,
-    people,
     photos,
     phrases,
     recordings,
@@ -21,8 +20,6 @@ from abhidhan.web.rest import (
     search,
     session,
     submissions,
-    tokens,
-    two_factor,
     unchecked,
     words,
 )
@@ -44,8 +41,6 @@ REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     daily.show_today,
     daily.show_random,
     *session.SESSION_HANDLERS,
-    *two_factor.TWO_FACTOR_HANDLERS,
-    *tokens.TOKEN_HANDLERS,
     *own_lists.OWN_LIST_HANDLERS,
     *photos.PHOTO_HANDLERS,
     *recordings.RECORDING_HANDLERS,
@@ -55,5 +50,4 @@ REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *lists.LIST_HANDLERS,
     *relations.RELATION_HANDLERS,
     *history.HISTORY_HANDLERS,
-    *people.PEOPLE_HANDLERS,
 )
