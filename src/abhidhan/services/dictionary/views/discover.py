@@ -33,7 +33,9 @@ COMMON_WORDS: Final = 8
 LANGUAGES_OF_AN_IDEA: Final = 3
 """In so many other languages a list tells the words of an idea."""
 
-IN_A_GLOSS: Final = frozenset({"idea_id", "pos", "gender", "contexts", "definitions", "translations", "note"})
+IN_A_GLOSS: Final = frozenset(
+    {"idea_id", "sense_id", "pos", "gender", "contexts", "definitions", "translations", "note"}
+)
 """What of meanings is read to say what words in a list mean."""
 
 
