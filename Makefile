@@ -5,7 +5,7 @@ BIN := .venv/bin
 SOURCES := src packages tests tools bench
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test check nightly all-tests format lint types contracts coverage fuzz soak bench eval translations lock clean
+.PHONY: help install serve test check nightly all-tests format lint types contracts coverage fuzz bench eval translations lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -47,10 +47,6 @@ coverage: .venv/installed-dev ## Measure what the tests cover, and hold it to th
 SECONDS := 600
 fuzz: .venv/installed-dev ## Ask the API whatever it describes, as people of every kind (SECONDS=600, SEED=...)
 	@$(BIN)/python -m tools.fuzz --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
-
-SOAK_MINUTES := 10
-soak: .venv/installed-dev ## Let parts of a cluster fail at random, and count what people are told (SOAK_MINUTES=10, SEED=...)
-	@$(BIN)/python -m tools.soak --minutes $(SOAK_MINUTES) $(if $(SEED),--seed $(SEED))
 
 bench: .venv/installed-dev ## Measure speed and memory, and print a table
 	@$(BIN)/python -m bench.run

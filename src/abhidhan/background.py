@@ -1,8 +1,12 @@
 """Work that goes on in the background while the application runs."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from typing import Final
+
+LOOK_SECONDS: Final = 1.0
+"""Interval in seconds between two looks whether work is allowed."""
 
 
 @asynccontextmanager
@@ -17,3 +21,13 @@ async def going_on(*works: Coroutine[None, None, None]) -> AsyncIterator[None]:
         for task in tasks:
             with suppress(asyncio.CancelledError):
                 await task
+
+
+async def run_while(is_allowed: Callable[[], bool], running: Callable[[], AbstractAsyncContextManager[None]]) -> None:
+    """Keep something running whenever it is allowed, until cancelled."""
+    while True:
+        if is_allowed():
+            async with running():
+                while is_allowed():  # noqa: ASYNC110  # a flag, which no event tells of
+                    await asyncio.sleep(LOOK_SECONDS)
+        await asyncio.sleep(LOOK_SECONDS)

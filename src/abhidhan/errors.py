@@ -15,6 +15,7 @@ AbhidhanError
 ├── ReusedKeyError          a key that names one request came with another one (422)
 ├── UnavailableError        a source outside cannot be reached for now (503)
 │   ├── LostDatabaseError   the database cannot be reached: the log says so once (503)
+│   ├── ReadOnlyError       the database is a standby: it is only read (503)
 │   └── UnwritableError     a file or the database cannot be written (503)
 │       └── DiskFullError   because the disk is full (507)
 ├── TooManyRequestsError    the caller has used up a limit (429)
@@ -179,6 +180,19 @@ class UnavailableError(AbhidhanError):
 
 class LostDatabaseError(UnavailableError):
     """The database cannot be reached. The log says so once, when it is noticed: nobody else need."""
+
+
+class ReadOnlyError(UnavailableError):
+    """The database is a standby: nothing is written until it is promoted. Nothing is wrong, so the log is silent."""
+
+    RETRY_AFTER: ClassVar = 10
+
+    def __init__(self) -> None:
+        """Say so to everybody."""
+        super().__init__(
+            sentence("This server is read-only and saves nothing at the moment. Please try again later."),
+            self.RETRY_AFTER,
+        )
 
 
 class UnwritableError(UnavailableError):

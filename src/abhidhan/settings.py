@@ -91,25 +91,12 @@ class Settings(BaseSettings):
         "Commands, and a server that starts, use it; import, copy, reindex and restore refuse a pooler. Left out: the "
         "same as database.",
     )
-    database_read: str = Field(
-        default="",
-        description="Standbys of the PostgreSQL server, from which is read what is the same for anybody: "
-        "postgresql://user:password@host1,host2/name?target_session_attrs=prefer-standby. People who are signed in "
-        "read the server itself. Left out: everybody does.",
-    )
-    database_lag_seconds: float = Field(
-        default=1,
-        ge=0.1,
-        le=3_600,
-        description="How many seconds a standby may be behind. One that is further behind, or is away, is not read "
-        "until it has caught up.",
-    )
     database_connections: int = Field(
         default=3,
         ge=2,
         le=100,
         description="How many connections to PostgreSQL one worker may have: one for what every request reads, the "
-        "others for longer searches and for writing. SQLite needs none. As many go to a standby, where there is one.",
+        "others for longer searches and for writing. SQLite needs none.",
     )
     host: str = Field(default="127.0.0.1", description="The network address to listen on; 0.0.0.0 for all of them.")
     port: int = Field(default=8080, ge=1, le=65_535, description="The port to listen on.")
@@ -532,6 +519,8 @@ PREFIX = "ABHIDHAN_"
 
 REMOVED = {
     "downloads_kept": "Dated editions of the downloads are gone: to cite one, deposit its files (docs/exporting.md).",
+    "database_read": "Run a read-only node at each standby instead (docs/operating.md).",
+    "database_lag_seconds": "A read-only node is behind by the lag of its standby, which PostgreSQL reports.",
 }
 """Settings of earlier versions that exist no longer, each with what to do instead."""
 

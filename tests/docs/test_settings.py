@@ -28,8 +28,6 @@ SHOWN: Final[dict[str, tuple[str, ...]]] = {
     "home": ("tests/test_settings.py::test_the_data_folder_is_enough",),
     "database": ("tests/cli/test_copy.py::test_a_dictionary_moves_into_another_database",),
     "database_direct": (f"{POOLER}::test_commands_and_a_start_take_the_direct_address",),
-    "database_read": ("tests/storage/test_standbys.py::of_pair",),
-    "database_lag_seconds": ("tests/storage/test_standbys.py::test_one_that_lags_is_left_out_and_comes_back",),
     "database_connections": (f"{POOLER}::test_a_worker_has_no_more_connections_than_it_is_allowed",),
     "host": (f"{SERVER}::test_the_address_that_is_set_is_listened_on",),
     "port": (f"{SERVER}::test_a_wrong_setting_stops_the_start_and_is_named", "tests/support/server.py::running_server"),

@@ -93,6 +93,16 @@ def test_an_article_is_fetched_once_and_then_kept(database: Database) -> None:
     assert source.closed
 
 
+def test_articles_pass_uncached_where_the_database_is_only_read(database: Database) -> None:
+    source = FakeSource({"Assam": found("Assam")}, address=WIKI)
+    database.is_read_only = True
+
+    first, second = show(encyclopedia_of(database, source), "Assam", "Assam")
+
+    assert (first.extract, second.extract) == ("Text.", "Text.")
+    assert source.asked == [("Assam",), ("Assam",)]
+
+
 def test_what_wikis_were_asked_and_what_came_of_it_is_counted(database: Database) -> None:
     source = FakeSource({"A": found("A")}, address=WIKI)
     encyclopedia = encyclopedia_of(database, source)

@@ -1,11 +1,10 @@
-"""A standby of a PostgreSQL of the tests: it follows the server, and can be stopped, delayed and started again."""
+"""A standby of a PostgreSQL of the tests: it follows the server, and can be promoted."""
 
 import os
-import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -25,8 +24,8 @@ class StandbyServer:
         self._owner = owner
 
     def url(self, name: str) -> str:
-        """Return the address of a database in it, as a setting names standbys."""
-        return f"postgresql://postgres@/{name}?host={self._data}&target_session_attrs=prefer-standby"
+        """Return the address of a database in it."""
+        return f"postgresql://postgres@/{name}?host={self._data}"
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
@@ -37,28 +36,9 @@ class StandbyServer:
         """Stop it as a machine stops that loses its power."""
         self.run("pg_ctl", "stop", "-w", "-m", "immediate", "-D", str(self._data))
 
-    def delay(self) -> None:
-        """Let it come no further."""
-        self.ask("SELECT pg_wal_replay_pause()")
-
-    def go_on(self) -> None:
-        """Let it catch up."""
-        self.ask("SELECT pg_wal_replay_resume()")
-
-    @contextmanager
-    def frozen(self) -> Iterator[None]:
-        """Let all its processes stand still, as a machine does that is about to go."""
-        first = int((self._data / "postmaster.pid").read_text().splitlines()[0])
-        children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
-        every = [first, *map(int, children)]
-        for process in every:
-            os.kill(process, signal.SIGSTOP)
-        try:
-            yield
-        finally:
-            for process in every:
-                with suppress(ProcessLookupError):
-                    os.kill(process, signal.SIGCONT)
+    def promote(self) -> None:
+        """Make it a primary."""
+        self.ask("SELECT pg_promote()")
 
     def ask(self, statement: str) -> None:
         """Run a statement."""

@@ -17,7 +17,7 @@ from litestar.di import Provide
 from litestar.openapi.spec import OpenAPI
 from litestar.types import ASGIApp, ControllerRouterHandler
 
-from abhidhan.bootstrap.beside import Beside, beside_requests, running_with
+from abhidhan.bootstrap.beside import Beside, WhileWritable, beside_requests, running_with
 from abhidhan.bootstrap.database import open_for_serving
 from abhidhan.bootstrap.limiting import Limiting, open_limiting
 from abhidhan.bootstrap.services import WriteSide, open_write_side
@@ -37,7 +37,6 @@ from abhidhan.services.exchange.packs import PackFiles
 from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.engine.routed import RoutedDatabase
 from abhidhan.web.answers import JsonAnswer
 from abhidhan.web.arguments import one_address_each
 from abhidhan.web.compat import COMPAT_HANDLERS
@@ -143,7 +142,7 @@ def create_application(
             observer.running,
             _connection_guard(settings).running,
             encyclopedia.running,
-            *running_with(write_side, *beside, limiting, *([database] if isinstance(database, RoutedDatabase) else [])),
+            *running_with(database, write_side, WhileWritable(database, *beside, limiting)),
             *_at_last(draining, counters),
         ],
         state=_state(settings, database, write_side, slots),
@@ -169,7 +168,9 @@ def _route_handlers(settings: Settings, database: Database, draining: Draining |
         *PAGES_HANDLERS,
         *REMOVED_ADDRESSES,
         *documentation_handlers(_documentation, settings.base_url),
-        *health_handlers(partial(_what_is_missing, database, settings.sent_folders, draining)),
+        *health_handlers(
+            partial(_what_is_missing, database, settings.sent_folders, draining), lambda: database.is_read_only
+        ),
         metrics_handler(settings.run_folder, settings.metrics_allowed, watching(settings, database).figures),
     ]
 
@@ -210,7 +211,7 @@ def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together bef
     return Edge(
         remembering_request(application),
         version=database.version,
-        choose=database.choose if isinstance(database, RoutedDatabase) else None,
+        is_read_only=lambda: database.is_read_only,
         addresses=Addresses(application.routes),
         proxies=TrustedProxies(settings.trusted_proxies),
         limiter=limiting.limiter,
@@ -274,6 +275,8 @@ async def _what_is_missing(database: Database, folders: Iterable[Path], draining
     if draining is not None and draining.has_begun:
         return "the server is stopping"
     await database.version()
+    if database.is_read_only:
+        return None
     await database.refuse_unwritable()
     for folder in folders:
         await asyncio.to_thread(refuse_unwritable, folder / "a file")

@@ -1,14 +1,15 @@
 """What a worker does beside the requests: files to download, the cache of ideas, mails."""
 
 import os
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 from litestar import Litestar
 
+from abhidhan.background import going_on, run_while
 from abhidhan.bootstrap.filling import Filling
 from abhidhan.bootstrap.publisher import PacksWanted, Publisher
 from abhidhan.bootstrap.services import open_mailer
@@ -40,6 +41,24 @@ class Running(Protocol):
 def running_with(*parts: Running) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
     """Let parts run while the application does."""
     return [partial(_run, part) for part in parts]
+
+
+class WhileWritable:
+    """Parts that write, which run while the application does and the database is no standby."""
+
+    def __init__(self, database: Database, *parts: Running) -> None:
+        """Take the parts."""
+        self._database = database
+        self._parts = parts
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Run each part whenever the database can be written."""
+        async with going_on(*(run_while(self._is_writable, part.running) for part in self._parts)):
+            yield
+
+    def _is_writable(self) -> bool:
+        return not self._database.is_read_only
 
 
 def _run(part: Running, _: Litestar) -> AbstractAsyncContextManager[None]:

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from abhidhan.services.exchange import starting
 from abhidhan.settings import Settings
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.routed import RoutedDatabase
 from abhidhan.storage.migrate import prepare
 
 
@@ -16,26 +15,21 @@ def open_dictionary(settings: Settings, *, with_lists: bool = False) -> Iterator
     """Open the dictionary: an absent one is made and given the starter data, an older one brought up to date.
 
     One that was begun empty stays empty, unless it is opened `with_lists`: then it has languages and lists at least.
+    A standby has what its primary has.
     """
     prepare(settings.direct_url, settings.backups)
     with Database(settings.direct_url) as database:
-        starting.load_starter(database, now=int(time.time()))
-        if with_lists:
-            starting.load_lists(database, now=int(time.time()))
+        if not database.ask_recovery():
+            starting.load_starter(database, now=int(time.time()))
+            if with_lists:
+                starting.load_lists(database, now=int(time.time()))
         yield database
 
 
 def open_for_serving(settings: Settings) -> Database:
     """Open the dictionary for a worker, which closes it. Raises SettingError."""
-    outages, connections = settings.run_folder / "outage.lock", settings.database_connections
-    if not settings.database_read:
-        return Database(settings.database_url, outages=outages, connections=connections)
-    return RoutedDatabase(
-        settings.database_url,
-        standbys=settings.database_read,
-        allowed_lag=settings.database_lag_seconds,
-        connections=connections,
-        outages=outages,
+    return Database(
+        settings.database_url, outages=settings.run_folder / "outage.lock", connections=settings.database_connections
     )
 
 

@@ -48,7 +48,10 @@ def serve(settings: Settings) -> None:
     settings = _at_its_address(settings, listener)
     with open_dictionary(settings, with_lists=True) as database:
         _tell_of_first_administrator(database)
-        checking.go_through_words(database)
+        if database.is_read_only:
+            _log.warning("the database is a standby: this server is read-only until that is promoted")
+        else:
+            checking.go_through_words(database)
         if checking.is_reindexing_due(database):
             _log.warning("the keys of words were made by other rules than this version's. Run: abhidhan reindex")
     # What workers could not open either is told before any of them begins.

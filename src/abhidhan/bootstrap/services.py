@@ -2,12 +2,12 @@
 
 import os
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from abhidhan.background import going_on
+from abhidhan.background import going_on, run_while
 from abhidhan.domain.people import SessionRules, SignUp
 from abhidhan.domain.submissions import Quotas
 from abhidhan.domain.two_factor import TwoFactorRule
@@ -42,6 +42,7 @@ MEGABYTE = 1_048_576
 class WriteSide:
     """Everything that people do, ready to be used."""
 
+    database: Database
     accounts: TwoFactor
     tokens: Tokens
     mails: Mails
@@ -57,15 +58,18 @@ class WriteSide:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Keep house while the application runs, and finish what has been begun at its end."""
-        work = [self.photos.keep_house(), self.recordings.keep_house(), self.upkeep.keep_house()]
-        if self.missing_words is not None:
-            work.append(self.missing_words.keep_house())
+        """Keep house while the application runs and the database can be written; at the end finish what has begun."""
         try:
-            async with going_on(*work):
+            async with going_on(run_while(lambda: not self.database.is_read_only, self._keeping_house)):
                 yield
         finally:
             await self.close()
+
+    def _keeping_house(self) -> AbstractAsyncContextManager[None]:
+        work = [self.photos.keep_house(), self.recordings.keep_house(), self.upkeep.keep_house()]
+        if self.missing_words is not None:
+            work.append(self.missing_words.keep_house())
+        return going_on(*work)
 
     async def close(self) -> None:
         """Finish what has been begun, and let go."""
@@ -94,6 +98,7 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
     )
     photos, recordings = _open_sent_files(settings, database, quotas)
     return WriteSide(
+        database=database,
         accounts=accounts,
         tokens=Tokens(database, accounts),
         mails=Mails(database, is_possible=bool(settings.smtp and settings.base_url)),

@@ -146,6 +146,8 @@ class Fetching:
             retrieved=now,
             renew_after=now + lifetime(replies, self._rules.lifetimes),
         )
+        if self._database.is_read_only:
+            return article
         try:
             await self._wikis.write(partial(articles.save, saved=article, forgotten_before=now - FORGOTTEN_AFTER))
         except UnwritableError as error:

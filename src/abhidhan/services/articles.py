@@ -83,7 +83,7 @@ class Encyclopedia:
         if kept is None:
             is_first = wanted not in self._flights
             return self._cut(await self._patiently(self._flight(wanted), is_first=is_first))
-        if not kept.is_fresh(self._clock()):
+        if not kept.is_fresh(self._clock()) and not self._database.is_read_only:
             self._renew(wanted)
         return self._cut(kept)
 

@@ -32,6 +32,8 @@ class MissingWords:
 
     def note(self, asked: Sequence[tuple[str, Match]]) -> None:
         """Count a look-up if it asked for one word and found nothing: in memory, on the event loop."""
+        if self._database.is_read_only:
+            return
         word = missing_among(asked)
         counts = self._counts
         if word is not None and (word in counts or len(counts) < MOST_HELD):

@@ -1,7 +1,8 @@
 """The limit of requests over several machines: what each has let through is told to the others by the database.
 
 No request waits for that, or asks the database. Each worker counts by itself, with those of its machine; about once a
-second it adds to the database what it has let through since, and learns of the same clients what all others have.
+second it adds to the database what it has let through since, and learns of the same clients what all others have. A
+machine whose database is a standby limits by itself.
 """
 
 import asyncio
@@ -54,6 +55,8 @@ class SharedLimits:
 
     def note(self, client: str, seconds: float) -> None:
         """Note that a client has taken so many seconds of its bucket: in memory, on the event loop."""
+        if self._database.is_read_only:
+            return
         taken = self._taken
         if client in taken or len(taken) < MOST_HELD:
             taken[client] = taken.get(client, 0.0) + seconds

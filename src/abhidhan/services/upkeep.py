@@ -1,4 +1,4 @@
-"""Looking after what the database holds while the server serves: what is kept for a time only is removed."""
+"""Looking after what the database holds while the server serves: what is old is removed, the next day chosen."""
 
 import asyncio
 import time
@@ -10,6 +10,7 @@ import structlog
 
 from abhidhan.domain.changes import DAYS_KEPT
 from abhidhan.errors import AbhidhanError
+from abhidhan.services.dictionary.daily import Calendar
 from abhidhan.storage import changes, tokens
 from abhidhan.storage.engine.database import Database
 
@@ -23,21 +24,25 @@ _log = structlog.get_logger("abhidhan")
 
 
 class Upkeep:
-    """Removes what is old, in small transactions."""
+    """Removes what is old, in small transactions, and chooses the word of the next day for standbys."""
 
     def __init__(self, database: Database, *, clock: Callable[[], float] = time.time) -> None:
         """Work on a database. `clock` tells the seconds since 1970."""
         self._database = database
         self._clock = clock
+        self._calendar = Calendar(database, clock=clock)
 
     async def keep_house(self) -> None:
-        """Remove what is old now and then, until cancelled."""
+        """Do all that now and then, until cancelled."""
         while True:
             try:
                 await self.forget_changes()
                 await self.forget_tokens()
+                # SQLite has no standbys: there a day is chosen when somebody asks for it.
+                if not self._database.is_sqlite:
+                    await self._calendar.choose_ahead()
             except AbhidhanError as error:
-                _log.warning("what is old could not be removed", reason=str(error))
+                _log.warning("the database could not be looked after", reason=str(error))
             await asyncio.sleep(BETWEEN_LOOKS)
 
     async def forget_tokens(self) -> int:

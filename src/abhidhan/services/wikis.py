@@ -178,6 +178,10 @@ class Turn:
                 raise UnavailableError("The encyclopedia cannot be reached at the moment.", math.ceil(closed / 1000))
             if wiki.failures:
                 self._lane.close()
+            if self._wikis.database.is_read_only:
+                # Processes agree on turns in the database; where nothing can be written, this one keeps the pace alone.
+                await asyncio.sleep(self._wikis.reserve(self._address))
+                return None
             if is_tried_by_another(wiki, self._wikis.holder, self._wikis.now(), self._wikis.manners):
                 raise _slow_or_away()
             if (wait := self._wait(wiki, seen)) == 0 and await self._wikis.write(partial(self._take, wiki)):

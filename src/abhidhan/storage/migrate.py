@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from abhidhan.disk import make_private, make_private_folder, refuse_unwritable, unfinished
 from abhidhan.errors import DamagedDatabaseError, DatabaseError, NewerDatabaseError, cannot_be_written
 from abhidhan.storage.engine.connections import shown_address, sqlite_file
-from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.database import IS_IN_RECOVERY, Database
 from abhidhan.storage.engine.newer import POSTGRESQL_LOCK
 from abhidhan.storage.migrations import REVISIONS
 from abhidhan.storage.other_servers import refuse_used_database, refuse_used_file
@@ -53,8 +53,8 @@ def prepare(database_url: str, backups: Path) -> Prepared:
     """Make the database ready for this version of the program, and say what had to be done.
 
     An absent SQLite file is created, with its folder. An older database is copied to `backups` first (SQLite only)
-    and then brought up to date in one transaction. Any number of processes may do this at once. Raises
-    DamagedDatabaseError, NewerDatabaseError or DatabaseError, and then the database is as it was.
+    and then brought up to date in one transaction. Any number of processes may do this at once. A standby is as its
+    primary is. Raises DamagedDatabaseError, NewerDatabaseError or DatabaseError, and then the database is as it was.
     """
     with Database(database_url) as database:
         file = sqlite_file(database.url)
@@ -93,6 +93,11 @@ def _prepare_postgresql(database: Database) -> Prepared:
         _refuse_newer(found, "The database")
         if found == NEWEST:
             return Prepared.CURRENT
+        if connection.execute(text(IS_IN_RECOVERY)).scalar():
+            raise DatabaseError(
+                "The database is a standby, and lacks tables of this version: start this version first on a server "
+                "whose database is the primary."
+            )
         if found is not None:
             if is_before(found, RENUMBERING):
                 refuse_used_database(connection)

@@ -15,7 +15,9 @@ NOT_READY_RETRY: Final = 5
 NOT_READY: Final = "The server is not ready to answer. The log says why."
 
 
-def health_handlers(check: Callable[[], Awaitable[str | None]]) -> list[HTTPRouteHandler]:
+def health_handlers(
+    check: Callable[[], Awaitable[str | None]], is_read_only: Callable[[], bool] = lambda: False
+) -> list[HTTPRouteHandler]:
     """Make `/health/live` and `/health/ready`. `check` tells what is not ready, or None, or raises our errors."""
 
     @get("/health/live", tags=["Status"], summary="Check that the server runs")
@@ -40,6 +42,6 @@ def health_handlers(check: Callable[[], Awaitable[str | None]]) -> list[HTTPRout
         if missing is not None:
             structlog.get_logger("abhidhan.web").warning("not ready", reason=missing)
             raise UnavailableError(NOT_READY, NOT_READY_RETRY)
-        return {"status": "ready"}
+        return {"status": "read-only" if is_read_only() else "ready"}
 
     return [live, ready]

@@ -1,30 +1,26 @@
 """Nodes: real servers of the program, each with a home of its own, that share all that they keep."""
 
 import os
-import signal
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
 import httpx2
 
-from tests.support.cluster.clock import Clock
-from tests.support.cluster.processes import LONGEST, descendants, kill_all, wait_until
+from tests.support.cluster.processes import LONGEST, kill_all, wait_until
 from tests.support.forking import ForkedProcess, Streams, launcher
 from tests.support.ports import free_port
 from tests.support.server import command_environment
 
 
 class Node:
-    """One server, which may be killed, stopped for a while and started again."""
+    """One server, which may be killed and started again."""
 
-    def __init__(self, home: Path, settings: Mapping[str, str], clock: Clock | None = None) -> None:
-        """Take its data folder, what it is told beside it, and a clock if not that of the machine."""
+    def __init__(self, home: Path, settings: Mapping[str, str]) -> None:
+        """Take its data folder, and its settings beside that."""
         self.home = home
         self.port = free_port()
-        self.clock = clock
-        self._of_clock = {} if clock is None else clock.environment()
-        self._settings = {**settings, **self._of_clock, "ABHIDHAN_PORT": str(self.port)}
+        self._settings = {**settings, "ABHIDHAN_PORT": str(self.port)}
         self._process: ForkedProcess | None = None
 
     @property
@@ -57,24 +53,12 @@ class Node:
         environment = command_environment(self.home, self._settings)
         with self.log.open("ab") as log, Path(os.devnull).open() as nothing:
             streams = Streams(nothing.fileno(), log.fileno(), log.fileno())
-            before = [f"{name}={value}" for name, value in self._of_clock.items()]
-            self._process = launcher(*(["env", *before] if before else [])).start(["serve"], environment, streams)
+            self._process = launcher().start(["serve"], environment, streams)
 
     def is_ready(self) -> bool:
         """Say whether it answers, and can read and write."""
         with suppress(httpx2.TransportError):
             return httpx2.get(f"{self.address}/health/ready", timeout=LONGEST).status_code == httpx2.codes.OK
-        return False
-
-    def has_downloads(self) -> bool:
-        """Say whether it offers files to download."""
-        return httpx2.get(f"{self.address}/downloads/SHA256SUMS", timeout=LONGEST).status_code == httpx2.codes.OK
-
-    def reads_standby(self) -> bool:
-        """Say whether its worker reads from a standby, as it tells whoever watches."""
-        with suppress(httpx2.TransportError):
-            told = httpx2.get(f"{self.address}/metrics", timeout=LONGEST).text
-            return "\nabhidhan_database_standbys 1" in told
         return False
 
     def kill(self) -> None:
@@ -83,25 +67,8 @@ class Node:
             kill_all(self._process.pid)
             self._process.wait(LONGEST)
 
-    def kill_worker(self) -> None:
-        """Kill its workers, and let it find that out."""
-        self._send_workers(signal.SIGKILL)
-
-    def stop(self) -> None:
-        """Make all of it stand still, without closing a connection."""
-        self._send_workers(signal.SIGSTOP)
-
-    def go_on(self) -> None:
-        """Let it go on."""
-        self._send_workers(signal.SIGCONT)
-
     def end(self) -> None:
         """Ask it to stop, as its operator does."""
         if self._process is not None and self.pid is not None:
             self._process.terminate()
             self._process.wait(LONGEST)
-
-    def _send_workers(self, number: signal.Signals) -> None:
-        for pid in [] if self.pid is None else descendants(self.pid):
-            with suppress(ProcessLookupError):
-                os.kill(pid, number)

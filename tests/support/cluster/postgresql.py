@@ -1,4 +1,4 @@
-"""PostgreSQL as Debian has it, as a primary and a standby that follows it, and PgBouncer before the primary."""
+"""PostgreSQL as Debian has it, as a primary and a standby that follows it."""
 
 import subprocess
 from contextlib import suppress
@@ -27,21 +27,6 @@ SETTINGS: Final = {
     "wal_sender_timeout": "5s",
     "log_checkpoints": "off",
 }
-
-POOLER: Final = """
-[databases]
-{name} = host=127.0.0.1 port={server} dbname={name} user={role}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = {port}
-unix_socket_dir =
-auth_type = any
-pool_mode = transaction
-default_pool_size = 10
-max_client_conn = 200
-server_login_retry = 1
-query_wait_timeout = 5
-"""
 
 
 class PostgresqlDaemon(Daemon):
@@ -92,26 +77,6 @@ def make_standby(folder: Path, primary: PostgresqlDaemon) -> PostgresqlDaemon:
     standby = PostgresqlDaemon(folder, data)
     standby.start()
     return standby
-
-
-class Pooler(Daemon):
-    """PgBouncer in transaction mode before a server."""
-
-    def __init__(self, folder: Path, server: PostgresqlDaemon) -> None:
-        """Take the folder for its file, and the server."""
-        self.port = free_port()
-        file = folder / "pgbouncer.ini"
-        file.write_text(POOLER.format(name=NAME, role=ROLE, server=server.port, port=self.port))
-        super().__init__([program("pgbouncer"), str(file)], folder / "pgbouncer.log", self._answers)
-
-    def address(self) -> str:
-        """Return the address of the database through it."""
-        return f"postgresql://{ROLE}@127.0.0.1:{self.port}/{NAME}"
-
-    def _answers(self) -> bool:
-        with suppress(psycopg.Error), psycopg.connect(self.address(), connect_timeout=5) as connection:
-            return bool(connection.execute("SELECT 1").fetchall())
-        return False
 
 
 def _run(name: str, *arguments: str) -> None:

@@ -16,14 +16,12 @@ import pytest
 LONGEST: Final = 180
 """Seconds that anything may take on a busy machine before a test gives up; never what is measured."""
 
-LEFT_OUT: Final = (
-    "the cluster is left out: `apt-get install postgresql-15 pgbouncer nginx` brings what it is made of (no {missing})"
-)
+LEFT_OUT: Final = "the cluster is left out: `apt-get install postgresql-15` brings what it is made of (no {missing})"
 POSTGRESQL: Final = "/usr/lib/postgresql"
 
 
 class Daemon:
-    """A program that a cluster needs: started, killed with all its children, stopped for a while, started again."""
+    """A program that a cluster needs: started, killed with all its children, started again."""
 
     def __init__(self, command: Sequence[str], log: Path, is_up: Callable[[], bool]) -> None:
         """Take its command, the file for what it says, and what tells that it answers."""
@@ -50,20 +48,6 @@ class Daemon:
         if self._process is not None:
             kill_all(self._process.pid)
             self._process.wait(LONGEST)
-
-    def stop(self, part: str = "") -> None:
-        """Make it stand still, without closing a connection: all of it, or its processes that are called so."""
-        self._send_all(signal.SIGSTOP, part)
-
-    def go_on(self) -> None:
-        """Let it go on."""
-        self._send_all(signal.SIGCONT)
-
-    def _send_all(self, number: signal.Signals, part: str = "") -> None:
-        for pid in [] if self.pid is None else [self.pid, *descendants(self.pid)]:
-            with suppress(ProcessLookupError, FileNotFoundError):
-                if part in Path(f"/proc/{pid}/cmdline").read_text():
-                    os.kill(pid, number)
 
 
 def kill_all(pid: int) -> None:

@@ -1,7 +1,11 @@
-"""The word and the phrase of the day: chosen when somebody first asks, stored, and the same for everybody."""
+"""The word and the phrase of the day: chosen when somebody first asks, stored, and the same for everybody.
+
+A standby holds no choice of its own: so that it has today's, those who write to PostgreSQL choose a day ahead.
+"""
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from itertools import product
@@ -15,7 +19,7 @@ from abhidhan.domain.glosses import gloss_of
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
 from abhidhan.domain.phrases import ListedPhrase
 from abhidhan.domain.words import Word
-from abhidhan.errors import NotFoundError
+from abhidhan.errors import NotFoundError, ReadOnlyError
 from abhidhan.services.dictionary.drawing import NOTHING_TOLD, draw_phrase_id, draw_word_id, draw_word_in_use
 from abhidhan.services.dictionary.phrase_lists import read_phrases
 from abhidhan.storage import daily, drawing, entries
@@ -73,8 +77,11 @@ class Calendar:
         day = read_day(text) if text else _day_of(now)
         found = await self._database.read(partial(_read_day, day=day, now=now), long=True)
         if found is None:
-            await self._choose([day], now)
+            if not self._database.is_read_only:
+                await self._choose([day], now)
             found = await self._database.read(partial(_read_day, day=day, now=now, is_final=True), long=True)
+        if found is None and self._database.is_read_only:
+            raise ReadOnlyError
         if found is None:
             raise NotFoundError(NOTHING_TOLD)
         return found
@@ -83,9 +90,16 @@ class Calendar:
         """Return the last days, the newest first. Raises NotFoundError."""
         now = int(self._clock())
         lacking = await self._database.read(partial(_lacking, now=now))
-        if lacking:
+        if lacking and not self._database.is_read_only:
             await self._choose(lacking, now)
         return await self._database.read(partial(_read_recent, now=now), long=True)
+
+    async def choose_ahead(self) -> None:
+        """Choose for today and tomorrow what is not chosen yet, if there are words."""
+        now = int(self._clock())
+        today = _day_of(now)
+        with suppress(NotFoundError):
+            await self._choose([today, today + timedelta(days=1)], now)
 
     async def _choose(self, days: Sequence[date], now: int) -> None:
         # What is stored here no answer has shown yet: none that is kept becomes wrong by it.

@@ -4,21 +4,22 @@ import asyncio
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Final, Self, TypeVar
 
 import psycopg
 from sqlalchemy import Connection, event
 from sqlalchemy.exc import DBAPIError
 
+from abhidhan.background import going_on
 from abhidhan.disk import refuse_unwritable
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.figures import Figure
-from abhidhan.errors import UnwritableError
+from abhidhan.errors import ReadOnlyError, UnwritableError
 from abhidhan.storage.engine import newer
 from abhidhan.storage.engine.catalogue import read_catalogue
 from abhidhan.storage.engine.connections import (
@@ -52,6 +53,11 @@ READER_CACHE_KIB = 16_000
 FEW_CONNECTIONS = 3
 """How many connections to PostgreSQL one process has at most, unless the operator lets it have more."""
 
+IS_IN_RECOVERY: Final = "SELECT pg_is_in_recovery()"
+
+RECOVERY_SECONDS: Final = 2.0
+"""Interval in seconds between two questions to PostgreSQL whether it is a standby: one may be promoted at any time."""
+
 TRIES = 5
 """How often a transaction is begun that PostgreSQL cannot serialize."""
 
@@ -72,6 +78,8 @@ class Database:
         self._engine_name = "sqlite" if self.is_sqlite else "postgresql"
         self._translating = DriverErrors(self.url)
         self._is_unwritable = False
+        self.is_read_only = False
+        """Whether the database is a standby, as it said last: then it is only read."""
         self.outage = Outage(self.url.render_as_string(), outages)
         self._connections: Connections | None = None
         if self.is_sqlite:
@@ -94,6 +102,33 @@ class Database:
         self._on_loop: LoopReader | None = None
         if not self.is_sqlite:
             self._on_loop = LoopReader(self.url, lambda: self.kept_catalogue, self._kept, connected=self.outage.end)
+
+    def ask_recovery(self) -> bool:
+        """Ask the database whether it is a standby, and remember the answer. Raises UnavailableError."""
+        if not self.is_sqlite:
+            with self._translating, self._reading_engine.connect() as connection:
+                self.is_read_only = bool(connection.exec_driver_sql(IS_IN_RECOVERY).scalar_one())
+        return self.is_read_only
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Notice within seconds, while the application runs, when the database is promoted or becomes a standby."""
+        if self._on_loop is None:
+            yield
+            return
+        await self._ask_recovery_on(self._on_loop)
+        async with going_on(self._watch_recovery(self._on_loop)):
+            yield
+
+    async def _watch_recovery(self, on_loop: LoopReader) -> None:
+        while True:
+            await asyncio.sleep(RECOVERY_SECONDS)
+            await self._ask_recovery_on(on_loop)
+
+    async def _ask_recovery_on(self, on_loop: LoopReader) -> None:
+        # A database that is away is asked again soon; whoever needs it says so.
+        with suppress(psycopg.Error, OSError):
+            self.is_read_only = bool((await on_loop.ask(IS_IN_RECOVERY))[0][0])
 
     async def read(self, job: Callable[[Reader], T], *, long: bool = False) -> T:
         """Run a reading job: on SQLite at once unless it is long, else in a thread."""
@@ -155,10 +190,13 @@ class Database:
         try:
             with self._translating:
                 result = self._write_until_kept(job, public=public)
+        except ReadOnlyError:
+            self.is_read_only = True
+            raise
         except UnwritableError:
             self._is_unwritable = True
             raise
-        self._is_unwritable = False
+        self._is_unwritable = self.is_read_only = False
         return result
 
     def _write_until_kept(self, job: Callable[[Connection], T], *, public: bool) -> T:

@@ -1,14 +1,14 @@
-"""Whether a newer version of the program has brought the database up to date while this one serves.
+"""Whether a transaction may be written: no newer version of the program has upgraded the database, it is no standby.
 
-This one goes on reading: a step only adds to what the version before reads (`storage/migrations`). But what it would
-write might lack something by then, and so nothing is written any more.
+After an upgrade this one goes on reading: a step only adds to what the version before reads (`storage/migrations`).
+But what it would write might lack something by then, and so nothing is written any more.
 """
 
 from typing import Final
 
 from sqlalchemy import Connection, Select, String, column, select, table, text
 
-from abhidhan.errors import UnwritableError
+from abhidhan.errors import ReadOnlyError, UnwritableError
 from abhidhan.storage.engine.connections import BUSY_SECONDS
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
@@ -19,16 +19,20 @@ POSTGRESQL_LOCK: Final = 0x61_62_68_69
 
 _STEP: Final[Select[str]] = select(column("version_num", String)).select_from(table("alembic_version"))
 _READ_STEP: Final = Query(_STEP)
-_LOCK: Final = text(f"SELECT set_config('lock_timeout', :longest, true), pg_advisory_xact_lock({POSTGRESQL_LOCK})")
+_LOCK: Final = text(
+    f"SELECT pg_is_in_recovery(), set_config('lock_timeout', :longest, true), pg_advisory_xact_lock({POSTGRESQL_LOCK})"
+)
 
 
 def begin_writing(transaction: Connection) -> None:
     """Wait until nobody else writes or upgrades the database, then refuse what does not fit the tables.
 
-    SQLite has one writer at a time anyway. Raises UnwritableError.
+    SQLite has one writer at a time anyway. Raises UnwritableError, and ReadOnlyError where the database is a standby.
     """
     if transaction.dialect.name == "postgresql":
-        transaction.execute(_LOCK, {"longest": f"{BUSY_SECONDS}s"})
+        is_standby = transaction.execute(_LOCK, {"longest": f"{BUSY_SECONDS}s"}).scalar()
+        if is_standby:
+            raise ReadOnlyError
     refuse_newer(transaction)
 
 

@@ -4,12 +4,11 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
-import psycopg
 from sqlalchemy import URL
 
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.errors import AbhidhanError
-from abhidhan.storage.engine.pipeline import LOST, Pipeline, connect
+from abhidhan.storage.engine.pipeline import Pipeline, connect
 from abhidhan.storage.engine.queries import Row, Value
 from abhidhan.storage.engine.reader import READ_VERSION, Kept, Reader
 
@@ -70,24 +69,17 @@ class LoopReader:
         kept: Kept,
         *,
         connected: Callable[[], None],
-        again: bool = True,
     ) -> None:
         """Take the address, what returns the catalogue read last, with its data version, and what readers keep.
 
-        `connected` is called whenever a connection has been opened. One that is lost is opened `again`, or not.
+        `connected` is called whenever a connection has been opened.
         """
-        self._opens_again = again
         self._url = url
         self._kept_catalogue = kept_catalogue
         self._kept = kept
         self._note_connected = connected
         self._pipeline: Pipeline | None = None
         self._connecting: asyncio.Task[Pipeline] | None = None
-
-    @property
-    def is_connected(self) -> bool:
-        """Whether there is a connection now."""
-        return self._pipeline is not None and self._pipeline.is_usable
 
     async def ask(self, sql: str) -> list[Row]:
         """Read the rows of a statement without parameters. Raises psycopg.Error."""
@@ -150,8 +142,6 @@ class LoopReader:
         pipeline = self._pipeline
         if pipeline is not None and pipeline.is_usable:
             return pipeline
-        if pipeline is not None and not self._opens_again:
-            raise psycopg.OperationalError(LOST)
         loop, connecting = asyncio.get_running_loop(), self._connecting
         if connecting is None or connecting.done() or connecting.get_loop() is not loop:
             if pipeline is not None:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 from typing import Any, Final, cast
-from weakref import WeakSet
 
 import psycopg
 from sqlalchemy import URL, Connection, Engine, create_engine, event
@@ -85,7 +84,6 @@ class Connections:
         self._url = url
         self._outage = outage
         self._doubted = 0.0
-        self.opened: WeakSet[psycopg.Connection] = WeakSet()
         self.engine: Engine = create_engine(
             url, pool_size=size, max_overflow=0, pool_timeout=BUSY_SECONDS, pool_use_lifo=True, use_native_hstore=False
         )
@@ -124,7 +122,6 @@ class Connections:
             self._outage.begin(error)
             raise
         self._outage.end()
-        self.opened.add(connection)
         return connection
 
     def _make_sure(

@@ -23,7 +23,6 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     "abhidhan_database_jobs_begun": Meaning("Jobs that have begun in these threads.", ("work",), counts=True),
     "abhidhan_database_wait_seconds": Meaning("How long these had waited, in all.", ("work",), counts=True),
     "abhidhan_database_errors": Meaning("Failures of the database, by kind.", ("kind",), counts=True),
-    "abhidhan_database_standbys": Meaning("Workers that read from a standby of the database."),
     "abhidhan_sign_ins": Meaning("Attempts to sign in, by how they ended.", ("result",), counts=True),
     "abhidhan_mails": Meaning("Mails to people, by what came of a try to send them.", ("result",), counts=True),
     "abhidhan_wiki_requests": Meaning("Requests to wikis, by what came of them.", ("wiki", "outcome"), counts=True),

@@ -10,7 +10,7 @@ from typing import Final, cast
 
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from abhidhan.errors import NotFoundError, TooManyRequestsError, UnreadableRequestError, sentence
+from abhidhan.errors import NotFoundError, ReadOnlyError, TooManyRequestsError, UnreadableRequestError, sentence
 from abhidhan.web.answers import MEDIA_TYPE
 from abhidhan.web.edge.answer import UNMATCHED, Answer, Headers
 from abhidhan.web.edge.answer_cache import AnswerCache, Key, may_be_kept
@@ -33,7 +33,7 @@ from abhidhan.web.edge.limits import ALLOWANCE, TRUST_NOBODY, Allowance, Limiter
 from abhidhan.web.edge.logs import REQUEST_ID, Seen
 from abhidhan.web.edge.negotiation import LINKED_DATA, prefers_linked_data
 from abhidhan.web.edge.offline_copies import offline_headers
-from abhidhan.web.edge.policies import Choose, fresh, is_for_anybody, policy_by_token, policy_of
+from abhidhan.web.edge.policies import fresh, may_write, policy_by_token, policy_of
 from abhidhan.web.edge.public_reads import PublicRead
 from abhidhan.web.edge.query import CleanQuery, clean_query
 from abhidhan.web.edge.response_headers import NO_BODY, finish, finish_plain
@@ -59,7 +59,7 @@ class Edge:
         app: ASGIApp,
         *,
         version: Callable[[], Awaitable[int]],
-        choose: Choose | None = None,
+        is_read_only: Callable[[], bool] = lambda: False,
         addresses: Addresses | None = None,
         proxies: TrustedProxies = TRUST_NOBODY,
         limiter: Limiter | None = None,
@@ -74,15 +74,15 @@ class Edge:
         """Wrap `app`.
 
         `version` returns the data version, which changes whenever any answer may; it is called once per request and
-        so must be cheap. Before that, `choose` is told whether a request is for anybody, where there are several
-        databases to read. `addresses` know which parameters each path takes, and how to clean them.
+        so must be cheap. While `is_read_only`, requests that may write are refused. `addresses` know which parameters
+        each path takes, and how to clean them.
         `bodies` holds the deadlines and limits of request bodies. `reads` are answered without `app`, by their paths.
         `counted_as` names under which the requests of whoever brings a token are counted. Answers to https make
         browsers keep to https for `https_only_seconds`, unless it is 0.
         """
         self._app = app
         self._version = version
-        self._choose = choose
+        self._is_read_only = is_read_only
         self.addresses = addresses
         self._proxies = proxies
         self._limiter = limiter
@@ -134,8 +134,6 @@ class Edge:
         policy = policy_of(scope["path"])
         if policy.of_people or scope["method"] == "OPTIONS":
             policy = policy_by_token(policy, scope["method"], headers)
-        if self._choose is not None:
-            self._choose(for_anybody=is_for_anybody(policy, scope["method"], headers))
         beside = policy.beside
         return Exchange(
             scope=scope,
@@ -174,6 +172,8 @@ class Edge:
             self._count(self._limiter, exchange)
         self._check_slashes(scope)
         if scope["method"] not in {"GET", "HEAD"}:
+            if self._is_read_only() and may_write(scope["method"], scope["path"]):
+                raise ReadOnlyError
             await self._run_with_body(exchange, receive)
             return
         query = self._query(scope)

@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final, Protocol
+from typing import Final
 
 from abhidhan.web.edge.headers import bearer_of
-from abhidhan.web.edge.offline_copies import NOBODY, Copies, reader_mark
+from abhidhan.web.edge.offline_copies import Copies
 from abhidhan.web.edge.routes import OLD_PREFIX
 
 PUBLIC_FOR_A_WHILE: Final = b"public, max-age=300, stale-while-revalidate=86400, stale-if-error=86400"
@@ -94,22 +94,12 @@ def fresh(policy: Policy) -> Policy:
     return replace(policy, cache_control=b"no-store")
 
 
-class Choose(Protocol):
-    """Chooses what a request reads, where there are several databases that hold the same."""
-
-    def __call__(self, *, for_anybody: bool) -> None:
-        """Choose for what is the same for anybody, or for somebody."""
-        ...
+READ_BY_POST: Final = re.compile(r"/(?:api/lookup|mcp)/*")
 
 
-def is_for_anybody(policy: Policy, method: str, headers: Mapping[bytes, bytes]) -> bool:
-    """Return whether a request is for what is the same for anybody, from nobody known.
-
-    What somebody has just written must be there in the next answer to them, and they are signed in.
-    """
-    if method not in {"GET", "HEAD"} or not (policy.kept or policy.copies in {Copies.OF_NOBODY, Copies.ALWAYS}):
-        return False
-    return b"authorization" not in headers and reader_mark(headers.get(b"cookie", b"")) == NOBODY
+def may_write(method: str, path: str) -> bool:
+    """Return whether a request may write something: what is sent by POST to these two addresses is only read."""
+    return method != "OPTIONS" and not READ_BY_POST.fullmatch(path)
 
 
 @lru_cache(maxsize=512)

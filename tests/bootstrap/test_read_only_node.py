@@ -1,0 +1,146 @@
+"""A server whose database is a standby: it reads, and writes nothing until the standby is promoted."""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from sqlalchemy import func, select
+
+from abhidhan.bootstrap.application import create_application
+from abhidhan.bootstrap.database import open_dictionary, open_for_serving
+from abhidhan.bootstrap.services import open_write_side
+from abhidhan.domain.people import Role
+from abhidhan.errors import DatabaseError, ReadOnlyError
+from abhidhan.services.accounts.people import NewAccount
+from abhidhan.services.dictionary.daily import Calendar
+from abhidhan.services.shared_limits import SharedLimits
+from abhidhan.settings import Settings
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.migrate import prepare
+from tests.support.application import NO_WIKI
+from tests.support.contributing import PASSWORD, Site
+from tests.support.databases import PostgresqlDatabases, with_sample
+from tests.support.lifespan import living
+from tests.support.postgresql import postgresql_server
+from tests.support.standby import StandbyServer, standby_of
+
+DAY = 86_400
+PATIENCE = 60
+"""Seconds after which something that should come has not come."""
+
+READ = ("/api/dic.php?w=pani", "/api/changes", "/api/today", "/dic/pani", "/", "/account/sign-in", "/metrics")
+"""Addresses that read, one of them by a choice that the primary has made."""
+
+WRITTEN = (
+    ("POST", "/api/session"),
+    ("DELETE", "/api/session"),
+    ("POST", "/api/submissions/words"),
+    ("PATCH", "/api/editing/words/1"),
+    ("PUT", "/api/account/lists"),
+    ("POST", "/account/sign-in"),
+)
+
+
+class Pair(NamedTuple):
+    """A primary, and a node at its standby."""
+
+    primary: Database
+    standby: StandbyServer
+    node: Site
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
+    """Run a primary with a standby, and a node at this."""
+    home = tmp_path_factory.mktemp("node")
+    with postgresql_server() as server, asyncio.Runner() as runner:
+        url = PostgresqlDatabases(server).copy(with_sample)
+        with Database(url) as primary:
+            runner.run(_prepared(primary, home))
+            with standby_of(server) as standby:
+                name = url.partition("?")[0].rpartition("/")[2]
+                with node(standby.url(name), home, runner) as site:
+                    yield Pair(primary, standby, site)
+
+
+async def _prepared(primary: Database, home: Path) -> None:
+    """Make an account, and choose the words of today and tomorrow, as a writer does."""
+    write_side = open_write_side(Settings(home=home), primary)
+    await Calendar(primary).choose_ahead()
+    await write_side.accounts.add(NewAccount("editor", PASSWORD), Role.EDITOR)
+    await write_side.close()
+
+
+@contextmanager
+def node(url: str, home: Path, runner: asyncio.Runner) -> Iterator[Site]:
+    settings = Settings(home=home, database=url, rate_limit="1000/minute", **NO_WIKI)
+    settings.run_folder.mkdir(exist_ok=True)
+    database = open_for_serving(settings)
+    site = Site(create_application(settings, database), database, open_write_side(settings, database), runner, home)
+    with living(site.application, runner):
+        yield site
+
+
+def test_what_is_read_is_answered(pair: Pair) -> None:
+    for address in READ:
+        assert pair.node.ask("GET", address, address="127.0.0.1").status == 200, address
+
+    looked_up = pair.node.ask("POST", "/api/lookup", json={"words": ["pani"]})
+    ready = pair.node.ask("GET", "/health/ready")
+    assert (looked_up.status, ready.status, ready.json) == (200, 200, {"status": "read-only"})
+
+
+def test_what_writes_is_refused_for_a_while_and_pages_say_so(pair: Pair) -> None:
+    for method, address in WRITTEN:
+        answer = pair.node.ask(method, address, json={})
+        assert (answer.status, answer.headers["retry-after"]) == (503, "10"), address
+        assert b"read-only" in answer.body
+
+
+def test_nothing_is_written_by_whatever_runs_beside_requests(pair: Pair) -> None:
+    database = pair.node.database
+    with pytest.raises(ReadOnlyError):
+        database.write_now(lambda connection: connection.execute(select(func.now())), public=False)
+
+    limits = SharedLimits(database, most=60, clock=time.monotonic)
+    limits.note("192.0.2.1", 1)
+    pair.node.run(limits.exchange(lambda *_: pytest.fail("it has asked the database")))
+    # The alert about a database that cannot be written stays silent.
+    assert not any(figure.number for figure in database.figures() if figure.labels == ("unwritable",))
+
+
+def test_the_word_of_tomorrow_is_there_before_its_day_and_no_later_one(pair: Pair) -> None:
+    def calendar(database: Database, days: int) -> Calendar:
+        return Calendar(database, clock=lambda: time.time() + days * DAY)
+
+    here = pair.node.run(calendar(pair.node.database, 1).on(""))
+    with pytest.raises(ReadOnlyError):
+        pair.node.run(calendar(pair.node.database, 2).on(""))
+
+    there = pair.node.run(calendar(pair.primary, 1).on(""))
+    assert (here.date, here.word) == (there.date, there.word)
+
+
+def test_a_standby_is_opened_as_it_is_unless_it_lacks_tables(pair: Pair, tmp_path: Path) -> None:
+    url = pair.node.database.url.render_as_string(hide_password=False)
+    with open_dictionary(Settings(home=tmp_path, database=url), with_lists=True) as opened:
+        assert opened.is_read_only
+
+    # Its database `postgres` has none of our tables.
+    with pytest.raises(DatabaseError, match="is a standby, and lacks tables"):
+        prepare(pair.standby.url("postgres"), tmp_path)
+
+
+def test_a_standby_that_is_promoted_is_written_without_a_restart(pair: Pair) -> None:
+    pair.standby.promote()
+    signed_in = {"username": "editor", "password": PASSWORD}
+
+    give_up = time.monotonic() + PATIENCE
+    while pair.node.ask("POST", "/api/session", json=signed_in).status != 204:
+        assert time.monotonic() < give_up
+        time.sleep(0.05)
+    assert pair.node.ask("GET", "/health/ready").json == {"status": "ready"}
