@@ -2,7 +2,10 @@
 
 import gzip
 from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import httpx2
 import pytest
@@ -130,3 +133,41 @@ def test_caddy_passes_answers_on_as_they_are(through_caddy: str, server: Running
     assert passed.headers["content-encoding"] == "gzip"
     assert passed.content == direct.content
     assert get(through_caddy, WORD, if_none_match=direct.headers["etag"]).status_code == 304
+
+
+class OnePort(BaseHTTPRequestHandler):
+    """Answers with the port that was asked."""
+
+    def answer(self) -> None:
+        """Answer any method."""
+        body = str(self.server.server_address[1]).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_GET = do_POST = answer  # noqa: N815  # http.server finds methods by these names
+
+
+@contextmanager
+def answering() -> Iterator[int]:
+    """Run a server that answers with its port."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), OnePort) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_address[1]
+        server.shutdown()
+
+
+def test_nginx_sends_to_read_only_nodes_only_what_anybody_may_read(tmp_path: Path) -> None:
+    with answering() as writer, answering() as reader, nginx(tmp_path, writer, readers=[reader]) as port:
+        address = f"http://127.0.0.1:{port}"
+        asked = {
+            "anybody": get(address, WORD),
+            "with another cookie": get(address, FILE, cookie="theme=dark; interface=as"),
+            "signed in": get(address, WORD, cookie="theme=dark; abhidhan=a-session"),
+            "by a token": get(address, FILE, authorization="Bearer token"),
+            "writing": httpx2.post(f"{address}/api/session", content=b""),
+        }
+
+    assert {who for who, answer in asked.items() if answer.text == str(reader)} == {"anybody", "with another cookie"}
+    assert {answer.text for answer in asked.values()} == {str(reader), str(writer)}

@@ -5,7 +5,7 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -36,11 +36,11 @@ http {{
 
 
 @contextmanager
-def nginx(folder: Path, *servers: int) -> Iterator[int]:
-    """Run nginx by `deploy/nginx.conf` before servers at these ports, and yield its own port."""
+def nginx(folder: Path, *servers: int, readers: Sequence[int] = ()) -> Iterator[int]:
+    """Run nginx by `deploy/nginx.conf` before servers at these ports, and yield its own port; `readers` only read."""
     program = _program("nginx")
     port = free_port()
-    file = _nginx_file(folder, port, servers)
+    file = _nginx_file(folder, port, servers, readers or servers)
     tested = subprocess.run([program, "-t", "-c", str(file)], capture_output=True, text=True, check=False)  # noqa: S603
     assert tested.returncode == 0, tested.stderr
     with _running([program, "-c", str(file)], port, folder):
@@ -60,12 +60,13 @@ def caddy(folder: Path, server: int) -> Iterator[int]:
         yield port
 
 
-def _nginx_file(folder: Path, port: int, servers: tuple[int, ...]) -> Path:
+def _nginx_file(folder: Path, port: int, servers: Sequence[int], readers: Sequence[int]) -> Path:
     """Write the file of the program round ours, in which only addresses and folders are others."""
     ours = _replaced(
         DEPLOY / "nginx.conf",
         {
-            "    server 127.0.0.1:8080;\n": "".join(f"    server 127.0.0.1:{each};\n" for each in servers),
+            _upstream("abhidhan", [8080]): _upstream("abhidhan", servers),
+            _upstream("abhidhan_readers", [8080]): _upstream("abhidhan_readers", readers),
             "listen 80;": f"listen 127.0.0.1:{port};",
             "    listen [::]:80;\n": "",
             "/var/lib/nginx/abhidhan": f"{folder}/cache",
@@ -75,6 +76,11 @@ def _nginx_file(folder: Path, port: int, servers: tuple[int, ...]) -> Path:
     user = "user root;" if os.geteuid() == 0 else ""
     file.write_text(AROUND.format(folder=folder, user=user, ours=ours))
     return file
+
+
+def _upstream(name: str, servers: Sequence[int]) -> str:
+    lines = "".join(f"    server 127.0.0.1:{each};\n" for each in servers)
+    return f"upstream {name} {{\n{lines}}}\n"
 
 
 def _replaced(file: Path, others: dict[str, str]) -> str:
