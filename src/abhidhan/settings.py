@@ -82,8 +82,8 @@ class Settings(BaseSettings):
     )
     database: str = Field(
         default="",
-        description="The database's address: sqlite:////path/to/file or postgresql://user:password@host/name. "
-        "Left out: the file dictionary.sqlite3 in the data folder.",
+        description="The database's address: sqlite:////path/to/file or postgresql://user:password@host/name; that of "
+        "a standby makes the server a read-only node. Left out: the file dictionary.sqlite3 in the data folder.",
     )
     database_direct: str = Field(
         default="",

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import Connection, func, select
 
+from abhidhan.background import going_on
 from abhidhan.bootstrap.application import create_application
 from abhidhan.bootstrap.database import open_dictionary, open_for_serving
 from abhidhan.bootstrap.services import open_write_side
@@ -21,6 +22,7 @@ from abhidhan.services.shared_limits import SharedLimits
 from abhidhan.settings import Settings
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrate import prepare
+from abhidhan.storage.schema import daily_choice
 from tests.support.application import NO_WIKI
 from tests.support.contributing import PASSWORD, Site
 from tests.support.databases import PostgresqlDatabases, with_sample
@@ -68,11 +70,17 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
 
 
 async def _prepared(primary: Database, home: Path) -> None:
-    """Make an account, and choose the words of today and tomorrow, as a writer does."""
+    """Make an account, and let a writer run until it has chosen the words of today and tomorrow."""
     write_side = open_write_side(Settings(home=home), primary)
-    await Calendar(primary).choose_ahead()
+    async with going_on(write_side.upkeep.keep_house()):
+        while await primary.read_transaction(_chosen_days) < 2:  # noqa: ASYNC110  # a database tells of no event
+            await asyncio.sleep(0.05)
     await write_side.accounts.add(NewAccount("editor", PASSWORD), Role.EDITOR)
     await write_side.close()
+
+
+def _chosen_days(connection: Connection) -> int:
+    return connection.execute(select(func.count()).select_from(daily_choice)).scalar_one()
 
 
 @contextmanager

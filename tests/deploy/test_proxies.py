@@ -140,7 +140,7 @@ class OnePort(BaseHTTPRequestHandler):
 
     def answer(self) -> None:
         """Answer any method."""
-        body = str(self.server.server_address[1]).encode()
+        body = str(self.connection.getsockname()[1]).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
