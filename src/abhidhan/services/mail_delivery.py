@@ -66,6 +66,7 @@ class MailDelivery:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Send mails while the application runs; what is being sent at its end is sent to the end."""
+        self._ends = False
         async with going_on(self._keep()):
             try:
                 yield
