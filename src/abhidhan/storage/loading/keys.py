@@ -15,8 +15,8 @@ from abhidhan.domain.indexing import word_keys
 MANY_WORDS = 5_000
 """How many words one load must bring before a second process is worth its start."""
 
-WORTH_SENDING = 500
-"""How many words of one batch are worth sending there."""
+WORTH_SENDING = 1_000
+"""How many words of one batch are worth sending there. Short transactions have fewer: nobody waits for the process."""
 
 LEAST_SHARE = 4
 """At least one word in so many must be new for the keys of all to be made there."""
