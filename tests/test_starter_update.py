@@ -41,7 +41,7 @@ from abhidhan.storage.dump import dump_records
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrate import prepare
 from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.older_versions import BEFORE_XOBDO_NUMBERS, opened_older
+from tests.support.older_versions import opened_older
 from tests.support.sample import NOW
 from tests.support.somebody import EDITOR, run
 
@@ -131,7 +131,7 @@ def placed(*records: Record) -> list[Placed]:
 def installed(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Installed]:
     """Open a dictionary of 5af1802 on each engine, brought up to date but for its starter."""
     server = request.getfixturevalue("postgresql") if request.param == "postgresql" else None
-    with opened_older(BEFORE_XOBDO_NUMBERS, tmp_path, server) as old:
+    with opened_older(tmp_path, server) as old:
         prepare(old.url, tmp_path / "backups")
         with Database(old.url) as database:
             checking.reindex(database)

@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from abhidhan.errors import DatabaseError
 from abhidhan.media.files import PHOTOS, new_key, open_files
@@ -107,6 +108,29 @@ def test_no_backup_at_all_is_told(tmp_path: Path) -> None:
         restore(tmp_path, f"sqlite:///{tmp_path}/d.sqlite3", Places(tmp_path), tmp_path, overwrite=False)
     with pytest.raises(DatabaseError, match="no database"):
         back_up(f"sqlite:///{tmp_path}/none", Places(tmp_path), tmp_path / "x", now=NOW, program="x")
+
+
+@pytest.mark.parametrize(
+    ("step", "message"),
+    [
+        ("0033", "The database in the backup is of database step 0033, .* upgrade it with commit 5af1802 first"),
+        ("9999", "The database in the backup was written by a newer version"),
+    ],
+)
+def test_a_backup_of_a_version_that_cannot_be_used_is_refused_and_replaces_nothing(
+    step: str, message: str, sqlite_databases: SqliteDatabases, tmp_path: Path
+) -> None:
+    url, archive, there = sqlite_databases.copy(with_sample), tmp_path / "old.tar.gz", tmp_path / "there" / "d.sqlite3"
+    with Database(url) as database, database.engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = :step"), {"step": step})
+    back_up(url, Places(tmp_path / "photos"), archive, now=NOW, program="abhidhan test")
+    there.parent.mkdir()
+    there.write_bytes(b"what is there")
+
+    with pytest.raises(DatabaseError, match=message):
+        restore(archive, f"sqlite:///{there}", Places(tmp_path / "photos"), tmp_path, overwrite=True)
+
+    assert there.read_bytes() == b"what is there"
 
 
 def test_recordings_are_backed_up_in_a_folder_of_their_own(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 import pytest
 from sqlalchemy import Connection, text
@@ -13,9 +14,7 @@ from abhidhan.storage import migrate as migrate_module
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrate import Prepared, prepare
 from abhidhan.storage.migrations import REVISIONS
-from tests.support.databases import Databases, SqliteDatabases, with_sample
-
-NEWER = "UPDATE alembic_version SET version_num = '9999'"
+from tests.support.databases import Databases, PostgresqlDatabases, SqliteDatabases, nothing, with_sample
 
 
 @pytest.fixture
@@ -127,24 +126,40 @@ def test_a_damaged_file_is_told_and_not_touched(spoil: object, file: Path, tmp_p
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_newer_file_is_told_and_not_touched(file: Path, tmp_path: Path) -> None:
+OTHERS: Final[tuple[tuple[str, type[DatabaseError], str], ...]] = (
+    ("9999", NewerDatabaseError, "newer version of Abhidhan: install that version"),
+    ("0033", DatabaseError, "step 0033, .* upgrade it with commit 5af1802 first"),
+)
+"""Steps that this version does not know, and how it refuses them."""
+
+
+def name_step(url: str, step: str) -> None:
+    """Let a database say that it has reached a step."""
+    with Database(url) as database, database.engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = :step"), {"step": step})
+
+
+@pytest.mark.parametrize(("step", "error", "message"), OTHERS)
+def test_a_file_of_another_version_is_refused_and_not_touched(
+    step: str, error: type[DatabaseError], message: str, file: Path, tmp_path: Path
+) -> None:
     with closing(sqlite3.connect(file)) as connection, connection:
-        connection.execute(NEWER)
+        connection.execute("UPDATE alembic_version SET version_num = ?", (step,))
     before = snapshot(file)
 
-    with pytest.raises(NewerDatabaseError, match="install that version"):
+    with pytest.raises(error, match=message):
         prepare(f"sqlite:///{file}", tmp_path)
 
     assert snapshot(file) == before
+    assert list(tmp_path.iterdir()) == []
 
 
-def test_a_newer_database_is_told(url: str, tmp_path: Path) -> None:
-    prepare(url, tmp_path)
-    with Database(url) as database:
-        database.write_now(lambda connection: connection.execute(text(NEWER)))
-
-    with pytest.raises(NewerDatabaseError, match="newer version of Abhidhan"):
-        prepare(url, tmp_path)
+def test_a_database_of_another_version_is_refused(postgresql_databases: PostgresqlDatabases, tmp_path: Path) -> None:
+    url = postgresql_databases.copy(nothing)
+    for step, error, message in OTHERS:
+        name_step(url, step)
+        with pytest.raises(error, match=message):
+            prepare(url, tmp_path)
 
 
 def test_a_database_of_another_program_is_told_and_not_touched(url: str, tmp_path: Path) -> None:
@@ -172,8 +187,7 @@ def test_a_server_that_cannot_be_reached_is_told(tmp_path: Path) -> None:
 def older(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Let a database be one step behind. There is only one step yet: a made-up one stands before it."""
     prepare(url, tmp_path)
-    with Database(url) as database, database.engine.begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '0000'"))
+    name_step(url, "0000")
     monkeypatch.setattr(migrate_module, "REVISIONS", ("0000", *REVISIONS))
     monkeypatch.setattr(migrate_module, "migrate", take_step)
     return url

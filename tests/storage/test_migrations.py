@@ -1,5 +1,6 @@
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -17,10 +18,21 @@ from abhidhan.storage.migrate import migrate
 from abhidhan.storage.migrations import REVISIONS
 from abhidhan.storage.schema import metadata
 from tests.support.databases import Databases, SqliteDatabases
+from tests.support.older_versions import opened_older
 
 COLLATED = text(
     "SELECT attrelid::regclass::text, attname FROM pg_attribute JOIN pg_collation ON attcollation = pg_collation.oid "
     "WHERE collname = 'C' AND attrelid::regclass::text = ANY(:tables) ORDER BY 1, 2"
+)
+POSTGRESQL_SCHEMA: Final = text(
+    "SELECT relname || '.' || attname, concat_ws(' ', attnum, format_type(atttypid, atttypmod), attnotnull, "
+    "attcollation::regcollation, attstorage, relpersistence, pg_get_expr(adbin, adrelid)) "
+    "FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid "
+    "LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum "
+    "WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'S') AND attnum > 0 AND NOT attisdropped "
+    "UNION ALL SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint "
+    "WHERE connamespace = 'public'::regnamespace "
+    "UNION ALL SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'"
 )
 
 
@@ -75,6 +87,25 @@ def test_text_that_is_compared_goes_by_code_point_on_postgresql(database: Databa
         assert [tuple(row) for row in found] == wanted
 
 
+def test_the_first_step_makes_the_tables_that_5af1802_made(
+    empty: Database, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    server = None if empty.is_sqlite else request.getfixturevalue("postgresql")
+    with (
+        opened_older(tmp_path, server) as old,
+        Database(old.url) as older,
+        empty.engine.begin() as new_tables,
+        older.engine.begin() as old_tables,
+    ):
+        migrate(new_tables, REVISIONS[0])
+        assert _schema(new_tables) == _schema(old_tables)
+
+        # The later steps meet an empty dictionary here, and one that people have used there.
+        migrate(new_tables)
+        migrate(old_tables)
+        assert _schema(new_tables) == _schema(old_tables)
+
+
 def test_steps_are_taken_one_after_another_or_all_at_once(empty: Database) -> None:
     with empty.engine.begin() as connection:
         for revision in REVISIONS:
@@ -84,76 +115,6 @@ def test_steps_are_taken_one_after_another_or_all_at_once(empty: Database) -> No
         migrate(connection)
 
         assert connection.execute(text("SELECT data_version FROM state")).scalars().all() == [1]
-
-
-def test_of_old_tickets_only_those_that_harm_nobody_stay(empty: Database) -> None:
-    tickets = (("a", "invitation", "editor"), ("b", "invitation", "contributor"), ("c", "reset", None))
-    with empty.engine.begin() as connection:
-        migrate(connection, "0005")
-        for token, kind, role in tickets:
-            values = {"token": token, "kind": kind, "role": role}
-            connection.execute(
-                text(
-                    "INSERT INTO ticket (token_hash, kind, role, created, expires) VALUES (:token, :kind, :role, 1, 2)"
-                ),
-                values,
-            )
-
-        migrate(connection)
-
-        assert connection.execute(text("SELECT token_hash, role FROM ticket")).all() == [("b", "contributor")]
-
-
-def test_words_stay_under_their_parts_of_speech_without_the_index(empty: Database) -> None:
-    places = [(1, 2, b"b", "a", 1), (1, 2, b"b", "জল", 2), (1, 7, b"\x00\xff", "a", 1), (2, 2, b"", "a", 3)]
-    kept = text("SELECT language_id, pos_id, sort_key, text, word_id FROM word_pos ORDER BY 1, 2, 3, 4, 5")
-    with empty.engine.begin() as connection:
-        migrate(connection, "0030")
-        connection.execute(
-            text(
-                "INSERT INTO language (id, code, name, native_name, script, direction)"
-                " VALUES (1, 'en', 'A', 'A', 'Latn', 'ltr'), (2, 'as', 'B', 'B', 'Latn', 'ltr')"
-            )
-        )
-        for word_id, language_id, spelled in ((1, 1, "a"), (2, 1, "জল"), (3, 2, "a")):
-            connection.execute(
-                text(
-                    "INSERT INTO word"
-                    " (id, language_id, text, exact_key, loose_key, sound_key, sort_key, created, updated)"
-                    " VALUES (:id, :language_id, :text, '', '', '', :sort_key, 1, 1)"
-                ),
-                {"id": word_id, "language_id": language_id, "text": spelled, "sort_key": b""},
-            )
-        connection.execute(
-            text("INSERT INTO word_pos VALUES (:language_id, :pos_id, :sort_key, :text, :word_id)"),
-            [dict(zip(("language_id", "pos_id", "sort_key", "text", "word_id"), one, strict=True)) for one in places],
-        )
-
-        migrate(connection)
-
-        assert [tuple(map(_as_bytes, row)) for row in connection.execute(kept)] == places
-        assert inspect(connection).get_indexes("word_pos") == []
-        assert inspect(connection).get_foreign_keys("word_pos") == []
-        assert "word_pos_aside" not in inspect(connection).get_table_names()
-
-
-def test_words_of_definitions_still_lead_to_their_ideas_without_the_index(empty: Database) -> None:
-    words = [("a", 1), ("a", 2), ("b", 1), ("জল", 2)]
-    with empty.engine.begin() as connection:
-        migrate(connection, "0032")
-        connection.execute(text("INSERT INTO idea (id, created, updated) VALUES (1, 1, 1), (2, 1, 1)"))
-        connection.execute(
-            text("INSERT INTO definition_word (key, idea_id) VALUES (:key, :idea_id)"),
-            [{"key": key, "idea_id": idea_id} for key, idea_id in words],
-        )
-
-        migrate(connection)
-
-        kept = connection.execute(text("SELECT key, idea_id FROM definition_word ORDER BY key, idea_id"))
-        assert [tuple(row) for row in kept] == words
-        assert inspect(connection).get_indexes("definition_word") == []
-        assert inspect(connection).get_foreign_keys("definition_word") == []
-        assert "definition_word_aside" not in inspect(connection).get_table_names()
 
 
 FIFTEEN: Final = (
@@ -360,6 +321,13 @@ def _config() -> Config:
 
 _PARTS: Final = re.compile(r"\s*\n\s*|\s*,\s*(?![^(]*\)\s*[,\n)])")
 """Between the parts of a statement: line ends, and commas that stand in no brackets."""
+
+
+def _schema(connection: Connection) -> dict[str, list[str]] | list[tuple[str, str]]:
+    """Describe tables and indexes by their statements on SQLite, columns, constraints and indexes on PostgreSQL."""
+    if connection.dialect.name == "sqlite":
+        return _sqlite_schema(connection)
+    return sorted((name, described) for name, described in connection.execute(POSTGRESQL_SCHEMA))
 
 
 def _sqlite_schema(connection: Connection) -> dict[str, list[str]]:

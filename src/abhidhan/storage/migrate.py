@@ -23,7 +23,10 @@ from abhidhan.storage.migrations import REVISIONS
 from abhidhan.storage.other_servers import refuse_used_database, refuse_used_file
 from abhidhan.storage.schema import metadata
 
-NEWEST = REVISIONS[-1]
+OLDEST, NEWEST = REVISIONS[0], REVISIONS[-1]
+
+UPGRADES_OLDER = "5af1802"
+"""The commit whose newest step was the oldest that there is now: it upgrades every database from before it."""
 
 RENUMBERING = "0036"
 """The step that gives languages other numbers, which the versions before it hold in memory."""
@@ -90,7 +93,7 @@ def _prepare_postgresql(database: Database) -> Prepared:
     with told_in_words("the database"), database.engine.begin() as connection:
         connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": POSTGRESQL_LOCK})
         found = revision_of(connection)
-        _refuse_newer(found, "The database")
+        _refuse_others(found, "The database")
         if found == NEWEST:
             return Prepared.CURRENT
         if connection.execute(text(IS_IN_RECOVERY)).scalar():
@@ -141,14 +144,23 @@ def _sqlite_revision(file: Path) -> str | None:
         return None
     being_written = _is_being_written(file)
     _refuse_damaged(file, size, being_written=being_written)
+    return _revision_of_whole(file, str(file), being_written=being_written)
+
+
+def refuse_unusable_file(file: Path, name: str) -> None:
+    """Make sure that this version can use or upgrade a whole SQLite file. Raises DatabaseError, which has the name."""
+    _revision_of_whole(file, name, being_written=False)
+
+
+def _revision_of_whole(file: Path, name: str, *, being_written: bool) -> str | None:
     # "immutable" reads without making the files that go with a database in use.
     mode = "mode=ro" if being_written else "mode=ro&immutable=1"
     with (
-        told_in_words(str(file)),
+        told_in_words(name),
         closing(sqlite3.connect(f"file:{quote(str(file))}?{mode}", uri=True)) as connection,
     ):
-        found = _revision_in(connection, file)
-    _refuse_newer(found, str(file))
+        found = _revision_in(connection, name)
+    _refuse_others(found, name)
     return found
 
 
@@ -176,7 +188,7 @@ def _refuse_damaged(file: Path, size: int, *, being_written: bool) -> None:
         raise _damaged(str(file))
 
 
-def _revision_in(connection: sqlite3.Connection, file: Path) -> str | None:
+def _revision_in(connection: sqlite3.Connection, name: str) -> str | None:
     names = {str(name) for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if not names:
         return None
@@ -184,7 +196,7 @@ def _revision_in(connection: sqlite3.Connection, file: Path) -> str | None:
         row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
         if row is not None:
             return str(row[0])
-    raise DatabaseError(f"{file} is a database, but not an Abhidhan one: set ABHIDHAN_DATABASE to another address.")
+    raise DatabaseError(f"{name} is a database, but not an Abhidhan one: set ABHIDHAN_DATABASE to another address.")
 
 
 def reached(database_url: str) -> str | None:
@@ -198,7 +210,7 @@ def reached(database_url: str) -> str | None:
             return _sqlite_revision(file)
         with told_in_words(shown_address(database.url)), database.engine.connect() as connection:
             found = revision_of(connection)
-        _refuse_newer(found, "The database")
+        _refuse_others(found, "The database")
         return found
 
 
@@ -212,15 +224,23 @@ def is_before(revision: str, other: str) -> bool:
     return REVISIONS.index(revision) < REVISIONS.index(other)
 
 
-def _refuse_newer(revision: str | None, name: str) -> None:
-    if revision is not None and revision.startswith(UNFINISHED):
+def _refuse_others(revision: str | None, name: str) -> None:
+    """Refuse a database that this version can neither use nor upgrade. None: it has no tables yet."""
+    if revision is None or revision in REVISIONS:
+        return
+    if revision.startswith(UNFINISHED):
         raise UnfinishedCopyError(
             f"{name} holds a copy that has not ended: run the same `abhidhan copy` again, or use another database."
         )
-    if revision is not None and revision not in REVISIONS:
-        raise NewerDatabaseError(
-            f"{name} was written by a newer version of Abhidhan: install that version, or restore an older backup."
+    # Numbers of four digits: texts of them are in the same order.
+    if revision < OLDEST:
+        raise DatabaseError(
+            f"{name} is of database step {revision}, which this version cannot upgrade: upgrade it with commit "
+            f"{UPGRADES_OLDER} first (docs/operating.md, Upgrading)."
         )
+    raise NewerDatabaseError(
+        f"{name} was written by a newer version of Abhidhan: install that version, or restore an older backup."
+    )
 
 
 def _back_up(file: Path, backups: Path, revision: str) -> None:

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, text
 
 from abhidhan.errors import DatabaseError
 from abhidhan.storage.engine.holders import is_gone
@@ -66,8 +66,6 @@ def refuse_used_database(connection: Connection) -> None:
         connection.execute(_LATER)
     if machines:
         raise DatabaseError(f"Other programs are connected to the database (from {', '.join(machines)}). {STOP_THEM}")
-    if "lease" not in inspect(connection).get_table_names():
-        return
     held = [name for name, owner in connection.execute(_LEASES) if not is_gone(owner)]
     if held:
         raise DatabaseError(f"Another server does something in the database ({', '.join(held)}). {STOP_THEM}")

@@ -1,39 +1,6 @@
 """The steps by which a database gets its tables, by their numbers (`storage/migrations`)."""
 
 REVISIONS = (
-    "0001",
-    "0002",
-    "0003",
-    "0004",
-    "0005",
-    "0006",
-    "0007",
-    "0008",
-    "0009",
-    "0010",
-    "0011",
-    "0012",
-    "0013",
-    "0014",
-    "0015",
-    "0016",
-    "0017",
-    "0018",
-    "0019",
-    "0020",
-    "0021",
-    "0022",
-    "0023",
-    "0024",
-    "0025",
-    "0026",
-    "0027",
-    "0028",
-    "0029",
-    "0030",
-    "0031",
-    "0032",
-    "0033",
     "0034",
     "0035",
     "0036",
@@ -44,4 +11,6 @@ REVISIONS = (
     "0041",
     "0042",
 )
-"""Every step this program knows, oldest first. A database that names another one was written by a newer version."""
+"""Every step this program knows, oldest first. A database that names a higher one was written by a newer version; one
+that names a lower one is older than the first step, which makes all tables (`r0034_baseline.py`).
+"""

@@ -18,7 +18,7 @@ from abhidhan.storage.copying.whole import copy_into_file
 from abhidhan.storage.engine import sqlite_backup
 from abhidhan.storage.engine.connections import shown_address, sqlite_file
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.migrate import prepare, reached
+from abhidhan.storage.migrate import prepare, reached, refuse_unusable_file
 
 __all__ = ["BackupError", "Manifest", "Places", "back_up", "last_backup", "note_backup", "restore", "verify"]
 
@@ -113,6 +113,7 @@ def _restore(archive: Path, database_url: str, places: Places, work: Path) -> Ma
         }
         manifest = unpack(archive, folder, beside)
         sqlite_backup.check_copy(folder / DATABASE)
+        refuse_unusable_file(folder / DATABASE, "The database in the backup")
         for name, place in places.named.items():
             if isinstance(place, Path):
                 stack.enter_context(_swapped(beside[name] / name, place))

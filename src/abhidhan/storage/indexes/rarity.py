@@ -47,13 +47,6 @@ def renew_next(connection: Connection, after: Place) -> Step:
     return Step(len(rows), changed, ("", rows[-1][0]) if len(rows) == AT_ONCE else None)
 
 
-def renew_all(connection: Connection) -> None:
-    """Write how rare all words are, in the transaction that is open."""
-    place: Place | None = ("", 0)
-    while place is not None:
-        place = renew_next(connection, place).next
-
-
 def _write(connection: Connection, rows: Iterable[Row]) -> int:
     wrong = [{"of_word": row[0], "right": right} for row, right in _wrong(rows)]
     if wrong:
