@@ -32,14 +32,14 @@ from abhidhan.web.answers import JsonAnswer
 from abhidhan.web.compat import dictionary, photos, phrases
 from abhidhan.web.edge.errors import exception_handlers
 from abhidhan.web.edge.middleware import Edge
+from abhidhan.web.edge.routes import Addresses
 from abhidhan.web.json_bodies import CleanRequest
 from abhidhan.web.mails import MAILS
 from abhidhan.web.own_lists import OWN_LISTS
-from abhidhan.web.pages.account import ACCOUNT_HANDLERS
-from abhidhan.web.pages.people import PEOPLE_HANDLERS
+from abhidhan.web.pages import PAGES_HANDLERS
+from abhidhan.web.pages.interface import remembering_request
+from abhidhan.web.pages.personal_data import PERSONAL_DATA
 from abhidhan.web.pages.rendering import Pages
-from abhidhan.web.pages.tokens import TOKEN_HANDLERS
-from abhidhan.web.pages.two_factor import TWO_FACTOR_HANDLERS
 from abhidhan.web.rest import REST_HANDLERS
 from abhidhan.web.sessions import ACCOUNTS, EDITING_SERVICES, TOKENS, EditingServices
 from abhidhan.web.uploads import UPLOAD_SERVICE, UploadService
@@ -47,7 +47,6 @@ from tests.support.asgi import Answered, ask_async
 
 T = TypeVar("T")
 
-PAGES_OF_ACCOUNTS = (*ACCOUNT_HANDLERS, *PEOPLE_HANDLERS, *TWO_FACTOR_HANDLERS, *TOKEN_HANDLERS)
 LOOK_UPS = (dictionary.look_up, dictionary.list_recent, dictionary.list_alphabetically, phrases.check_phrase)
 
 PASSWORD = "a long enough password"  # noqa: S105 (of people who exist in tests only)
@@ -157,28 +156,29 @@ def cookie_of(answer: Answered) -> str:
 
 
 class _Shell:
-    """An application of the addresses where people contribute, which answers for one site after another.
+    """An application of pages and of the addresses where people contribute, which answers for one site after another.
 
-    To make one takes a tenth of a second. All that it knows of a site is its state, and the dictionary.
+    To make one takes a third of a second. All that it knows of a site is its state, and the dictionary.
     """
 
     def __init__(self) -> None:
         """Make the application, without a site yet."""
         self.dictionary: Dictionary | None = None
-        pages = Pages()
+        self.pages = Pages()
         self.application = Litestar(
-            route_handlers=[*LOOK_UPS, photos.submit_photo, *REST_HANDLERS, *PAGES_OF_ACCOUNTS],
+            route_handlers=[*LOOK_UPS, photos.submit_photo, *REST_HANDLERS, *PAGES_HANDLERS],
             dependencies={
                 "dictionary": Provide(lambda: self.dictionary, sync_to_thread=False),
-                "pages": Provide(lambda: pages, sync_to_thread=False),
+                "pages": Provide(lambda: self.pages, sync_to_thread=False),
             },
-            exception_handlers=exception_handlers(),
+            exception_handlers=exception_handlers(page=self.pages.error_page),
             request_class=CleanRequest,
             response_class=JsonAnswer,
             type_encoders={LazyList: as_json},
             openapi_config=None,
             logging_config=None,
         )
+        self.addresses = Addresses(self.application.routes)
 
 
 _FREE: list[_Shell] = []
@@ -197,11 +197,17 @@ def opened_site(database: Database, home: Path, **settings: Any) -> Iterator[Sit
             TOKENS: write_side.tokens,
             MAILS: write_side.mails,
             OWN_LISTS: write_side.own_lists,
+            PERSONAL_DATA: write_side.personal_data,
             UPLOAD_SERVICE: UploadService(write_side.photos, write_side.recordings),
             EDITING_SERVICES: EditingServices(write_side.submissions, write_side.editing),
         }
     )
-    edge = Edge(shell.application, version=database.version)
+    edge = Edge(
+        remembering_request(shell.application),
+        version=database.version,
+        addresses=shell.addresses,
+        page=shell.pages.error_page,
+    )
     with asyncio.Runner() as runner:
         yield Site(edge, database, write_side, runner, home)
         runner.run(write_side.close())

@@ -4,17 +4,23 @@ from urllib.parse import urlencode
 
 import pytest
 
+from abhidhan.domain.people import Role
 from tests.support.asgi import Answered
-from tests.support.contributing import PASSWORD, Site, cookie_of, form, photo_bytes
-from tests.support.databases import SqliteDatabases
+from tests.support.contributing import PASSWORD, Site, cookie_of, form, opened_site, photo_bytes
+from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.page import Page
-from tests.support.pages import opened_pages, send
+from tests.support.pages import send
 
 
 @pytest.fixture
 def site(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Iterator[Site]:
-    """Open the whole application with a reader and an editor who are signed in."""
-    with opened_pages(sqlite_databases, tmp_path) as site:
+    """Open a site with a reader and an editor who are signed in."""
+    with (
+        opened(sqlite_databases, with_sample) as database,
+        opened_site(database, tmp_path / "home", pending_photos=3) as site,
+    ):
+        site.add("reader")
+        site.add("editor", Role.EDITOR)
         yield site
 
 
