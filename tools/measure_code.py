@@ -1,0 +1,128 @@
+"""Count what a volunteer has to carry: `python -m tools.measure_code [REVISION]` (default: the working tree).
+
+Lines and files by folder are those that git knows. What the program has, and what an edit of one field enters, is
+measured of the working tree alone.
+"""
+
+import asyncio
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from types import FrameType
+
+ROOT = Path(__file__).parents[1]
+SOURCES = ("src", "packages", "tests", "tools", "bench")
+OURS = str(ROOT / "src")
+DEPTH = 3
+"""Folders are told apart to this depth: src/abhidhan/web."""
+
+
+def main() -> None:
+    """Print the table."""
+    revision = sys.argv[1] if len(sys.argv) > 1 else None
+    print("| folder | files | lines |\n|---|---|---|")
+    for folder, (files, lines) in sorted(_by_folder(revision).items()):
+        print(f"| {folder} | {files:,} | {lines:,} |")
+    if revision is None:
+        for name, value in _surface():
+            print(f"{name}: {value:,}")
+        functions, statements = asyncio.run(_edit())
+        print(f"edit of one pronunciation: {functions:,} functions entered, {statements:,} statements")
+        print(f"processor time of importing the server: {_import_seconds():.2f} s")
+
+
+def _by_folder(revision: str | None) -> dict[str, tuple[int, int]]:
+    """Count files and lines of Python by folder, and in all of each source."""
+    files: Counter[str] = Counter()
+    lines: Counter[str] = Counter()
+    for path, text in _texts(revision):
+        for folder in ("/".join(path.parts[:-1][:DEPTH]), f"**{path.parts[0]}**"):
+            files[folder] += 1
+            lines[folder] += text.count(b"\n")
+    return {folder: (files[folder], lines[folder]) for folder in files}
+
+
+def _texts(revision: str | None) -> Iterator[tuple[PurePosixPath, bytes]]:
+    if revision is None:
+        names = _git("ls-files", "--", *SOURCES).decode().splitlines()
+    else:
+        names = _git("ls-tree", "-r", "--name-only", revision, "--", *SOURCES).decode().splitlines()
+    for name in names:
+        if name.endswith(".py"):
+            text = (ROOT / name).read_bytes() if revision is None else _git("show", f"{revision}:{name}")
+            yield PurePosixPath(name), text
+
+
+def _git(*arguments: str) -> bytes:
+    return subprocess.run(["git", *arguments], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout  # noqa: S603, S607
+
+
+def _surface() -> Iterator[tuple[str, int]]:
+    """Count what the program offers and needs."""
+    from abhidhan.bootstrap.application import API_HANDLERS  # noqa: PLC0415  # only for the working tree
+    from abhidhan.formats.exporters import EXPORTERS  # noqa: PLC0415
+    from abhidhan.formats.importers import IMPORTERS  # noqa: PLC0415
+    from abhidhan.settings import Settings  # noqa: PLC0415
+    from abhidhan.storage.schema import metadata  # noqa: PLC0415
+    from abhidhan.web.pages import PAGES_HANDLERS  # noqa: PLC0415
+
+    catalogue = ROOT / "src/abhidhan/web/pages/locale/as/LC_MESSAGES/messages.po"
+    yield "handlers", len(API_HANDLERS) + len(PAGES_HANDLERS)
+    yield "tables", len(metadata.tables)
+    yield "settings", len(Settings.model_fields)
+    yield "messages", len(re.findall(r'^msgid (?!""$)', catalogue.read_text(), re.MULTILINE))
+    yield "formats written", len(EXPORTERS)
+    yield "formats read", len(IMPORTERS)
+    locked = (ROOT / "requirements/run.lock").read_text()
+    yield "packages of every server", len(re.findall(r"^\S+==", locked, re.MULTILINE))
+
+
+async def _edit() -> tuple[int, int]:
+    """Edit the pronunciation of a word; return the functions of ours that were entered, and the statements run."""
+    from sqlalchemy import event  # noqa: PLC0415  # only for the working tree
+
+    from abhidhan.domain.drafts import WordChanges  # noqa: PLC0415
+    from abhidhan.domain.history import RecordName  # noqa: PLC0415
+    from abhidhan.services.editing import Editing  # noqa: PLC0415
+    from abhidhan.storage.engine.database import Database  # noqa: PLC0415
+    from tests.support.databases import SqliteDatabases, with_sample  # noqa: PLC0415
+    from tests.support.somebody import EDITOR  # noqa: PLC0415
+
+    entered: set[object] = set()
+    statements: list[str] = []
+
+    def note(frame: FrameType, event_name: str, _: object) -> None:
+        if event_name == "call" and frame.f_code.co_filename.startswith(OURS):
+            entered.add(frame.f_code)
+
+    # Set before the threads of the database begin, so that it holds in them too.
+    threading.setprofile(note)
+    sys.setprofile(note)
+    with tempfile.TemporaryDirectory() as folder, Database(SqliteDatabases(Path(folder)).copy(with_sample)) as database:
+        event.listen(database.engine, "before_cursor_execute", lambda *given: statements.append(given[2]))
+        editing, name = Editing(database), RecordName("word", "1")
+        for ipa in ("warm", "measured"):
+            version = (await editing.read(EDITOR, name)).version
+            entered.clear()
+            statements.clear()
+            await editing.change(EDITOR, name, version, WordChanges(ipa=ipa))
+    sys.setprofile(None)
+    threading.setprofile(None)
+    return len(entered), len(statements)
+
+
+def _import_seconds() -> float:
+    """Return how much processor time the server's modules take when they are compiled already."""
+    code = "import time, abhidhan.bootstrap.server, abhidhan.bootstrap.application; print(time.process_time())"
+    command = [sys.executable, "-c", code]
+    runs = (subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE) for _ in range(3))  # noqa: S603
+    return min(float(each.stdout) for each in runs)
+
+
+if __name__ == "__main__":
+    main()
