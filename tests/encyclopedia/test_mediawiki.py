@@ -308,6 +308,25 @@ def test_a_redirect_within_the_host_is_followed() -> None:
         assert len(wiki.lines) == 2
 
 
+def test_no_redirect_leads_away_from_the_wiki_or_to_a_private_address() -> None:
+    targets = (
+        "http://10.0.0.1/api.php",
+        "http://169.254.169.254/latest/meta-data/",
+        "http://[::1]/api.php",
+        "http://127.0.0.1:9/api.php",
+        "//192.168.0.1/api.php",
+        "http://127.0.0.1@10.0.0.1/api.php",
+        "https://en.wikipedia.org/w/api.php",
+        "file:///etc/passwd",
+    )
+    with running_wiki(hanging) as wiki:
+        for target in targets:
+            wiki.behaviour = saying(http_answer(b"", "302 Found", {"Location": target}))
+            assert "another host" in find(wiki.address).reason, target
+
+        assert len(wiki.lines) == len(targets)
+
+
 @pytest.mark.parametrize("title", ["ল’ৰা", "A&action=delete#x", "A B+C%20", "http://example.org/", "a/../../x?y=1", "é"])
 def test_a_title_is_only_ever_a_title(title: str) -> None:
     with running_wiki(saying(http_answer(api_answer()))) as wiki:
