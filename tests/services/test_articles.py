@@ -250,6 +250,20 @@ def test_one_wiki_is_asked_one_thing_at_a_time(database: Database) -> None:
     assert sorted(source.asked) == [(title,) for title in titles]
 
 
+def test_two_processes_ask_once_for_a_title_that_has_no_article(database: Database) -> None:
+    source = FakeSource(address=WIKI, seconds=0.05)
+    first, second = (encyclopedia_of(database, source) for _ in range(2))
+
+    async def ask() -> None:
+        await asyncio.gather(first.show(1, "Xyz"), second.show(1, "Xyz"))
+
+    run(first, ask)
+
+    # The title, and then its other spellings in the same turn.
+    assert source.asked[0] == ("Xyz",)
+    assert len(source.asked) == 2
+
+
 def test_a_caller_does_not_wait_for_ever_and_the_request_goes_on(database: Database) -> None:
     gate = asyncio.Event()
 
@@ -339,8 +353,10 @@ def test_a_wiki_gets_the_rest_it_wishes(database: Database) -> None:
     assert len(source.asked) == 1
 
 
-def test_requests_keep_their_distance_over_all_wikis(database: Database) -> None:
+@pytest.mark.parametrize("is_read_only", [False, True])
+def test_requests_keep_their_distance_over_all_wikis(database: Database, *, is_read_only: bool) -> None:
     moments: list[float] = []
+    database.is_read_only = is_read_only
 
     class Timed(FakeSource):
         async def find(self, titles: object) -> Reply:
@@ -350,15 +366,19 @@ def test_requests_keep_their_distance_over_all_wikis(database: Database) -> None
 
     sources = [Timed(address=f"https://wiki{number}.example/api.php") for number in range(3)]
     manners = Manners(pace=200, over_all=True, longest_turn=10_000)
-    encyclopedia = Encyclopedia(
-        database, {1: sources[:1], 2: sources[1:2], 22: sources[2:]}, RULES, manners, clock=time.time
-    )
+    languages = {1: sources[:1], 2: sources[1:2], 22: sources[2:]}
+    first = Encyclopedia(database, languages, RULES, manners)
+    # Where nothing can be written, each process keeps the distance alone.
+    second = first if is_read_only else Encyclopedia(database, languages, RULES, manners)
 
     async def ask() -> None:
-        await asyncio.gather(*(encyclopedia.show(language_id, title) for language_id in (1, 2, 22) for title in "AB"))
+        asking = [
+            (each, language_id, title) for language_id in languages for each, title in ((first, "A"), (second, "B"))
+        ]
+        await asyncio.gather(*(each.show(language_id, title) for each, language_id, title in asking))
 
     began = time.monotonic()
-    run(encyclopedia, ask)
+    run(first, ask)
 
     # On a busy machine a request may go out late, but none before its turn.
     assert len(moments) == 6
@@ -620,11 +640,11 @@ def test_while_a_wiki_hangs_one_caller_waits_and_the_others_are_told_at_once(dat
 def test_a_wiki_that_has_just_failed_is_tried_by_one_process_alone(dictionary: Database) -> None:
     source = FakeSource(address="http://w/api.php")
     encyclopedia = encyclopedia_of(dictionary, source)
-    other = Wiki(address="http://w/api.php", holder="another", held_until=int(time.time() * 1000) + 60_000, failures=1)
+    other = Wiki(address="http://w/api.php", free_at=int(time.time() * 1000) + 60_000, failures=1)
 
     async def ask() -> None:
         def hold(writer: Writer) -> None:
-            wikis.read_or_add(writer, other.address)
+            wikis.read_or_add(writer, [other.address])
             wikis.save(writer, other)
 
         await dictionary.write(hold, public=False)

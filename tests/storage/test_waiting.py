@@ -30,9 +30,8 @@ def waits(connection: Writer) -> None:
     for number, due, tries in ((1, NOW - 500, 2), (2, NOW, 0), (3, NOW + 1, 0)):
         row = {"person_id": number, "topic": "decisions", "due": due, "tries": tries}
         connection.execute(insert(mail_choice).values(CHOICE | row))
-    for address, until in (("https://a.example", (NOW + 5) * 1000), ("https://b.example", (NOW - 5) * 1000)):
-        row = {"address": address, "holder": "", "held_until": 0, "asked": 0, "closed_until": until, "failures": 0}
-        connection.execute(insert(wiki).values(row))
+    for address, failures in (("https://a.example", 3), ("https://b.example", 0), ("", 0)):
+        connection.execute(insert(wiki).values(address=address, free_at=(NOW + 5) * 1000, failures=failures))
 
 
 def a_person(number: int) -> dict[str, object]:
@@ -54,6 +53,7 @@ def test_what_waits_is_counted_and_since_when(databases: Databases) -> None:
     assert told["abhidhan_mails_oldest_timestamp_seconds", ()] == NOW - 500
     assert told["abhidhan_wiki_closed", ("https://a.example",)] == 1
     assert told["abhidhan_wiki_closed", ("https://b.example",)] == 0
+    assert ("abhidhan_wiki_closed", ("",)) not in told
 
 
 def test_where_nothing_waits_every_kind_is_told_with_0(database: Database) -> None:

@@ -1,8 +1,8 @@
-"""Fetching articles: the sources of a language are asked in their order, each in its turn, and the answer is kept."""
+"""Fetching an article: the sources of its language are asked in their order, and the answer is stored."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AsyncExitStack, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -25,12 +25,11 @@ from abhidhan.domain.text.keys import loose_key
 from abhidhan.encyclopedia.source import ArticleSource
 from abhidhan.errors import UnavailableError, UnwritableError
 from abhidhan.services.article_sources import RETRY_WITHOUT_SOURCE, Sources
-from abhidhan.services.wikis import Turn, Wikis
+from abhidhan.services.wikis import RETRY_AFTER_SECONDS, WikiLimiter
 from abhidhan.storage import articles
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 
-RETRY_AFTER_SECONDS: Final = 5
 FORGOTTEN_AFTER: Final = 7 * 86_400
 """Seconds for which the knowledge that there is no article is kept after it has become stale."""
 
@@ -52,119 +51,110 @@ class Rules(NamedTuple):
     length: int
 
 
-class Fetching:
-    """Asks sources for articles, and keeps what they answer in the database."""
+class Place(NamedTuple):
+    """Where articles come from and where they are stored. A source is slow after `slow_after` seconds."""
 
-    def __init__(
-        self, database: Database, sources: Sources, rules: Rules, wikis: Wikis, clock: Callable[[], float]
-    ) -> None:
-        """Take the sources of each language in the order they are tried; nothing is asked yet."""
-        self._database = database
-        self._sources = sources
-        self._rules = rules
-        self._wikis = wikis
-        self._clock = clock
+    database: Database
+    sources: Sources
+    limiters: Mapping[str, WikiLimiter]
+    rules: Rules
+    slow_after: float
+    clock: Callable[[], float]
 
-    def fresh(self, wanted: Wanted, reader: Reader) -> Article | None:
-        """Return what the cache has of a title, if it is fresh."""
-        kept = articles.read(reader, wanted.language_id, wanted.title)
-        return kept if kept is not None and kept.is_fresh(self._clock()) else None
 
-    async def fetch(self, wanted: Wanted, slow: "asyncio.Future[None]") -> Article:
-        """Ask the sources in their order, and keep what comes of it before the next process may ask.
+async def fetch_article(place: Place, wanted: Wanted, slow: "asyncio.Future[None]") -> Article:
+    """Ask the sources in their order, and store what comes of it before another process may ask.
 
-        `slow` is set once a source does not answer for a while. Raises UnavailableError.
-        """
-        replies: list[Reply] = []
-        async with AsyncExitStack() as turns:
-            for source in self._sources.get(wanted.language_id, ()):
-                try:
-                    turn = await turns.enter_async_context(self._wikis.turn(source.address)) if source.address else None
-                    if turn and (known := await turn.begin(partial(self.fresh, wanted))):
-                        return known
-                    with self._noticing(turn, slow):
-                        replies.append(await self._ask(source, turn, wanted))
-                except UnwritableError as error:
-                    # Nothing can be agreed on with other processes: then none may ask.
-                    _log.warning("a wiki is not asked", wiki=source.address, reason=str(error))
-                    raise UnavailableError(error.said, error.retry_after) from error
-                except UnavailableError as error:
-                    replies.append(_out_of_reach(source, error.retry_after))
-                if replies[-1].outcome is Outcome.FOUND:
-                    break
-            return await self._settled(wanted, replies)
-
-    @contextmanager
-    def _noticing(self, turn: Turn | None, slow: "asyncio.Future[None]") -> Iterator[None]:
-        """Notice when a source does not answer for a while, and let those know who wait for it in vain."""
-
-        def notice() -> None:
-            if turn:
-                turn.note_slowness()
-            if not slow.done():
-                slow.set_result(None)
-
-        if turn and turn.in_trouble:
-            notice()
-        timer = asyncio.get_running_loop().call_later(self._wikis.manners.patience / 1000, notice)
+    `slow` is set once a source does not answer for a while. Raises UnavailableError.
+    """
+    replies: list[Reply] = []
+    async with AsyncExitStack() as turns:
+        for source in place.sources.get(wanted.language_id, ()):
+            limiter = place.limiters[source.address] if source.address else None
+            try:
+                if limiter:
+                    await turns.enter_async_context(limiter.turn())
+                    if article := await limiter.take(partial(read_fresh, place, wanted)):
+                        return article
+                replies.append(await _ask(place, wanted, source, limiter, slow))
+            except UnwritableError as error:
+                # Nothing can be agreed on with other processes: then none may ask.
+                _log.warning("a wiki is not asked", wiki=source.address, reason=str(error))
+                raise UnavailableError(error.said, error.retry_after) from error
+            except UnavailableError as error:
+                replies.append(Reply(outcome=Outcome.UNREACHABLE, source=source.name, retry_after=error.retry_after))
+            if replies[-1].outcome is Outcome.FOUND:
+                break
+        article = as_article(place, wanted, replies)
+        if place.database.is_read_only:
+            return article
+        saving = partial(articles.save, saved=article, forgotten_before=article.retrieved - FORGOTTEN_AFTER)
         try:
-            yield
-        finally:
-            timer.cancel()
+            await place.database.write(saving, public=False)
+        except UnwritableError as error:
+            # The caller is answered all the same; the next one asks the source again.
+            _log.warning("an article could not be kept", title=wanted.title, reason=str(error))
+    return article
 
-    async def _ask(self, source: ArticleSource, turn: Turn | None, wanted: Wanted) -> Reply:
-        """Ask one source for the title, and if there is none for its other spellings."""
-        reply = await _noted(turn, source, [wanted.title])
+
+def read_fresh(place: Place, wanted: Wanted, reader: Reader) -> Article | None:
+    """Read what the cache has of a title, if it is fresh."""
+    article = articles.read(reader, wanted.language_id, wanted.title)
+    return article if article is not None and article.is_fresh(place.clock()) else None
+
+
+def as_article(place: Place, wanted: Wanted, replies: Sequence[Reply]) -> Article:
+    """Make of the sources' replies what is stored. Raises UnavailableError while it cannot be known."""
+    if not replies:
+        raise UnavailableError("No encyclopedia is connected in this language.", RETRY_WITHOUT_SOURCE)
+    reply = settle(replies)
+    if reply is None:
+        name = next(each.source for each in replies if each.outcome is Outcome.UNREACHABLE)
+        waits = [each.retry_after for each in replies if each.retry_after]
+        raise UnavailableError(f"{name} cannot be reached at the moment.", min(waits, default=RETRY_AFTER_SECONDS))
+    now = int(place.clock())
+    return Article(
+        language_id=wanted.language_id,
+        key=wanted.title,
+        outcome=reply.outcome,
+        title=reply.title or wanted.title,
+        extract=cut_at_sentence(reply.extract, place.rules.length),
+        url=reply.url,
+        source=reply.source,
+        licence=reply.licence,
+        disambiguation=reply.disambiguation,
+        retrieved=now,
+        renew_after=now + lifetime(replies, place.rules.lifetimes),
+    )
+
+
+async def _ask(
+    place: Place, wanted: Wanted, source: ArticleSource, limiter: WikiLimiter | None, slow: "asyncio.Future[None]"
+) -> Reply:
+    """Ask one source for the title, and if it has none for its other spellings."""
+
+    def note_slowness() -> None:
+        if limiter:
+            limiter.dismiss()
+        if not slow.done():
+            slow.set_result(None)
+
+    ask = partial(limiter.ask, source) if limiter else source.find
+    if limiter and limiter.retry_after:
+        note_slowness()
+    timer = asyncio.get_running_loop().call_later(place.slow_after, note_slowness)
+    try:
+        reply = await ask([wanted.title])
         if reply.outcome is not Outcome.NO_ARTICLE:
             return reply
-        variants = await self._database.read(partial(_variants, wanted))
+        variants = await place.database.read(partial(_variants, wanted))
         if not variants:
             return reply
-        if turn:
-            await turn.begin(_nothing)
-        return await _noted(turn, source, variants)
-
-    async def _settled(self, wanted: Wanted, replies: Sequence[Reply]) -> Article:
-        if not replies:
-            raise UnavailableError("No encyclopedia is connected in this language.", RETRY_WITHOUT_SOURCE)
-        reply = settle(replies)
-        if reply is None:
-            name = next(each.source for each in replies if each.outcome is Outcome.UNREACHABLE)
-            waits = [each.retry_after for each in replies if each.retry_after]
-            raise UnavailableError(f"{name} cannot be reached at the moment.", min(waits, default=RETRY_AFTER_SECONDS))
-        now = int(self._clock())
-        article = Article(
-            language_id=wanted.language_id,
-            key=wanted.title,
-            outcome=reply.outcome,
-            title=reply.title or wanted.title,
-            extract=cut_at_sentence(reply.extract, self._rules.length),
-            url=reply.url,
-            source=reply.source,
-            licence=reply.licence,
-            disambiguation=reply.disambiguation,
-            retrieved=now,
-            renew_after=now + lifetime(replies, self._rules.lifetimes),
-        )
-        if self._database.is_read_only:
-            return article
-        try:
-            await self._wikis.write(partial(articles.save, saved=article, forgotten_before=now - FORGOTTEN_AFTER))
-        except UnwritableError as error:
-            # Whoever asks is answered all the same; the next one asks the source again.
-            _log.warning("an article could not be kept", title=wanted.title, reason=str(error))
-        return article
-
-
-def _out_of_reach(source: ArticleSource, retry_after: int) -> Reply:
-    return Reply(outcome=Outcome.UNREACHABLE, source=source.name, retry_after=retry_after)
-
-
-async def _noted(turn: Turn | None, source: ArticleSource, titles: Sequence[str]) -> Reply:
-    reply = await source.find(titles)
-    if turn:
-        turn.note(reply)
-    return reply
+        if limiter:
+            await limiter.take(lambda _: None)
+        return await ask(variants)
+    finally:
+        timer.cancel()
 
 
 def _variants(wanted: Wanted, reader: Reader) -> tuple[str, ...]:
@@ -173,7 +163,3 @@ def _variants(wanted: Wanted, reader: Reader) -> tuple[str, ...]:
     headwords = map(clean_title, articles.spelled_alike(reader, loose_key(wanted.title, code), wanted.language_id))
     variants = dict.fromkeys((*headwords, *spelling_variants(wanted.title, code)))
     return within_limits([variant for variant in variants if variant not in {"", wanted.title}])
-
-
-def _nothing(_: Reader) -> None:
-    """Know nothing yet: the request is to be sent in any case."""

@@ -1,6 +1,6 @@
 """The sources of articles: wikis and ZIM files, as the settings name them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -52,10 +52,11 @@ def advise(choices: EncyclopediaChoices) -> None:
 
 def open_sources(choice: SourceChoice, choices: EncyclopediaChoices) -> tuple[ArticleSource, ...]:
     """Open the sources of one language, in the order that they are tried."""
-    return tuple(source for kind in choice.order if (source := _CONNECTED[kind](choice, choices)) is not None)
+    sources = (_wiki(choice, choices) if kind == "wiki" else _zim(choice) for kind in dict.fromkeys(choice.order))
+    return tuple(source for source in sources if source is not None)
 
 
-def _wiki(choice: SourceChoice, choices: EncyclopediaChoices) -> ArticleSource | None:
+def _wiki(choice: SourceChoice, choices: EncyclopediaChoices) -> ArticleSource:
     return MediaWiki(
         choice.wiki,
         contact=choices.contact,
@@ -64,7 +65,7 @@ def _wiki(choice: SourceChoice, choices: EncyclopediaChoices) -> ArticleSource |
     )
 
 
-def _zim(choice: SourceChoice, _: EncyclopediaChoices) -> ArticleSource | None:
+def _zim(choice: SourceChoice) -> ArticleSource | None:
     if not choice.zim:
         return None
     try:
@@ -92,9 +93,3 @@ class UnusableSource:
 
     async def close(self) -> None:
         """Have nothing to let go of."""
-
-
-_CONNECTED: Final[Mapping[str, Callable[[SourceChoice, EncyclopediaChoices], ArticleSource | None]]] = {
-    "wiki": _wiki,
-    "zim": _zim,
-}

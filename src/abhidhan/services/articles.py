@@ -10,22 +10,15 @@ from typing import Any, Final, NamedTuple
 import structlog
 from msgspec import structs
 
-from abhidhan.domain.articles import (
-    LANGUAGE_CODES,
-    Article,
-    EncyclopediaChoices,
-    Outcome,
-    clean_title,
-)
+from abhidhan.domain.articles import LANGUAGE_CODES, Article, EncyclopediaChoices, Outcome, Reply, clean_title
 from abhidhan.domain.extracts import cut_at_sentence
-from abhidhan.domain.figures import Figure
+from abhidhan.domain.figures import Count, Figure
 from abhidhan.domain.languages import ENGLISH
 from abhidhan.domain.wikis import Manners
-from abhidhan.encyclopedia.source import ArticleSource
 from abhidhan.errors import AbhidhanError, UnavailableError
-from abhidhan.services.article_fetching import RETRY_AFTER_SECONDS, Fetching, Rules, Wanted
+from abhidhan.services.article_fetching import Place, Rules, Wanted, as_article, fetch_article, read_fresh
 from abhidhan.services.article_sources import Sources, manners, open_sources
-from abhidhan.services.wikis import Wikis
+from abhidhan.services.wikis import RETRY_AFTER_SECONDS, Shared, WikiLimiter
 from abhidhan.storage import articles
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.engine.reader import Reader
@@ -60,12 +53,11 @@ class Encyclopedia:
         clock: Callable[[], float] = time.time,
     ) -> None:
         """Take the sources of each language in the order they are tried; nothing is asked yet."""
-        self._database = database
-        self._sources = sources
-        self._rules = rules
-        self._clock = clock
-        self._wikis = Wikis(database, manners, clock)
-        self._fetching = Fetching(database, sources, rules, self._wikis, clock)
+        self._requests = Count("abhidhan_wiki_requests")
+        addresses = {source.address for group in sources.values() for source in group if source.address}
+        shared = Shared(database, manners, clock, self._requests, {})
+        limiters = {each: WikiLimiter(each, shared) for each in addresses}
+        self._place = Place(database, sources, limiters, rules, manners.patience / 1000, clock)
         self._flights: dict[Wanted, Flight] = {}
         self._no_renewals_before: dict[int, float] = {}
 
@@ -76,51 +68,42 @@ class Encyclopedia:
         no source can be reached in time.
         """
         wanted = Wanted(language_id if language_id in LANGUAGE_CODES else ENGLISH, clean_title(text))
-        sources = self._sources.get(wanted.language_id, ())
-        if not wanted.title and sources:
-            return self._no_article(wanted, text, sources[0])
-        kept = await self._database.read(partial(articles.read, language_id=wanted.language_id, key=wanted.title))
+        if not wanted.title and (sources := self._place.sources.get(wanted.language_id)):
+            nothing = Reply(outcome=Outcome.NO_ARTICLE, title=text, source=sources[0].name, licence=sources[0].licence)
+            return as_article(self._place, wanted, [nothing])
+        reading = partial(articles.read, language_id=wanted.language_id, key=wanted.title)
+        kept = await self._place.database.read(reading)
         if kept is None:
             is_first = wanted not in self._flights
             return self._cut(await self._patiently(self._flight(wanted), is_first=is_first))
-        if not kept.is_fresh(self._clock()) and not self._database.is_read_only:
+        if not kept.is_fresh(self._place.clock()) and not self._place.database.is_read_only:
             self._renew(wanted)
         return self._cut(kept)
 
-    async def fetch(self, language_id: int, text: str) -> Article | None:
-        """Make sure that the cache has a fresh answer for a title, however long that takes.
-
-        None when it has one already, or the title can have no article. Raises UnavailableError.
-        """
-        wanted = Wanted(language_id, clean_title(text))
-        if not wanted.title:
-            return None
-        known = await self._database.read(partial(self._fetching.fresh, wanted))
-        if known is not None:
-            return None
-        return await asyncio.shield(self._flight(wanted).task)
-
     async def fetch_all(self, language_id: int, titles: Iterable[str]) -> AsyncIterator[Article | None]:
-        """Fetch one title after the other, and give each answer, None for what was known already.
+        """Fetch one title after the other into the cache, and give each answer.
 
-        A wiki that asks for rest gets it. Raises UnavailableError when it still cannot be reached after that.
+        None for a title whose answer is fresh, or that can have no article. A wiki that asks for rest gets it. Raises
+        UnavailableError when it still cannot be reached after that.
         """
-        for title in titles:
-            yield await self._fetch_again_and_again(language_id, title)
+        for text in titles:
+            wanted = Wanted(language_id, clean_title(text))
+            known = await self._place.database.read(partial(read_fresh, self._place, wanted))
+            yield await self._fetch_patiently(wanted) if wanted.title and known is None else None
 
-    async def _fetch_again_and_again(self, language_id: int, title: str) -> Article | None:
+    async def _fetch_patiently(self, wanted: Wanted) -> Article:
         for _ in range(TRIES):
             try:
-                return await self.fetch(language_id, title)
+                return await asyncio.shield(self._flight(wanted).task)
             except UnavailableError as error:
                 if error.retry_after > LONGEST_REST:
                     raise
                 await asyncio.sleep(error.retry_after)
-        return await self.fetch(language_id, title)
+        return await asyncio.shield(self._flight(wanted).task)
 
     def figures(self) -> list[Figure]:
         """Return how often which wiki was asked, and what came of it, for whoever watches."""
-        return self._wikis.asked.figures()
+        return self._requests.figures()
 
     @asynccontextmanager
     async def running(self, _: object = None) -> AsyncIterator[None]:
@@ -136,9 +119,8 @@ class Encyclopedia:
         for flight in flights:
             flight.cancel()
         await asyncio.gather(*flights, return_exceptions=True)
-        for source in {id(source): source for group in self._sources.values() for source in group}.values():
+        for source in {id(source): source for group in self._place.sources.values() for source in group}.values():
             await source.close()
-        self._wikis.close()
 
     def _flight(self, wanted: Wanted) -> Flight:
         """Join the request for a title that is under way in this process, or begin one."""
@@ -148,7 +130,7 @@ class Encyclopedia:
                 raise UnavailableError("Too many articles are being requested at once.", RETRY_AFTER_SECONDS)
             loop = asyncio.get_running_loop()
             slow = loop.create_future()
-            flight = Flight(loop.create_task(self._fetching.fetch(wanted, slow)), slow)
+            flight = Flight(loop.create_task(fetch_article(self._place, wanted, slow)), slow)
             self._flights[wanted] = flight
             flight.task.add_done_callback(partial(self._landed, wanted))
         return flight
@@ -157,13 +139,14 @@ class Encyclopedia:
         self._flights.pop(wanted, None)
         error = None if flight.cancelled() else flight.exception()
         if isinstance(error, UnavailableError):
-            self._no_renewals_before[wanted.language_id] = self._clock() + error.retry_after
+            self._no_renewals_before[wanted.language_id] = self._place.clock() + error.retry_after
         elif error is not None and not isinstance(error, AbhidhanError):
             _log.error("an article could not be fetched", title=wanted.title, exc_info=error)
 
     def _renew(self, wanted: Wanted) -> None:
         """Ask again for an article in the background, unless asking makes no sense for now."""
-        if self._clock() >= self._no_renewals_before.get(wanted.language_id, 0) and len(self._flights) < MOST_FLIGHTS:
+        may_ask = self._place.clock() >= self._no_renewals_before.get(wanted.language_id, 0)
+        if may_ask and len(self._flights) < MOST_FLIGHTS:
             self._flight(wanted)
 
     async def _patiently(self, flight: Flight, *, is_first: bool) -> Article:
@@ -172,7 +155,7 @@ class Encyclopedia:
         While a source is slow, whoever came first waits for it, and nobody else.
         """
         awaited: set[asyncio.Future[Any]] = {flight.task} if is_first else {flight.task, flight.slow}
-        await asyncio.wait(awaited, timeout=self._rules.patience, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(awaited, timeout=self._place.rules.patience, return_when=asyncio.FIRST_COMPLETED)
         if not flight.task.done():
             raise UnavailableError(
                 "The encyclopedia has not answered in time; it is still being asked.", RETRY_AFTER_SECONDS
@@ -181,23 +164,7 @@ class Encyclopedia:
 
     def _cut(self, article: Article) -> Article:
         """Keep to the length that is set now, which may not be the one of the time when it was fetched."""
-        return structs.replace(article, extract=cut_at_sentence(article.extract, self._rules.length))
-
-    def _no_article(self, wanted: Wanted, text: str, source: ArticleSource) -> Article:
-        now = int(self._clock())
-        return Article(
-            language_id=wanted.language_id,
-            key="",
-            outcome=Outcome.NO_ARTICLE,
-            title=text,
-            extract="",
-            url=None,
-            source=source.name,
-            licence=source.licence,
-            disambiguation=False,
-            retrieved=now,
-            renew_after=now,
-        )
+        return structs.replace(article, extract=cut_at_sentence(article.extract, self._place.rules.length))
 
 
 def connect(database: Database, choices: EncyclopediaChoices) -> Encyclopedia:

@@ -1,10 +1,9 @@
 """Articles as the cache keeps them."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import Integer, Text, bindparam, delete, func, select, tuple_
+from sqlalchemy import Integer, Text, bindparam, delete, select, tuple_
 from sqlalchemy.dialects.postgresql import insert as insert_on_postgresql
 from sqlalchemy.dialects.sqlite import insert as insert_on_sqlite
 
@@ -39,19 +38,6 @@ _SAME_LOOSE_KEY = Query(
     .order_by(word.c.id)
     .limit(10)
 )
-_COUNTS = Query(
-    select(article.c.language_id, article.c.outcome, func.count())
-    .group_by(article.c.language_id, article.c.outcome)
-    .order_by(article.c.language_id, article.c.outcome)
-)
-
-
-class Count(NamedTuple):
-    """How many entries of the cache have one outcome in one language."""
-
-    language_id: int
-    outcome: Outcome
-    entries: int
 
 
 def read(reader: Reader, language_id: int, key: str) -> Article | None:
@@ -74,11 +60,6 @@ def save(writer: Writer, saved: Article, *, forgotten_before: int) -> None:
         .limit(SWEPT_AT_ONCE)
     )
     writer.execute(delete(article).where(tuple_(article.c.language_id, article.c.key).in_(forgotten)))
-
-
-def count(reader: Reader) -> list[Count]:
-    """Count the entries of the cache by language and outcome."""
-    return [Count(row[0], Outcome(row[1]), row[2]) for row in reader.rows(_COUNTS)]
 
 
 def purge(writer: Writer, *, only_missing: bool = False, stale_at: int | None = None) -> int:

@@ -8,7 +8,7 @@ from sqlalchemy import BigInteger, ColumnElement, Select, Table, bindparam, case
 from abhidhan.domain.drafts import Kind
 from abhidhan.domain.figures import Figure
 from abhidhan.domain.submissions import Status
-from abhidhan.domain.wikis import closed_for
+from abhidhan.domain.wikis import ALL_WIKIS
 from abhidhan.storage import wikis
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
@@ -61,4 +61,5 @@ def _mails(reader: Reader, now: int) -> Iterator[Figure]:
 
 def _wikis(reader: Reader, now: int) -> Iterator[Figure]:
     for wiki in wikis.read(reader).values():
-        yield Figure("abhidhan_wiki_closed", (wiki.address,), closed_for(wiki, now * 1000) > 0)
+        if wiki.address != ALL_WIKIS:
+            yield Figure("abhidhan_wiki_closed", (wiki.address,), wiki.failures > 0 and wiki.free_at > now * 1000)

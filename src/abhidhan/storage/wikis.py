@@ -1,5 +1,7 @@
 """What all processes know together of the wikis that are asked for articles."""
 
+from collections.abc import Sequence
+
 import msgspec
 from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert as insert_on_postgresql
@@ -11,27 +13,24 @@ from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import wiki
 
-_ALL = select(*(wiki.c[name] for name in Wiki.__struct_fields__)).order_by(wiki.c.address)
+_ALL = select(wiki.c.address, wiki.c.free_at, wiki.c.failures).order_by(wiki.c.address)
 _WIKIS = Query(_ALL)
 
 
 def read(reader: Reader) -> dict[str, Wiki]:
     """Read what is known of every wiki that was ever asked, by address."""
-    return {row[0]: _wiki(row) for row in reader.rows(_WIKIS)}
+    return {row[0]: Wiki(address=row[0], free_at=row[1], failures=row[2]) for row in reader.rows(_WIKIS)}
 
 
-def read_or_add(writer: Writer, address: str) -> dict[str, Wiki]:
-    """Read the same in a transaction that writes; `address` is among them."""
+def read_or_add(writer: Writer, addresses: Sequence[str]) -> dict[str, Wiki]:
+    """Read the rows of these addresses in a transaction that writes."""
     insert = insert_on_sqlite if writer.dialect.name == "sqlite" else insert_on_postgresql
-    unknown = msgspec.structs.asdict(Wiki(address=address))
+    unknown = [msgspec.structs.asdict(Wiki(address=address)) for address in addresses]
     writer.execute(insert(wiki).values(unknown).on_conflict_do_nothing(index_elements=[wiki.c.address]))
-    return {row[0]: _wiki(tuple(row)) for row in writer.execute(_ALL)}
+    found = writer.execute(_ALL.where(wiki.c.address.in_(addresses)))
+    return {row.address: Wiki(address=row.address, free_at=row.free_at, failures=row.failures) for row in found}
 
 
 def save(writer: Writer, changed: Wiki) -> None:
-    """Keep what is known of a wiki now."""
+    """Store what is known of a wiki now."""
     writer.execute(update(wiki).where(wiki.c.address == changed.address).values(msgspec.structs.asdict(changed)))
-
-
-def _wiki(row: tuple[object, ...]) -> Wiki:
-    return msgspec.convert(dict(zip(Wiki.__struct_fields__, row, strict=True)), Wiki)

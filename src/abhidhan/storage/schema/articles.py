@@ -28,12 +28,10 @@ article = Table(
 wiki = Table(
     "wiki",
     metadata,
-    # What all processes must know together to be polite to a wiki. Times are milliseconds since 1970.
+    # What all processes must know together to be polite to a wiki: it is not asked before a time, in milliseconds since
+    # 1970, and so many requests in a row have failed. The row without an address is for the distance over all wikis.
     Column("address", CodePointText, primary_key=True),
-    Column("holder", Text, nullable=False),
-    Column("held_until", BigInteger, nullable=False),
-    Column("asked", BigInteger, nullable=False),
-    Column("closed_until", BigInteger, nullable=False),
+    Column("free_at", BigInteger, nullable=False),
     Column("failures", Integer, nullable=False),
     sqlite_with_rowid=False,
 )
