@@ -24,7 +24,7 @@ from abhidhan.storage.indexes import changed_completions, completions
 from abhidhan.storage.loading import loader
 from abhidhan.storage.schema import completion, word
 from tests.support.databases import SqliteDatabases, opened, stale_records, with_sample
-from tests.support.plans import scanned_tables
+from tests.support.plans import noted, scanned_tables
 from tests.support.sample import NOW, SOURCE
 from tests.support.somebody import EDITOR
 
@@ -63,9 +63,13 @@ def delete(database: Database, text: str) -> None:
 
 
 def spell(database: Database, text: str, otherwise: str) -> None:
-    editing, name = Editing(database), record(database, text)
+    change(database, record(database, text), WordChanges(word=otherwise))
+
+
+def change(database: Database, name: RecordName, changes: WordChanges) -> None:
+    editing = Editing(database)
     version = asyncio.run(editing.read(EDITOR, name)).version
-    asyncio.run(editing.change(EDITOR, name, version, WordChanges(word=otherwise)))
+    asyncio.run(editing.change(EDITOR, name, version, changes))
 
 
 def lists(database: Database) -> set[str]:
@@ -139,9 +143,7 @@ def test_common_words_are_suggested_before_rare_ones_also_after_an_import_and_an
     import_records(dictionary, [Placed("test", 1, more)], now=NOW, policy=Policy.REPLACE)
     assert offered() == ("qabc", "qabd")
 
-    editing, name = Editing(dictionary), record(dictionary, "qabd")
-    version = asyncio.run(editing.read(EDITOR, name)).version
-    asyncio.run(editing.change(EDITOR, name, version, WordChanges(frequency=30_000.0)))
+    change(dictionary, record(dictionary, "qabd"), WordChanges(frequency=30_000.0))
     assert offered() == ("qabd", "qabc")
     assert is_right(dictionary)
 
@@ -240,6 +242,20 @@ def test_more_words_than_a_list_names_can_be_asked_for(dictionary: Database) -> 
     assert len(offered(dictionary, "qa", LISTED)) == LISTED
     assert len(offered(dictionary, "qa", LISTED + 10)) == LISTED + 10
     assert offered(dictionary, "qa", LISTED + 10)[:LISTED] == offered(dictionary, "qa", LISTED)
+
+
+@pytest.mark.parametrize(
+    ("changes", "tables"), [(WordChanges(ipa="x"), set()), (WordChanges(word="qaz"), {"completion", "near_key"})]
+)
+def test_an_edit_that_changes_no_spelling_rewrites_no_list(
+    sqlite_databases: SqliteDatabases, changes: WordChanges, tables: set[str]
+) -> None:
+    with opened(sqlite_databases, with_sample) as database:
+        load(database, numbered("qa", MANY))
+        changed = record(database, "qab")
+        with noted(database) as statements:
+            change(database, changed, changes)
+    assert {table for table in ("completion", "near_key") for each in statements if table in each} == tables
 
 
 def test_lists_are_found_by_their_index(sqlite_databases: SqliteDatabases) -> None:

@@ -63,25 +63,44 @@ def create_word(edit: Edit, after: WordState, record_id: str | None) -> str:
 def change_word(edit: Edit, record_id: str, before: WordState, after: WordState) -> None:
     """Change a word, and all that is derived from it. Raises ConflictError when it becomes one that is there."""
     word_id = int(record_id)
-    values = _values(edit, after) | {"updated": edit.now}
+    if before.forms != after.forms:
+        word_forms.write(edit.connection, word_id, after.forms)
+    if _found_by(before) != _found_by(after):
+        _respell_word(edit, word_id, before, after)
+    else:
+        _update_word(edit, word_id, after, {name: getattr(after, name) for name in _OF_WORD})
+
+
+def _found_by(state: WordState) -> tuple[int, str, float | None]:
+    """Return what of a word decides by which keys it is found, and before which others."""
+    return state.language_id, state.text, state.frequency
+
+
+def _respell_word(edit: Edit, word_id: int, before: WordState, after: WordState) -> None:
+    """Change a word with the keys by which it is found, and everything that is derived from these."""
+    values = _values(edit, after)
     old = changed_completions.keyed(edit.connection, [word_id])
     listed = PARTS_OF_SPEECH.rows_of(edit.connection, [word_id])
-    try:
-        with edit.connection.begin_nested():
-            edit.connection.execute(update(word).where(word.c.id == word_id).values(values))
-    except IntegrityError:
-        raise _taken(after) from None
+    _update_word(edit, word_id, after, values)
     near_keys.replace(Bulk(edit.connection), word_id, _loose_key(old), values["loose_key"])
     now = changed_completions.keyed(edit.connection, [word_id])
     changed_completions.renew(edit.connection, old, now)
     sounds.add(edit.connection, after.text, values["sound_key"])
     if _are_spelled_otherwise(old, now):
         READABLE_WORDS.add(edit.connection, after.text, values["exact_key"], values["sound_key"])
-    word_forms.write(edit.connection, word_id, after.forms)
     if before.language_id != after.language_id:
         sense_languages.renew(edit.connection, [word_id])
         word_counts.count_more(edit.connection, {before.language_id: -1, after.language_id: 1})
     PARTS_OF_SPEECH.renew(edit.connection, [word_id], listed)
+
+
+def _update_word(edit: Edit, word_id: int, after: WordState, values: dict[str, Any]) -> None:
+    changed = values | {"updated": edit.now}
+    try:
+        with edit.connection.begin_nested():
+            edit.connection.execute(update(word).where(word.c.id == word_id).values(changed))
+    except IntegrityError:
+        raise _taken(after) from None
 
 
 def delete_word(edit: Edit, record_id: str) -> None:
