@@ -36,6 +36,7 @@ WORD: Final = [
 ]
 MEANING: Final = [
     "idea_id",
+    "sense_id",
     "pos",
     "gender",
     "contexts",

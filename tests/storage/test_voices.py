@@ -13,19 +13,8 @@ from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.migrate import migrate
 from abhidhan.storage.voices import HEARD_WORDS, SILENT_WORDS, count_without_voice, words_without_voice
-from tests.support.databases import Databases
 from tests.support.sample import NOW
-
-OLD_LANGUAGE = (
-    "INSERT INTO language (id, code, name, native_name, script, direction, words) "
-    "VALUES (2, 'as', 'Assamese', '', '', '', 3)"
-)
-OLD_WORD = (
-    "INSERT INTO word (id, language_id, text, exact_key, loose_key, sound_key, sort_key, created, updated, frequency) "
-    "VALUES (:id, 2, :text, :text, '', '', :sort_key, 1, 1, :frequency)"
-)
 
 
 def bring(database: Database, *records: Record, policy: Policy = Policy.FILL) -> None:
@@ -124,22 +113,3 @@ def test_check_finds_words_that_are_kept_as_too_common_and_mends_them(dictionary
 
     assert len(found) == 2
     assert silent(dictionary, ASSAMESE) == before
-
-
-def test_an_upgrade_puts_the_words_that_are_there_in_order(databases: Databases) -> None:
-    url = databases.absent()
-    with Database(url) as database, database.engine.begin() as connection:
-        migrate(connection, "0023")
-        connection.execute(text(OLD_LANGUAGE))
-        for number, (spelled, frequency) in enumerate((("চৰাই", None), ("আৰু", None), ("ধনুধনুধনু", 1e5)), 1):
-            values = {"id": number, "text": spelled, "sort_key": spelled.encode(), "frequency": frequency}
-            connection.execute(text(OLD_WORD), values)
-
-        migrate(connection)
-
-        assert connection.execute(text("SELECT text FROM word ORDER BY rarity")).scalars().all() == [
-            "ধনুধনুধনু",
-            "আৰু",
-            "চৰাই",
-        ]
-    databases.remove(url)

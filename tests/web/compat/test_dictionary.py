@@ -93,6 +93,7 @@ def test_dic_answers_a_word_in_the_shape_of_the_contract(api: Ask) -> None:
     assert {name: value for name, value in word.items() if name != "id"} == WATER_IN_BENGALI
     assert list(meaning) == [
         "idea_id",
+        "sense_id",
         "pos",
         "gender",
         "contexts",
