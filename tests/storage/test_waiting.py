@@ -31,7 +31,7 @@ def waits(connection: Writer) -> None:
         row = {"person_id": number, "topic": "decisions", "due": due, "tries": tries}
         connection.execute(insert(mail_choice).values(CHOICE | row))
     for address, failures in (("https://a.example", 3), ("https://b.example", 0), ("", 0)):
-        connection.execute(insert(wiki).values(address=address, free_at=(NOW + 5) * 1000, failures=failures))
+        connection.execute(insert(wiki).values(address=address, closed_until=(NOW + 5) * 1000, failures=failures))
 
 
 def a_person(number: int) -> dict[str, object]:

@@ -22,9 +22,6 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
 
 PASSED_OVER: Final = (".md", "license", "licence", "readme")
 RUNNING_WORDS: Final = re.compile(r"#\s*running words:\s*([0-9][0-9, ]{0,20})", re.ASCII | re.IGNORECASE)
-NOT_COUNTED: Final = (
-    "The line does not say who counted: it has no source. Fill in its column 'source', or name one with --source."
-)
 
 _NUMBER: Final = re.compile(r"[0-9]{1,20}(?:\.[0-9]{1,20})?", re.ASCII)
 

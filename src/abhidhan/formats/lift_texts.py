@@ -9,7 +9,6 @@ from xml.etree.ElementTree import Element
 from abhidhan.formats.lift_names import GUID, LINE_END
 
 _INDENTED: Final = re.compile(r"[ \t]*[\r\n]+[ \t]*")
-_GUID: Final = re.compile(GUID)
 _GUID_AT_END: Final = re.compile(rf"(?:.*_)?({GUID})", re.DOTALL)
 
 

@@ -31,7 +31,11 @@ wiki = Table(
     # What all processes must know together to be polite to a wiki: it is not asked before a time, in milliseconds since
     # 1970, and so many requests in a row have failed. The row without an address is for the distance over all wikis.
     Column("address", CodePointText, primary_key=True),
-    Column("free_at", BigInteger, nullable=False),
+    # For servers of step 0040, which may read on beside upgraded ones; a later step takes these three away.
+    Column("holder", Text, nullable=False, default=""),
+    Column("held_until", BigInteger, nullable=False, default=0),
+    Column("asked", BigInteger, nullable=False, default=0),
+    Column("closed_until", BigInteger, nullable=False),
     Column("failures", Integer, nullable=False),
     sqlite_with_rowid=False,
 )
