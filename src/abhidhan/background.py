@@ -24,7 +24,7 @@ async def going_on(*works: Coroutine[None, None, None]) -> AsyncIterator[None]:
 
 
 async def run_while(is_allowed: Callable[[], bool], running: Callable[[], AbstractAsyncContextManager[None]]) -> None:
-    """Keep something running whenever it is allowed, until cancelled."""
+    """Run something while it is allowed, and again whenever it is allowed anew, until cancelled."""
     while True:
         if is_allowed():
             async with running():

@@ -13,7 +13,7 @@ HOUR: Final = 3_600
 
 
 class Topic(StrEnum):
-    """What a mail is about: decisions on one's own contributions, or whether the address is right.
+    """The topic of a mail: decisions on one's own contributions, or the question whether the address is right.
 
     The question comes before any decision (`domain/mail_addresses.py`).
     """

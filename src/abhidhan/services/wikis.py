@@ -96,7 +96,7 @@ class WikiLimiter:
                 self._queue.release()
 
     def dismiss(self, retry_after: int = RETRY_AFTER_SECONDS) -> None:
-        """Send away the callers who wait, and those who come while somebody asks."""
+        """Refuse the callers who wait, and those who come while a request is under way."""
         self.retry_after = retry_after
         while self._waiting:
             self._waiting.pop().reschedule(0)

@@ -222,10 +222,10 @@ def give_up(connection: Connection, claimed: Claim, now: int, until: int) -> Non
 
 
 def settle(connection: Connection, claimed: Claim, told: int) -> None:
-    """Note that a mail has been delivered, or is left out: decisions up to the ID `told` wait no more.
+    """Remove the decisions up to the ID `told` from the queue: their mail was delivered, or is not to be sent.
 
-    When the next one goes out is told by the decisions that were made meanwhile. Decisions of one person are noted one
-    after the other (`read_choice`), so that none has a smaller ID than one that was seen.
+    The decisions made meanwhile set the time of the next mail. One transaction at a time notes decisions, so none of
+    them has a smaller ID than one that was seen.
     """
     choice = read_choice(connection, claimed.choice.person_id, claimed.choice.topic)
     if choice is None:

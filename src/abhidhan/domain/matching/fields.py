@@ -1,4 +1,4 @@
-"""What a query asks for by name (`pos:noun`, `lang:as`), apart from its words; and whether these are a pattern."""
+"""Split a query into its fields (`pos:noun`, `lang:as`) and its words, and tell whether the words are a pattern."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""How types become schemas, where Litestar leaves out or adds something that changes what a body may be."""
+"""Plugins that correct the schemas Litestar makes of types, where they would allow or refuse other bodies."""
 
 from typing import TYPE_CHECKING, Final
 
