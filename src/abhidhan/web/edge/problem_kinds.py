@@ -50,7 +50,7 @@ PROBLEM_KINDS: Final[Mapping[int, ProblemKind]] = {
             "Its state does not allow this",
             "Someone else was quicker, or it has already been decided; read it again.",
         ),
-        ProblemKind(410, "gone", "This is kept no longer", "`detail` says how to begin anew."),
+        ProblemKind(410, "gone", "This is kept no longer", "`detail` says what to do instead."),
         ProblemKind(
             412,
             "precondition-failed",
