@@ -101,12 +101,13 @@ clean: ## Remove what was built; the data folder var/ stays
 		--require-hashes -r requirements/anki.lock
 	@touch $@
 
-# Programs that read our OpenAPI document, those of JavaScript with npm; .ci/run makes this.
-OPENAPI_TOOLS := tests/openapi_tools
-.venv-openapi/installed: .venv/bin/python requirements/openapi.lock $(wildcard $(OPENAPI_TOOLS)/*)
+# Programs that read our OpenAPI document, those of JavaScript with npm; .ci/run makes this. Make would hand a variable
+# named OPENAPI_TOOLS on to the tests in place of the one that .ci/run exports.
+OPENAPI_PROGRAMS := tests/openapi_tools
+.venv-openapi/installed: .venv/bin/python requirements/openapi.lock $(wildcard $(OPENAPI_PROGRAMS)/*)
 	@echo "Installing readers of OpenAPI into .venv-openapi ..."
 	@$(PYTHON) -m venv --without-pip .venv-openapi
-	@cp $(OPENAPI_TOOLS)/* .venv-openapi
+	@cp $(OPENAPI_PROGRAMS)/* .venv-openapi
 	@npm ci --prefix .venv-openapi --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null & \
 	$(BIN)/python -m pip --python .venv-openapi/bin/python install --quiet --disable-pip-version-check \
 		--require-hashes -r requirements/openapi.lock && wait $$!
