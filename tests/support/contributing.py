@@ -17,7 +17,7 @@ from litestar.di import Provide
 from litestar.types import ASGIApp
 from PIL import Image, ImageDraw
 
-from abhidhan.bootstrap.services import WriteSide, open_write_side
+from abhidhan.bootstrap.services import WriteSide, open_write_side, services_of_handlers
 from abhidhan.domain.lazy_json import LazyList, as_json
 from abhidhan.domain.people import Role
 from abhidhan.domain.personal_data import Leaving
@@ -34,15 +34,10 @@ from abhidhan.web.edge.errors import exception_handlers
 from abhidhan.web.edge.middleware import Edge
 from abhidhan.web.edge.routes import Addresses
 from abhidhan.web.json_bodies import CleanRequest
-from abhidhan.web.mails import MAILS
-from abhidhan.web.own_lists import OWN_LISTS
 from abhidhan.web.pages import PAGES_HANDLERS
 from abhidhan.web.pages.interface import remembering_request
-from abhidhan.web.pages.personal_data import PERSONAL_DATA
 from abhidhan.web.pages.rendering import Pages
 from abhidhan.web.rest import REST_HANDLERS
-from abhidhan.web.sessions import ACCOUNTS, EDITING_SERVICES, TOKENS, EditingServices
-from abhidhan.web.uploads import UPLOAD_SERVICE, UploadService
 from tests.support.asgi import Answered, ask_async
 
 T = TypeVar("T")
@@ -188,20 +183,11 @@ _FREE: list[_Shell] = []
 @contextmanager
 def opened_site(database: Database, home: Path, **settings: Any) -> Iterator[Site]:  # noqa: ANN401  # passed on
     """Open a site over a database, with its photos in a folder of `home`."""
-    write_side = open_write_side(Settings(home=home, **settings), database)
+    chosen = Settings(home=home, **settings)
+    write_side = open_write_side(chosen, database)
     shell = _FREE.pop() if _FREE else _Shell()
     shell.dictionary = Dictionary(database)
-    shell.application.state = State(
-        {
-            ACCOUNTS: write_side.accounts,
-            TOKENS: write_side.tokens,
-            MAILS: write_side.mails,
-            OWN_LISTS: write_side.own_lists,
-            PERSONAL_DATA: write_side.personal_data,
-            UPLOAD_SERVICE: UploadService(write_side.photos, write_side.recordings),
-            EDITING_SERVICES: EditingServices(write_side.submissions, write_side.editing),
-        }
-    )
+    shell.application.state = State({"services": services_of_handlers(chosen, database, write_side)})
     edge = Edge(
         remembering_request(shell.application),
         version=database.version,

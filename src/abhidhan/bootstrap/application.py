@@ -20,20 +20,15 @@ from litestar.types import ASGIApp, ControllerRouterHandler
 from abhidhan.bootstrap.beside import Beside, WhileWritable, beside_requests, running_with
 from abhidhan.bootstrap.database import open_for_serving
 from abhidhan.bootstrap.limiting import Limiting, open_limiting
-from abhidhan.bootstrap.services import WriteSide, open_write_side
+from abhidhan.bootstrap.services import open_write_side, services_of_handlers
 from abhidhan.bootstrap.watching import figures_of, watching
 from abhidhan.disk import refuse_unwritable
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.lazy_json import LazyList, as_json
-from abhidhan.media.made_store import MadeStore
 from abhidhan.services import articles
 from abhidhan.services.accounts.tokens import Tokens
 from abhidhan.services.dictionary import browse, completions, lookup, search
 from abhidhan.services.dictionary.facade import Dictionary
-from abhidhan.services.exchange.card_packages import CardPackages
-from abhidhan.services.exchange.downloads import DownloadFiles
-from abhidhan.services.exchange.list_files import ListFiles
-from abhidhan.services.exchange.packs import PackFiles
 from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
@@ -56,17 +51,12 @@ from abhidhan.web.edge.slots import SharedSlots
 from abhidhan.web.edge.telemetry import Observer
 from abhidhan.web.health import health_handlers
 from abhidhan.web.json_bodies import CleanRequest
-from abhidhan.web.linked_data import BASE_URL
-from abhidhan.web.mails import MAILS
-from abhidhan.web.own_lists import OWN_LISTS
-from abhidhan.web.pages import PAGES_HANDLERS, daily, downloads, packs, shared_lists
+from abhidhan.web.pages import PAGES_HANDLERS, daily, packs
 from abhidhan.web.pages.interface import in_assamese, remembering_request
-from abhidhan.web.pages.personal_data import PERSONAL_DATA
 from abhidhan.web.pages.rendering import Pages, warm_up
 from abhidhan.web.removed_addresses import REMOVED_ADDRESSES
 from abhidhan.web.rest import REST_HANDLERS
-from abhidhan.web.sessions import ACCOUNTS, EDITING_SERVICES, TOKENS, EditingServices, counting_people
-from abhidhan.web.uploads import UPLOAD_SERVICE, UploadService
+from abhidhan.web.sessions import counting_people
 
 API_HANDLERS: Final = (*COMPAT_HANDLERS, *REST_HANDLERS)
 
@@ -145,7 +135,7 @@ def create_application(
             *running_with(database, write_side, WhileWritable(database, *beside, limiting)),
             *_at_last(draining, counters),
         ],
-        state=_state(settings, database, write_side, slots),
+        state=State({"services": services_of_handlers(settings, database, write_side, slots)}),
         on_shutdown=[database.close, counters.close, slots.close],
         request_class=CleanRequest,
         response_class=JsonAnswer,
@@ -238,26 +228,6 @@ def _at_last(
 ) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
     """Let a worker be ready, and hear that it should end, when all else runs."""
     return [] if draining is None else [partial(draining.running, ready=counters.ready)]
-
-
-def _state(settings: Settings, database: Database, write_side: WriteSide, slots: SharedSlots) -> State:
-    """Return the application's state: what handlers find in it."""
-    return State(
-        {
-            ACCOUNTS: write_side.accounts,
-            TOKENS: write_side.tokens,
-            MAILS: write_side.mails,
-            OWN_LISTS: write_side.own_lists,
-            UPLOAD_SERVICE: UploadService(write_side.photos, write_side.recordings, slots),
-            downloads.FILES: DownloadFiles(MadeStore(settings.download_place)),
-            packs.PACKS: PackFiles(MadeStore(settings.pack_place)),
-            downloads.PACKAGES: CardPackages(database, write_side.recordings.heard),
-            shared_lists.FILES: ListFiles(database, write_side.recordings.heard),
-            EDITING_SERVICES: EditingServices(write_side.submissions, write_side.editing),
-            PERSONAL_DATA: write_side.personal_data,
-            BASE_URL: settings.base_url,
-        }
-    )
 
 
 def _access_log(settings: Settings) -> AccessLog | None:

@@ -16,6 +16,7 @@ from abhidhan.mail import Mailer, parse_mail_server
 from abhidhan.media import crafts
 from abhidhan.media.budget import MemoryBudget
 from abhidhan.media.files import PHOTOS, RECORDINGS, open_files
+from abhidhan.media.made_store import MadeStore
 from abhidhan.media.processing import Processor
 from abhidhan.passwords import Passwords
 from abhidhan.services.accounts.mails import Mails
@@ -28,11 +29,18 @@ from abhidhan.services.contributions.photos import Photos
 from abhidhan.services.contributions.recordings import Recordings
 from abhidhan.services.contributions.submissions import Submissions
 from abhidhan.services.editing import Editing
+from abhidhan.services.exchange.card_packages import CardPackages
+from abhidhan.services.exchange.downloads import DownloadFiles
+from abhidhan.services.exchange.list_files import ListFiles
+from abhidhan.services.exchange.packs import PackFiles
 from abhidhan.services.exchange.sounds import Sounds
 from abhidhan.services.missing_words import MissingWords
 from abhidhan.services.upkeep import Upkeep
 from abhidhan.settings import Settings
 from abhidhan.storage.engine.database import Database
+from abhidhan.web.edge.slots import SharedSlots
+from abhidhan.web.services import Services
+from abhidhan.web.uploads import UploadService
 
 DAY = 86_400
 MEGABYTE = 1_048_576
@@ -111,6 +119,27 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
         personal_data=PersonalData(database, accounts, photos, recordings),
         upkeep=Upkeep(database),
         missing_words=MissingWords(database) if settings.missing_words else None,
+    )
+
+
+def services_of_handlers(
+    settings: Settings, database: Database, write_side: WriteSide, slots: SharedSlots | None = None
+) -> Services:
+    """Put the services that handlers call together. Workers share `slots`."""
+    return Services(
+        accounts=write_side.accounts,
+        tokens=write_side.tokens,
+        mails=write_side.mails,
+        own_lists=write_side.own_lists,
+        personal_data=write_side.personal_data,
+        submissions=write_side.submissions,
+        editing=write_side.editing,
+        uploads=UploadService(write_side.photos, write_side.recordings, slots),
+        downloads=DownloadFiles(MadeStore(settings.download_place)),
+        packs=PackFiles(MadeStore(settings.pack_place)),
+        card_packages=CardPackages(database, write_side.recordings.heard),
+        list_files=ListFiles(database, write_side.recordings.heard),
+        base_url=settings.base_url,
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 from litestar import Request
@@ -14,13 +14,11 @@ from abhidhan.domain.people import Permission, SignedIn, require
 from abhidhan.domain.tokens import Scope, SignedInByToken, TokenPerson, scope_missing, scopes_for
 from abhidhan.domain.visits import Visit
 from abhidhan.errors import ForbiddenError, SignInRequiredError, sentence
-from abhidhan.services.accounts.sign_in import SIGN_IN_FIRST, Accounts
+from abhidhan.services.accounts.sign_in import SIGN_IN_FIRST
 from abhidhan.services.accounts.tokens import Tokens
-from abhidhan.services.accounts.two_factor import TwoFactor
-from abhidhan.services.contributions.submissions import Submissions
-from abhidhan.services.editing import Editing
 from abhidhan.web.edge.headers import SECURE_SESSION_COOKIE, SESSION_COOKIE, bearer_of
 from abhidhan.web.edge.limits import limited_as
+from abhidhan.web.services import services_of
 
 COOKIE: Final = SESSION_COOKIE
 SECURE_COOKIE: Final = SECURE_SESSION_COOKIE
@@ -35,34 +33,12 @@ SET_UP_FIRST: Final = sentence(
 )
 NOT_BY_TOKEN: Final = sentence("Programs that act by a token cannot do this: sign in, and do it yourself.")
 PORTS: Final = {"http": 80, "https": 443}
-ACCOUNTS: Final = "accounts"
-TOKENS: Final = "tokens"
-EDITING_SERVICES: Final = "editing_services"
-"""The keys of the services in the application's state."""
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 """A request, whoever asks: these functions look at its headers only."""
 
 SignedInRequest = Request[SignedIn, None, State]
 """A request of somebody who is signed in: `needs` has put the person there."""
-
-
-def accounts_of(connection: Connection) -> Accounts:
-    """Return the accounts of the application that answers."""
-    accounts: Accounts = connection.app.state[ACCOUNTS]
-    return accounts
-
-
-def two_factor_of(connection: Connection) -> TwoFactor:
-    """Find the same accounts, with the codes of signing in to them."""
-    accounts: TwoFactor = connection.app.state[ACCOUNTS]
-    return accounts
-
-
-def tokens_of(connection: Connection) -> Tokens:
-    """Return the personal tokens of the application that answers."""
-    tokens: Tokens = connection.app.state[TOKENS]
-    return tokens
 
 
 def counting_people(tokens: Tokens) -> Callable[[str], Awaitable[str | None]]:
@@ -73,19 +49,6 @@ def counting_people(tokens: Tokens) -> Callable[[str], Awaitable[str | None]]:
         return None if holder is None else f"person {holder.person.id}"
 
     return counted_as
-
-
-class EditingServices(NamedTuple):
-    """The services that change the dictionary: by what is submitted, and by editors directly."""
-
-    submissions: Submissions
-    editing: Editing
-
-
-def editing_of(connection: Connection) -> EditingServices:
-    """Return the editing services of the application that answers."""
-    services: EditingServices = connection.app.state[EDITING_SERVICES]
-    return services
 
 
 def visit_of(connection: Connection) -> Visit:
@@ -100,7 +63,7 @@ def visit_of(connection: Connection) -> Visit:
 
 async def find_session(connection: Connection) -> SignedIn | None:
     """Find who is signed in, by the cookie of the request; also who must set up codes before anything else."""
-    return await accounts_of(connection).who(connection.cookies.get(_cookie_name(connection)))
+    return await services_of(connection).accounts.who(connection.cookies.get(_cookie_name(connection)))
 
 
 async def find_signed_in(connection: Connection) -> SignedIn | None:
@@ -151,7 +114,7 @@ async def find_acting(connection: Connection) -> SignedIn | None:
 
 
 async def _holder(connection: Connection, token: str) -> SignedInByToken:
-    holder = await tokens_of(connection).use(token)
+    holder = await services_of(connection).tokens.use(token)
     if holder.must_set_up:
         raise ForbiddenError(SET_UP_FIRST)
     return holder
@@ -242,7 +205,7 @@ def session_cookie(connection: Connection, token: str) -> Cookie:
         httponly=True,
         secure=_is_secure(connection),
         samesite="lax",
-        max_age=accounts_of(connection).rules.sessions.longest,
+        max_age=services_of(connection).accounts.rules.sessions.longest,
     )
 
 
@@ -265,12 +228,12 @@ def _cookie_name(connection: Connection) -> str:
 
 def _is_secure(connection: Connection) -> bool:
     """Return whether the world reaches this server by https: BASE_URL says so, or else the request itself."""
-    base_url = accounts_of(connection).rules.base_url
+    base_url = services_of(connection).accounts.rules.base_url
     return base_url.startswith("https://") if base_url else connection.scope["scheme"] == "https"
 
 
 def _own_origin(connection: Connection) -> tuple[str, str, int | None] | None:
-    base_url = accounts_of(connection).rules.base_url
+    base_url = services_of(connection).accounts.rules.base_url
     return _origin(base_url or f"{connection.scope['scheme']}://{connection.headers.get('host', '')}")
 
 

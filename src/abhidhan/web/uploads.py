@@ -3,9 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, Final
-
-from litestar.connection import ASGIConnection
+from typing import Final
 
 from abhidhan.services.contributions.photos import Photos
 from abhidhan.services.contributions.recordings import Recordings
@@ -19,9 +17,6 @@ OPEN_BY_ONE_PERSON: Final = 4
 
 POLL_SECONDS: Final = 0.1
 """Interval in seconds at which an upload that waits for another worker's polls for a free place."""
-
-UPLOAD_SERVICE: Final = "upload_service"
-"""The key of the UploadService in the application's state."""
 
 
 class Gate:
@@ -78,9 +73,3 @@ class UploadService:
         self.photos = photos
         self.recordings = recordings
         self.gate = Gate(shared=slots)
-
-
-def uploads_of(connection: ASGIConnection[Any, Any, Any, Any]) -> UploadService:
-    """Return the upload service of the application that answers."""
-    service: UploadService = connection.app.state[UPLOAD_SERVICE]
-    return service

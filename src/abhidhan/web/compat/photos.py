@@ -16,9 +16,9 @@ from abhidhan.web.arguments import SOME_TEXT
 from abhidhan.web.file_forms import MULTIPART
 from abhidhan.web.once import once_of
 from abhidhan.web.photo_forms import read_photo_form
+from abhidhan.web.services import services_of
 from abhidhan.web.sessions import SIGNED_IN, needs
 from abhidhan.web.upload_bodies import UploadBody, answer_while_sending
-from abhidhan.web.uploads import uploads_of
 
 SENDERS: Final = needs(scopes=(Scope.CONTRIBUTE,))
 
@@ -107,7 +107,7 @@ async def submit_photo(request: Request[Any, Any, Any]) -> Response[PhotoAnswer]
 async def _submit(request: Request[Any, Any, Any], body: UploadBody) -> Response[PhotoAnswer]:
     signed_in = await SENDERS.admit(request)
     idempotency_key = once_of(request)
-    uploads = uploads_of(request)
+    uploads = services_of(request).uploads
     async with uploads.gate.passing(signed_in.person.id):
         sent = await read_photo_form(body, request.headers.get("content-type", ""))
         photo = await uploads.photos.submit(

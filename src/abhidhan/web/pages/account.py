@@ -11,15 +11,13 @@ from abhidhan.errors import AbhidhanError, CodeRequiredError, SignInRequiredErro
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.edge.errors import status_of
-from abhidhan.web.mails import mails_of
-from abhidhan.web.own_lists import own_lists_of
 from abhidhan.web.pages.addresses import local_address
 from abhidhan.web.pages.forms import CODE, SECOND_STEP, Form, read_form, signed_in_or_led
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.web.pages.sent import sent_of
 from abhidhan.web.pages.staff import NOT_KEPT, staff_or_redirect
-from abhidhan.web.sessions import accounts_of, editing_of, find_session, no_cookie, session_cookie, tokens_of, visit_of
-from abhidhan.web.uploads import uploads_of
+from abhidhan.web.services import services_of
+from abhidhan.web.sessions import find_session, no_cookie, session_cookie, visit_of
 
 MOST_OWN: Final = 50
 Given = Annotated[str, QueryParameter(max_length=2000)]
@@ -35,9 +33,9 @@ async def show_account(
         return staff
     # As a reader, also an editor is shown only what is their own.
     own = msgspec.structs.replace(staff.person, role=Role.READER)
-    found = await uploads_of(request).photos.list_for(own, None, MOST_OWN, 0)
-    recordings = await uploads_of(request).recordings.list_for(own, None, MOST_OWN, 0)
-    submissions = editing_of(request).submissions
+    found = await services_of(request).uploads.photos.list_for(own, None, MOST_OWN, 0)
+    recordings = await services_of(request).uploads.recordings.list_for(own, None, MOST_OWN, 0)
+    submissions = services_of(request).submissions
     sent = (await submissions.list_for(own, None, MOST_OWN, 0)).submissions
     subjects = await submissions.subjects_of(sent)
     catalogue = await dictionary.catalogue()
@@ -48,8 +46,8 @@ async def show_account(
         "languages": catalogue.by_id,
         "sent": [sent_of(each, subjects.get(each.submission_id, ""), catalogue) for each in sent],
         "mails": await _mails(request, staff.person),
-        "tokens": await tokens_of(request).list_for(staff.person.id),
-        "kept_lists": (await own_lists_of(request).of(staff.person)).version > 0,
+        "tokens": await services_of(request).tokens.list_for(staff.person.id),
+        "kept_lists": (await services_of(request).own_lists.of(staff.person)).version > 0,
         "done": done,
     }
     return staff.show("account.html", values)
@@ -57,7 +55,7 @@ async def show_account(
 
 async def _mails(request: PageRequest, person: Person) -> dict[str, object]:
     """Return which mails somebody gets, and whether they go to their address."""
-    mails = mails_of(request)
+    mails = services_of(request).mails
     wanted, standing = await mails.wanted_by(person), await mails.addresses.standing(person)
     return {"possible": mails.is_possible, "wanted": wanted, "standing": standing}
 
@@ -79,7 +77,9 @@ async def sign_in(request: PageRequest, pages: GivenPages) -> Response[str]:
     """Sign in, and lead back to where somebody wanted to go."""
     form = await read_form(request)
     try:
-        token = await accounts_of(request).sign_in(form.value("username"), form.value("password"), visit_of(request))
+        token = await services_of(request).accounts.sign_in(
+            form.value("username"), form.value("password"), visit_of(request)
+        )
     except CodeRequiredError as error:
         return _code_page(request, pages, Form({SECOND_STEP: error.step, "next": form.value("next")}))
     except AbhidhanError as error:
@@ -92,7 +92,9 @@ async def sign_in_by_code(request: PageRequest, pages: GivenPages) -> Response[s
     """Sign in by the code that is asked for after the password."""
     form = await read_form(request)
     try:
-        token = await accounts_of(request).second_step(form.value(SECOND_STEP), form.value(CODE), visit_of(request))
+        token = await services_of(request).accounts.second_step(
+            form.value(SECOND_STEP), form.value(CODE), visit_of(request)
+        )
     except AbhidhanError as error:
         too_late = isinstance(error, SignInRequiredError) and not isinstance(error, CodeRequiredError)
         page = _sign_in_page if too_late else _code_page
@@ -110,7 +112,7 @@ def _code_page(request: PageRequest, pages: GivenPages, form: Form, status: int 
 
 
 def _sign_in_page(request: PageRequest, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
-    open_to_all = accounts_of(request).rules.sign_up is SignUp.OPEN
+    open_to_all = services_of(request).accounts.rules.sign_up is SignUp.OPEN
     values = {"form": form, "open_to_all": open_to_all}
     return pages.show(request, "sign-in.html", values, status=status, headers=NOT_KEPT)
 
@@ -119,7 +121,7 @@ def _sign_in_page(request: PageRequest, pages: GivenPages, form: Form, status: i
 async def sign_out(request: PageRequest) -> Response[str]:
     """Sign out here."""
     await read_form(request)
-    await accounts_of(request).sign_out(visit_of(request).token)
+    await services_of(request).accounts.sign_out(visit_of(request).token)
     return lead_to("/", headers=NOT_KEPT, cookies=[no_cookie(request)])
 
 
@@ -133,7 +135,7 @@ async def show_sign_up(request: PageRequest, pages: GivenPages, invitation: Give
 async def sign_up(request: PageRequest, pages: GivenPages) -> Response[str]:
     """Make an account, and sign in."""
     form = await read_form(request)
-    accounts, name, password = accounts_of(request), form.value("username"), form.value("password")
+    accounts, name, password = services_of(request).accounts, form.value("username"), form.value("password")
     new = NewAccount(name, password, form.value("email") or None, form.value("invitation") or None)
     try:
         await accounts.sign_up(new, visit_of(request))
@@ -144,9 +146,9 @@ async def sign_up(request: PageRequest, pages: GivenPages) -> Response[str]:
 
 
 def _sign_up_page(request: PageRequest, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
-    allowed = accounts_of(request).rules.sign_up
+    allowed = services_of(request).accounts.rules.sign_up
     possible = allowed is SignUp.OPEN or (allowed is SignUp.INVITATION and bool(form.value("invitation")))
-    contact = accounts_of(request).rules.contact
+    contact = services_of(request).accounts.rules.contact
     values = {"form": form, "possible": possible, "closed": allowed is SignUp.CLOSED, "contact": contact}
     return pages.show(request, "sign-up.html", values, status=status, headers=NOT_KEPT)
 
@@ -162,7 +164,7 @@ async def ask_for_link(request: PageRequest, pages: GivenPages) -> Response[str]
     """Send a link by e-mail; the answer is the same whether there is such a person or not."""
     form = await read_form(request)
     try:
-        await accounts_of(request).request_reset(form.value("name"), visit_of(request))
+        await services_of(request).accounts.request_reset(form.value("name"), visit_of(request))
     except AbhidhanError as error:
         values = {"form": form.refused(error), "done": ""}
         return pages.show(request, "forgotten.html", values, status=status_of(error), headers=NOT_KEPT)
@@ -180,7 +182,9 @@ async def reset_password(request: PageRequest, pages: GivenPages) -> Response[st
     """Set a new password by a link, which works once."""
     form = await read_form(request)
     try:
-        await accounts_of(request).reset_password(form.value("token"), form.value("password"), visit_of(request))
+        await services_of(request).accounts.reset_password(
+            form.value("token"), form.value("password"), visit_of(request)
+        )
     except AbhidhanError as error:
         values = {"form": form.refused(error)}
         return pages.show(request, "reset.html", values, status=status_of(error), headers=NOT_KEPT)
@@ -196,7 +200,7 @@ async def change_password(request: PageRequest, pages: GivenPages) -> Response[s
         return signed_in
     old, new = form.value("password"), form.value("new_password")
     try:
-        token = await accounts_of(request).change_password(signed_in, old, new, visit_of(request))
+        token = await services_of(request).accounts.change_password(signed_in, old, new, visit_of(request))
     except AbhidhanError as error:
         values = {"form": form.refused(error)}
         return pages.show(request, "password.html", values, status=status_of(error), headers=NOT_KEPT)

@@ -17,7 +17,7 @@ from abhidhan.web.pages.addresses import absolute, with_query
 from abhidhan.web.pages.permanent import FOUND, address_of, sense_for_ever
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.web.pages.wording import day
-from abhidhan.web.sessions import editing_of
+from abhidhan.web.services import services_of
 
 MOST_READ: Final = 50
 """So many of the newest changes to each record are read for the names of who made them."""
@@ -124,7 +124,7 @@ async def _citation(request: PageRequest, pages: GivenPages, sense: CitedSense) 
 
 async def _revisions(request: PageRequest, sense: CitedSense) -> list[ShownRevision]:
     """Read the changes to a meaning, the newest first."""
-    editing = editing_of(request).editing
+    editing = services_of(request).editing
     found = [each for name in sense.records for each in await editing.history_of(name, MOST_READ)]
     return sorted({each.id: each for each in found}.values(), key=lambda each: -each.id)
 

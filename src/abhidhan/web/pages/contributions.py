@@ -42,8 +42,8 @@ from abhidhan.web.pages.word_forms import (
     words_like,
 )
 from abhidhan.web.pages.word_photos import SentForm, reading_word_form, send_word
-from abhidhan.web.sessions import editing_of, find_signed_in
-from abhidhan.web.uploads import uploads_of
+from abhidhan.web.services import services_of
+from abhidhan.web.sessions import find_signed_in
 
 Given = Annotated[str, QueryParameter(max_length=500)]
 
@@ -89,7 +89,7 @@ async def _form_page(  # noqa: PLR0913 (each is one part of the page)
         "form": form.refused(error) if error else form,
         "choices": choices,
         "signing_in": signing_in,
-        "licence": editing_of(request).submissions.licence,
+        "licence": services_of(request).submissions.licence,
         "alike": alike,
         "most_bytes": MOST_BYTES,
     }
@@ -129,7 +129,7 @@ async def _alike(request: PageRequest, dictionary: Dictionary, form: Form) -> tu
     if not form.value("word"):
         return ()
     asked = WordSubmission(WordData(language=form.value("language") or "as", word=form.value("word")))
-    found = await editing_of(request).submissions.similar_to(asked)
+    found = await services_of(request).submissions.similar_to(asked)
     return words_like(found, await dictionary.catalogue())
 
 
@@ -202,7 +202,7 @@ async def _submit_form(
     form = await read_form(request)
     try:
         sender = await sender_of(request, form)
-        submissions = editing_of(request).submissions
+        submissions = services_of(request).submissions
         await submissions.submit(sender.person, read(form), licence_seen=form.value("licence"))
     except AbhidhanError as error:
         return await _form_page(request, dictionary, pages, template, form, error=error)
@@ -256,7 +256,7 @@ async def withdraw(
     """Take one's own submission back."""
 
     async def work(staff: StaffContext, _form: Form) -> Response[str]:
-        both = WordsWithPhotos(staff.services.submissions, uploads_of(request).photos)
+        both = WordsWithPhotos(staff.services.submissions, services_of(request).uploads.photos)
         await both.withdraw(staff.person, submission_id)
         return lead_to("/account?done=sent-back", headers=NOT_KEPT)
 

@@ -17,7 +17,8 @@ from abhidhan.web.pages.own_languages import own_languages
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, Pages, lead_to
 from abhidhan.web.pages.staff import NOT_KEPT
 from abhidhan.web.pages.word_forms import contexts_in
-from abhidhan.web.sessions import editing_of, find_signed_in, visit_of
+from abhidhan.web.services import services_of
+from abhidhan.web.sessions import find_signed_in, visit_of
 
 CORRECTION: Final = "/account/submit/correction"
 
@@ -70,7 +71,7 @@ async def _correction_page(
         "parts_of_speech": catalogue.assignable_parts_of_speech,
         "contexts": contexts_in(catalogue, interface.language),
         "context_fields": context_fields(fact) if fact else (),
-        "licence": editing_of(request).submissions.licence,
+        "licence": services_of(request).submissions.licence,
     }
     status = status_of(error) if error else 200
     return pages.show(request, "submit-report.html", values, status=status, headers=NOT_KEPT)
@@ -81,7 +82,7 @@ async def submit_correction(request: PageRequest, dictionary: GivenDictionary, p
     """Let a correction, or a report in one's own words, wait for an editor. Nobody needs an account for it."""
     form = await read_form(request)
     signed_in = await find_signed_in(request)
-    person, submissions = signed_in.person if signed_in else None, editing_of(request).submissions
+    person, submissions = signed_in.person if signed_in else None, services_of(request).submissions
     visit, licence = visit_of(request), form.value("licence")
     try:
         word_id = number_in(form, "word_id") or 0

@@ -11,7 +11,6 @@ from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import Language
 from abhidhan.domain.sources import Source
 from abhidhan.errors import GoneError, NotFoundError, sentence
-from abhidhan.services.exchange.card_packages import CardPackages
 from abhidhan.services.exchange.download_files import Downloads
 from abhidhan.services.exchange.downloads import NO_SUCH_FILE, DownloadFiles, OpenedDownload
 from abhidhan.services.exchange.old_editions import is_edition
@@ -21,10 +20,7 @@ from abhidhan.web.edge.streaming import SILENT, Pieces
 from abhidhan.web.pages.addresses import absolute
 from abhidhan.web.pages.interface import Interface
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, render
-
-FILES: Final = "downloads"
-PACKAGES: Final = "card_packages"
-"""The keys of the files, and of the sets of flashcards, in the application's state."""
+from abhidhan.web.services import services_of
 
 REVALIDATED: Final = "public, no-cache"
 ANKI: Final = "application/octet-stream"
@@ -49,7 +45,7 @@ async def show_downloads(request: PageRequest, dictionary: GivenDictionary, page
     """Show the files to download, and how to take the data away page by page."""
     catalogue = await dictionary.catalogue()
     page = DownloadsPage(
-        await _files(request).read_list(),
+        await services_of(request).downloads.read_list(),
         {language.code: language for language in catalogue.languages},
         tuple(catalogue.sources.values()),
     )
@@ -64,7 +60,7 @@ async def read_download(
     """Read a file, or a part of it."""
     if is_edition(name):
         raise GoneError(NO_EDITIONS)
-    files, address = _files(request), absolute(pages.base(request), "/downloads")
+    files, address = services_of(request).downloads, absolute(pages.base(request), "/downloads")
     for _ in range(2):
         with suppress(FileNotFoundError):
             return await _sent(request, files, await files.find(name, address))
@@ -81,7 +77,7 @@ async def refuse_edition(edition: Annotated[str, PathParameter()], name: Annotat
 @get("/downloads/feed.atom", include_in_schema=False)
 async def show_feed_of_downloads(request: PageRequest, pages: GivenPages) -> Response[str]:
     """Write an Atom feed (RFC 4287) of the current files and of the notices of removals."""
-    downloads = await _files(request).read_list()
+    downloads = await services_of(request).downloads.read_list()
     values = {"downloads": downloads, "most_notices": MOST_NOTICES, "base": pages.base(request)}
     body = render(Interface(), "downloads.xml", values)
     return Response(body, media_type="application/atom+xml", headers={"Cache-Control": "public, max-age=900"})
@@ -128,17 +124,7 @@ def _part_asked(request: PageRequest, opened: OpenedDownload, tag: str) -> ByteR
     return read_range(request.headers.get("range", ""), opened.size)
 
 
-def _files(request: PageRequest) -> DownloadFiles:
-    files: DownloadFiles = request.app.state[FILES]
-    return files
-
-
 # --- a set of flashcards ------------------------------------------------------------------------------------------
-
-
-def _packages(request: PageRequest) -> CardPackages:
-    packages: CardPackages = request.app.state[PACKAGES]
-    return packages
 
 
 @get("/flashcards/{name:str}", include_in_schema=False)
@@ -147,7 +133,7 @@ async def read_card_set(request: PageRequest, name: Annotated[str, PathParameter
     number = read_number(name.removesuffix(ENDING)) if name.endswith(ENDING) else None
     if number is None:
         raise NotFoundError(sentence("There is no set of flashcards %(name)s.", name=name))
-    made = await _packages(request).read(number)
+    made = await services_of(request).card_packages.read(number)
     headers = {
         "Cache-Control": REVALIDATED,
         "Content-Disposition": f'attachment; filename="abhidhan-cards-{number}{ENDING}"',

@@ -19,7 +19,8 @@ from abhidhan.errors import (
 )
 from abhidhan.web.pages.addresses import local_address, with_query
 from abhidhan.web.pages.rendering import PageRequest, lead_to
-from abhidhan.web.sessions import SET_UP_FIRST, accounts_of, check_site, find_session, session_cookie, visit_of
+from abhidhan.web.services import services_of
+from abhidhan.web.sessions import SET_UP_FIRST, check_site, find_session, session_cookie, visit_of
 
 LARGEST_FORM: Final = 64 * 1024
 MOST_FIELDS: Final = 2_000
@@ -116,7 +117,7 @@ async def sender_of(request: PageRequest, form: Form) -> Sender:
     token, signed_in = None, await find_session(request)
     if signed_in is None:
         token = await _signed_in_by(request, form)
-        signed_in = await accounts_of(request).who(token)
+        signed_in = await services_of(request).accounts.who(token)
     if signed_in is None:
         raise SignInRequiredError(sentence("Sign in again."))
     if signed_in.must_set_up:
@@ -126,7 +127,7 @@ async def sender_of(request: PageRequest, form: Form) -> Sender:
 
 async def _signed_in_by(request: PageRequest, form: Form) -> str:
     """Sign in by the fields of a form: name and password, or the code that is asked for after them."""
-    accounts, visit = accounts_of(request), visit_of(request)
+    accounts, visit = services_of(request).accounts, visit_of(request)
     if form.value(SECOND_STEP):
         return await accounts.second_step(form.value(SECOND_STEP), form.value(CODE), visit)
     if form.value("username"):

@@ -11,11 +11,11 @@ from abhidhan.domain.mails import DIGEST
 from abhidhan.errors import AbhidhanError
 from abhidhan.services.accounts.mails import Wanted
 from abhidhan.web.edge.errors import status_of
-from abhidhan.web.mails import mails_of
 from abhidhan.web.pages.forms import Form, read_form, signed_in_or_led
 from abhidhan.web.pages.interface import LANGUAGES, Interface, interface_of, said_in
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, Pages, lead_to
 from abhidhan.web.pages.staff import NOT_KEPT
+from abhidhan.web.services import services_of
 from abhidhan.web.sessions import visit_of
 
 Token = Annotated[str, QueryParameter(max_length=200)]
@@ -36,7 +36,7 @@ async def choose_mails(request: PageRequest) -> Response[str]:
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
         return signed_in
-    await mails_of(request).choose(signed_in.person, _wanted(request, form), visit_of(request))
+    await services_of(request).mails.choose(signed_in.person, _wanted(request, form), visit_of(request))
     return lead_to("/account?done=mails", headers=NOT_KEPT)
 
 
@@ -51,7 +51,7 @@ def _wanted(request: PageRequest, form: Form) -> Wanted:
 async def show_stop(request: PageRequest, pages: GivenPages, token: Token = "") -> Response[str]:
     """Show the button that stops mails. Nothing is stopped by looking: programs that check mails open every link."""
     try:
-        topic = await mails_of(request).look_at(token)
+        topic = await services_of(request).mails.look_at(token)
     except AbhidhanError as error:
         return _refused(request, pages, error)
     return _page(request, pages, topic, token, is_stopped=topic == DIGEST)
@@ -64,7 +64,7 @@ async def stop_mails(request: PageRequest, pages: GivenPages, token: Token = "")
     Nobody needs to be signed in, and other sites may ask too: the link alone counts.
     """
     try:
-        topic = await mails_of(request).stop(token)
+        topic = await services_of(request).mails.stop(token)
     except AbhidhanError as error:
         return _refused(request, pages, error)
     return _page(request, pages, topic, token, is_stopped=True)

@@ -17,7 +17,8 @@ from abhidhan.web.edge.errors import status_of
 from abhidhan.web.pages.forms import Form, read_form
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, Pages, lead_to
 from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
-from abhidhan.web.sessions import editing_of, visit_of
+from abhidhan.web.services import services_of
+from abhidhan.web.sessions import visit_of
 
 MISSING: Final = "/account/submit/missing"
 LIST: Final = "/review/missing"
@@ -55,7 +56,7 @@ async def submit_missing(request: PageRequest, dictionary: GivenDictionary, page
     form = await read_form(request)
     try:
         missing = MissingData(form.value("language"), form.value("word"))
-        await editing_of(request).submissions.report_missing(missing, visit_of(request))
+        await services_of(request).submissions.report_missing(missing, visit_of(request))
     except AbhidhanError as error:
         return await _missing_page(request, dictionary, pages, form, error)
     return lead_to(f"{MISSING}?done=sent", headers=NOT_KEPT)

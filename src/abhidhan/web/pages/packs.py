@@ -3,7 +3,7 @@
 import asyncio
 import gzip
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import msgspec
 from litestar import Response, get
@@ -12,20 +12,15 @@ from litestar.params import PathParameter
 from abhidhan.domain.languages import Language
 from abhidhan.errors import NotFoundError, sentence
 from abhidhan.services.exchange.download_files import Download
-from abhidhan.services.exchange.packs import PackFile, PackFiles, Packs
+from abhidhan.services.exchange.packs import PackFile, Packs
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.edge.compression import accepts_gzip
 from abhidhan.web.edge.streaming import SILENT, Pieces
 from abhidhan.web.pages.assets import FOR_EVER
-from abhidhan.web.pages.downloads import FILES, REVALIDATED
+from abhidhan.web.pages.downloads import REVALIDATED
 from abhidhan.web.pages.rendering import GivenPages, PageRequest
 from abhidhan.web.responses import JSON_FILE, UNCHANGED
-
-if TYPE_CHECKING:
-    from abhidhan.services.exchange.downloads import DownloadFiles
-
-PACKS: Final = "packs"
-"""The key of the packs in the application's state."""
+from abhidhan.web.services import services_of
 
 JSON: Final = "application/json"
 FOR_READERS: Final = "stardict"
@@ -46,10 +41,9 @@ class TakeAlongPage(msgspec.Struct, frozen=True):
 async def show_packs(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Show which packs can be taken along, how large they are, and which are held here."""
     catalogue = await dictionary.catalogue()
-    files: DownloadFiles = request.app.state[FILES]
-    downloads = await files.read_list()
+    downloads = await services_of(request).downloads.read_list()
     page = TakeAlongPage(
-        await _packs(request).read_list(),
+        await services_of(request).packs.read_list(),
         {language.code: language for language in catalogue.languages},
         tuple(one for one in downloads.files if one.format == FOR_READERS and one.language) if downloads else (),
     )
@@ -59,7 +53,7 @@ async def show_packs(request: PageRequest, dictionary: GivenDictionary, pages: G
 @get("/packs/packs.json", tags=["Browsing"], summary="List the packs", responses=UNCHANGED)
 async def list_packs(request: PageRequest) -> Response[Packs]:
     """List the packs. Raises NotFoundError while none are made."""
-    packs = await _packs(request).read_list()
+    packs = await services_of(request).packs.read_list()
     if packs is None:
         raise NotFoundError(sentence("No packs have been made yet."))
     return Response(packs, media_type=JSON, headers={"Cache-Control": REVALIDATED, **EVERY_SITE})
@@ -78,7 +72,7 @@ async def read_pack_file(
     name: Annotated[str, PathParameter(description="The file, as `packs.json` or the pack's manifest names it.")],
 ) -> Response[bytes]:
     """Read a file of a pack, compressed as it is kept; a program that cannot read that gets it plain."""
-    file = await _packs(request).open(pair, name)
+    file = await services_of(request).packs.open(pair, name)
     coded = accepts_gzip(request.headers.get("accept-encoding", "").encode())
     body = file.content if coded else await asyncio.to_thread(gzip.decompress, file.content)
     silent = bool(request.scope.get(SILENT))
@@ -96,8 +90,3 @@ def _headers(file: PackFile, *, coded: bool) -> dict[str, str]:
 
 async def _one_piece(body: bytes) -> AsyncIterator[bytes]:
     yield body
-
-
-def _packs(request: PageRequest) -> PackFiles:
-    packs: PackFiles = request.app.state[PACKS]
-    return packs

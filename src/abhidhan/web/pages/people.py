@@ -12,10 +12,10 @@ from abhidhan.services.accounts.sign_in import Accounts
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.addresses import absolute
 from abhidhan.web.pages.forms import Form, number_in
-from abhidhan.web.pages.personal_data import leaving_of, personal_data_of
+from abhidhan.web.pages.personal_data import leaving_of
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, Pages, lead_to
 from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
-from abhidhan.web.sessions import accounts_of
+from abhidhan.web.services import services_of
 
 PEOPLE_ON_A_PAGE: Final = 50
 PEOPLE: Final = "/account/people"
@@ -50,7 +50,7 @@ async def _list_page(
     error: AbhidhanError | None = None,
     link: str = "",
 ) -> Response[str]:
-    accounts = accounts_of(staff.request)
+    accounts = services_of(staff.request).accounts
     found = await accounts.list_people(PEOPLE_ON_A_PAGE, start, form.value("q"))
     lasting = int(form.value("days")) * 86_400 if form.value("made") == "invitation" else RESET_SECONDS
     values = {
@@ -78,7 +78,7 @@ async def invite(request: PageRequest, dictionary: GivenDictionary, pages: Given
         try:
             role = role_named(form.value("role"))
             people, days = number_in(form, "people") or 1, number_in(form, "days") or INVITATION_DAYS
-            token = await accounts_of(request).invite(role, staff.person, people=people, days=days)
+            token = await services_of(request).accounts.invite(role, staff.person, people=people, days=days)
         except AbhidhanError as error:
             return await _list_page(staff, form, error=error)
         link = f"{pages.base(request)}{SIGN_UP}?invitation={token}"
@@ -96,7 +96,7 @@ async def revoke_invitation(
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         try:
-            await accounts_of(request).revoke_invitation(invitation_id, staff.person)
+            await services_of(request).accounts.revoke_invitation(invitation_id, staff.person)
         except AbhidhanError as error:
             return await _list_page(staff, form, error=error)
         return lead_to(f"{PEOPLE}?done=revoked", headers=NOT_KEPT)
@@ -111,7 +111,7 @@ async def add_person(request: PageRequest, dictionary: GivenDictionary, pages: G
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         try:
             role = role_named(form.value("role"))
-            made, link = await accounts_of(request).introduce(
+            made, link = await services_of(request).accounts.introduce(
                 form.value("new_name"), form.value("email"), role, staff.person
             )
         except AbhidhanError as error:
@@ -135,7 +135,7 @@ async def show_person(
     staff = await staff_or_redirect(request, dictionary, pages, Permission.MANAGE_PEOPLE)
     if isinstance(staff, Response):
         return staff
-    shown = await accounts_of(request).find(person_id)
+    shown = await services_of(request).accounts.find(person_id)
     return await _person_page(staff, shown, Form({"done": done}))
 
 
@@ -151,10 +151,10 @@ async def _person_page(
         "form": form.refused(error) if error else form,
         "shown": shown,
         "own": shown.id == staff.person.id,
-        "has_codes": await accounts_of(staff.request).has_codes(shown),
+        "has_codes": await services_of(staff.request).accounts.has_codes(shown),
         "roles": list(Role),
         "link": link,
-        "expires": accounts_of(staff.request).now() + RESET_SECONDS,
+        "expires": services_of(staff.request).accounts.now() + RESET_SECONDS,
     }
     return staff.show("person.html", values, error)
 
@@ -166,7 +166,7 @@ async def change_person(
     """Change somebody's role, disable or enable the account, make a reset link, or delete the account."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
-        accounts = accounts_of(request)
+        accounts = services_of(request).accounts
         shown = await accounts.find(person_id)
         if step == "reset":
             link = _whole(request, pages, await accounts.reset_link(shown, staff.person))
@@ -188,7 +188,7 @@ async def _remove(staff: StaffContext, shown: Person, form: Form) -> None:
     """Delete an account. Raises InputError, ConflictError."""
     if form.value("sure") != "yes":
         raise InputError.of("sure", sentence("Tick the box to delete the account."))
-    await personal_data_of(staff.request).remove(shown, leaving_of(form, shown.username), staff.person)
+    await services_of(staff.request).personal_data.remove(shown, leaving_of(form, shown.username), staff.person)
 
 
 async def _take(accounts: Accounts, shown: Person, step: str, form: Form, by: Person) -> None:

@@ -1,27 +1,16 @@
 """One's own data: a copy of everything to keep, and the deletion of one's account."""
 
-from typing import Final
-
 from litestar import Response, get, post
 
 from abhidhan.domain.personal_data import Leaving
 from abhidhan.errors import AbhidhanError, InputError, sentence
-from abhidhan.services.accounts.personal_data import PersonalData
 from abhidhan.web.edge.errors import status_of
 from abhidhan.web.edge.streaming import SILENT, Pieces
 from abhidhan.web.pages.forms import Form, read_form, signed_in_or_led
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.web.pages.staff import NOT_KEPT
+from abhidhan.web.services import services_of
 from abhidhan.web.sessions import no_cookie, visit_of
-
-PERSONAL_DATA: Final = "personal_data"
-"""The key of the personal data service in the application's state."""
-
-
-def personal_data_of(request: PageRequest) -> PersonalData:
-    """Return the personal data service of the application."""
-    found: PersonalData = request.app.state[PERSONAL_DATA]
-    return found
 
 
 @get("/account/export", include_in_schema=False)
@@ -33,7 +22,7 @@ async def export_account(request: PageRequest, pages: GivenPages) -> Response[by
     headers = {**NOT_KEPT, "Content-Disposition": 'attachment; filename="abhidhan-account.json"'}
     if request.scope.get(SILENT):
         return Response(b"", headers=headers, media_type="application/json")
-    pieces = await personal_data_of(request).export(signed_in.person, pages.base(request))
+    pieces = await services_of(request).personal_data.export(signed_in.person, pages.base(request))
     return Pieces(pieces, None, headers=headers, media_type="application/json")
 
 
@@ -65,7 +54,9 @@ async def remove_account(request: PageRequest, pages: GivenPages) -> Response[st
         return signed_in
     try:
         leaving = leaving_of(form, signed_in.person.username)
-        await personal_data_of(request).remove_own(signed_in, form.value("password"), leaving, visit_of(request))
+        await services_of(request).personal_data.remove_own(
+            signed_in, form.value("password"), leaving, visit_of(request)
+        )
     except AbhidhanError as error:
         values = {"form": form.refused(error), "username": signed_in.person.username}
         return pages.show(request, "remove-account.html", values, status=status_of(error), headers=NOT_KEPT)

@@ -23,9 +23,9 @@ from abhidhan.web.pages.forms import Form, signed_in_or_led
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, staff_or_redirect
 from abhidhan.web.photo_forms import read_photo_form
+from abhidhan.web.services import services_of
 from abhidhan.web.sessions import check_site, find_signed_in
 from abhidhan.web.upload_bodies import UploadBody, body_of
-from abhidhan.web.uploads import uploads_of
 
 
 @get("/account/submit/photo", include_in_schema=False)
@@ -51,7 +51,7 @@ async def _photo_page(
         "shown": shown,
         "most_bytes": MOST_BYTES,
         "longest_credit": LONGEST_CREDIT,
-        "licence": uploads_of(request).photos.licence,
+        "licence": services_of(request).uploads.photos.licence,
     }
     return pages.show(request, "photo.html", values, status=status, headers=NOT_KEPT)
 
@@ -68,7 +68,7 @@ async def submit_photo(
         signed_in = await find_signed_in(request)
         if signed_in is None:
             raise SignInRequiredError(sentence("Sign in, and send the photo again."))
-        uploads = uploads_of(request)
+        uploads = services_of(request).uploads
         async with uploads.gate.passing(signed_in.person.id):
             sent = await read_photo_form(body, request.headers.get("content-type", ""))
             keyed = msgspec.structs.replace(sent, idempotency_key=once_of(request))
@@ -109,7 +109,7 @@ async def show_queues() -> Response[str]:
 
 async def _read_queue(staff: StaffContext) -> tuple[list[Waiting], int]:
     """Read the photos that wait by themselves."""
-    photos = uploads_of(staff.request).photos
+    photos = services_of(staff.request).uploads.photos
     found = await photos.list_queue(staff.person, FILES_ON_A_PAGE)
     waiting = [
         Waiting(
@@ -127,7 +127,7 @@ PHOTO_QUEUE: Final = FileQueue(
     template="review-photos.html",
     decisions=frozenset({Action.PHOTO_APPROVED, Action.PHOTO_REJECTED}),
     withdrawn="withdrawn",
-    service=lambda request: uploads_of(request).photos,
+    service=lambda request: services_of(request).uploads.photos,
     read=_read_queue,
 )
 

@@ -11,7 +11,7 @@ from abhidhan.errors import NotFoundError, sentence
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.record_history import read_history
 from abhidhan.web.pages.rendering import GivenPages, PageRequest
-from abhidhan.web.sessions import editing_of
+from abhidhan.web.services import services_of
 
 CHANGES_ON_A_PAGE: Final = 30
 
@@ -63,7 +63,7 @@ async def _history_page(  # noqa: PLR0913, PLR0917 (each is one part of the page
     start: int,
     values: dict[str, object],
 ) -> Response[str]:
-    editing, catalogue = editing_of(request).editing, await dictionary.catalogue()
+    editing, catalogue = services_of(request).editing, await dictionary.catalogue()
     # One more than is shown tells whether there are more.
     history = await read_history(editing, dictionary, catalogue, name, limit=CHANGES_ON_A_PAGE + 1, offset=start)
     given = {

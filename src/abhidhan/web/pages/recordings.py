@@ -25,9 +25,9 @@ from abhidhan.web.pages.photos import reading_on
 from abhidhan.web.pages.rendering import WITH_MICROPHONE, GivenPages, PageRequest, Pages, lead_to
 from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, staff_or_redirect
 from abhidhan.web.recording_forms import read_recording_form
+from abhidhan.web.services import services_of
 from abhidhan.web.sessions import check_site, find_signed_in
 from abhidhan.web.upload_bodies import body_of
-from abhidhan.web.uploads import uploads_of
 
 LONGEST_EXAMPLE: Final = 2000
 
@@ -101,7 +101,7 @@ async def _recording_page(
         "form": form,
         "said": await what_is_said(dictionary, form),
         "most_bytes": MOST_BYTES,
-        "licence": uploads_of(request).recordings.licence,
+        "licence": services_of(request).uploads.recordings.licence,
     }
     return pages.show(request, "record.html", values, status=status, headers={**NOT_KEPT, **WITH_MICROPHONE})
 
@@ -118,7 +118,7 @@ async def submit_recording(
         signed_in = await find_signed_in(request)
         if signed_in is None:
             raise SignInRequiredError(sentence("Sign in, and send the recording again."))
-        uploads = uploads_of(request)
+        uploads = services_of(request).uploads
         async with uploads.gate.passing(signed_in.person.id):
             sent = await read_recording_form(body, request.headers.get("content-type", ""))
             keyed = msgspec.structs.replace(sent, idempotency_key=once_of(request))
@@ -155,7 +155,7 @@ class Waiting(msgspec.Struct, frozen=True):
 
 async def _read_queue(staff: StaffContext) -> tuple[list[Waiting], int]:
     """Read the recordings that wait, and what is like them."""
-    recordings = uploads_of(staff.request).recordings
+    recordings = services_of(staff.request).uploads.recordings
     found = await recordings.list_for(staff.person, Status.PENDING, FILES_ON_A_PAGE, 0)
     catalogue = await staff.dictionary.catalogue()
     return [Waiting(each, catalogue.language(each.language_id)) for each in found.entries], found.total
@@ -167,7 +167,7 @@ RECORDING_QUEUE: Final = FileQueue(
     template="review-recordings.html",
     decisions=frozenset({Action.RECORDING_APPROVED, Action.RECORDING_REJECTED}),
     withdrawn="recording-withdrawn",
-    service=lambda request: uploads_of(request).recordings,
+    service=lambda request: services_of(request).uploads.recordings,
     read=_read_queue,
 )
 

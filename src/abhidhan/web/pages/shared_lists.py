@@ -9,18 +9,15 @@ from litestar.params import QueryParameter
 from abhidhan.domain.readers_languages import USUAL
 from abhidhan.domain.shared_lists import LONGEST_NAME, MOST_SHARED, read_shared_words, shared_name
 from abhidhan.errors import sentence
-from abhidhan.services.exchange.list_files import ListFiles, SharedList
+from abhidhan.services.exchange.list_files import SharedList
 from abhidhan.web.arguments import GivenDictionary
-from abhidhan.web.own_lists import own_lists_of
 from abhidhan.web.pages.addresses import absolute, list_address
 from abhidhan.web.pages.forms import read_form, signed_in_or_led
 from abhidhan.web.pages.interface import interface_of, said_in
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to, readers_of
 from abhidhan.web.pages.staff import NOT_KEPT
+from abhidhan.web.services import services_of
 from abhidhan.web.sessions import find_signed_in
-
-FILES: Final = "list_files"
-"""The key of what makes files of lists, in the application's state."""
 
 LONGEST_LIST: Final = 2_400
 """Characters of the numbers of a list: as many words as there may be, each of ten digits, and some spaces."""
@@ -50,14 +47,14 @@ async def show_shared(
 @get("/list.apkg", include_in_schema=False)
 async def read_deck(request: PageRequest, words: Words = "", name: Name = "") -> Response[bytes]:
     """Read such a list as a deck for Anki. Raises InputError, UnavailableError."""
-    made = await _files(request).deck(_asked(request, words, name))
+    made = await services_of(request).list_files.deck(_asked(request, words, name))
     return Response(made, media_type=ANKI, headers=_as_file("abhidhan-list.apkg"))
 
 
 @get("/list.csv", include_in_schema=False)
 async def read_csv(request: PageRequest, words: Words = "", name: Name = "") -> Response[bytes]:
     """Read such a list as CSV, which the page of one's own lists takes in. Raises InputError."""
-    made = await _files(request).csv(_asked(request, words, name))
+    made = await services_of(request).list_files.csv(_asked(request, words, name))
     return Response(made, media_type=CSV, headers=_as_file("abhidhan-list.csv"))
 
 
@@ -79,7 +76,7 @@ async def forget_kept(request: PageRequest) -> Response[str]:
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
         return signed_in
-    await own_lists_of(request).forget(signed_in.person)
+    await services_of(request).own_lists.forget(signed_in.person)
     return lead_to("/account?done=lists", headers=NOT_KEPT)
 
 
@@ -90,8 +87,3 @@ def _asked(request: PageRequest, words: str, name: str) -> SharedList:
 
 def _as_file(name: str) -> Mapping[str, str]:
     return {"Content-Disposition": f'attachment; filename="{name}"'}
-
-
-def _files(request: PageRequest) -> ListFiles:
-    files: ListFiles = request.app.state[FILES]
-    return files

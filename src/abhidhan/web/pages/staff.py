@@ -12,7 +12,7 @@ from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.web.edge.errors import status_of
 from abhidhan.web.pages.forms import Form, read_form, sender_of, signed_in_or_led
 from abhidhan.web.pages.rendering import PageRequest, Pages
-from abhidhan.web.sessions import EditingServices, editing_of
+from abhidhan.web.services import Services, services_of
 
 NOT_KEPT: Final = {"Cache-Control": "no-store"}
 TELL_WHAT_WAITS: Final = "/review"
@@ -32,9 +32,9 @@ class StaffContext(NamedTuple):
     waiting: Waiting | None = None
 
     @property
-    def services(self) -> EditingServices:
-        """The services that change the dictionary."""
-        return editing_of(self.request)
+    def services(self) -> Services:
+        """The services of the application."""
+        return services_of(self.request)
 
     def show(self, template: str, values: Mapping[str, object], error: AbhidhanError | None = None) -> Response[str]:
         """Show a page, with the ways to all that this person may do, and the status of an error."""
@@ -63,7 +63,7 @@ async def staff_or_redirect(
 async def _context(request: PageRequest, dictionary: Dictionary, pages: Pages, person: Person) -> StaffContext:
     """Gather what a page is made from. How much waits is counted only for the pages of reviewing."""
     tells = person.may(Permission.REVIEW) and request.url.path.startswith(TELL_WHAT_WAITS)
-    waiting = await editing_of(request).submissions.count_waiting(person) if tells else None
+    waiting = await services_of(request).submissions.count_waiting(person) if tells else None
     return StaffContext(request, dictionary, pages, person, waiting)
 
 

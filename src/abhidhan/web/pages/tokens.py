@@ -13,7 +13,8 @@ from abhidhan.web.edge.errors import status_of
 from abhidhan.web.pages.forms import Form, number_in, read_form, signed_in_or_led
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, Pages, lead_to
 from abhidhan.web.pages.staff import NOT_KEPT
-from abhidhan.web.sessions import tokens_of, visit_of
+from abhidhan.web.services import services_of
+from abhidhan.web.sessions import visit_of
 
 LENGTHS: Final = (7, 30, USUAL_DAYS, 180, LONGEST_DAYS)
 """For how many days people may choose a token to work; programs may choose any number between."""
@@ -37,7 +38,7 @@ async def make_token(request: PageRequest, pages: GivenPages) -> Response[str]:
         return signed_in
     try:
         new = _token_in(form)
-        made = await tokens_of(request).make(signed_in, new, form.value("password"), visit_of(request))
+        made = await services_of(request).tokens.make(signed_in, new, form.value("password"), visit_of(request))
     except AbhidhanError as error:
         return await _page(request, pages, signed_in, form.refused(error), status=status_of(error))
     return await _page(request, pages, signed_in, Form(), made)
@@ -50,7 +51,7 @@ async def revoke_token(request: PageRequest, token_id: FromPath[int]) -> Respons
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
         return signed_in
-    await tokens_of(request).revoke(signed_in.person.id, token_id)
+    await services_of(request).tokens.revoke(signed_in.person.id, token_id)
     return lead_to("/account?done=token-revoked", headers=NOT_KEPT)
 
 
@@ -72,7 +73,7 @@ async def _page(  # noqa: PLR0913  # each is one part of the page
     values = {
         "form": form,
         "made": made,
-        "tokens": await tokens_of(request).list_for(signed_in.person.id),
+        "tokens": await services_of(request).tokens.list_for(signed_in.person.id),
         "scopes": scopes_of(signed_in.person),
         "lengths": LENGTHS,
     }

@@ -16,7 +16,8 @@ from abhidhan.web.pages.addresses import local_address
 from abhidhan.web.pages.forms import SET_UP, Form, read_form, signed_in_or_led
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, Pages, lead_to
 from abhidhan.web.pages.staff import NOT_KEPT
-from abhidhan.web.sessions import session_cookie, two_factor_of, visit_of
+from abhidhan.web.services import services_of
+from abhidhan.web.sessions import session_cookie, visit_of
 
 QUIET_ZONE: Final = 4
 """Light modules round a QR code, as ISO/IEC 18004 wants them."""
@@ -62,7 +63,7 @@ async def change_two_factor(request: PageRequest, pages: GivenPages, step: FromP
 
 
 async def _take(request: PageRequest, pages: Pages, signed_in: SignedIn, step: str, form: Form) -> Response[str]:
-    accounts, visit = two_factor_of(request), visit_of(request)
+    accounts, visit = services_of(request).accounts, visit_of(request)
     password, code = form.value("password"), form.value("code")
     match step:
         case "begin":
@@ -102,7 +103,7 @@ async def _page(  # noqa: PLR0913 (each is one part of the page)
 ) -> Response[str]:
     values = {
         "form": form,
-        "state": await two_factor_of(request).two_factor_of(signed_in),
+        "state": await services_of(request).accounts.two_factor_of(signed_in),
         "back": local_address(form.value("next") or "/account"),
         "set_up": shown.set_up,
         "picture": _picture(shown.set_up.address) if shown.set_up else "",

@@ -16,9 +16,9 @@ from abhidhan.web.file_forms import MOST_FORM_BYTES, MULTIPART, FormReader
 from abhidhan.web.pages.forms import LARGEST_FORM, MOST_FIELDS, NOT_A_FORM, NUL, Form, read_form
 from abhidhan.web.pages.rendering import PageRequest
 from abhidhan.web.photo_forms import PHOTO_FIELD, photo_of
-from abhidhan.web.sessions import check_site, editing_of, find_session
+from abhidhan.web.services import services_of
+from abhidhan.web.sessions import check_site, find_session
 from abhidhan.web.upload_bodies import UploadBody, body_of
-from abhidhan.web.uploads import uploads_of
 
 NOBODY: Final = 0
 """Whoever sends a form after the session has ended shares one account's places at the gate with all others."""
@@ -44,7 +44,7 @@ async def reading_word_form(request: PageRequest) -> AsyncIterator[SentForm]:
         return
     check_site(request)
     signed_in = await find_session(request)
-    async with uploads_of(request).gate.passing(signed_in.person.id if signed_in else NOBODY):
+    async with services_of(request).uploads.gate.passing(signed_in.person.id if signed_in else NOBODY):
         yield await _read(body_of(request), options.get("boundary", ""))
 
 
@@ -80,9 +80,9 @@ def _form_of(reader: FormReader) -> Form:
 
 async def send_word(request: PageRequest, person: Person, word: WordSubmission, sent: SentForm) -> None:
     """Let a word wait for an editor, with its photo if one was chosen. Raises what submitting them raises."""
-    submissions, licence = editing_of(request).submissions, sent.form.value("licence")
+    submissions, licence = services_of(request).submissions, sent.form.value("licence")
     if sent.photo is not None:
-        both = WordsWithPhotos(submissions, uploads_of(request).photos)
+        both = WordsWithPhotos(submissions, services_of(request).uploads.photos)
         await both.submit(person, word, sent.photo, licence)
         return
     if sent.form.value("photoCredit"):

@@ -27,7 +27,8 @@ from abhidhan.domain.people import Permission
 from abhidhan.errors import InputError, sentence
 from abhidhan.services.editing import Edited
 from abhidhan.web.arguments import PathID
-from abhidhan.web.sessions import SignedInRequest, editing_of, needs
+from abhidhan.web.services import services_of
+from abhidhan.web.sessions import SignedInRequest, needs
 
 if TYPE_CHECKING:
     from abhidhan.domain.records.fields import State
@@ -143,7 +144,7 @@ class SenseMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 async def _read(request: SignedInRequest, kind: str, record_id: int) -> tuple[str, int, AnyState | None, Any]:
     """Read the values of an editable record."""
-    read = await editing_of(request).editing.read(request.user.person, RecordName(kind, str(record_id)))
+    read = await services_of(request).editing.read(request.user.person, RecordName(kind, str(record_id)))
     return read.record, read.version, read.state, changes_of(cast("State", read.state))
 
 
@@ -154,11 +155,11 @@ async def _change(
     if edit.record not in {None, str(name)}:
         pattern = "`%(parameter)s` must be %(name)s, the record of this address."
         raise InputError.of("record", sentence(pattern, parameter="record", name=str(name)))
-    return await editing_of(request).editing.change(request.user.person, name, edit.version, edit.changes)
+    return await services_of(request).editing.change(request.user.person, name, edit.version, edit.changes)
 
 
 async def _delete(request: SignedInRequest, kind: str, record_id: int) -> Edited:
-    return await editing_of(request).editing.delete(request.user.person, RecordName(kind, str(record_id)))
+    return await services_of(request).editing.delete(request.user.person, RecordName(kind, str(record_id)))
 
 
 @reading("/api/editing/ideas/{record_id:int}", summary="Read an idea to edit it")
@@ -257,19 +258,19 @@ async def delete_card(request: SignedInRequest, record_id: PathID) -> Edited:
 @adding("/api/editing/ideas", summary="Add an idea")
 async def add_idea(request: SignedInRequest, data: JSONBody[IdeaData]) -> Edited:
     """Make an idea that has no word yet."""
-    return await editing_of(request).editing.add_idea(request.user.person, data)
+    return await services_of(request).editing.add_idea(request.user.person, data)
 
 
 @adding("/api/editing/words", summary="Add a word")
 async def add_word(request: SignedInRequest, data: JSONBody[WordData]) -> Edited:
     """Add a word to an idea, or with a new meaning."""
-    return await editing_of(request).editing.add_word(request.user.person, data)
+    return await services_of(request).editing.add_word(request.user.person, data)
 
 
 @adding("/api/editing/senses/{record_id:int}/move", summary="Move a word or a meaning", status_code=200)
 async def move_sense(request: SignedInRequest, record_id: PathID, data: JSONBody[SenseMove]) -> Edited:
     """Move a word among the words of its idea (the answer is the idea), or a meaning among those of its word."""
-    editing, person = editing_of(request).editing, request.user.person
+    editing, person = services_of(request).editing, request.user.person
     move = editing.move_meaning if data.order == "meanings" else editing.move_word
     return await move(person, record_id, data.steps)
 
@@ -277,13 +278,13 @@ async def move_sense(request: SignedInRequest, record_id: PathID, data: JSONBody
 @adding("/api/editing/proverbs", summary="Add a proverb")
 async def add_proverb(request: SignedInRequest, data: JSONBody[ProverbData]) -> Edited:
     """Add a proverb or idiom."""
-    return await editing_of(request).editing.add_proverb(request.user.person, data)
+    return await services_of(request).editing.add_proverb(request.user.person, data)
 
 
 @adding("/api/editing/cards", summary="Add a flashcard")
 async def add_card(request: SignedInRequest, data: JSONBody[CardData]) -> Edited:
     """Add a flashcard to a set."""
-    return await editing_of(request).editing.add_card(request.user.person, data)
+    return await services_of(request).editing.add_card(request.user.person, data)
 
 
 EDITING_HANDLERS = (

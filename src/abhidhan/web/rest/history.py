@@ -8,7 +8,8 @@ from abhidhan.domain.lists import Named
 from abhidhan.domain.people import Permission
 from abhidhan.services.editing import Edited, ShownChange, ShownRevision
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, PathID
-from abhidhan.web.sessions import SignedInRequest, editing_of, needs
+from abhidhan.web.services import services_of
+from abhidhan.web.sessions import SignedInRequest, needs
 from abhidhan.web.timestamps import Timestamp, timestamp
 
 BY_EDITORS = [needs(Permission.EDIT)]
@@ -52,7 +53,7 @@ class HistoryAnswer(msgspec.Struct, frozen=True):
 )
 async def undo(request: SignedInRequest, record_id: PathID) -> Edited:
     """Take back the change that an entry of the history tells of. 409 when a newer change stands on it."""
-    return await editing_of(request).editing.undo(request.user.person, record_id)
+    return await services_of(request).editing.undo(request.user.person, record_id)
 
 
 @get(
@@ -80,7 +81,7 @@ async def idea_history(
 
 
 async def _history(request: SignedInRequest, name: RecordName, limit: int, offset: int) -> HistoryAnswer:
-    found = await editing_of(request).editing.history_of(name, min(limit, GREATEST_LIMIT), offset)
+    found = await services_of(request).editing.history_of(name, min(limit, GREATEST_LIMIT), offset)
     return HistoryAnswer(tuple(map(RevisionEntry.of, found)), len(found))
 
 

@@ -13,7 +13,8 @@ from abhidhan.services.dictionary import lists
 from abhidhan.services.editing import Edited
 from abhidhan.web.arguments import SOME_TEXT, PathID
 from abhidhan.web.rest.editing import BY_EDITORS
-from abhidhan.web.sessions import SignedInRequest, editing_of
+from abhidhan.web.services import services_of
+from abhidhan.web.sessions import SignedInRequest
 
 EditableList = Annotated[
     str,
@@ -33,7 +34,7 @@ class ListValue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @post("/api/editing/lists/{name:str}", tags=["Editing"], summary="Add a value to a list", guards=BY_EDITORS)
 async def add_list_value(request: SignedInRequest, name: EditableList, data: JSONBody[ListValue]) -> Edited:
     """Add a value to a lookup list."""
-    editing = editing_of(request).editing
+    editing = services_of(request).editing
     return await editing.add_list_value(request.user.person, lists.list_named(name, "name"), data.value)
 
 
@@ -47,7 +48,7 @@ async def rename_list_value(
     request: SignedInRequest, name: EditableList, record_id: PathID, data: JSONBody[ListValue]
 ) -> Edited:
     """Give a value of a lookup list another name."""
-    editing = editing_of(request).editing
+    editing = services_of(request).editing
     return await editing.rename_list_value(request.user.person, lists.list_named(name, "name"), record_id, data.value)
 
 

@@ -9,8 +9,8 @@ from litestar.params import JSONBody
 from abhidhan.domain.own_lists import MOST_LISTS, OwnList
 from abhidhan.domain.tokens import Scope
 from abhidhan.services.accounts.own_lists import KeptLists, Sent, tag_of
-from abhidhan.web.own_lists import own_lists_of
 from abhidhan.web.responses import CHANGED_MEANWHILE
+from abhidhan.web.services import services_of
 from abhidhan.web.sessions import SignedInRequest, needs
 
 LARGEST_BODY: Final = 2 * 1024 * 1024
@@ -37,7 +37,7 @@ class ListsRequest(msgspec.Struct, frozen=True):
 @get("/api/account/lists", tags=["Accounts"], summary="Read your lists", guards=[OWNERS])
 async def show_lists(request: SignedInRequest) -> Response[ListsAnswer]:
     """Read the lists that your account keeps; `ETag` names what they are now."""
-    return _answer(request, await own_lists_of(request).of(request.user.person))
+    return _answer(request, await services_of(request).own_lists.of(request.user.person))
 
 
 @put(
@@ -56,13 +56,13 @@ async def keep_lists(request: SignedInRequest, data: JSONBody[ListsRequest]) -> 
     409 for lists of another `owner`.
     """
     sent = Sent(data.lists, data.owner, request.headers.get("if-match"))
-    return _answer(request, await own_lists_of(request).put_together(request.user.person, sent))
+    return _answer(request, await services_of(request).own_lists.put_together(request.user.person, sent))
 
 
 @delete("/api/account/lists", tags=["Accounts"], summary="Keep no lists", status_code=204, guards=[OWNERS])
 async def forget_lists(request: SignedInRequest) -> None:
     """Delete what your account keeps of your lists. Devices have theirs all the same."""
-    await own_lists_of(request).forget(request.user.person)
+    await services_of(request).own_lists.forget(request.user.person)
 
 
 def _answer(request: SignedInRequest, kept: KeptLists) -> Response[ListsAnswer]:

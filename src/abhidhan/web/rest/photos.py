@@ -17,9 +17,9 @@ from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record
 from abhidhan.web.edge.streaming import Pieces
 from abhidhan.web.responses import UNCHANGED
 from abhidhan.web.rest.submissions import Rejection
+from abhidhan.web.services import services_of
 from abhidhan.web.sessions import ANYBODY, SIGNED_IN, SignedInRequest, find_acting, needs
 from abhidhan.web.timestamps import Timestamp, timestamp
-from abhidhan.web.uploads import uploads_of
 
 SMALL_BODY: Final = 64 * 1024
 FOR_A_MONTH: Final = "public, max-age=2592000, immutable"
@@ -77,14 +77,16 @@ async def list_photos(
     request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> PhotosAnswer:
     """List submitted photos: moderators see all of them, others only their own. Waiting ones come oldest first."""
-    page = await uploads_of(request).photos.list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
+    page = await services_of(request).uploads.photos.list_for(
+        request.user.person, status, min(limit, GREATEST_LIMIT), offset
+    )
     return PhotosAnswer(tuple(map(PhotoEntry.of, page.entries)), page.total)
 
 
 @get("/api/photos/{photo_id:int}", tags=["Photos"], summary="Read one submitted photo", guards=OWN_AND_QUEUE)
 async def show_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
     """Read one submitted photo: your own or, for moderators, any."""
-    return PhotoEntry.of(await uploads_of(request).photos.show_to(request.user.person, photo_id))
+    return PhotoEntry.of(await services_of(request).uploads.photos.show_to(request.user.person, photo_id))
 
 
 @post(
@@ -96,7 +98,7 @@ async def show_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
 )
 async def approve_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
     """Approve a waiting photo, so that everyone can see it. 409 if it has already been decided, or came with a word."""
-    return PhotoEntry.of(await uploads_of(request).photos.approve(request.user.person, photo_id))
+    return PhotoEntry.of(await services_of(request).uploads.photos.approve(request.user.person, photo_id))
 
 
 @post(
@@ -109,7 +111,7 @@ async def approve_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEnt
 )
 async def reject_photo(request: SignedInRequest, photo_id: PhotoID, data: JSONBody[Rejection]) -> PhotoEntry:
     """Reject a waiting photo, with a reason. 409 if it has already been decided."""
-    return PhotoEntry.of(await uploads_of(request).photos.reject(request.user.person, photo_id, data.reason))
+    return PhotoEntry.of(await services_of(request).uploads.photos.reject(request.user.person, photo_id, data.reason))
 
 
 @post(
@@ -121,7 +123,7 @@ async def reject_photo(request: SignedInRequest, photo_id: PhotoID, data: JSONBo
 )
 async def withdraw_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
     """Withdraw your own photo while it waits for review. 409 if it has already been decided."""
-    return PhotoEntry.of(await uploads_of(request).photos.withdraw(request.user.person, photo_id))
+    return PhotoEntry.of(await services_of(request).uploads.photos.withdraw(request.user.person, photo_id))
 
 
 @get(
@@ -147,7 +149,7 @@ async def read_photo(
     if wanted is None:
         raise NotFoundError("There is no such photo.")
     signed_in = await find_acting(request)
-    opened = await uploads_of(request).photos.open(wanted, signed_in.person if signed_in else None)
+    opened = await services_of(request).uploads.photos.open(wanted, signed_in.person if signed_in else None)
     headers = {
         "Cache-Control": FOR_A_MONTH if opened.public else ONLY_FOR_SOME,
         "Content-Disposition": f'inline; filename="abhidhan-{name}"',

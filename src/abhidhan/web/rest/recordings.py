@@ -25,10 +25,10 @@ from abhidhan.web.responses import PARTS_OF_RECORDINGS, UNCHANGED
 from abhidhan.web.rest.photos import ONLY_FOR_SOME, OWN, OWN_AND_QUEUE, SMALL_BODY, StatusFilter
 from abhidhan.web.rest.recording_form import RecordingForm
 from abhidhan.web.rest.submissions import Rejection
+from abhidhan.web.services import services_of
 from abhidhan.web.sessions import ANYBODY, SIGNED_IN, SignedInRequest, find_acting, needs
 from abhidhan.web.timestamps import Timestamp, timestamp
 from abhidhan.web.upload_bodies import RECORDING, UploadBody, answer_while_sending
-from abhidhan.web.uploads import uploads_of
 
 FOR_AN_HOUR: Final = "public, max-age=3600"
 SENDERS: Final = OWN[0]
@@ -92,7 +92,7 @@ async def submit_recording(request: Request[Any, Any, Any]) -> Response[Recordin
 async def _submit(request: Request[Any, Any, Any], body: UploadBody) -> Response[RecordingEntry]:
     signed_in = await SENDERS.admit(request)
     key = once_of(request)
-    uploads = uploads_of(request)
+    uploads = services_of(request).uploads
     async with uploads.gate.passing(signed_in.person.id):
         sent = await read_recording_form(body, request.headers.get("content-type", ""))
         keyed = msgspec.structs.replace(sent, idempotency_key=key)
@@ -105,7 +105,7 @@ async def list_recordings(
     request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> RecordingsAnswer:
     """List submitted recordings: moderators see all of them, others only their own. Waiting ones come oldest first."""
-    recordings = uploads_of(request).recordings
+    recordings = services_of(request).uploads.recordings
     page = await recordings.list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
     return RecordingsAnswer(tuple(map(RecordingEntry.of, page.entries)), page.total)
 
@@ -118,7 +118,7 @@ async def list_recordings(
 )
 async def show_recording(request: SignedInRequest, recording_id: RecordingID) -> RecordingEntry:
     """Read one submitted recording: your own or, for moderators, any."""
-    return RecordingEntry.of(await uploads_of(request).recordings.show_to(request.user.person, recording_id))
+    return RecordingEntry.of(await services_of(request).uploads.recordings.show_to(request.user.person, recording_id))
 
 
 @post(
@@ -130,7 +130,7 @@ async def show_recording(request: SignedInRequest, recording_id: RecordingID) ->
 )
 async def approve_recording(request: SignedInRequest, recording_id: RecordingID) -> RecordingEntry:
     """Approve a waiting recording, so that everyone can hear it. 409 if it has already been decided."""
-    return RecordingEntry.of(await uploads_of(request).recordings.approve(request.user.person, recording_id))
+    return RecordingEntry.of(await services_of(request).uploads.recordings.approve(request.user.person, recording_id))
 
 
 @post(
@@ -145,7 +145,7 @@ async def reject_recording(
     request: SignedInRequest, recording_id: RecordingID, data: JSONBody[Rejection]
 ) -> RecordingEntry:
     """Reject a waiting recording, with a reason. 409 if it has already been decided."""
-    recordings = uploads_of(request).recordings
+    recordings = services_of(request).uploads.recordings
     return RecordingEntry.of(await recordings.reject(request.user.person, recording_id, data.reason))
 
 
@@ -158,7 +158,7 @@ async def reject_recording(
 )
 async def withdraw_recording(request: SignedInRequest, recording_id: RecordingID) -> RecordingEntry:
     """Withdraw your own recording, waiting or approved: its file is deleted at once. 409 if it has been rejected."""
-    return RecordingEntry.of(await uploads_of(request).recordings.withdraw(request.user.person, recording_id))
+    return RecordingEntry.of(await services_of(request).uploads.recordings.withdraw(request.user.person, recording_id))
 
 
 @get(
@@ -183,7 +183,7 @@ async def read_recording(
     if wanted is None:
         raise NotFoundError("There is no such recording.")
     signed_in = await find_acting(request)
-    opened = await uploads_of(request).recordings.open(wanted, signed_in.person if signed_in else None)
+    opened = await services_of(request).uploads.recordings.open(wanted, signed_in.person if signed_in else None)
     headers = {
         "Accept-Ranges": "bytes",
         # A speaker may take an approved recording back: nobody keeps it long; its ETag says that it is the same.

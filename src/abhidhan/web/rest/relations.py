@@ -11,7 +11,8 @@ from abhidhan.domain.ids import GREATEST_ID, ID
 from abhidhan.services.editing import Edited
 from abhidhan.web.arguments import PathID
 from abhidhan.web.rest.editing import BY_EDITORS, Edit, Editable, changing, deleting, reading
-from abhidhan.web.sessions import SignedInRequest, editing_of
+from abhidhan.web.services import services_of
+from abhidhan.web.sessions import SignedInRequest
 
 ReadVersion = Annotated[
     int | None,
@@ -56,7 +57,7 @@ class EditableRelation(Editable, frozen=True):
 async def relate(request: SignedInRequest, record_id: PathID, data: JSONBody[RelationData]) -> Edited:
     """Relate an idea to another; the other is related to it by the inverse."""
     relation = RelationState(record_id, data.type_id, data.other_id)
-    return await editing_of(request).editing.relate(request.user.person, relation)
+    return await services_of(request).editing.relate(request.user.person, relation)
 
 
 RELATION: Final = "/api/editing/ideas/{record_id:int}/relations/{type_id:int}/{other_id:int}"
@@ -68,7 +69,7 @@ async def read_relation(
 ) -> EditableRelation:
     """Read a relation, with the version that a change must name."""
     relation = RelationState(record_id, type_id, other_id)
-    read = await editing_of(request).editing.read_relation(request.user.person, relation)
+    read = await services_of(request).editing.read_relation(request.user.person, relation)
     return EditableRelation(read.record, read.version, read.state, RelationChanges(type_id))
 
 
@@ -78,7 +79,7 @@ async def change_relation(
 ) -> Edited:
     """Give a relation another type. 409 with both states when somebody else was quicker."""
     relation = RelationState(record_id, type_id, other_id)
-    editing = editing_of(request).editing
+    editing = services_of(request).editing
     return await editing.change_relation(request.user.person, relation, data.version, data.changes.type_id)
 
 
@@ -88,7 +89,7 @@ async def unrelate(
 ) -> Edited:
     """Take a relation and its inverse away. 409 when it has another version than the one that was read."""
     relation = RelationState(record_id, type_id, other_id)
-    return await editing_of(request).editing.unrelate(request.user.person, relation, version)
+    return await services_of(request).editing.unrelate(request.user.person, relation, version)
 
 
 @post(
@@ -100,7 +101,7 @@ async def unrelate(
 )
 async def merge_ideas(request: SignedInRequest, record_id: PathID, data: JSONBody[Merge]) -> Edited:
     """Merge an idea into another, which then has the words, definitions, photos and relations of both."""
-    return await editing_of(request).editing.merge(request.user.person, data.into, record_id)
+    return await services_of(request).editing.merge(request.user.person, data.into, record_id)
 
 
 RELATION_HANDLERS = (relate, read_relation, change_relation, unrelate, merge_ideas)

@@ -17,10 +17,10 @@ from abhidhan.domain.people import (
 from abhidhan.domain.tokens import Scope
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.web.arguments import record_id
+from abhidhan.web.services import services_of
 from abhidhan.web.sessions import (
     SIGNED_IN,
     SignedInRequest,
-    accounts_of,
     from_own_site,
     needs,
     no_cookie,
@@ -129,7 +129,7 @@ async def sign_in(request: SignedInRequest, data: JSONBody[SignInRequest]) -> Re
 
     401 with `code_required` where name and password are right, and the account asks for a `code` besides.
     """
-    token = await accounts_of(request).sign_in(data.username, data.password, visit_of(request), data.code)
+    token = await services_of(request).accounts.sign_in(data.username, data.password, visit_of(request), data.code)
     return Response(None, cookies=[session_cookie(request, token)])
 
 
@@ -143,7 +143,7 @@ async def show_session(request: SignedInRequest) -> SignedInAnswer:
 @delete("/api/session", tags=["Accounts"], summary="Sign out", status_code=204, guards=[from_own_site])
 async def sign_out(request: SignedInRequest) -> Response[None]:
     """Sign out here. The answer is the same if you are not signed in."""
-    await accounts_of(request).sign_out(visit_of(request).token)
+    await services_of(request).accounts.sign_out(visit_of(request).token)
     return Response(None, cookies=[no_cookie(request)])
 
 
@@ -158,7 +158,7 @@ async def sign_out(request: SignedInRequest) -> Response[None]:
 async def sign_up(request: SignedInRequest, data: JSONBody[SignUpRequest]) -> SignedInAnswer:
     """Create an account, if the operator allows it. Then sign in."""
     new = NewAccount(data.username, data.password, data.email, data.invitation)
-    person = await accounts_of(request).sign_up(new, visit_of(request))
+    person = await services_of(request).accounts.sign_up(new, visit_of(request))
     return SignedInAnswer(person.username, person.role)
 
 
@@ -172,7 +172,7 @@ async def sign_up(request: SignedInRequest, data: JSONBody[SignUpRequest]) -> Si
 )
 async def change_password(request: SignedInRequest, data: JSONBody[PasswordChange]) -> Response[None]:
     """Change your password. You are signed out everywhere else."""
-    accounts, visit = accounts_of(request), visit_of(request)
+    accounts, visit = services_of(request).accounts, visit_of(request)
     token = await accounts.change_password(request.user, data.password, data.new_password, visit)
     return Response(None, cookies=[session_cookie(request, token)])
 
@@ -187,7 +187,7 @@ async def change_password(request: SignedInRequest, data: JSONBody[PasswordChang
 )
 async def request_reset(request: SignedInRequest, data: JSONBody[ResetRequest]) -> None:
     """Send a link by e-mail. The answer is the same whether or not there is such a person."""
-    await accounts_of(request).request_reset(data.name, visit_of(request))
+    await services_of(request).accounts.request_reset(data.name, visit_of(request))
 
 
 @post(
@@ -200,13 +200,13 @@ async def request_reset(request: SignedInRequest, data: JSONBody[ResetRequest]) 
 )
 async def reset_password(request: SignedInRequest, data: JSONBody[Reset]) -> None:
     """Set a new password with the token of a link, which works once. You are signed out everywhere."""
-    await accounts_of(request).reset_password(data.token, data.password, visit_of(request))
+    await services_of(request).accounts.reset_password(data.token, data.password, visit_of(request))
 
 
 @get("/api/account/sessions", tags=["Accounts"], summary="List where you are signed in", guards=[needs()])
 async def list_sessions(request: SignedInRequest) -> SessionsAnswer:
     """List where you are signed in, most recently used first."""
-    found = await accounts_of(request).sessions_of(request.user.person.id)
+    found = await services_of(request).accounts.sessions_of(request.user.person.id)
     return SessionsAnswer(tuple(SessionEntry.of(each, request.user.session_id) for each in found), len(found))
 
 
@@ -219,7 +219,7 @@ async def list_sessions(request: SignedInRequest) -> SessionsAnswer:
 )
 async def sign_out_everywhere(request: SignedInRequest) -> Response[None]:
     """Sign out everywhere, including here."""
-    await accounts_of(request).sign_out_everywhere(request.user.person.id)
+    await services_of(request).accounts.sign_out_everywhere(request.user.person.id)
     return Response(None, cookies=[no_cookie(request)])
 
 
@@ -234,7 +234,7 @@ async def sign_out_of(
     request: SignedInRequest, session_id: Annotated[int, record_id("The ID of one of your own sessions.")]
 ) -> None:
     """Sign out in one place."""
-    await accounts_of(request).sign_out_of(request.user.person.id, session_id)
+    await services_of(request).accounts.sign_out_of(request.user.person.id, session_id)
 
 
 SESSION_HANDLERS = (

@@ -26,18 +26,17 @@ from abhidhan.web.arguments import (
 )
 from abhidhan.web.once import once_of
 from abhidhan.web.rest.ids import MOST_IDS, NUMBER, read_ids
+from abhidhan.web.services import services_of
 from abhidhan.web.sessions import (
     ANYBODY,
     SIGNED_IN,
     SignedInRequest,
-    editing_of,
     find_acting,
     from_own_site_or_by_token,
     needs,
     visit_of,
 )
 from abhidhan.web.timestamps import Timestamp, timestamp
-from abhidhan.web.uploads import uploads_of
 
 LARGEST_BODY = 512 * 1024
 SMALL_BODY = 64 * 1024
@@ -154,7 +153,7 @@ async def submit(request: SignedInRequest, data: JSONBody[Submitted]) -> Accepte
     With an `Idempotency-Key` header of your own choice, a repeated request counts as the same submission.
     """
     once = once_of(request)
-    return AcceptedAnswer.of(await editing_of(request).submissions.submit(request.user.person, data, once))
+    return AcceptedAnswer.of(await services_of(request).submissions.submit(request.user.person, data, once))
 
 
 @post(
@@ -167,7 +166,7 @@ async def submit(request: SignedInRequest, data: JSONBody[Submitted]) -> Accepte
 )
 async def find_similar(request: SignedInRequest, data: JSONBody[Submitted]) -> SimilarAnswer:
     """Find words with a similar spelling or sound, and proverbs that are nearly the same. Nothing is saved."""
-    submissions = editing_of(request).submissions
+    submissions = services_of(request).submissions
     found = await submissions.similar_to(data)
     return SimilarAnswer(found, len(found), submissions.licence)
 
@@ -177,7 +176,7 @@ async def list_submissions(
     request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> SubmissionsAnswer:
     """List submissions: editors see all of them, others only their own. Waiting ones come oldest first."""
-    submissions = editing_of(request).submissions
+    submissions = services_of(request).submissions
     page = await submissions.list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
     return SubmissionsAnswer(tuple(map(SubmissionEntry.of, page.submissions)), page.total)
 
@@ -185,7 +184,7 @@ async def list_submissions(
 @get("/api/submissions/{submission_id:int}", tags=["Contributing"], summary="Read one submission", guards=OWN_AND_QUEUE)
 async def show_submission(request: SignedInRequest, submission_id: SubmissionID) -> SubmissionEntry:
     """Read one submission: your own or, for editors, any."""
-    return SubmissionEntry.of(await editing_of(request).submissions.show_to(request.user.person, submission_id))
+    return SubmissionEntry.of(await services_of(request).submissions.show_to(request.user.person, submission_id))
 
 
 @post(
@@ -209,7 +208,7 @@ async def approve_submission(
     approved with it: name each that you have looked at in `photos`. 409 while one waits that is not named, for it may
     have come since. Reject one before, at `/api/photos`, if the word is to come without it.
     """
-    submissions = editing_of(request).submissions
+    submissions = services_of(request).submissions
     looked = Looked(frozenset(read_ids("photos", photos, "photos") if photos is not None else ()))
     return SubmissionEntry.of(await submissions.approve(request.user.person, submission_id, data, looked))
 
@@ -226,7 +225,7 @@ async def reject_submission(
     request: SignedInRequest, submission_id: SubmissionID, data: JSONBody[Rejection]
 ) -> SubmissionEntry:
     """Reject a waiting submission, with a reason. 409 if it has already been decided."""
-    submissions = editing_of(request).submissions
+    submissions = services_of(request).submissions
     return SubmissionEntry.of(await submissions.reject(request.user.person, submission_id, data.reason))
 
 
@@ -239,7 +238,7 @@ async def reject_submission(
 )
 async def withdraw_submission(request: SignedInRequest, submission_id: SubmissionID) -> SubmissionEntry:
     """Withdraw your own submission while it waits for review. 409 if it has already been decided."""
-    both = WordsWithPhotos(editing_of(request).submissions, uploads_of(request).photos)
+    both = WordsWithPhotos(services_of(request).submissions, services_of(request).uploads.photos)
     return SubmissionEntry.of(await both.withdraw(request.user.person, submission_id))
 
 
@@ -256,7 +255,7 @@ async def report_error(request: SignedInRequest, data: JSONBody[ReportData]) -> 
     """Report an error to the editors. No account is needed; how often you can report is limited."""
     signed_in = await find_acting(request)
     person = signed_in.person if signed_in else None
-    submission = await editing_of(request).submissions.report(person, data, visit_of(request))
+    submission = await services_of(request).submissions.report(person, data, visit_of(request))
     return AcceptedAnswer(submission.submission_id, submission.status, licence=submission.licence)
 
 
@@ -275,7 +274,7 @@ async def report_missing(request: SignedInRequest, data: JSONBody[MissingData]) 
     Each word has one entry, which counts how many have reported it.
     """
     await find_acting(request)
-    submission = await editing_of(request).submissions.report_missing(data, visit_of(request))
+    submission = await services_of(request).submissions.report_missing(data, visit_of(request))
     return AcceptedAnswer(submission.submission_id, submission.status)
 
 

@@ -9,7 +9,8 @@ from abhidhan.domain.people import Permission
 from abhidhan.domain.tokens import Scope
 from abhidhan.web.arguments import GREATEST_LIMIT, GivenDictionary, LimitUpTo1000, PathID
 from abhidhan.web.rest.paging import PagedOffset, check_offset, link_to, next_page
-from abhidhan.web.sessions import SignedInRequest, editing_of, needs
+from abhidhan.web.services import services_of
+from abhidhan.web.sessions import SignedInRequest, needs
 from abhidhan.web.timestamps import Timestamp, timestamp
 
 UNCHECKED = "/api/review/unchecked"
@@ -71,7 +72,7 @@ async def confirm_idea(request: SignedInRequest, idea_id: PathID) -> Confirmatio
     The page of each of its words then tells who has checked it, and when. An idea that is confirmed already keeps its
     first confirmation, which is the answer then. An editor can undo a confirmation, as any other change.
     """
-    return ConfirmationAnswer.of(await editing_of(request).editing.confirm(request.user.person, idea_id))
+    return ConfirmationAnswer.of(await services_of(request).editing.confirm(request.user.person, idea_id))
 
 
 UNCHECKED_HANDLERS = (list_unchecked, confirm_idea)

@@ -31,9 +31,10 @@ from abhidhan.web.arguments import (
     text_examples,
 )
 from abhidhan.web.edge.negotiation import wants_linked_data
-from abhidhan.web.linked_data import base_url_of, linked
+from abhidhan.web.linked_data import linked
 from abhidhan.web.rest.ids import MOST_IDS, NUMBER, read_ids
 from abhidhan.web.rest.paging import link_to, next_page
+from abhidhan.web.services import services_of
 
 Offset = Annotated[
     int,
@@ -115,7 +116,7 @@ async def _linked_word(
 ) -> Response[bytes]:
     """Describe a word in the vocabulary of OntoLex. The framework sends a response as it is, whatever is declared."""
     found = await dictionary.word_in_setting(word_id, Choice(langs=langs))
-    return linked(describe_words([found.word], Setting(found.languages, base_url_of(request), found.licences)))
+    return linked(describe_words([found.word], Setting(found.languages, services_of(request).base_url, found.licences)))
 
 
 @get("/api/words/{word_id:int}/forms", tags=["Words"], summary="Read the forms of a word")
