@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from abhidhan.domain.languages import ASSAMESE, ENGLISH
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.services.dictionary.completions import suggest
+from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM
 from abhidhan.services.dictionary.lookup import look_up
 from tools.evaluate import starter
 from tools.ranking import queries
@@ -60,7 +61,7 @@ def ask(reader: Reader, question: Question) -> Answer:
 
 
 def _ask_suggest(reader: Reader, question: Question) -> Answer:
-    offered = suggest(reader, question.text, None, OFFERED)
+    offered = suggest(reader, question.text, ALL_LANGUAGES_PARAM, OFFERED)
     if exact_key(question.expected) in map(exact_key, offered):
         return Answer(question, is_right=True)
     scripts = "all of Latin letters" if all(word.isascii() for word in offered) else "some of other letters"

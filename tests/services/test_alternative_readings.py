@@ -6,6 +6,7 @@ from abhidhan.domain.incoming import Placed
 from abhidhan.domain.matching.cascade import Match, QueryWord
 from abhidhan.domain.records import IdeaRecord, Record, WordRecord
 from abhidhan.services.dictionary.completions import suggest
+from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM
 from abhidhan.services.dictionary.lookup import Begun, look_up, look_up_quickly, look_up_the_rest
 from abhidhan.services.dictionary.search import search
 from abhidhan.services.exchange.importing import import_records
@@ -217,4 +218,4 @@ def test_a_search_finds_them_as_exactly(dictionary: Database, query: str, word: 
     ("query", "word"), [("দু:", "দুঃখ"), ("অন্ত:প", "অন্তঃপুৰ"), ("অাক", "আকাশ"), ("ক:", "ক:খ"), ("ˈwat", "water")]
 )
 def test_suggestions_begin_as_they_are_read(dictionary: Database, query: str, word: str) -> None:
-    assert word in dictionary.read_now(lambda reader: suggest(reader, query, None, 5))
+    assert word in dictionary.read_now(lambda reader: suggest(reader, query, ALL_LANGUAGES_PARAM, 5))

@@ -1,18 +1,26 @@
 import icu
 import pytest
 
-from abhidhan.domain.languages import LANGUAGE_NUMBERS
 from abhidhan.domain.text.collation import sort_key
 from abhidhan.errors import InputError, NotFoundError
 from abhidhan.services.dictionary.browse import (
     AlphabeticalList,
+    RecentWord,
     Stretch,
+    WordPage,
     list_alphabetically,
     list_page,
     list_recent,
     show_idea,
 )
+from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM, LanguageParam
 from abhidhan.storage.engine.database import Database
+
+ASSAMESE = LanguageParam("as")
+
+
+def itself(word: RecentWord) -> RecentWord:
+    return word
 
 
 def listed(dictionary: Database, start: str, most: int = 50, **rest: object) -> AlphabeticalList:
@@ -101,28 +109,30 @@ def test_an_end_before_the_start_is_refused(shared_dictionary: Database) -> None
 
 
 def test_the_newest_words_come_first(shared_dictionary: Database) -> None:
-    words = shared_dictionary.read_now(lambda reader: list_recent(reader, 0, 5))
+    words = shared_dictionary.read_now(lambda reader: list_recent(reader, ALL_LANGUAGES_PARAM, 5, shape=itself))
 
     assert [word.id for word in words] == sorted((word.id for word in words), reverse=True)
     assert {word.added for word in words} == {1_790_000_000}
 
 
 def test_the_newest_words_of_one_language(shared_dictionary: Database) -> None:
-    words = shared_dictionary.read_now(lambda reader: list_recent(reader, LANGUAGE_NUMBERS["nag"], 5))
+    words = shared_dictionary.read_now(lambda reader: list_recent(reader, LanguageParam("nag"), 5, shape=itself))
 
     assert sorted(word.word for word in words) == ["mon", "pani"]
 
 
 def test_pages_follow_each_other_without_a_gap(shared_dictionary: Database) -> None:
-    pages = [shared_dictionary.read_now(lambda reader, at=at: list_page(reader, None, 2, 10, at)) for at in (0, 10)]  # type: ignore[misc]
-    both = shared_dictionary.read_now(lambda reader: list_page(reader, None, 2, 20, 0))
+    def page(limit: int, offset: int) -> WordPage:
+        return shared_dictionary.read_now(lambda reader: list_page(reader, None, ASSAMESE, limit, offset))
+
+    pages, both = [page(10, 0), page(10, 10)], page(20, 0)
 
     assert (*pages[0].words, *pages[1].words) == both.words
     assert both.total == pages[0].total > 40
 
 
 def test_the_word_itself_stands_before_those_that_begin_with_it(shared_dictionary: Database) -> None:
-    page = shared_dictionary.read_now(lambda reader: list_page(reader, "মা", 2, 10, 0))
+    page = shared_dictionary.read_now(lambda reader: list_page(reader, "মা", ASSAMESE, 10, 0))
 
     assert [word.word for word in page.words] == ["মা", "মাছ"]
     assert page.total == 2

@@ -14,7 +14,10 @@ from abhidhan.domain.incoming import Placed
 from abhidhan.domain.people import Person, Role
 from abhidhan.domain.records import IdeaRecord, SourceRecord, WordRecord
 from abhidhan.errors import ConflictError, ForbiddenError, NotFoundError
-from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.browse import show_idea
+from abhidhan.services.dictionary.changes import list_changes
+from abhidhan.services.dictionary.idea_lists import IdeaPage
+from abhidhan.services.dictionary.unchecked import list_unchecked
 from abhidhan.services.editing import Editing
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage import confirmations as stored
@@ -79,9 +82,13 @@ def editing(database: Database, now: int = NOW) -> Editing:
     return Editing(database, clock=lambda: now)
 
 
+def unchecked_page(database: Database, limit: int, offset: int) -> IdeaPage:
+    return database.read_now(lambda reader: list_unchecked(reader, limit, offset))
+
+
 def unchecked(database: Database) -> dict[str, int]:
     """List the first words of the unchecked ideas of our own sources in their order, with their IDs."""
-    found = run(Dictionary(database).list_unchecked(100, 0))
+    found = unchecked_page(database, 100, 0)
     own = (each for each in found.ideas if each.source and each.source.name in {READ.name, UNREAD.name})
     return {each.words[0].word: each.id for each in own}
 
@@ -108,14 +115,13 @@ def test_what_nobody_has_checked_is_what_comes_from_a_source_with_a_notice(dicti
 
 
 def test_pages_follow_each_other_and_tell_how_many_are_left(dictionary: Database) -> None:
-    reading = Dictionary(dictionary)
-    whole = run(reading.list_unchecked(100, 0))
+    whole = unchecked_page(dictionary, 100, 0)
 
-    pages = [run(reading.list_unchecked(2, start)) for start in range(0, whole.total, 2)]
+    pages = [unchecked_page(dictionary, 2, start) for start in range(0, whole.total, 2)]
 
     assert [idea.id for page in pages for idea in page.ideas] == [idea.id for idea in whole.ideas]
     assert {page.total for page in pages} == {len(whole.ideas)}
-    assert run(reading.list_unchecked(2, whole.total + 5)).ideas == ()
+    assert unchecked_page(dictionary, 2, whole.total + 5).ideas == ()
 
 
 def test_a_confirmed_idea_leaves_the_list_and_tells_by_whom_and_when(dictionary: Database) -> None:
@@ -131,9 +137,9 @@ def test_a_confirmed_idea_leaves_the_list_and_tells_by_whom_and_when(dictionary:
 
 def test_a_confirmation_is_in_the_history_raises_the_version_and_changes_no_answer(dictionary: Database) -> None:
     idea_id = unchecked(dictionary)["সঘনটো"]
-    reading, version = Dictionary(dictionary), dictionary.version_now()
-    token = run(reading.changes(None, 10)).next
-    answer = run(reading.idea(idea_id))
+    version = dictionary.version_now()
+    token = dictionary.read_now(lambda reader: list_changes(reader, None, 10)).next
+    answer = dictionary.read_now(lambda reader: show_idea(reader, idea_id))
 
     run(editing(dictionary).confirm(EDITOR, idea_id))
 
@@ -142,8 +148,8 @@ def test_a_confirmation_is_in_the_history_raises_the_version_and_changes_no_answ
     assert (entry.action.id, entry.person, entry.at) == (Action.APPROVED, "bina", NOW)
     assert [each.record for each in entry.changes] == [f"confirmation:{idea_id}"]
     assert dictionary.version_now() > version
-    assert run(reading.changes(token, 10)).records == ()
-    assert run(reading.idea(idea_id)) == answer
+    assert dictionary.read_now(lambda reader: list_changes(reader, token, 10)).records == ()
+    assert dictionary.read_now(lambda reader: show_idea(reader, idea_id)) == answer
 
 
 def test_the_first_confirmation_counts(dictionary: Database) -> None:
@@ -246,12 +252,12 @@ def test_the_order_follows_what_is_edited_and_imported(dictionary: Database) -> 
 def test_of_very_many_the_first_are_in_order_and_others_follow(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = run(Dictionary(dictionary).list_unchecked(100, 0))
+    whole = unchecked_page(dictionary, 100, 0)
     monkeypatch.setattr(stored, "MOST_RANKED", 2)
     load(dictionary, UNREAD, IdeaRecord("unread", "one more", "Common Noun", (WordRecord("as", "আৰুএটা"),)))
 
     seen: set[int] = set()
-    while (page := run(Dictionary(dictionary).list_unchecked(1, 0))).ideas:
+    while (page := unchecked_page(dictionary, 1, 0)).ideas:
         assert page.total == whole.total + 1 - len(seen)
         idea_id = page.ideas[0].id
         assert idea_id not in seen

@@ -15,6 +15,7 @@ from abhidhan.domain.records import ExampleRecord, IdeaRecord, PhraseRecord, Rec
 from abhidhan.errors import InputError, NotFoundError
 from abhidhan.services.dictionary import drawing
 from abhidhan.services.dictionary.daily import RECENT_DAYS, Calendar, Day
+from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM, LanguageParam
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.services.exchange.packaged import catalogue_records
 from abhidhan.storage import schema
@@ -206,14 +207,16 @@ def test_without_a_word_that_has_a_meaning_there_is_none_of_the_day(databases: D
         with pytest.raises(NotFoundError):
             on(database, 0)
         with pytest.raises(NotFoundError):
-            database.read_now(lambda reader: drawing.draw_word(reader, 0, lot(1)))
+            database.read_now(lambda reader: drawing.draw_word(reader, ALL_LANGUAGES_PARAM, lot(1)))
         assert stored(database) == 0
 
 
 def test_every_word_with_a_meaning_can_come_and_no_other(counting: Database) -> None:
     def draw(language_id: int) -> set[str]:
         lots = (lot(seed) for seed in range(100))
-        return counting.read_now(lambda reader: {drawing.draw_word(reader, language_id, each).word for each in lots})
+        return counting.read_now(
+            lambda reader: {drawing.draw_word(reader, LanguageParam(str(language_id)), each).word for each in lots}
+        )
 
     assert draw(0) == {*MEANT, "number"}
     assert draw(2) == set(MEANT)
@@ -222,6 +225,8 @@ def test_every_word_with_a_meaning_can_come_and_no_other(counting: Database) -> 
 
 def test_of_few_words_each_comes_about_as_often(counting: Database) -> None:
     lots = (lot(seed) for seed in range(300))
-    drawn = counting.read_now(lambda reader: [drawing.draw_word(reader, 2, each).word for each in lots])
+    drawn = counting.read_now(
+        lambda reader: [drawing.draw_word(reader, LanguageParam("2"), each).word for each in lots]
+    )
 
     assert all(drawn.count(word) > 50 for word in MEANT)

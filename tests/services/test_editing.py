@@ -15,6 +15,7 @@ from abhidhan.domain.records import (
     WordRecord,
 )
 from abhidhan.services.dictionary import browse, cards
+from abhidhan.services.dictionary.lists import LanguageParam
 from abhidhan.services.editing import Editing
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage import schema
@@ -34,7 +35,7 @@ def bring(database: Database, *records: Record) -> dict[str, int]:
 def idea_of(database: Database, key: str, word: str) -> int:
     """Make an idea of its own with one word, and find its ID."""
     bring(database, IdeaRecord("sample", key, "Common Noun", (WordRecord("as", word),)))
-    found = database.read_now(lambda reader: browse.list_page(reader, word, 2, 10, 0))
+    found = database.read_now(lambda reader: browse.list_page(reader, word, LanguageParam("as"), 10, 0))
     return next(meaning.idea_id for each in found.words if each.word == word for meaning in each.meanings)
 
 

@@ -12,10 +12,10 @@ from abhidhan.domain.matching.fields import Signs
 from abhidhan.domain.text.collation import sort_key
 from abhidhan.errors import InputError
 from abhidhan.services.dictionary import field_search
-from abhidhan.services.dictionary.facade import Dictionary
-from abhidhan.services.dictionary.field_search import Asked, Found
+from abhidhan.services.dictionary.dictionary import Dictionary
+from abhidhan.services.dictionary.field_search import Asked, Found, SearchRequest, search_words
+from abhidhan.services.dictionary.lists import LanguageParam
 from abhidhan.services.dictionary.named_fields import MOST_FIELDS
-from abhidhan.services.dictionary.questions import LanguageName, SearchRequest
 from abhidhan.storage import schema
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
@@ -30,8 +30,8 @@ SOME = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max
 def find(
     database: Database, text: str, language: str = "0", *, limit: int = 1000, wildcards: Signs = Signs.EVERYWHERE
 ) -> Found:
-    request = SearchRequest(text, LanguageName(language, "lang"), limit, fuzzy=False, wildcards=wildcards)
-    return asyncio.run(Dictionary(database, translate=in_assamese).search(request))
+    request = SearchRequest(text, LanguageParam(language, "lang"), limit, fuzzy=False, wildcards=wildcards)
+    return asyncio.run(search_words(Dictionary(database, translate=in_assamese), request))
 
 
 def words(found: Found) -> list[str]:

@@ -20,6 +20,7 @@ from abhidhan.formats.jsonl import write_jsonl
 from abhidhan.formats.reading import Options
 from abhidhan.services.dictionary import browse
 from abhidhan.services.dictionary.changes import list_changes
+from abhidhan.services.dictionary.lists import LanguageParam
 from abhidhan.services.editing import Editing
 from abhidhan.services.exchange.exporting import export
 from abhidhan.services.exchange.importing import Import, Report, import_files, import_records
@@ -43,7 +44,7 @@ def bring(database: Database, frequency: float | None, policy: Policy = Policy.F
 
 def found(database: Database, text: str) -> Word:
     language_id = ENGLISH if text.isascii() else ASSAMESE
-    page = database.read_now(lambda reader: browse.list_page(reader, text, language_id, 10, 0))
+    page = database.read_now(lambda reader: browse.list_page(reader, text, LanguageParam(str(language_id)), 10, 0))
     return next(word for word in page.words if word.word == text)
 
 

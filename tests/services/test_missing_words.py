@@ -15,7 +15,10 @@ from abhidhan.domain.matching.cascade import Match
 from abhidhan.domain.missing_words import DAYS_BEFORE_SHOWN, LONGEST_COUNTED, SECONDS_OF_A_DAY, countable
 from abhidhan.errors import UnavailableError
 from abhidhan.services import missing_words as service
-from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.dictionary import Dictionary
+from abhidhan.services.dictionary.missing import list_missing
+from abhidhan.services.dictionary.query_lookup import look_up
+from abhidhan.services.dictionary.views.entry import load_entry_page
 from abhidhan.services.dictionary.views.entry_parts import EntryRequest
 from abhidhan.services.missing_words import MissingWords
 from abhidhan.storage import missing_words as stored
@@ -90,15 +93,15 @@ def look_for(database: Database, word: str, days: int, clock: Days) -> MissingWo
     counter = MissingWords(database, clock=clock)
     dictionary = Dictionary(database, missing_words=counter)
     for _ in range(days):
-        run(dictionary.entry_page(EntryRequest(word)))
-        run(dictionary.look_up(word))
+        run(load_entry_page(dictionary, EntryRequest(word)))
+        run(look_up(dictionary, word))
         run(counter.write_down())
         clock.day += 1
     return counter
 
 
 def listed(database: Database) -> list[tuple[str, int, int]]:
-    found = run(Dictionary(database).list_missing_words(100, 0))
+    found = database.read_now(lambda reader: list_missing(reader, 100, 0))
     assert found.total == len(found.words)
     return [(each.word, each.searches, each.days) for each in found.words]
 
@@ -136,8 +139,8 @@ def test_what_is_found_and_what_is_several_words_is_not_counted(dictionary: Data
     reading = Dictionary(dictionary, missing_words=counter)
 
     for text in (THERE, f"{NOWHERE} {THERE}", f"{NOWHERE} {NOWHERE}ত", "9876543210", "pani"):
-        run(reading.entry_page(EntryRequest(text)))
-        run(reading.look_up(text))
+        run(load_entry_page(reading, EntryRequest(text)))
+        run(look_up(reading, text))
 
     assert run(counter.write_down()) == 0
 
@@ -145,9 +148,8 @@ def test_what_is_found_and_what_is_several_words_is_not_counted(dictionary: Data
 def test_without_the_setting_nothing_is_counted(dictionary: Database) -> None:
     reading = Dictionary(dictionary)
 
-    run(reading.entry_page(EntryRequest(NOWHERE)))
+    run(load_entry_page(reading, EntryRequest(NOWHERE)))
 
-    assert not reading.counts_missing_words
     assert rows(dictionary) == 0
 
 

@@ -11,11 +11,11 @@ from sqlalchemy import select
 from abhidhan.domain.matching.fields import Signs
 from abhidhan.domain.matching.wildcards import read_pattern
 from abhidhan.errors import InputError, UnavailableError
-from abhidhan.services.dictionary import facade_finding, pattern_search
-from abhidhan.services.dictionary.facade import Dictionary
-from abhidhan.services.dictionary.field_search import Found
+from abhidhan.services.dictionary import pattern_search
+from abhidhan.services.dictionary.dictionary import Dictionary
+from abhidhan.services.dictionary.field_search import Found, SearchRequest, search_words
+from abhidhan.services.dictionary.lists import LanguageParam
 from abhidhan.services.dictionary.pattern_search import find_fitting
-from abhidhan.services.dictionary.questions import LanguageName, SearchRequest
 from abhidhan.storage import schema
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.queries import Query
@@ -32,8 +32,8 @@ PATTERNS = (
 
 
 def find(database: Database, text: str, language: str = "0", limit: int = 12) -> Found:
-    request = SearchRequest(text, LanguageName(language, "lang"), limit, fuzzy=False, wildcards=Signs.EVERYWHERE)
-    return asyncio.run(Dictionary(database, translate=in_assamese).search(request))
+    request = SearchRequest(text, LanguageParam(language, "lang"), limit, fuzzy=False, wildcards=Signs.EVERYWHERE)
+    return asyncio.run(search_words(Dictionary(database, translate=in_assamese), request))
 
 
 def words(found: Found) -> list[str]:
@@ -100,7 +100,7 @@ def test_a_pattern_that_every_word_fits_is_refused(shared_dictionary: Database, 
 def test_without_wildcards_a_sign_is_what_it_was(shared_dictionary: Database) -> None:
     for text in ("wat*", "water?", "?"):
         request = SearchRequest(text, fuzzy=False, wildcards=Signs.NOWHERE)
-        found = asyncio.run(Dictionary(shared_dictionary).search(request))
+        found = asyncio.run(search_words(Dictionary(shared_dictionary), request))
         assert found.is_complete is None
         assert {word.match.value for word in found.words}.isdisjoint({"wildcard", "field"})
 
@@ -155,13 +155,13 @@ def test_an_answer_is_incomplete_where_the_time_is_up(
 def test_others_are_answered_beside_patterns_and_too_many_patterns_are_refused(
     shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(facade_finding, "MOST_PATTERNS", 2)
+    monkeypatch.setattr(pattern_search, "MAX_WILDCARD_SEARCHES", 2)
     pattern = SearchRequest("*ক" * 100, wildcards=Signs.EVERYWHERE)
 
     async def search_at_once() -> list[Found | BaseException]:
         dictionary = Dictionary(shared_dictionary)
         asked = [*[pattern] * 6, SearchRequest("water", fuzzy=False)]
-        return await asyncio.gather(*map(dictionary.search, asked), return_exceptions=True)
+        return await asyncio.gather(*(search_words(dictionary, each) for each in asked), return_exceptions=True)
 
     *answers, other = asyncio.run(search_at_once())
 

@@ -14,6 +14,7 @@ from abhidhan.domain.matching.query import read_query
 from abhidhan.domain.records import IdeaRecord, WordRecord
 from abhidhan.domain.text.keys import unread
 from abhidhan.services.dictionary.completions import suggest
+from abhidhan.services.dictionary.lists import LanguageParam
 from abhidhan.services.dictionary.search import search
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage import schema
@@ -36,7 +37,7 @@ def searched(
 
 
 def suggested(dictionary: Database, query: str, language_id: int | None = None, limit: int = 10) -> list[str]:
-    return list(dictionary.read_now(lambda reader: suggest(reader, query, language_id, limit)))
+    return list(dictionary.read_now(lambda reader: suggest(reader, query, LanguageParam(str(language_id or 0)), limit)))
 
 
 @pytest.mark.parametrize(
@@ -175,10 +176,11 @@ def test_what_is_not_read_would_not_have_been_suggested(shared_dictionary: Datab
     def compare(reader: Reader) -> int:
         texts = [row[0] for row in reader.rows(Query(select(schema.word.c.text).order_by(schema.word.c.id)))]
         beginnings = dict.fromkeys(text[:letters] for text in texts for letters in (1, 2, 3, 4))
+        language = LanguageParam(str(language_id or 0))
         for text in beginnings:
             for limit in (1, 3, 10):
                 plainly = plainly_suggested(reader, text, language_id, limit)
-                assert list(suggest(reader, text, language_id, limit)) == plainly, (text, limit)
+                assert list(suggest(reader, text, language, limit)) == plainly, (text, limit)
         return len(beginnings)
 
     assert shared_dictionary.read_now(compare) > 100
@@ -202,7 +204,7 @@ def test_any_text_can_be_searched(shared_dictionary: Database, text: str) -> Non
 def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases, language_id: int | None) -> None:
     def read(reader: Reader) -> None:
         search(reader, "animal that flies", language_id, fuzzy=True, limit=50)
-        suggest(reader, "ক", language_id, 10)
+        suggest(reader, "ক", LanguageParam(str(language_id or 0)), 10)
 
     with opened(sqlite_databases, with_sample) as dictionary:
         assert scanned_tables(dictionary, read) == []

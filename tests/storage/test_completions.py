@@ -15,6 +15,7 @@ from abhidhan.domain.matching.completions import LISTED
 from abhidhan.domain.records import FrequencyRecord, IdeaRecord, Record, WordRecord
 from abhidhan.services.checking import go_through_words, reindex
 from abhidhan.services.dictionary.completions import suggest
+from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM
 from abhidhan.services.editing import Editing
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage.engine.database import Database
@@ -80,7 +81,7 @@ def lists(database: Database) -> set[str]:
 
 
 def offered(database: Database, typed: str, limit: int = 5) -> tuple[str, ...]:
-    return database.read_now(lambda reader: suggest(reader, typed, None, limit))
+    return database.read_now(lambda reader: suggest(reader, typed, ALL_LANGUAGES_PARAM, limit))
 
 
 def is_right(database: Database) -> bool:
@@ -130,7 +131,7 @@ def test_the_list_of_a_longer_beginning_comes_with_the_shorter_ones(dictionary: 
 
 def test_common_words_are_suggested_before_rare_ones_also_after_an_import_and_an_edit(dictionary: Database) -> None:
     def offered() -> tuple[str, ...]:
-        return dictionary.read_now(lambda reader: suggest(reader, "qab", None, 2))
+        return dictionary.read_now(lambda reader: suggest(reader, "qab", ALL_LANGUAGES_PARAM, 2))
 
     records = [
         IdeaRecord("sample", f"qab{last}", None, (WordRecord("en", f"qab{last}", frequency=frequency),))
@@ -261,7 +262,7 @@ def test_an_edit_that_changes_no_spelling_rewrites_no_list(
 def test_lists_are_found_by_their_index(sqlite_databases: SqliteDatabases) -> None:
     def read(reader: Reader) -> None:
         for typed in ("q", "qa", "qabb", "pani", "কা"):
-            suggest(reader, typed, None, 10)
+            suggest(reader, typed, ALL_LANGUAGES_PARAM, 10)
 
     with opened(sqlite_databases, with_sample) as dictionary:
         load(dictionary, [*numbered("qa", MANY), *numbered("কা", MANY, "as")])

@@ -25,7 +25,7 @@ from abhidhan.domain.tokens import USUAL_DAYS, NewToken, Scope
 from abhidhan.domain.visits import Visit
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.services.accounts.tokens import MadeToken
-from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.dictionary import Dictionary
 from abhidhan.settings import Settings
 from abhidhan.storage.engine.database import Database
 from abhidhan.web.answers import JsonAnswer

@@ -23,12 +23,12 @@ from abhidhan.bootstrap.limiting import Limiting, open_limiting
 from abhidhan.bootstrap.services import open_write_side, services_of_handlers
 from abhidhan.bootstrap.watching import figures_of, watching
 from abhidhan.disk import refuse_unwritable
-from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.lazy_json import LazyList, as_json
 from abhidhan.services import articles
 from abhidhan.services.accounts.tokens import Tokens
 from abhidhan.services.dictionary import browse, completions, lookup, search
-from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.dictionary import Dictionary
+from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM
 from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
@@ -66,8 +66,8 @@ STANDARD_ERROR: Final = 2
 WARMING_UP: Final[tuple[Callable[[Reader], object], ...]] = (
     partial(lookup.look_up, query="পানী xobdo"),
     partial(search.search, text="পানী", language_id=None, fuzzy=True, limit=1),
-    *(partial(completions.suggest, text=text, language_id=None, limit=1) for text in ("পা", "pa")),
-    partial(browse.list_page, prefix="পা", language_id=ALL_LANGUAGES, limit=1, offset=0),
+    *(partial(completions.suggest, text=text, language=ALL_LANGUAGES_PARAM, limit=1) for text in ("পা", "pa")),
+    partial(browse.list_page, prefix="পা", language=ALL_LANGUAGES_PARAM, limit=1, offset=0),
 )
 """Queries that warm up a worker when it starts: the first look-up would otherwise take a tenth of a second."""
 

@@ -40,6 +40,10 @@ class Flight(NamedTuple):
     slow: "asyncio.Future[None]"
 
 
+RETRY_WITHOUT_ENCYCLOPEDIA: Final = 86_400
+"""Seconds after which a client may ask again for articles of a server that has none."""
+
+
 class Encyclopedia:
     """Articles in several languages. One of them serves one event loop; any number of processes share a database."""
 
@@ -165,6 +169,13 @@ class Encyclopedia:
     def _cut(self, article: Article) -> Article:
         """Keep to the length that is set now, which may not be the one of the time when it was fetched."""
         return structs.replace(article, extract=cut_at_sentence(article.extract, self._place.rules.length))
+
+
+async def show_article(encyclopedia: Encyclopedia | None, language_id: int, title: str) -> Article:
+    """Show the introduction of an article. Raises UnavailableError, also if there is no encyclopedia."""
+    if encyclopedia is None:
+        raise UnavailableError("This server has no encyclopedia.", RETRY_WITHOUT_ENCYCLOPEDIA)
+    return await encyclopedia.show(language_id, title)
 
 
 def connect(database: Database, choices: EncyclopediaChoices) -> Encyclopedia:

@@ -13,7 +13,7 @@ from litestar.params import PathParameter, QueryParameter, SkipValidation
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.selection import IDEA_KEYS, KEYS_OF_CODED_WORDS, KEYS_OF_WORDS, POS_OF_CODED
 from abhidhan.errors import NotFoundError, sentence
-from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.dictionary import Dictionary
 
 LONGEST_TEXT: Final = 200
 LONGEST_FIELDS: Final = 500

@@ -6,7 +6,7 @@ import msgspec
 
 from abhidhan.domain.matching.cascade import Match, QueryWord
 from abhidhan.domain.phrases import SimilarPhrase
-from abhidhan.services.dictionary.questions import LookedUp
+from abhidhan.services.dictionary.query_lookup import LookupResult
 
 API_VERSION: Final = "1"
 DOCUMENTATION: Final = "/api/docs"
@@ -32,7 +32,7 @@ class DictionaryAnswer(msgspec.Struct, frozen=True):
     querywords: tuple[QueryWord, ...]
 
     @classmethod
-    def of(cls, query: str, found: LookedUp) -> "DictionaryAnswer":
+    def of(cls, query: str, found: LookupResult) -> "DictionaryAnswer":
         """Answer a query with what was found for it."""
         metadata = DictionaryMetadata(
             version=API_VERSION,

@@ -9,7 +9,7 @@ from litestar.types import ASGIApp
 from abhidhan.domain.articles import Outcome, Reply
 from abhidhan.domain.text.normal import nfc
 from abhidhan.services.articles import Encyclopedia
-from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.dictionary import Dictionary
 from abhidhan.storage.engine.database import Database
 from abhidhan.web.compat.articles import show_extract
 from abhidhan.web.edge.errors import exception_handlers

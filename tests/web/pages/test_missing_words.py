@@ -8,7 +8,8 @@ from sqlalchemy import select
 
 from abhidhan.bootstrap.services import open_write_side
 from abhidhan.domain.people import Role
-from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.dictionary import Dictionary
+from abhidhan.services.dictionary.views.entry import load_entry_page
 from abhidhan.services.dictionary.views.entry_parts import EntryRequest
 from abhidhan.settings import Settings
 from abhidhan.storage import missing_words as stored
@@ -135,9 +136,8 @@ def test_what_was_not_found_is_written_down_when_a_server_ends(site: Site) -> No
 
     async def serve() -> None:
         async with write_side.running():
-            await Dictionary(site.database, missing_words=write_side.missing_words).entry_page(
-                EntryRequest(WORD["word"])
-            )
+            reading = Dictionary(site.database, missing_words=write_side.missing_words)
+            await load_entry_page(reading, EntryRequest(WORD["word"]))
 
     site.run(serve())
 

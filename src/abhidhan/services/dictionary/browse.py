@@ -1,25 +1,33 @@
 """Browsing: words in alphabetical order, the newest words, pages of all words, and ideas."""
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
 from abhidhan.domain.coded_words import CodedWord
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH, HINDI
-from abhidhan.domain.selection import Selection, cut_idea, cut_words
+from abhidhan.domain.selection import ALL, Choice, Selection, cut_idea, cut_words
 from abhidhan.domain.text.collation import prefix_end, primary_weights, sort_key
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import Script, nfc, script_of
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError, NotFoundError, sentence
+from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM, LanguageParam, find_pos_ids, language_id_of
+from abhidhan.services.dictionary.selection import (
+    read_selection_of_coded_words,
+    read_selection_of_ideas,
+    read_selection_of_words,
+)
 from abhidhan.storage import entries, languages, word_choice, words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.entries import Shape
 from abhidhan.storage.ideas import gather_idea
 from abhidhan.storage.word_choice import WordChoice
 from abhidhan.storage.words import AFTER_EVERY_KEY, Range
+
+T = TypeVar("T")
 
 LANGUAGE_OF_SCRIPT = {Script.EASTERN_NAGARI: ASSAMESE, Script.LATIN: ENGLISH, Script.DEVANAGARI: HINDI}
 """The language whose alphabet a list follows when only the script of its start is known."""
@@ -86,13 +94,22 @@ def list_alphabetically(
     return AlphabeticalList(shown, listed.language_id, listed.next)
 
 
-def list_coded(
-    reader: Reader, stretch: Stretch, limit: int, selection: Selection | None, line_languages: tuple[int, ...]
+def list_coded(  # noqa: PLR0913, PLR0917  # each is a parameter of the address
+    reader: Reader,
+    stretch: Stretch,
+    limit: int,
+    language: LanguageParam = ALL_LANGUAGES_PARAM,
+    pos: str = "",
+    choice: Choice = ALL,
 ) -> CodedList:
     """List words as `list_alphabetically` does, with codes of parts of speech and texts in the first of some languages.
 
-    Of parts of speech, only the meanings that have one of them are there.
+    `pos` is the ID or the code of a part of speech: only meanings of it are there. Raises InputError.
     """
+    selection, line_languages = read_selection_of_coded_words(reader, choice)
+    stretch = msgspec.structs.replace(
+        stretch, language_id=language_id_of(reader, language), pos_ids=find_pos_ids(reader, "p", pos)
+    )
     listed = _places(reader, stretch, limit)
     shown = entries.gather_coded(reader, listed.word_ids, Shape(selection, stretch.parts, line_languages))
     return CodedList(shown, listed.language_id, listed.next)
@@ -155,11 +172,10 @@ def _ends_in_latin(text: str) -> bool:
     return next((script for script in scripts if script is not Script.OTHER), None) is Script.LATIN
 
 
-def list_recent(
-    reader: Reader, language_id: int, limit: int, selection: Selection | None = None
-) -> tuple[RecentWord, ...]:
-    """List the most recently added words, newest first."""
-    return show_recent(reader, dict(words.recent(reader, language_id, limit)), selection)
+def list_recent(reader: Reader, language: LanguageParam, limit: int, *, shape: Callable[[RecentWord], T]) -> list[T]:
+    """List the most recently added words, newest first, each as `shape` returns it. Raises InputError."""
+    added = dict(words.recent(reader, language_id_of(reader, language), limit))
+    return [shape(word) for word in show_recent(reader, added)]
 
 
 def show_recent(reader: Reader, added: Mapping[int, int], selection: Selection | None = None) -> tuple[RecentWord, ...]:
@@ -173,12 +189,16 @@ def show_recent(reader: Reader, added: Mapping[int, int], selection: Selection |
 def list_page(  # noqa: PLR0913, PLR0917 (each is one parameter of the address)
     reader: Reader,
     prefix: str | None,
-    language_id: int,
+    language: LanguageParam,
     limit: int,
     offset: int,
-    selection: Selection | None = None,
+    choice: Choice = ALL,
 ) -> WordPage:
-    """List one page of all words, or of those that begin with `prefix`, by language and then alphabetically."""
+    """List one page of all words, or of those that begin with `prefix`, by language and then alphabetically.
+
+    Raises InputError.
+    """
+    language_id, selection = language_id_of(reader, language), read_selection_of_words(reader, choice)
     if prefix is None:
         word_ids = words.page(reader, language_id, limit, offset)
         total = languages.count_words(reader, language_id)
@@ -189,14 +209,15 @@ def list_page(  # noqa: PLR0913, PLR0917 (each is one parameter of the address)
     return WordPage(_gathered(reader, word_ids, selection), total)
 
 
-def list_by_id(reader: Reader, word_ids: Sequence[int], selection: Selection | None = None) -> WordPage:
-    """List words by their IDs, each once, in the order of these; unknown ones are left out."""
-    found = _gathered(reader, list(dict.fromkeys(word_ids)), selection)
+def list_by_id(reader: Reader, word_ids: Sequence[int], choice: Choice = ALL) -> WordPage:
+    """List words by their IDs, each once, in the order of these; unknown ones are left out. Raises InputError."""
+    found = _gathered(reader, list(dict.fromkeys(word_ids)), read_selection_of_words(reader, choice))
     return WordPage(found, len(found))
 
 
-def show_idea(reader: Reader, idea_id: int, selection: Selection | None = None) -> Idea:
-    """Read one idea with its words. Raises NotFoundError."""
+def show_idea(reader: Reader, idea_id: int, choice: Choice = ALL) -> Idea:
+    """Read one idea with its words. Raises NotFoundError, InputError."""
+    selection = read_selection_of_ideas(reader, choice)
     idea = gather_idea(reader, idea_id, selection)
     if idea is None:
         raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))

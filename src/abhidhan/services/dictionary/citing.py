@@ -32,7 +32,7 @@ class CitedSense(NamedTuple):
 def read_cited_sense(reader: Reader, sense_id: int) -> CitedSense:
     """Read what is cited of a sense. Raises NotFoundError."""
     link = senses.link_of(reader, sense_id)
-    word = look_up_one(reader, link.word_id, None) if link else None
+    word = look_up_one(reader, link.word_id) if link else None
     meaning = next((each for each in word.meanings if link and each.idea_id == link.idea_id), None) if word else None
     if link is None or word is None or meaning is None:
         raise NotFoundError(sentence("There is no meaning with the ID %(sense_id)s.", sense_id=sense_id))

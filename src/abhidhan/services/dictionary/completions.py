@@ -20,15 +20,21 @@ from abhidhan.domain.matching.completions import (
 )
 from abhidhan.domain.matching.query import SearchQuery, read_query
 from abhidhan.domain.phrases import Phrase
+from abhidhan.domain.selection import LANGS
 from abhidhan.domain.text.collation import prefix_end, sort_key
 from abhidhan.domain.text.keys import exact_key, unread
 from abhidhan.domain.words import DetailedSuggestion, Word
+from abhidhan.services.dictionary.dictionary import Dictionary
+from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM, LanguageParam, find_language_ids, language_id_of
 from abhidhan.services.dictionary.phrase_completions import complete_phrases
 from abhidhan.storage import beginnings, completions, entries, words
 from abhidhan.storage.beginnings import BegunKey, Prefix
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.key_columns import KeyColumn
 from abhidhan.storage.words import Range
+
+MAX_FIRST_LANGUAGES: Final = 10
+"""How many languages may come first in suggestions."""
 
 LAGS: Final = {KeyColumn.EXACT: 0.0, KeyColumn.LOOSE: 0.25, KeyColumn.SOUND: 0.75}
 """How far a completion by each key stands behind one that begins just as typed, in letters to type."""
@@ -40,17 +46,51 @@ LEAST_COMPLETIONS: Final = 16
 """So many completions of each kind are compared, also when fewer are asked for."""
 
 
-def suggest(reader: Reader, text: str, language_id: int | None, limit: int) -> tuple[str, ...]:
-    """List headwords that begin with `text` or sound like it, those with the fewest letters to type first."""
-    completions = _complete(reader, text, language_id or ALL_LANGUAGES, limit)
+async def suggest_headwords(
+    dictionary: Dictionary,
+    text: str,
+    language: LanguageParam = ALL_LANGUAGES_PARAM,
+    *,
+    limit: int,
+    first: str = "",
+) -> tuple[str, ...]:
+    """Suggest headwords as someone types, those of the languages that `first` names before others.
+
+    Raises InputError.
+    """
+    if first:
+        return await dictionary.read_in_thread(suggest_first, text, language, limit, first)
+    # Lists of all languages are read in tenths of a millisecond; what they do not name takes many.
+    run = dictionary.read if language.is_every and limit <= LISTED else dictionary.read_in_thread
+    return await run(suggest, text, language, limit)
+
+
+def suggest(reader: Reader, text: str, language: LanguageParam, limit: int) -> tuple[str, ...]:
+    """List headwords that begin with `text` or sound like it, those with the fewest letters to type first.
+
+    Raises InputError.
+    """
+    completions = _complete(reader, text, language_id_of(reader, language), limit)
     return tuple(dict.fromkeys(each.text for each in completions))[:limit]
 
 
-def suggest_first(
-    reader: Reader, text: str, language_id: int | None, limit: int, first: Sequence[int]
+def suggest_first(reader: Reader, text: str, language: LanguageParam, limit: int, first: str) -> tuple[str, ...]:
+    """List headwords as `suggest` does, those of the languages that `first` names before others. Raises InputError."""
+    completions = _complete_first(reader, text, language, limit, _languages_first(reader, first))
+    return tuple(each.text for each in completions)
+
+
+def _languages_first(reader: Reader, names: str) -> tuple[int, ...]:
+    """Find the languages whose words come first; all of them (0) are no language that comes before others."""
+    found = find_language_ids(reader, LANGS, names, MAX_FIRST_LANGUAGES) if names else ()
+    return tuple(language_id for language_id in found if language_id != ALL_LANGUAGES)
+
+
+def _complete_first(
+    reader: Reader, text: str, language: LanguageParam, limit: int, first: Sequence[int]
 ) -> tuple[Completion, ...]:
     """List as many completions, each headword once: words of the languages `first` before those of others."""
-    wanted = language_id or ALL_LANGUAGES
+    wanted = language_id_of(reader, language)
     named = [each for each in dict.fromkeys(first) if wanted in {ALL_LANGUAGES, each}]
     before = [each for language in named for each in _complete(reader, text, language, limit)]
     headwords: dict[str, Completion] = {}
@@ -60,24 +100,29 @@ def suggest_first(
 
 
 def suggest_in_detail(
-    reader: Reader, text: str, language_id: int | None, limit: int, first: Sequence[int]
+    reader: Reader, text: str, language: LanguageParam, limit: int, first: str
 ) -> tuple[DetailedSuggestion, ...]:
-    """List the same words, each with what it means in a word or two."""
-    return _with_details(reader, suggest_first(reader, text, language_id, limit, first), first)
+    """List the same words, each with what it means in a word or two. Raises InputError."""
+    languages = _languages_first(reader, first)
+    return _with_details(reader, _complete_first(reader, text, language, limit, languages), languages)
 
 
 def suggest_with_phrases(
-    reader: Reader, text: str, language_id: int | None, limit: int, first: Sequence[int]
+    reader: Reader, text: str, language: LanguageParam, limit: int, first: str
 ) -> tuple[DetailedSuggestion, ...]:
-    """List such words, and behind them one or two sayings, in the places of the last words where there are as many."""
-    completions = suggest_first(reader, text, language_id, limit, first)
+    """List such words, and behind them one or two sayings, in the places of the last words where there are as many.
+
+    Raises InputError.
+    """
+    languages = _languages_first(reader, first)
+    completions = _complete_first(reader, text, language, limit, languages)
     by_words = len(completions) < limit
-    sayings = complete_phrases(reader, text, language_id or ALL_LANGUAGES, first, by_words=by_words)
+    sayings = complete_phrases(reader, text, language_id_of(reader, language), languages, by_words=by_words)
     spelled = {each.text for each in completions}
     most = limit - 1 if completions else limit
     others = [each for each in sayings if each.text not in spelled][:most]
-    found = _with_details(reader, completions[: limit - len(others)], first)
-    return (*found, *(_phrase_in_detail(reader, each, first) for each in others))
+    found = _with_details(reader, completions[: limit - len(others)], languages)
+    return (*found, *(_phrase_in_detail(reader, each, languages) for each in others))
 
 
 def _with_details(

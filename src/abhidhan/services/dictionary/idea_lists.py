@@ -5,7 +5,11 @@ from typing import Final
 import msgspec
 
 from abhidhan.domain.ideas import Idea
-from abhidhan.domain.selection import Selection, cut_idea
+from abhidhan.domain.lists import ListName
+from abhidhan.domain.selection import ALL, Choice, cut_idea
+from abhidhan.services.dictionary import lists
+from abhidhan.services.dictionary.lists import LanguageParam, language_id_of
+from abhidhan.services.dictionary.selection import read_selection_of_ideas
 from abhidhan.storage import idea_lists
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_lists import IdeaFilter
@@ -22,10 +26,20 @@ class IdeaPage(msgspec.Struct, frozen=True):
     total: int
 
 
-def list_page(
-    reader: Reader, chosen: IdeaFilter, limit: int, offset: int, selection: Selection | None = None
+def list_page(  # noqa: PLR0913, PLR0917  # each is a parameter of the address
+    reader: Reader, context: str, pos: str, language: LanguageParam, limit: int, offset: int, choice: Choice = ALL
 ) -> IdeaPage:
-    """List one page of the ideas that are chosen, by their IDs, with what is selected of them."""
+    """List one page of ideas by their IDs: all, or those below a context, of a part of speech, of a language.
+
+    Raises InputError.
+    """
+    selection = read_selection_of_ideas(reader, choice)
+    context_id = lists.find_item_id(reader, ListName.CONTEXTS, "context", context)
+    chosen = IdeaFilter(
+        lists.with_those_below(reader, ListName.CONTEXTS, context_id) if context_id else (),
+        lists.find_pos_id(reader, "pos", pos),
+        language_id_of(reader, language),
+    )
     total = _total(reader, chosen)
     idea_ids = idea_lists.list_ideas(reader, chosen, limit, offset) if offset < total else []
     found = gather_ideas(reader, idea_ids, selection)

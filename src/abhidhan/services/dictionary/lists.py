@@ -1,5 +1,7 @@
 """Lookup lists and languages, as people and programs pick from them."""
 
+from typing import Final
+
 import msgspec
 
 from abhidhan.domain.ids import read_number
@@ -10,6 +12,21 @@ from abhidhan.domain.selection import names_of
 from abhidhan.errors import InputError, sentence
 from abhidhan.storage import languages
 from abhidhan.storage.engine.reader import Reader
+
+
+class LanguageParam(msgspec.Struct, frozen=True):
+    """A language as a request names it, by ID or code (0: all), and the parameter that errors about it name."""
+
+    name: str
+    parameter: str = "language"
+
+    @property
+    def is_every(self) -> bool:
+        """Return whether all languages are meant."""
+        return self.name == ALL_LANGUAGES_PARAM.name
+
+
+ALL_LANGUAGES_PARAM: Final = LanguageParam("0")
 
 
 class CountedLanguage(Language, frozen=True):
@@ -41,6 +58,11 @@ def list_named(name: str, parameter: str = "type") -> ListName:
         raise InputError.of(
             parameter, sentence("`%(parameter)s` must be one of %(names)s.", parameter=parameter, names=names)
         ) from None
+
+
+def language_id_of(reader: Reader, language: LanguageParam) -> int:
+    """Find the ID of the language that a request names. Raises InputError."""
+    return find_language_id(reader, language.parameter, language.name)
 
 
 def find_language_id(reader: Reader, parameter: str, name: str) -> int:

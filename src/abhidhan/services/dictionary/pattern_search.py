@@ -1,10 +1,13 @@
 """Searches with wildcards: the words that a pattern may fit are compared with it one by one, for a limited time."""
 
-from collections.abc import Iterator
+from asyncio import Semaphore
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from time import monotonic
 from typing import Final
 
 from abhidhan.domain.matching.wildcards import Pattern
+from abhidhan.errors import UnavailableError, sentence
 from abhidhan.storage import word_choice
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.key_columns import KeyColumn
@@ -14,8 +17,36 @@ from abhidhan.storage.word_choice import WordChoice
 MOST_CHOSEN: Final = 20_000
 """Where fields choose fewer words, the pattern is compared with these."""
 
+MAX_WILDCARD_SEARCHES: Final = 8
+"""How many searches with wildcards run or wait: the last waits a quarter of a minute at most."""
+
+RETRY_SECONDS: Final = 10
+
 MOST_SECONDS: Final = 2.0
 """How long one search lasts, about. What has been found by then is the answer."""
+
+
+class WildcardQueue:
+    """Let searches with wildcards run one at a time: however many there are, they occupy one thread."""
+
+    def __init__(self) -> None:
+        """Begin with an empty queue."""
+        self._turn = Semaphore(1)
+        self._length = 0
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for the turn, and hold it. Raises UnavailableError if too many wait already."""
+        if self._length >= MAX_WILDCARD_SEARCHES:
+            raise UnavailableError(
+                sentence("Many long searches with wildcards are running. Please try again soon."), RETRY_SECONDS
+            )
+        self._length += 1
+        try:
+            async with self._turn:
+                yield
+        finally:
+            self._length -= 1
 
 
 def find_fitting(

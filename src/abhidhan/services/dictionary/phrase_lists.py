@@ -15,6 +15,7 @@ from abhidhan.domain.phrases import ListedPhrase, Phrase, PhraseWord, WordOfPhra
 from abhidhan.domain.text.normal import query_words
 from abhidhan.errors import InputError, NotFoundError, sentence
 from abhidhan.services.dictionary import inflected
+from abhidhan.services.dictionary.lists import LanguageParam, find_item_id, language_id_of
 from abhidhan.services.dictionary.ways import WAYS, Wanted
 from abhidhan.storage import phrase_lists, phrases
 from abhidhan.storage.engine.queries import chunks
@@ -39,9 +40,11 @@ class PhrasePage(msgspec.Struct, frozen=True):
 
 
 def list_page(  # noqa: PLR0913, PLR0917  # what is asked for
-    reader: Reader, query: str, language_id: int, category_id: int | None, limit: int, offset: int
+    reader: Reader, query: str, language: LanguageParam, category: str, limit: int, offset: int
 ) -> PhrasePage:
     """List one page of the phrases that have all words of a query in their texts or meanings. Raises InputError."""
+    category_id = find_item_id(reader, ListName.PHRASE_CATEGORIES, "category", category)
+    language_id = language_id_of(reader, language)
     words = query_words(query)
     if len(words) > MOST_QUERY_WORDS:
         raise InputError.of(

@@ -18,6 +18,7 @@ from abhidhan.domain.phrases import Phrase, SimilarPhrase
 from abhidhan.domain.text.keys import exact_key, roman_sound, sound_key
 from abhidhan.domain.text.normal import Script, script_of, words_of
 from abhidhan.domain.text.similarity import phrase_grams, similarity
+from abhidhan.services.dictionary.lists import LanguageParam, language_id_of
 from abhidhan.storage import phrase_index, phrases
 from abhidhan.storage.engine.reader import Reader
 
@@ -74,6 +75,11 @@ def find_similar(reader: Reader, phrase_text: str, language_id: int, limit: int)
     degrees = {each: similarity(query, each.text, language.code, ALIKE_ENOUGH) for each in compared}
     degree_of = {each.id: degrees[each] for each in alike_enough(degrees)[:limit]}
     return tuple(_shown(reader, each, degree_of[each.id], query) for each in phrases.read(reader, [*degree_of]))
+
+
+def similar_phrases(reader: Reader, text: str, language: LanguageParam, limit: int) -> tuple[SimilarPhrase, ...]:
+    """Find the proverbs that are like a text; Assamese ones if the request names no language. Raises InputError."""
+    return find_similar(reader, text, language_id_of(reader, language) or ASSAMESE, limit)
 
 
 def _candidates(reader: Reader, query: str, language: Language) -> list[PhraseSound]:

@@ -1,10 +1,13 @@
 """The sitemap: how many files list the words, and the words of one."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from abhidhan.errors import NotFoundError, sentence
 from abhidhan.storage import sitemap
 from abhidhan.storage.engine.reader import Reader
+
+T = TypeVar("T")
 
 WORDS_A_FILE = 10_000
 """The protocol allows 50,000 addresses and 50 MB; smaller files are ready sooner."""
@@ -13,6 +16,11 @@ WORDS_A_FILE = 10_000
 def count_files(reader: Reader) -> int:
     """Return how many files the words fill."""
     return -(-sitemap.greatest_id(reader) // WORDS_A_FILE)
+
+
+def read_file(reader: Reader, number: int, shape: Callable[[Iterable[tuple[str, int]]], T]) -> T:
+    """Return a file of the sitemap as `shape` writes it. Raises NotFoundError."""
+    return shape(words_of_file(reader, number))
 
 
 def words_of_file(reader: Reader, number: int) -> Iterable[tuple[str, int]]:

@@ -1,14 +1,17 @@
-"""Words without a voice: those of a language that nobody has recorded, with what they mean."""
+"""Recordings of words and examples, and the words of a language that have no recording."""
+
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from abhidhan.domain.audio import Audio
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, Language
 from abhidhan.domain.readers_languages import ReadersLanguages, languages_of
 from abhidhan.services.dictionary import lists
 from abhidhan.services.dictionary.views.discover import Gloss, glosses, selection_of_glosses
 from abhidhan.storage import entries
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.voices import count_without_voice, words_without_voice
+from abhidhan.storage.voices import audio_of_examples, audio_of_words, count_without_voice, words_without_voice
 
 
 class SilentWords(msgspec.Struct, frozen=True):
@@ -18,6 +21,16 @@ class SilentWords(msgspec.Struct, frozen=True):
     total: int
     language: Language
     languages: dict[int, Language]
+
+
+def audio_of(reader: Reader, texts: Mapping[int, Sequence[str]]) -> Mapping[int, Mapping[str, Sequence[Audio]]]:
+    """Read the recordings of words, given by their languages and spellings."""
+    return audio_of_words(reader, texts)
+
+
+def audio_of_examples_of(reader: Reader, idea_ids: Sequence[int]) -> Mapping[int, Mapping[str, Sequence[Audio]]]:
+    """Read the recordings of the examples of ideas, by idea and text."""
+    return audio_of_examples(reader, idea_ids)
 
 
 def list_without_voice(

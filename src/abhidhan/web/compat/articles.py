@@ -9,6 +9,7 @@ from litestar.params import QueryParameter
 
 from abhidhan.domain.articles import Article, Outcome
 from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH
+from abhidhan.services import articles
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary, text_examples
 from abhidhan.web.timestamps import Timestamp, timestamp
 
@@ -74,4 +75,4 @@ async def show_extract(
 
     `disambiguation` says that the page lists what the title may mean.
     """
-    return ArticleAnswer.of(await dictionary.article(LANGUAGES.get(lgid, ENGLISH), title))
+    return ArticleAnswer.of(await articles.show_article(dictionary.encyclopedia, LANGUAGES.get(lgid, ENGLISH), title))

@@ -6,13 +6,14 @@ from litestar import get
 from litestar.params import QueryParameter
 
 from abhidhan.domain.cards import Card, CardSet
+from abhidhan.services.dictionary import cards
 from abhidhan.web.arguments import GivenDictionary
 
 
 @get("/api/wordgames.php", tags=["Flashcards"], summary="List the sets of flashcards")
 async def list_card_sets(dictionary: GivenDictionary) -> tuple[CardSet, ...]:
     """List every set, with its number of cards."""
-    return await dictionary.card_sets()
+    return await dictionary.read(cards.card_sets)
 
 
 @get("/api/wordgames_cards.php", tags=["Flashcards"], summary="List the cards of a set")
@@ -21,4 +22,4 @@ async def list_cards(
     set_id: Annotated[int, QueryParameter(name="set", ge=1, description="The ID of a set.")] = 1,
 ) -> tuple[Card, ...]:
     """List the cards of one set, in order."""
-    return await dictionary.cards_of(set_id)
+    return await dictionary.read(cards.cards_of, set_id)

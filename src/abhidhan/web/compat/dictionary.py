@@ -7,8 +7,9 @@ from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
 from abhidhan.domain.selection import Choice
+from abhidhan.services.dictionary import browse, query_lookup
 from abhidhan.services.dictionary.browse import Stretch
-from abhidhan.services.dictionary.questions import LanguageName
+from abhidhan.services.dictionary.lists import LanguageParam
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
     LANGUAGE_EXAMPLES,
@@ -53,7 +54,7 @@ async def look_up(
     langs: Langs = None,
 ) -> DictionaryAnswer:
     """Return one item for each word of the query, with the best kind of match that finds anything."""
-    found = await dictionary.look_up(text, LanguageName(language, "l"), Choice(fields, langs))
+    found = await query_lookup.look_up(dictionary, text, LanguageParam(language, "l"), Choice(fields, langs))
     return DictionaryAnswer.of(text, found)
 
 
@@ -103,9 +104,8 @@ async def list_alphabetically(  # noqa: PLR0913, PLR0917  # the interface gives 
     meaning in one line.
     """
     most, choice = min(lim, GREATEST_LIMIT), Choice(fields, langs)
-    found = await dictionary.list_alphabetically(
-        Stretch(start, end), LanguageName(language, "l"), most, choice, pos=pos
-    )
+    stretch, named = Stretch(start, end), LanguageParam(language, "l")
+    found = await dictionary.read_list(most, browse.list_coded, stretch, most, named, pos, choice)
     return AlphabetAnswer(data=WordList(found.words, found.language_id, len(found.words), found.next))
 
 
@@ -119,4 +119,5 @@ async def list_recent(
 ) -> list[AddedWord]:
     """List the most recently added words, newest first."""
     greatest = min(limit, GREATEST_LIMIT)
-    return await dictionary.list_recent(LanguageName(language, "l"), greatest, shape=AddedWord.of)
+    named = LanguageParam(language, "l")
+    return await dictionary.read_list(greatest, browse.list_recent, named, greatest, shape=AddedWord.of)

@@ -5,7 +5,8 @@ from typing import Annotated
 from litestar import get
 from litestar.params import QueryParameter
 
-from abhidhan.services.dictionary.questions import LanguageName
+from abhidhan.services.dictionary.lists import LanguageParam
+from abhidhan.services.dictionary.phrases import similar_phrases
 from abhidhan.web.arguments import (
     GREATEST_SHORT_LIMIT,
     LANGUAGE_EXAMPLES,
@@ -37,5 +38,5 @@ async def check_phrase(
 ) -> PhraseAnswer:
     """Find proverbs and idioms that are the same as, or similar to, the one given, best match first."""
     greatest = min(limit, GREATEST_SHORT_LIMIT)
-    items = await dictionary.similar_phrases(phrase, LanguageName(language), limit=greatest)
+    items = await dictionary.read_in_thread(similar_phrases, phrase, LanguageParam(language), greatest)
     return PhraseAnswer(phrase=phrase, found=bool(items), count=len(items), similar_items=items)

@@ -10,6 +10,7 @@ from msgspec import structs
 
 from abhidhan.domain.script import Alternatives, Direction, Transliteration
 from abhidhan.domain.text.romanize import Scheme
+from abhidhan.services.dictionary import script
 from abhidhan.web.arguments import LONGEST_PASSAGE, GivenDictionary, text_examples
 
 
@@ -59,4 +60,4 @@ async def transliterate(
 ) -> TransliterationAnswer:
     """Write a text in the other script. To Assamese, other readings of each word are listed too."""
     direction = DIRECTION_TO[target] if target else None
-    return TransliterationAnswer.of(await dictionary.transliterate(text, direction, scheme))
+    return TransliterationAnswer.of(await dictionary.read_in_thread(script.transliterate, text, direction, scheme))

@@ -9,7 +9,8 @@ from litestar.datastructures import Cookie
 from litestar.params import FromQuery
 
 from abhidhan.domain.readers_languages import ReadersLanguages, changed, write_codes
-from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.dictionary import Dictionary
+from abhidhan.services.dictionary.views.about import read_about_page
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.pages.addresses import local_address
 from abhidhan.web.pages.interface import LANGUAGE_COOKIE, LANGUAGES_COOKIE, THEME_COOKIE, YEAR
@@ -22,7 +23,7 @@ NONE_CHOSEN: Final = "--"
 @get("/about", include_in_schema=False)
 async def show_about(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Show what the dictionary holds, its sources and licences."""
-    page = await dictionary.about_page()
+    page = await dictionary.read_in_thread(read_about_page)
     return pages.show(request, "about.html", {"page": page, "version": version("abhidhan")})
 
 

@@ -7,7 +7,9 @@ from litestar import Response, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from abhidhan.domain.ids import GREATEST_ID
-from abhidhan.services.dictionary.questions import LanguageName
+from abhidhan.services.dictionary.contexts import read_tree
+from abhidhan.services.dictionary.views.discover import read_browse_page, read_common_words, read_context_page
+from abhidhan.services.dictionary.views.pictures import read_pictures_page
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary
 from abhidhan.web.pages.addresses import context_address, with_query
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, readers_of
@@ -22,14 +24,14 @@ async def show_alphabet(
     start: Annotated[str, QueryParameter(max_length=LONGEST_TEXT)] = "",
 ) -> Response[str]:
     """Show the words of a language in its own order."""
-    page = await dictionary.browse_page(LanguageName(language), start, readers_of(request))
+    page = await dictionary.read_in_thread(read_browse_page, language, start, readers_of(request))
     return pages.show(request, "browse.html", {"page": page})
 
 
 @get("/context", include_in_schema=False)
 async def show_contexts(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Show the tree of contexts."""
-    tree = await dictionary.contexts()
+    tree = await dictionary.read(read_tree)
     return pages.show(request, "contexts.html", {"tree": tree})
 
 
@@ -47,9 +49,9 @@ async def show_context(  # noqa: PLR0913 (each is one parameter of the address, 
     """Show the ideas of one context; with `part` its commonest words, as the page of a word of `idea` unfolds them."""
     name = unquote(name).strip("/ ")
     if part:
-        common = await dictionary.common_words(name, idea, readers_of(request))
+        common = await dictionary.read_in_thread(read_common_words, name, idea, readers_of(request))
         return pages.show(request, "common-words.html", {"common": common})
-    page = await dictionary.context_page(name, offset, readers_of(request))
+    page = await dictionary.read_in_thread(read_context_page, name, offset, readers_of(request))
     canonical = context_address(page.subject.item.value)
     return pages.show(request, "context.html", {"page": page}, canonical=canonical)
 
@@ -63,6 +65,6 @@ async def show_pictures(
     offset: Annotated[int, QueryParameter(name="from", ge=0, le=GREATEST_ID)] = 0,
 ) -> Response[str]:
     """Show ideas by their pictures, all or those of a context."""
-    page = await dictionary.pictures_page(context, offset, readers_of(request))
+    page = await dictionary.read_in_thread(read_pictures_page, context, offset, readers_of(request))
     canonical = with_query("/pictures", context=page.place.item.value if page.place else "")
     return pages.show(request, "pictures.html", {"page": page}, canonical=canonical)

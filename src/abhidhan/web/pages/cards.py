@@ -14,8 +14,11 @@ from abhidhan.domain.local_texts import LocalText
 from abhidhan.domain.readers_languages import ReadersLanguages
 from abhidhan.domain.shared_lists import read_shared_words, shared_name
 from abhidhan.errors import NotFoundError, sentence
-from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary import cards
+from abhidhan.services.dictionary.dictionary import Dictionary
 from abhidhan.services.dictionary.views.discover import Gloss
+from abhidhan.services.dictionary.views.listed import read_listed_words
+from abhidhan.services.dictionary.voices import audio_of
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.pages.addresses import list_address, word_address
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, readers_of
@@ -63,7 +66,7 @@ class CardsPage(msgspec.Struct, frozen=True):
 
 async def read_cards_page(dictionary: Dictionary, set_id: int) -> CardsPage:
     """Read the sets and the cards of one; 0 chooses none. Raises NotFoundError."""
-    sets = await dictionary.card_sets()
+    sets = await dictionary.read(cards.card_sets)
     chosen = next((each for each in sets if each.id == set_id), None)
     if set_id and chosen is None:
         raise NotFoundError(sentence("There is no set of flashcards with the ID %(set_id)s.", set_id=set_id))
@@ -74,14 +77,14 @@ async def read_cards_page(dictionary: Dictionary, set_id: int) -> CardsPage:
 
 
 async def _read_set(dictionary: Dictionary, chosen: CardSet, languages: dict[int, Language]) -> Practised:
-    cards = await dictionary.cards_of(chosen.id)
+    of_set = await dictionary.read(cards.cards_of, chosen.id)
     texts: dict[int, list[str]] = {chosen.language_id: [], chosen.answer_language_id: []}
-    for card in cards:
+    for card in of_set:
         texts[chosen.language_id].append(card.clue)
         texts[chosen.answer_language_id].append(card.answer)
-    voices = await dictionary.audio_of_words(texts)
+    voices = await dictionary.read_in_thread(audio_of, texts)
     sides = languages[chosen.language_id], languages[chosen.answer_language_id]
-    shown = [ShownCard(each, *sides, word_address(each.answer), _voices_of(each, chosen, voices)) for each in cards]
+    shown = [ShownCard(each, *sides, word_address(each.answer), _voices_of(each, chosen, voices)) for each in of_set]
     deck = f"/flashcards/{chosen.id}.apkg"
     return Practised(str(chosen.id), deck, shown, chosen.names, chosen.descriptions)
 
@@ -96,7 +99,7 @@ async def read_cards_of_list(
     dictionary: Dictionary, word_ids: tuple[int, ...], name: str, readers: ReadersLanguages
 ) -> CardsPage:
     """Read the words of a list as cards: the word asks, what it means answers. One that says nothing asks nothing."""
-    listed = await dictionary.listed_words(word_ids, readers)
+    listed = await dictionary.read_in_thread(read_listed_words, word_ids, readers)
     cards = list(_cards_of(listed.words, listed.languages))
     there = [each.card.id for each in cards]
     deck, address = (list_address(path, there, name) for path in ("/list.apkg", "/list"))

@@ -10,7 +10,8 @@ from litestar.params import FromQuery, PathParameter, QueryParameter
 from abhidhan.domain.citations import Citation, as_bibtex, as_csl, as_ris, as_text
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.errors import NotFoundError, sentence
-from abhidhan.services.dictionary.citing import CitedSense
+from abhidhan.services.dictionary.citing import CitedSense, read_cited_sense
+from abhidhan.services.dictionary.places import place_of_sense
 from abhidhan.services.editing import ShownRevision
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.addresses import absolute, with_query
@@ -56,7 +57,7 @@ async def show_citation(  # noqa: PLR0913 (each is one parameter of the address,
 
     With `part` what a script puts into the page of the word.
     """
-    sense = await dictionary.cited_sense(sense_id)
+    sense = await dictionary.read(read_cited_sense, sense_id)
     cited = await _citation(request, pages, sense)
     values = {
         "sense": sense,
@@ -81,7 +82,7 @@ async def read_citation(
     form = OF_ENDING.get(name.rpartition(".")[2])
     if form is None:
         raise NotFoundError(sentence("There is no such file."))
-    cited = await _citation(request, pages, await dictionary.cited_sense(sense_id))
+    cited = await _citation(request, pages, await dictionary.read(read_cited_sense, sense_id))
     headers = {"Content-Disposition": f'attachment; filename="{cited.name}.{form.ending}"'}
     return Response(form.write(cited), media_type=f"{form.media_type}; charset=utf-8", headers=headers)
 
@@ -94,9 +95,9 @@ async def go_to_sense(
 
     Whoever follows a citation of an older version is first told that it has changed since.
     """
-    place = await dictionary.place_of_sense(sense_id)
+    place = await dictionary.read(place_of_sense, sense_id)
     if version is not None and place.idea_id:
-        newest = _newest(await _revisions(request, await dictionary.cited_sense(sense_id)))
+        newest = _newest(await _revisions(request, await dictionary.read(read_cited_sense, sense_id)))
         if newest is not None and version < newest.id:
             return lead_to(with_query(f"/cite/{sense_id}", version=str(version)), FOUND)
     return lead_to(address_of(place), FOUND)

@@ -21,8 +21,8 @@ from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.domain.photo_limits import MOST_BYTES
 from abhidhan.errors import AbhidhanError, SignInRequiredError
 from abhidhan.services.contributions.words_with_photos import WordsWithPhotos
-from abhidhan.services.dictionary.facade import Dictionary
-from abhidhan.services.dictionary.views.ideas import ShownIdea
+from abhidhan.services.dictionary.dictionary import Dictionary
+from abhidhan.services.dictionary.views.ideas import ShownIdea, read_idea
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.edge.errors import status_of
 from abhidhan.web.pages.forms import SECOND_STEP, Form, number_in, read_form, sender_of, signed_in_or_led
@@ -68,7 +68,7 @@ async def read_choices(request: PageRequest, dictionary: Dictionary, idea: str) 
         catalogue.assignable_parts_of_speech,
         catalogue.items_of(ListName.PHRASE_CATEGORIES),
         contexts_in(catalogue, interface_of(request.scope, request.query_params.get("interface")).language),
-        await dictionary.shown_idea(idea),
+        await dictionary.read(read_idea, idea),
     )
 
 

@@ -7,7 +7,8 @@ from litestar.params import QueryParameter
 
 from abhidhan.domain.drafts import ReportData
 from abhidhan.errors import AbhidhanError, InputError, NotFoundError, sentence
-from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.dictionary import Dictionary
+from abhidhan.services.dictionary.lookup import look_up_one
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.edge.errors import status_of
 from abhidhan.web.pages.facts import Subject, context_fields, correction_of, fields_of, subject_of
@@ -28,7 +29,7 @@ Given = Annotated[str, QueryParameter(max_length=500)]
 async def read_subject(request: PageRequest, dictionary: Dictionary, word_id: int) -> Subject | None:
     """Read a word with all that can be corrected; None when there is no such word."""
     try:
-        word = await dictionary.word(word_id)
+        word = await dictionary.read(look_up_one, word_id)
     except NotFoundError:
         return None
     catalogue = await dictionary.catalogue()

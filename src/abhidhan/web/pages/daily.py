@@ -20,7 +20,7 @@ LONGEST_FRESH: Final = 900
 )
 async def show_daily_feed(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Write the words and proverbs of the last days as an Atom feed (RFC 4287)."""
-    page = await dictionary.recent_days()
+    page = await dictionary.calendar.recent()
     body = render(Interface(), "today.xml", {"page": page, "base": pages.base(request)})
     headers = until_midnight(page.days[0].seconds_left, LONGEST_FRESH)
     return Response(body, media_type="application/atom+xml", headers=headers)

@@ -8,6 +8,8 @@ from xml.sax.saxutils import escape
 from litestar import Response, get
 from litestar.params import QueryParameter
 
+from abhidhan.services.dictionary import sitemap
+from abhidhan.services.dictionary.completions import suggest_headwords
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary
 from abhidhan.web.pages.addresses import absolute, word_address
 from abhidhan.web.pages.assets import asset_address
@@ -46,12 +48,12 @@ async def show_sitemap(
     """Write the index of the sitemap; with `part`, one of its files: 1 lists the pages, the others words."""
     base = pages.base(request)
     if part == 0:
-        count = await dictionary.count_sitemap_files()
+        count = await dictionary.read(sitemap.count_files)
         body = sitemap_index(base, count + 1)
     elif part == 1:
         body = sitemap_file([(base + page, None) for page in PAGES])
     else:
-        body = await dictionary.sitemap_file(part - 1, shape=partial(_file_of_words, base))
+        body = await dictionary.read_in_thread(sitemap.read_file, part - 1, partial(_file_of_words, base))
     return Response(body, media_type=XML, headers=FOR_AN_HOUR)
 
 
@@ -102,7 +104,7 @@ async def complete(
     """Complete what is typed into a browser's search bar, in OpenSearch's form."""
     found: tuple[str, ...] = ()
     if q:
-        found = await dictionary.suggest(q, limit=MOST_COMPLETIONS)
+        found = await suggest_headwords(dictionary, q, limit=MOST_COMPLETIONS)
     return Response([q, list(found)], media_type="application/x-suggestions+json")
 
 

@@ -12,8 +12,8 @@ from abhidhan.domain.history import IdeaState, RecordName, RelationState
 from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.domain.people import Permission
 from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
-from abhidhan.services.dictionary.facade import Dictionary
-from abhidhan.services.dictionary.views.ideas import ShownIdea
+from abhidhan.services.dictionary.dictionary import Dictionary
+from abhidhan.services.dictionary.views.ideas import ShownIdea, find_ideas, read_idea, words_in_order
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary, PathID
 from abhidhan.web.pages.forms import Form, number_in
 from abhidhan.web.pages.record_fields import choices_of, version_of
@@ -64,7 +64,7 @@ async def _idea_page(
     values = {
         "form": form,
         "idea_id": idea_id,
-        "shown": await staff.dictionary.shown_idea(str(idea_id)),
+        "shown": await staff.dictionary.read(read_idea, str(idea_id)),
         "codes": {language.code: language for language in catalogue.languages},
         "choices": choices_of(catalogue),
         "contexts": catalogue.items_of(ListName.CONTEXTS),
@@ -74,7 +74,7 @@ async def _idea_page(
             each.record: each.version for each in await staff.services.editing.relations_of(staff.person, idea_id)
         },
         "relation_types": catalogue.items_of(ListName.RELATIONS),
-        "word_orders": await staff.dictionary.words_in_order(idea_id),
+        "word_orders": await staff.dictionary.read(words_in_order, idea_id),
         "history": await history_of(staff, catalogue, name),
     }
     return staff.show("edit-idea.html", values, error)
@@ -162,13 +162,13 @@ class FoundIdeas(msgspec.Struct, frozen=True):
     types: tuple[ListItem, ...]
 
 
-async def find_ideas(dictionary: Dictionary, idea_id: int, query: str) -> FoundIdeas:
+async def _relatable_ideas(dictionary: Dictionary, idea_id: int, query: str) -> FoundIdeas:
     """Find ideas by a word of any language, for one that is to be related to them. Raises NotFoundError."""
-    shown = await dictionary.shown_idea(str(idea_id))
+    shown = await dictionary.read(read_idea, str(idea_id))
     if shown is None:
         raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
     types = (await dictionary.catalogue()).items_of(ListName.RELATIONS)
-    return FoundIdeas(shown, await dictionary.find_ideas(query, idea_id, MOST_FOUND), types)
+    return FoundIdeas(shown, await dictionary.read_in_thread(find_ideas, query, idea_id, MOST_FOUND), types)
 
 
 @get("/edit/idea/{idea_id:int}/relations", include_in_schema=False)
@@ -189,7 +189,7 @@ async def _relations_page(
     *,
     error: AbhidhanError | None = None,
 ) -> Response[str]:
-    found = await find_ideas(staff.dictionary, idea_id, form.value("q"))
+    found = await _relatable_ideas(staff.dictionary, idea_id, form.value("q"))
     values = {"form": form.refused(error) if error else form, "page": found, "idea_id": idea_id}
     return staff.show("edit-relations.html", values, error)
 

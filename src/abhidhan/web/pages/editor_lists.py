@@ -12,7 +12,8 @@ from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.domain.people import Permission
 from abhidhan.domain.records.list_item import FIXED_LISTS
 from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
-from abhidhan.services.dictionary import lists
+from abhidhan.services.dictionary import cards, lists
+from abhidhan.services.dictionary.views.proverbs import read_proverbs_to_edit
 from abhidhan.web.arguments import LONGEST_PHRASE, GivenDictionary, PathID
 from abhidhan.web.pages.forms import Form, number_in
 from abhidhan.web.pages.record_fields import choices_of, typed_texts
@@ -45,7 +46,7 @@ async def _proverbs_page(
 ) -> Response[str]:
     values = {
         "form": form.refused(error) if error else form,
-        "page": await staff.dictionary.proverbs_to_edit(form.value("q"), form.value("start")),
+        "page": await staff.dictionary.read_in_thread(read_proverbs_to_edit, form.value("q"), form.value("start")),
         "choices": choices_of(await staff.dictionary.catalogue()),
     }
     return staff.show("edit-proverbs.html", values, error)
@@ -98,7 +99,7 @@ async def _sets_page(
     catalogue = await staff.dictionary.catalogue()
     values = {
         "form": form.refused(error) if error else form,
-        "sets": await staff.dictionary.card_sets(),
+        "sets": await staff.dictionary.read(cards.card_sets),
         "languages": catalogue.by_id,
         "choices": choices_of(catalogue),
     }

@@ -12,7 +12,7 @@ from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.people import Permission, Person
 from abhidhan.domain.submissions import LONGEST_REASON
 from abhidhan.errors import AbhidhanError, ConflictError, InputError, sentence
-from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.dictionary import Dictionary
 from abhidhan.web.pages.addresses import with_query
 from abhidhan.web.pages.forms import Form
 from abhidhan.web.pages.rendering import PageRequest, Pages, lead_to

@@ -7,6 +7,7 @@ from litestar.params import FromQuery, QueryParameter
 
 from abhidhan.domain.readers_languages import MOST_CHOSEN
 from abhidhan.services.dictionary.lists import CountedLanguage
+from abhidhan.services.dictionary.views.languages import read_languages_page
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary
 from abhidhan.web.pages.addresses import local_address
 from abhidhan.web.pages.interface import interface_of
@@ -29,7 +30,7 @@ async def show_languages(  # noqa: PLR0913 (each is one parameter of the address
 ) -> Response[str]:
     """Show the reader's languages, and those that a filter or a letter finds among all."""
     readers = readers_of(request)
-    page = await dictionary.languages_page(readers)
+    page = await dictionary.read(read_languages_page, readers)
     translations = interface_of(request.scope, request.query_params.get("interface")).translations
 
     def name_of(language: CountedLanguage) -> str:

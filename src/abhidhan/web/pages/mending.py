@@ -25,8 +25,8 @@ from abhidhan.domain.records.fields import names
 from abhidhan.domain.records.word import DETAILS, REMARKS
 from abhidhan.errors import InputError, sentence
 from abhidhan.services.contributions.submission_review import PendingSubmission
-from abhidhan.services.dictionary.facade import Dictionary
-from abhidhan.services.dictionary.views.ideas import ShownIdea
+from abhidhan.services.dictionary.dictionary import Dictionary
+from abhidhan.services.dictionary.views.ideas import ShownIdea, ideas_of_words
 from abhidhan.web.pages.forms import Form, number_in
 from abhidhan.web.pages.record_fields import FIELDS as RECORD_FIELDS
 from abhidhan.web.pages.record_fields import text_fields, typed
@@ -77,7 +77,7 @@ async def meanings_for(dictionary: Dictionary, waiting: PendingSubmission) -> li
     if not isinstance(given, WordSubmission):
         return []
     like = [each.id for each in waiting.similar]
-    return await dictionary.ideas_of_words(given.data.idea_id, like, MOST_MEANINGS)
+    return await dictionary.read_in_thread(ideas_of_words, given.data.idea_id, like, MOST_MEANINGS)
 
 
 def mending_form(waiting: PendingSubmission, catalogue: Catalogue) -> Form:

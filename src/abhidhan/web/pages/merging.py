@@ -8,8 +8,8 @@ from litestar.params import QueryParameter
 from abhidhan.domain.history import RecordName
 from abhidhan.domain.people import Permission
 from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
-from abhidhan.services.dictionary.facade import Dictionary
-from abhidhan.services.dictionary.views.ideas import ShownIdea
+from abhidhan.services.dictionary.dictionary import Dictionary
+from abhidhan.services.dictionary.views.ideas import ShownIdea, find_ideas, read_idea
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary, PathID
 from abhidhan.web.pages.forms import Form, number_in
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
@@ -22,7 +22,7 @@ Text = Annotated[str, QueryParameter(max_length=LONGEST_TEXT)]
 
 async def _shown(dictionary: Dictionary, idea_id: int) -> ShownIdea:
     """Read an idea. Raises NotFoundError."""
-    shown = await dictionary.shown_idea(str(idea_id))
+    shown = await dictionary.read(read_idea, str(idea_id))
     if shown is None:
         raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
     return shown
@@ -51,7 +51,7 @@ async def _merging_page(
         "form": Form({**form.fields, "q": query}).refused(error) if error else Form({**form.fields, "q": query}),
         "idea_id": idea_id,
         "shown": shown,
-        "found": await staff.dictionary.find_ideas(query, idea_id, MOST_FOUND) if query else (),
+        "found": await staff.dictionary.read_in_thread(find_ideas, query, idea_id, MOST_FOUND) if query else (),
     }
     return staff.show("edit-merge.html", values, error)
 

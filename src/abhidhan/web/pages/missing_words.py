@@ -11,7 +11,8 @@ from abhidhan.domain.people import Permission
 from abhidhan.domain.text.normal import script_of
 from abhidhan.errors import AbhidhanError
 from abhidhan.services.dictionary.browse import LANGUAGE_OF_SCRIPT
-from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.dictionary import Dictionary
+from abhidhan.services.dictionary.missing import list_missing
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.edge.errors import status_of
 from abhidhan.web.pages.forms import Form, read_form
@@ -71,8 +72,8 @@ async def show_missing(
     if isinstance(staff, Response):
         return staff
     values = {
-        "found": await dictionary.list_missing_words(WORDS_ON_A_PAGE, start),
-        "counted": dictionary.counts_missing_words,
+        "found": await dictionary.read_in_thread(list_missing, WORDS_ON_A_PAGE, start),
+        "counted": dictionary.missing_words is not None,
         "start": start,
         "many": WORDS_ON_A_PAGE,
         "done": done,

@@ -4,7 +4,7 @@ from typing import Final
 
 from litestar import Response, get
 
-from abhidhan.services.dictionary.places import Place
+from abhidhan.services.dictionary.places import Place, any_place, place_of_proverb, place_of_word
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.addresses import with_query, word_address
 from abhidhan.web.pages.rendering import PageRequest, lead_to, readers_of
@@ -38,16 +38,16 @@ def proverb_for_ever(phrase_id: int) -> str:
 @get("/word/{word_id:int}", include_in_schema=False)
 async def go_to_permanent_word(dictionary: GivenDictionary, word_id: PathID) -> Response[str]:
     """Lead to a word by its ID, however it is spelled now."""
-    return lead_to(address_of(await dictionary.place_of_word(word_id)), FOUND)
+    return lead_to(address_of(await dictionary.read(place_of_word, word_id)), FOUND)
 
 
 @get("/proverb/{phrase_id:int}", include_in_schema=False)
 async def go_to_proverb(dictionary: GivenDictionary, phrase_id: PathID) -> Response[str]:
     """Lead to a proverb by its ID, however it is written now."""
-    return lead_to(address_of(await dictionary.place_of_proverb(phrase_id)), FOUND)
+    return lead_to(address_of(await dictionary.read_in_thread(place_of_proverb, phrase_id)), FOUND)
 
 
 @get("/random", include_in_schema=False)
 async def go_to_any_word(request: PageRequest, dictionary: GivenDictionary) -> Response[str]:
     """Lead to any word that has a meaning: another one each time."""
-    return lead_to(address_of(await dictionary.any_place(readers_of(request))), FOUND)
+    return lead_to(address_of(await dictionary.read(any_place, readers_of(request), dictionary.random)), FOUND)

@@ -12,8 +12,8 @@ from abhidhan.domain.photo_limits import MOST_BYTES
 from abhidhan.domain.photos import LONGEST_CREDIT
 from abhidhan.errors import AbhidhanError, SignInRequiredError, sentence
 from abhidhan.services.contributions.photo_views import PhotoSubmission, SentPhoto
-from abhidhan.services.dictionary.facade import Dictionary
-from abhidhan.services.dictionary.views.ideas import ShownIdea
+from abhidhan.services.dictionary.dictionary import Dictionary
+from abhidhan.services.dictionary.views.ideas import ShownIdea, read_idea
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.edge.errors import status_of
 from abhidhan.web.edge.streaming import ReadingOn
@@ -45,7 +45,7 @@ async def show_photo_form(
 async def _photo_page(
     request: PageRequest, dictionary: Dictionary, pages: GivenPages, form: Form, status: int = 200
 ) -> Response[str]:
-    shown = await dictionary.shown_idea(form.value("ideaID"))
+    shown = await dictionary.read(read_idea, form.value("ideaID"))
     values = {
         "form": form,
         "shown": shown,
@@ -114,7 +114,7 @@ async def _read_queue(staff: StaffContext) -> tuple[list[Waiting], int]:
     waiting = [
         Waiting(
             await photos.show(each.submission_id, with_alike=True),
-            await staff.dictionary.shown_idea(str(each.idea_id)),
+            await staff.dictionary.read(read_idea, str(each.idea_id)),
         )
         for each in found.entries
     ]

@@ -5,7 +5,7 @@ from typing import Annotated
 from litestar import Response, get
 from litestar.params import FromQuery, QueryParameter
 
-from abhidhan.services.dictionary.questions import LanguageName
+from abhidhan.services.dictionary.views.proverbs import read_proverbs_page
 from abhidhan.web.arguments import LONGEST_PHRASE, GivenDictionary
 from abhidhan.web.pages.rendering import GivenPages, PageRequest
 
@@ -22,5 +22,5 @@ async def show_proverbs(  # noqa: PLR0913 (each is one parameter of the address,
     start: Annotated[str, QueryParameter(max_length=LONGEST_PHRASE)] = "",
 ) -> Response[str]:
     """Show proverbs: those like `q`, and all of a language and category page by page."""
-    page = await dictionary.proverbs_page(q, LanguageName(language), category, start)
+    page = await dictionary.read_in_thread(read_proverbs_page, q, language, category, start)
     return pages.show(request, "proverbs.html", {"page": page})

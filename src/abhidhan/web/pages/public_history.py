@@ -8,6 +8,8 @@ from litestar.params import QueryParameter
 from abhidhan.domain.history import RecordName
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.errors import NotFoundError, sentence
+from abhidhan.services.dictionary.lookup import look_up_one
+from abhidhan.services.dictionary.views.ideas import read_idea
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.record_history import read_history
 from abhidhan.web.pages.rendering import GivenPages, PageRequest
@@ -23,7 +25,7 @@ async def show_word_history(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, word_id: PathID, start: Start = 0
 ) -> Response[str]:
     """Show the changes to a word, with ways to those of its meanings."""
-    word, catalogue = await dictionary.word(word_id), await dictionary.catalogue()
+    word, catalogue = await dictionary.read(look_up_one, word_id), await dictionary.catalogue()
     values = {
         "text": word.word,
         "language": catalogue.language(word.language_id),
@@ -40,7 +42,7 @@ async def show_idea_history(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID, start: Start = 0
 ) -> Response[str]:
     """Show the changes to a meaning."""
-    shown = await dictionary.shown_idea(str(idea_id))
+    shown = await dictionary.read(read_idea, str(idea_id))
     if shown is None or not shown.idea.words:
         raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
     first = shown.idea.words[0]

@@ -7,8 +7,8 @@ from typing import Final
 from litestar import Response, get
 from litestar.params import FromQuery
 
-from abhidhan.services.dictionary.questions import LanguageName
-from abhidhan.services.dictionary.views.recent import NewWord
+from abhidhan.domain.readers_languages import ReadersLanguages
+from abhidhan.services.dictionary.views.recent import NewWord, read_recent_page
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.pages.interface import Interface
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, readers_of, render
@@ -28,7 +28,7 @@ async def show_recent(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, language: FromQuery[str] = "0"
 ) -> Response[str]:
     """Show the newest words."""
-    page = await dictionary.recent_page(LanguageName(language), WORDS_SHOWN, readers_of(request), once=True)
+    page = await dictionary.read_in_thread(read_recent_page, language, WORDS_SHOWN, readers_of(request), once=True)
     return pages.show(request, "recent.html", {"page": page, "days": by_day(page.words)})
 
 
@@ -37,6 +37,6 @@ async def show_feed(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, language: FromQuery[str] = "0"
 ) -> Response[str]:
     """Write the newest words as an Atom feed (RFC 4287)."""
-    page = await dictionary.recent_page(LanguageName(language), WORDS_IN_FEED)
+    page = await dictionary.read_in_thread(read_recent_page, language, WORDS_IN_FEED, ReadersLanguages(), once=False)
     body = render(Interface(), "feed.xml", {"page": page, "base": pages.base(request)})
     return Response(body, media_type="application/atom+xml", headers={"Cache-Control": "public, max-age=900"})

@@ -21,7 +21,9 @@ from abhidhan.domain.records.local_text import LocalTextData
 from abhidhan.domain.records.phrase import PHRASE, PhraseChanges
 from abhidhan.domain.records.word import REMARKS, WORD, WordChanges
 from abhidhan.errors import InputError, NotFoundError, sentence
-from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary import cards
+from abhidhan.services.dictionary.dictionary import Dictionary
+from abhidhan.services.dictionary.views.ideas import meanings_in_order
 from abhidhan.web.pages.forms import Form
 from abhidhan.web.pages.rendering import PageRequest
 
@@ -39,17 +41,17 @@ async def _nothing(_dictionary: Dictionary, _number: int, _state: Any) -> dict[s
 
 
 async def _of_card(dictionary: Dictionary, _number: int, state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
-    return {"card_set": next(each for each in await dictionary.card_sets() if each.id == state.card_set_id)}
+    return {"card_set": next(each for each in await dictionary.read(cards.card_sets) if each.id == state.card_set_id)}
 
 
 async def _of_word(dictionary: Dictionary, number: int, _state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
-    return {"meanings": await dictionary.meanings_in_order(number)}
+    return {"meanings": await dictionary.read_in_thread(meanings_in_order, number)}
 
 
 async def _of_set(dictionary: Dictionary, number: int, state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
     catalogue = await dictionary.catalogue()
     return {
-        "cards": await dictionary.cards_of(number),
+        "cards": await dictionary.read(cards.cards_of, number),
         "clue_language": catalogue.language(state.language_id),
         "answer_language": catalogue.language(state.answer_language_id),
     }

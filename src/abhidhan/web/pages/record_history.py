@@ -10,7 +10,8 @@ from litestar.params import QueryParameter
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.history import AnyState, RecordName, SenseState
 from abhidhan.domain.people import Permission
-from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.dictionary import Dictionary
+from abhidhan.services.dictionary.views.ideas import spellings_of, words_of_ideas
 from abhidhan.services.editing import Editing, ShownRevision
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.differences import IDEAS, Difference, Names, compare
@@ -65,10 +66,10 @@ async def read_history(  # noqa: PLR0913 (each narrows what is read, or is what 
     found = await editing.history_of(name, limit, offset)
     states = [state for each in found for change in each.changes for state in (change.before, change.after)]
     numbers = {number for state in states for number in _ideas_of(state)}
-    words = await dictionary.words_of_ideas(sorted(numbers))
+    words = await dictionary.read(words_of_ideas, sorted(numbers))
     ideas = {number: ", ".join(of_idea[:MOST_WORDS]) for number, of_idea in words.items()}
     linked = {state.word_id for state in states if isinstance(state, SenseState)}
-    names = Names(ideas, await dictionary.spellings(sorted(linked)) if linked else {})
+    names = Names(ideas, await dictionary.read(spellings_of, sorted(linked)) if linked else {})
     return [
         ShownChange(
             each,

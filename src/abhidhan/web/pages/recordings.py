@@ -15,7 +15,10 @@ from abhidhan.domain.recording_limits import MOST_BYTES
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import AbhidhanError, NotFoundError, SignInRequiredError, sentence
 from abhidhan.services.contributions.recording_views import RecordingSubmission, SentRecording
-from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.dictionary import Dictionary
+from abhidhan.services.dictionary.lookup import look_up_one
+from abhidhan.services.dictionary.phrase_lists import show_phrase
+from abhidhan.services.dictionary.views.ideas import read_idea
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.edge.errors import status_of
 from abhidhan.web.once import once_of
@@ -54,19 +57,19 @@ async def what_is_said(dictionary: Dictionary, form: Form) -> Said | None:
 
 
 async def _word(dictionary: Dictionary, word_id: int, _form: Form) -> Said:
-    word = await dictionary.word(word_id)
+    word = await dictionary.read(look_up_one, word_id)
     catalogue = await dictionary.catalogue()
     return Said("word", word.word, catalogue.language(word.language_id), {"wordID": str(word_id)})
 
 
 async def _proverb(dictionary: Dictionary, phrase_id: int, _form: Form) -> Said:
-    phrase = await dictionary.phrase(phrase_id)
+    phrase = await dictionary.read_in_thread(show_phrase, phrase_id)
     catalogue = await dictionary.catalogue()
     return Said("proverb", phrase.phrase, catalogue.language(phrase.language_id), {"phraseID": str(phrase_id)})
 
 
 async def _example(dictionary: Dictionary, idea_id: int, form: Form) -> Said | None:
-    shown = await dictionary.shown_idea(str(idea_id))
+    shown = await dictionary.read(read_idea, str(idea_id))
     text = form.value("example")
     for each in shown.idea.examples if shown else ():
         if each.text == text:

@@ -18,8 +18,9 @@ from abhidhan.services.contributions.duplicates import Similar
 from abhidhan.services.contributions.photos_of_words import Looked
 from abhidhan.services.contributions.submission_review import PendingSubmission
 from abhidhan.services.contributions.views import Submission
-from abhidhan.services.dictionary.facade import Dictionary
-from abhidhan.services.dictionary.views.ideas import ShownIdea
+from abhidhan.services.dictionary.dictionary import Dictionary
+from abhidhan.services.dictionary.lookup import look_up_one
+from abhidhan.services.dictionary.views.ideas import ShownIdea, first_idea_of_word, read_idea
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.addresses import with_query, word_address
 from abhidhan.web.pages.differences import Difference, compare
@@ -83,15 +84,15 @@ async def _differences(dictionary: Dictionary, waiting: PendingSubmission) -> tu
     if change is None:
         return ()
     if change.proposed is None and isinstance(change.current, SenseState):
-        word = await dictionary.word(change.current.word_id)
+        word = await dictionary.read(look_up_one, change.current.word_id)
         return (Difference("word", "", word.word, ""),)
     return tuple(compare(change.current, change.proposed, catalogue))
 
 
 async def _idea_about(dictionary: Dictionary, data: Mapping[str, Any]) -> ShownIdea | None:
     if data.get("idea_id"):
-        return await dictionary.shown_idea(str(data["idea_id"]))
-    return await dictionary.first_idea_of_word(int(data["word_id"])) if data.get("word_id") else None
+        return await dictionary.read(read_idea, str(data["idea_id"]))
+    return await dictionary.read(first_idea_of_word, int(data["word_id"])) if data.get("word_id") else None
 
 
 # --- the queue ----------------------------------------------------------------------------------------------------
@@ -164,7 +165,7 @@ async def _read_decided(staff: StaffContext, submission_id: int) -> Decided | No
         return Decided(submission)
     if result.kind == "word":
         try:
-            text = (await staff.dictionary.word(result.number)).word
+            text = (await staff.dictionary.read(look_up_one, result.number)).word
         except NotFoundError:
             return Decided(submission)
         return Decided(submission, word_address(text), text)

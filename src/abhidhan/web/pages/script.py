@@ -8,6 +8,7 @@ from litestar.params import FromQuery, QueryParameter
 from abhidhan.domain.script import Direction, Transliteration
 from abhidhan.domain.text.normal import nfc
 from abhidhan.domain.text.romanize import Scheme
+from abhidhan.services.dictionary import script
 from abhidhan.web.arguments import LONGEST_PASSAGE, GivenDictionary
 from abhidhan.web.pages.rendering import GivenPages, PageRequest
 
@@ -27,6 +28,6 @@ async def show_transliteration(  # noqa: PLR0913 (each is one parameter of the a
     """Show a text and the same text in the other letters."""
     written: Transliteration | None = None
     if pa:
-        written = await dictionary.transliterate(nfc(pa), DIRECTIONS.get(to), scheme)
+        written = await dictionary.read_in_thread(script.transliterate, nfc(pa), DIRECTIONS.get(to), scheme)
     values = {"text": pa, "written": written, "to": to, "scheme": scheme.value, "schemes": list(Scheme)}
     return pages.show(request, "transliterate.html", values)

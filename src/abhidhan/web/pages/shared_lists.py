@@ -9,6 +9,7 @@ from litestar.params import QueryParameter
 from abhidhan.domain.readers_languages import USUAL
 from abhidhan.domain.shared_lists import LONGEST_NAME, MOST_SHARED, read_shared_words, shared_name
 from abhidhan.errors import sentence
+from abhidhan.services.dictionary.views.listed import read_listed_words
 from abhidhan.services.exchange.list_files import SharedList
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.pages.addresses import absolute, list_address
@@ -37,7 +38,7 @@ async def show_shared(
 ) -> Response[str]:
     """Show a list that its address has in itself. Raises InputError."""
     word_ids, title = read_shared_words(words), shared_name(name)
-    listed = await dictionary.listed_words(word_ids, readers_of(request))
+    listed = await dictionary.read_in_thread(read_listed_words, word_ids, readers_of(request))
     there = [each.word.id for each in listed.words]
     address = absolute(pages.base(request), list_address("/list", there, title))
     values = {"page": listed, "name": title, "word_ids": there, "address": address}

@@ -8,7 +8,7 @@ from litestar import Response
 from abhidhan.domain.people import Permission, Person, require
 from abhidhan.domain.submissions import Waiting
 from abhidhan.errors import AbhidhanError
-from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.dictionary import Dictionary
 from abhidhan.web.edge.errors import status_of
 from abhidhan.web.pages.forms import Form, read_form, sender_of, signed_in_or_led
 from abhidhan.web.pages.rendering import PageRequest, Pages

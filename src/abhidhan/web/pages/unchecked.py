@@ -8,6 +8,7 @@ from litestar.params import QueryParameter
 from abhidhan.domain.people import Permission
 from abhidhan.errors import AbhidhanError, NotFoundError
 from abhidhan.services.dictionary.idea_lists import IdeaPage
+from abhidhan.services.dictionary.unchecked import list_unchecked
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.forms import Form, number_in
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
@@ -49,11 +50,11 @@ async def _page(
 
 async def _read(staff: StaffContext, start: int) -> tuple[int, IdeaPage]:
     """Read a page from a place on; where the list has become shorter than that, its last page."""
-    found = await staff.dictionary.list_unchecked(ON_A_PAGE, start)
+    found = await staff.dictionary.read_in_thread(list_unchecked, ON_A_PAGE, start)
     if found.ideas or not start:
         return start, found
     last = max(0, (found.total - 1) // ON_A_PAGE * ON_A_PAGE)
-    return last, await staff.dictionary.list_unchecked(ON_A_PAGE, last)
+    return last, await staff.dictionary.read_in_thread(list_unchecked, ON_A_PAGE, last)
 
 
 @post(f"{UNCHECKED}/{{idea_id:int}}", include_in_schema=False)

@@ -6,7 +6,7 @@ from litestar import Response, get
 from litestar.params import QueryParameter
 
 from abhidhan.domain.people import Permission
-from abhidhan.services.dictionary.questions import LanguageName
+from abhidhan.services.dictionary.voices import list_without_voice
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.pages.own_languages import own_languages
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, readers_of
@@ -29,7 +29,7 @@ async def show_words_without_voice(
     staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
     if isinstance(staff, Response):
         return staff
-    found = await dictionary.words_without_voice(LanguageName(language), ON_A_PAGE, start, readers_of(request))
+    found = await dictionary.read_in_thread(list_without_voice, language, ON_A_PAGE, start, readers_of(request))
     own = own_languages(request, await dictionary.catalogue())
     values = {"found": found, "own": own, "start": start, "many": ON_A_PAGE, "latest": LATEST_START}
     return staff.show("review-voices.html", values)

@@ -14,9 +14,13 @@ from abhidhan.domain.linked_data import ALL, Bounds, Node, Setting, describe_wor
 from abhidhan.domain.local_texts import text_in
 from abhidhan.domain.people import Permission
 from abhidhan.errors import InputError, sentence
-from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.dictionary import Dictionary
+from abhidhan.services.dictionary.views.entry import load_entry_page
 from abhidhan.services.dictionary.views.entry_parts import Entry, EntryPage, EntryRequest, Focus
+from abhidhan.services.dictionary.views.first import load_first_page
+from abhidhan.services.dictionary.views.results import read_search_page
 from abhidhan.services.dictionary.views.senses import Line, Sense
+from abhidhan.services.dictionary.voices import audio_of_examples_of
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary
 from abhidhan.web.edge.negotiation import wants_linked_data
 from abhidhan.web.edge.query import CONTROL_CHARACTERS, clean_text
@@ -110,7 +114,7 @@ def linked_data_of(page: EntryPage, address: str, base: str, bounds: Bounds) -> 
 @get("/", include_in_schema=False)
 async def show_first_page(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Show the search box, and a few ways into the dictionary."""
-    return pages.show(request, "first.html", {"page": await dictionary.first_page(readers_of(request))})
+    return pages.show(request, "first.html", {"page": await load_first_page(dictionary, readers_of(request))})
 
 
 @get("/dic/{word:path}", include_in_schema=False)
@@ -133,7 +137,7 @@ async def show_word(  # noqa: PLR0913 (each is one parameter of the address, or 
     in_full = wants_linked_data(request.scope)
     # What is opened on the page of a word is a sense as the page shows it: of all languages only the page of it tells.
     focus = Focus(language, idea, bool(part), part == "sense")
-    page = await dictionary.entry_page(EntryRequest(text, readers_of(request), focus, in_full))
+    page = await load_entry_page(dictionary, EntryRequest(text, readers_of(request), focus, in_full))
     if page.entries and in_full:
         address = absolute(pages.base(request), canonical_of(page))
         return cast("Response[str]", linked(linked_data_of(page, address, pages.base(request), ALL)))
@@ -164,7 +168,7 @@ async def _entries(request: PageRequest, dictionary: Dictionary, page: EntryPage
         "encyclopedias": ENCYCLOPEDIAS,
         "edits": await _edits(request),
         "part": part,
-        "said_examples": await dictionary.audio_of_examples(_ideas_with_examples(page)),
+        "said_examples": await dictionary.read(audio_of_examples_of, _ideas_with_examples(page)),
         "other_lines": other_lines,
         "other_definitions": other_definitions,
         "told_by_clues": TOLD_BY_CLUES,
@@ -210,7 +214,7 @@ async def go_to_word(
 ) -> Response[str]:
     """Lead from the search box to the page of the word; show what fields and wildcards find."""
     text = q or w
-    page = await dictionary.search_page(text, readers_of(request)) if text else None
+    page = await read_search_page(dictionary, text, readers_of(request)) if text else None
     if page is None:
         return lead_to(word_address(text) if text else "/")
     return pages.show(request, "search.html", {"page": page}, status=400 if page.problems else 200)

@@ -7,6 +7,7 @@ from litestar import get
 from litestar.params import QueryParameter
 
 from abhidhan.domain.changes import PATTERN, Became, Followed, FollowedChanges
+from abhidhan.services.dictionary import changes
 from abhidhan.web.arguments import GREATEST_LIMIT, LONGEST_TEXT, GivenDictionary, LimitUpTo1000
 from abhidhan.web.responses import GONE
 from abhidhan.web.timestamps import Timestamp, timestamp
@@ -55,4 +56,5 @@ async def list_changes(
     token from which following cannot go on. An idea has changed when anything that its answer shows has; a word
     when it has itself, or has gained or lost a meaning: what it shows of its ideas changes with them.
     """
-    return ChangesAnswer.of(await dictionary.changes(since, min(limit, GREATEST_LIMIT)))
+    most = min(limit, GREATEST_LIMIT)
+    return ChangesAnswer.of(await dictionary.read_list(most, changes.list_changes, since, most))

@@ -9,7 +9,8 @@ from litestar.params import QueryParameter
 
 from abhidhan.domain.phrases import ListedPhrase
 from abhidhan.domain.words import Word
-from abhidhan.services.dictionary.questions import LanguageName
+from abhidhan.services.dictionary.drawing import draw_word
+from abhidhan.services.dictionary.lists import LanguageParam
 from abhidhan.web.arguments import LANGUAGE_EXAMPLES, GivenDictionary
 from abhidhan.web.freshness import until_midnight
 
@@ -39,7 +40,7 @@ async def show_today(
     ] = None,
 ) -> Response[TodayAnswer]:
     """Return the word and the proverb of a day, the same for everybody. Days begin at midnight UTC."""
-    found = await dictionary.day(day or "")
+    found = await dictionary.calendar.on(day or "")
     answer = TodayAnswer(found.date, found.word, found.phrase)
     return Response(answer, headers=until_midnight(found.seconds_left, LONGEST_FRESH))
 
@@ -52,4 +53,4 @@ async def show_random(
     ] = "0",
 ) -> Word:
     """Return any word that has a definition or a translation: another one each time."""
-    return await dictionary.random_word(LanguageName(language))
+    return await dictionary.read(draw_word, LanguageParam(language), dictionary.random)

@@ -8,7 +8,8 @@ from litestar.params import QueryParameter
 
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.selection import Choice
-from abhidhan.services.dictionary.questions import LanguageName
+from abhidhan.services.dictionary import idea_lists
+from abhidhan.services.dictionary.lists import LanguageParam
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
     LANGUAGE_EXAMPLES,
@@ -62,7 +63,9 @@ async def list_ideas(  # noqa: PLR0913, PLR0917  # each is one parameter of the 
     """List ideas by ID, each with its words in every language; `Link` and `next` lead to the next page."""
     check_offset(offset)
     size = min(limit, GREATEST_LIMIT)
-    found = await dictionary.list_ideas(context, pos, LanguageName(language), size, offset, Choice(fields, langs))
+    found = await dictionary.read_in_thread(
+        idea_lists.list_page, context, pos, LanguageParam(language), size, offset, Choice(fields, langs)
+    )
     given = {"context": context, "pos": pos, "language": language, "fields": fields, "langs": langs}
     following = next_page("/api/ideas", found.total, size, offset, given)
     answer = IdeasAnswer(found.ideas, found.total, size, offset, following)

@@ -3,6 +3,7 @@
 import msgspec
 from litestar import get
 
+from abhidhan.services.dictionary import lists
 from abhidhan.services.dictionary.lists import CountedLanguage
 from abhidhan.web.arguments import GivenDictionary
 
@@ -17,5 +18,5 @@ class LanguagesAnswer(msgspec.Struct, frozen=True):
 @get("/api/languages", tags=["Lists"], summary="List the languages")
 async def list_languages(dictionary: GivenDictionary) -> LanguagesAnswer:
     """List the languages with their codes, names, scripts and numbers of words."""
-    languages = await dictionary.languages()
+    languages = await dictionary.read(lists.list_languages)
     return LanguagesAnswer(languages, len(languages))

@@ -11,7 +11,8 @@ from litestar.params import JSONBody
 from abhidhan.domain.ids import Count
 from abhidhan.domain.selection import KEYS_OF_WORDS, LANGS, Choice
 from abhidhan.errors import InputError
-from abhidhan.services.dictionary.questions import LanguageName
+from abhidhan.services.dictionary import query_lookup
+from abhidhan.services.dictionary.lists import LanguageParam
 from abhidhan.web.arguments import LONGEST_TEXT, SOME_TEXT, GivenDictionary, list_of
 from abhidhan.web.edge.limits import allowance_of
 from abhidhan.web.edge.query import clean_text
@@ -66,7 +67,8 @@ async def look_up_each(
     if choice.langs is not None and len(choice.langs) > LONGEST_TEXT:
         raise InputError.of(LANGS, f"`{LANGS}` must have at most {LONGEST_TEXT} characters.")
     _count(request, len(words))
-    found = await dictionary.look_up_each(words, LanguageName(str(data.language or "0").strip() or "0"), choice)
+    language = LanguageParam(str(data.language or "0").strip() or "0")
+    found = await query_lookup.look_up_each(dictionary, words, language, choice)
     answers = [DictionaryAnswer.of(word, each) for word, each in zip(words, found, strict=True)]
     return LookupAnswer(answers, len(answers))
 

@@ -6,7 +6,7 @@ from litestar import get
 from litestar.params import PathParameter, QueryParameter
 
 from abhidhan.domain.changes import PATTERN
-from abhidhan.services.dictionary.packs import PackChanges
+from abhidhan.services.dictionary.packs import PackChanges, pack_changes
 from abhidhan.web.arguments import GREATEST_LIMIT, LONGEST_TEXT, GivenDictionary, LimitUpTo1000
 from abhidhan.web.responses import GONE
 
@@ -30,4 +30,4 @@ async def list_pack_changes(
     It goes through the changes of `/api/changes`, `limit` of them at a time: many of them change nothing of a pack.
     410 for a token from which following cannot go on: load the pack anew (docs/offline.md).
     """
-    return await dictionary.pack_changes(pair, since, min(limit, GREATEST_LIMIT))
+    return await dictionary.read_in_thread(pack_changes, pair, since, min(limit, GREATEST_LIMIT))

@@ -7,7 +7,8 @@ from litestar import Response, get
 from litestar.params import QueryParameter
 
 from abhidhan.domain.phrases import ListedPhrase
-from abhidhan.services.dictionary.questions import LanguageName
+from abhidhan.services.dictionary import phrase_lists
+from abhidhan.services.dictionary.lists import LanguageParam
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
     LANGUAGE_EXAMPLES,
@@ -62,7 +63,9 @@ async def list_phrases(  # noqa: PLR0913, PLR0917  # each is one parameter of th
     """
     check_offset(offset)
     size = min(limit, GREATEST_LIMIT)
-    found = await dictionary.list_phrases(text, LanguageName(language), category, size, offset)
+    found = await dictionary.read_in_thread(
+        phrase_lists.list_page, text, LanguageParam(language), category, size, offset
+    )
     given = {"q": text, "language": language, "category": category}
     following = next_page("/api/phrases", found.total, size, offset, given)
     answer = PhrasesAnswer(found.phrases, found.total, size, offset, following)
@@ -74,4 +77,4 @@ async def show_phrase(
     dictionary: GivenDictionary, phrase_id: Annotated[int, record_id("The ID of a proverb or idiom.")]
 ) -> ListedPhrase:
     """Read a proverb or idiom with the ideas of its words."""
-    return await dictionary.phrase(phrase_id)
+    return await dictionary.read_in_thread(phrase_lists.show_phrase, phrase_id)

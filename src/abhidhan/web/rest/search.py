@@ -11,7 +11,10 @@ from abhidhan.domain.matching.cascade import FoundWord
 from abhidhan.domain.matching.fields import Signs
 from abhidhan.domain.selection import Choice
 from abhidhan.domain.words import DetailedSuggestion
-from abhidhan.services.dictionary.questions import LanguageName, SearchRequest
+from abhidhan.services.dictionary import field_search
+from abhidhan.services.dictionary.completions import suggest_headwords, suggest_in_detail, suggest_with_phrases
+from abhidhan.services.dictionary.field_search import SearchRequest
+from abhidhan.services.dictionary.lists import LanguageParam
 from abhidhan.web.answers import Perishable
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
@@ -100,8 +103,8 @@ async def search_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the 
     context, a language, or with a photo, by language and then alphabetically.
     """
     is_fuzzy, choice = TRUE[fuzzy], Choice(fields, langs)
-    asked = SearchRequest(text, LanguageName(language, "lang"), min(limit, GREATEST_LIMIT), is_fuzzy, SIGNS[wildcards])
-    found = await dictionary.search(asked, choice)
+    asked = SearchRequest(text, LanguageParam(language, "lang"), min(limit, GREATEST_LIMIT), is_fuzzy, SIGNS[wildcards])
+    found = await field_search.search_words(dictionary, asked, choice)
     complete = msgspec.UNSET if found.is_complete is None else found.is_complete
     return SearchAnswer(text, is_fuzzy, found.words, len(found.words), complete)
 
@@ -136,7 +139,8 @@ async def suggest(  # noqa: PLR0913, PLR0917  # each is one parameter of the add
     ] = "false",
 ) -> tuple[str | DetailedSuggestion, ...]:
     """Suggest headwords that begin with the text or sound like it: plain text, or with details."""
-    named, most = LanguageName(language, "lang"), min(limit, GREATEST_SHORT_LIMIT)
+    named, most = LanguageParam(language, "lang"), min(limit, GREATEST_SHORT_LIMIT)
     if TRUE[details]:
-        return await dictionary.suggest_in_detail(text, named, limit=most, first=first, phrases=TRUE[phrases])
-    return await dictionary.suggest(text, named, limit=most, first=first)
+        read = suggest_with_phrases if TRUE[phrases] else suggest_in_detail
+        return await dictionary.read_in_thread(read, text, named, most, first)
+    return await suggest_headwords(dictionary, text, named, limit=most, first=first)

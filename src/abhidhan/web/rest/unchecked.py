@@ -7,6 +7,7 @@ from abhidhan.domain.confirmations import Confirmation
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.people import Permission
 from abhidhan.domain.tokens import Scope
+from abhidhan.services.dictionary import unchecked
 from abhidhan.web.arguments import GREATEST_LIMIT, GivenDictionary, LimitUpTo1000, PathID
 from abhidhan.web.rest.paging import PagedOffset, check_offset, link_to, next_page
 from abhidhan.web.services import services_of
@@ -54,7 +55,7 @@ async def list_unchecked(
     """
     check_offset(offset)
     size = min(limit, GREATEST_LIMIT)
-    found = await dictionary.list_unchecked(size, offset)
+    found = await dictionary.read_in_thread(unchecked.list_unchecked, size, offset)
     following = next_page(UNCHECKED, found.total, size, offset, {})
     return Response(UncheckedAnswer(found.ideas, found.total, size, offset, following), headers=link_to(following))
 

@@ -14,9 +14,12 @@ from abhidhan.domain.selection import Choice
 from abhidhan.domain.word_forms import WordForms
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError
+from abhidhan.services.dictionary import browse
 from abhidhan.services.dictionary.browse import GREATEST_OFFSET
-from abhidhan.services.dictionary.facade import Dictionary
-from abhidhan.services.dictionary.questions import LanguageName
+from abhidhan.services.dictionary.dictionary import Dictionary
+from abhidhan.services.dictionary.forms import read_forms
+from abhidhan.services.dictionary.lists import LanguageParam
+from abhidhan.services.dictionary.lookup import look_up_in_context, look_up_one
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
     LANGUAGE_EXAMPLES,
@@ -86,12 +89,13 @@ async def list_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the ad
     """
     choice = Choice(fields, langs)
     if ids is not None:
-        chosen = await dictionary.list_by_id(read_ids("ids", ids, "words"), choice)
+        word_ids = read_ids("ids", ids, "words")
+        chosen = await dictionary.read_list(len(word_ids), browse.list_by_id, word_ids, choice)
         return Response(WordsAnswer(chosen.words, chosen.total, MOST_IDS, 0, None))
     if offset > GREATEST_OFFSET:
         raise InputError.of("offset", "`offset` reaches to 100,000; beyond it, follow `next` of /api/wordsalpha.php.")
     size = min(limit, GREATEST_LIMIT)
-    found = await dictionary.list_page(search, LanguageName(language), size, offset, choice)
+    found = await dictionary.read_in_thread(browse.list_page, search, LanguageParam(language), size, offset, choice)
     given = {"language": language, "search": search, "fields": fields, "langs": langs}
     following = next_page("/api/words", found.total, size, offset, given)
     return Response(WordsAnswer(found.words, found.total, size, offset, following), headers=link_to(following))
@@ -108,14 +112,14 @@ async def show_word(
     """Read a word with all its meanings; as JSON-LD for `Accept: application/ld+json`, where `fields` do not count."""
     if wants_linked_data(request.scope):
         return cast("Word", await _linked_word(request, dictionary, word_id, langs))
-    return await dictionary.word(word_id, Choice(fields, langs))
+    return await dictionary.read(look_up_one, word_id, Choice(fields, langs))
 
 
 async def _linked_word(
     request: Request[Any, Any, State], dictionary: Dictionary, word_id: int, langs: str | None
 ) -> Response[bytes]:
     """Describe a word in the vocabulary of OntoLex. The framework sends a response as it is, whatever is declared."""
-    found = await dictionary.word_in_setting(word_id, Choice(langs=langs))
+    found = await dictionary.read(look_up_in_context, word_id, Choice(langs=langs))
     return linked(describe_words([found.word], Setting(found.languages, services_of(request).base_url, found.licences)))
 
 
@@ -125,7 +129,7 @@ async def show_forms(dictionary: GivenDictionary, word_id: Annotated[int, record
 
     `origin` tells which. A word of another language has those that are stored, or none.
     """
-    return await dictionary.forms(word_id)
+    return await dictionary.read(read_forms, word_id)
 
 
 @get("/api/ideas/{idea_id:int}", tags=["Words"], summary="Read one idea")
@@ -136,4 +140,4 @@ async def show_idea(
     langs: Langs = None,
 ) -> Idea:
     """Read an idea with its words in every language, or in those that `langs` names."""
-    return await dictionary.idea(idea_id, Choice(fields, langs))
+    return await dictionary.read(browse.show_idea, idea_id, Choice(fields, langs))

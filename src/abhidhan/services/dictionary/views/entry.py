@@ -15,6 +15,7 @@ from abhidhan.domain.text.normal import script_of
 from abhidhan.domain.words import Meaning, Word
 from abhidhan.services.dictionary import contexts, forms, lookup, neighbours, proverbs, search
 from abhidhan.services.dictionary.browse import LANGUAGE_OF_SCRIPT
+from abhidhan.services.dictionary.dictionary import Dictionary
 from abhidhan.services.dictionary.lookup import Begun
 from abhidhan.services.dictionary.neighbours import Neighbours
 from abhidhan.services.dictionary.views.entry_parts import Entry, EntryPage, EntryRequest, Focus, Part
@@ -33,6 +34,23 @@ MOST_INFLECTED: Final = 2
 
 OF_IDEAS: Final = frozenset({"examples", "relations", "photos"})
 """Keys of meanings that only open senses show, and which are read for those alone."""
+
+
+async def load_entry_page(dictionary: Dictionary, asked: EntryRequest) -> EntryPage:
+    """Read everything that the page of a word shows: on the event loop what is spelled so, the rest in a thread.
+
+    Raises InputError.
+    """
+    begun = await dictionary.read(read_entry_page_quickly, asked) if dictionary.database.is_sqlite else None
+    if isinstance(begun, EntryPage):
+        return begun
+    if begun is None:
+        page = await dictionary.read_in_thread(read_entry_page, asked)
+    else:
+        page = await dictionary.read_in_thread(read_the_rest, begun, asked)
+    if dictionary.missing_words is not None and not page.entries and not page.whole.sayings:
+        dictionary.missing_words.note([(each.text, each.match) for each in page.parts])
+    return page
 
 
 def read_entry_page(reader: Reader, asked: EntryRequest) -> EntryPage:

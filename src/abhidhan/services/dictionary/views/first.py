@@ -1,5 +1,6 @@
 """The first page: the word of the day, a few words with an example, and the letters."""
 
+from asyncio import wait_for
 from collections.abc import Iterator
 from random import Random
 from typing import Final
@@ -10,13 +11,18 @@ from abhidhan.domain.glosses import gloss_of
 from abhidhan.domain.languages import ASSAMESE, Language
 from abhidhan.domain.readers_languages import ReadersLanguages, languages_of
 from abhidhan.domain.text.alphabet import letters_of
+from abhidhan.errors import AbhidhanError
 from abhidhan.services.dictionary.daily import Day
+from abhidhan.services.dictionary.dictionary import Dictionary
 from abhidhan.services.dictionary.drawing import draw_word_id, draw_word_in_use
 from abhidhan.services.dictionary.views.discover import Gloss, glosses, selection_of_glosses
 from abhidhan.storage import entries
 from abhidhan.storage.engine.reader import Reader
 
 WORDS: Final = 8
+
+CHOICE_TIMEOUT_SECONDS: Final = 1.0
+"""How long the first page waits for a word of the day to be chosen: others may be writing for minutes."""
 
 MOST_KEPT: Final = 100
 """At most this many choices of languages have their words of a day kept."""
@@ -37,6 +43,15 @@ class FirstPage(msgspec.Struct, frozen=True):
     languages: dict[int, Language]
     language: Language
     letters: tuple[str, ...]
+
+
+async def load_first_page(dictionary: Dictionary, readers: ReadersLanguages) -> FirstPage:
+    """Read what the first page shows; without a word of the day if there is none, or it cannot be chosen in time."""
+    try:
+        today = await wait_for(dictionary.calendar.on(""), CHOICE_TIMEOUT_SECONDS)
+    except (AbhidhanError, TimeoutError):
+        today = None
+    return await dictionary.read_in_thread(read_first_page, today, readers)
 
 
 def read_first_page(reader: Reader, today: Day | None, readers: ReadersLanguages) -> FirstPage:

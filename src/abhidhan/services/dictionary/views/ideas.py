@@ -11,7 +11,7 @@ from abhidhan.services.dictionary import contexts, search
 from abhidhan.storage import entries, senses
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.ideas import gather_idea
-from abhidhan.storage.senses import OrderedWord
+from abhidhan.storage.senses import OrderedWord, spellings
 
 
 class ShownIdea(msgspec.Struct, frozen=True):
@@ -79,6 +79,11 @@ def meanings_in_order(reader: Reader, word_id: int) -> list[OrderedMeaning]:
         (sense_id, read_idea(reader, str(idea_id))) for sense_id, idea_id in senses.meanings_in_order(reader, word_id)
     )
     return [OrderedMeaning(sense_id, shown) for sense_id, shown in found if shown]
+
+
+def spellings_of(reader: Reader, word_ids: list[int]) -> dict[int, str]:
+    """Read how words are spelled, by their IDs."""
+    return spellings(reader, word_ids)
 
 
 def words_of_ideas(reader: Reader, idea_ids: list[int]) -> dict[int, list[str]]:

@@ -6,11 +6,15 @@ from typing import TypeVar
 import pytest
 
 from abhidhan.errors import InputError, UnavailableError
-from abhidhan.services.dictionary.facade import Dictionary
-from abhidhan.services.dictionary.questions import LanguageName, LookedUp
+from abhidhan.services.articles import show_article
+from abhidhan.services.dictionary import query_lookup
+from abhidhan.services.dictionary.completions import suggest_headwords
+from abhidhan.services.dictionary.dictionary import Dictionary
+from abhidhan.services.dictionary.lists import LanguageParam
+from abhidhan.services.dictionary.query_lookup import LookupResult
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
-from tests.support.databases import PostgresqlDatabases, SqliteDatabases, opened, with_sample
+from tests.support.databases import SqliteDatabases, opened, with_sample
 
 T = TypeVar("T")
 
@@ -27,10 +31,6 @@ class WatchedDatabase(Database):
         """Note where a job runs, and run it."""
         return await super().read(self._noted(job), long=long)
 
-    async def read_promptly(self, job: Callable[[Reader], T]) -> T:
-        """Note where a job runs, and run it."""
-        return await super().read_promptly(self._noted(job))
-
     def _noted(self, job: Callable[[Reader], T]) -> Callable[[Reader], T]:
         def noted(reader: Reader) -> T:
             self.aside.append(threading.current_thread() is not threading.main_thread())
@@ -39,8 +39,8 @@ class WatchedDatabase(Database):
         return noted
 
 
-def look_up(database: Database, query: str, language: str = "0") -> LookedUp:
-    return asyncio.run(Dictionary(database).look_up(query, LanguageName(language, "l")))
+def look_up(database: Database, query: str, language: str = "0") -> LookupResult:
+    return asyncio.run(query_lookup.look_up(Dictionary(database), query, LanguageParam(language, "l")))
 
 
 @pytest.mark.parametrize(
@@ -56,31 +56,19 @@ def test_on_sqlite_only_what_is_not_found_at_once_is_looked_for_in_a_thread(
         assert watched.aside == aside
 
 
-@pytest.mark.parametrize(("query", "threads"), [("পানী", 0), ("koribo", 1), ("water fire sun moon", 1)])
-def test_on_postgresql_too_only_what_is_not_found_at_once_is_looked_for_in_a_thread(
-    postgresql_databases: PostgresqlDatabases, query: str, threads: int
-) -> None:
-    with opened(postgresql_databases, with_sample) as dictionary:
-        url = dictionary.url.render_as_string(hide_password=False)
-        with WatchedDatabase(url) as watched:
-            watched.read_now(lambda reader: reader.catalogue)
-            look_up(watched, query)
-            assert sum(watched.aside) == threads
-
-
 @pytest.mark.parametrize(
     ("language", "limit", "aside"),
     [
-        (LanguageName("0"), 10, [False]),
-        (LanguageName("0", "lang"), 10, [False]),
-        (LanguageName("0", "lang"), 50, [True]),
+        (LanguageParam("0"), 10, [False]),
+        (LanguageParam("0", "lang"), 10, [False]),
+        (LanguageParam("0", "lang"), 50, [True]),
     ],
 )
 def test_suggestions_of_all_languages_are_read_at_once_however_the_language_is_called(
-    sqlite_databases: SqliteDatabases, language: LanguageName, limit: int, aside: list[bool]
+    sqlite_databases: SqliteDatabases, language: LanguageParam, limit: int, aside: list[bool]
 ) -> None:
     with opened(sqlite_databases, with_sample) as dictionary, WatchedDatabase(str(dictionary.url)) as watched:
-        asyncio.run(Dictionary(watched).suggest("pa", language, limit=limit))
+        asyncio.run(suggest_headwords(Dictionary(watched), "pa", language, limit=limit))
 
         assert watched.aside == aside
 
@@ -88,7 +76,7 @@ def test_suggestions_of_all_languages_are_read_at_once_however_the_language_is_c
 def test_many_queries_are_looked_up_aside_some_at_a_time(sqlite_databases: SqliteDatabases) -> None:
     queries = ["পানী", "koribo", "water", *(f"nothing{number}" for number in range(20)), "পানী"]
     with opened(sqlite_databases, with_sample) as dictionary, WatchedDatabase(str(dictionary.url)) as watched:
-        found = asyncio.run(Dictionary(watched).look_up_each(queries))
+        found = asyncio.run(query_lookup.look_up_each(Dictionary(watched), queries))
 
         assert watched.aside == [True] * 3
         assert found == [look_up(watched, query) for query in queries]
@@ -109,4 +97,4 @@ def test_a_look_up_tells_its_language_and_the_licences_of_the_data(shared_dictio
 
 def test_without_an_encyclopedia_no_article_is_promised(shared_dictionary: Database) -> None:
     with pytest.raises(UnavailableError):
-        asyncio.run(Dictionary(shared_dictionary).article(2, "অসম"))
+        asyncio.run(show_article(Dictionary(shared_dictionary).encyclopedia, 2, "অসম"))
