@@ -10,7 +10,9 @@ import pytest
 from hypothesis import settings
 
 from abhidhan import passwords
+from abhidhan.bootstrap.database import SUBSCRIBERS
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.history import subscribe
 from tests.support.databases import (
     ENGINES,
     Databases,
@@ -31,6 +33,9 @@ POOLED = "pooled"
 # is never judged.
 settings.register_profile("abhidhan", deadline=None, derandomize="ABHIDHAN_CI" in os.environ)
 settings.load_profile("abhidhan")
+
+# Tests that open a database themselves edit it as the program does.
+subscribe(SUBSCRIBERS)
 
 
 ABOVE_STORAGE: Final = frozenset({"services", "web", "cli", "formats"})

@@ -86,10 +86,12 @@ async def _edit() -> tuple[int, int]:
     """Edit the pronunciation of a word; return the functions of ours that were entered, and the statements run."""
     from sqlalchemy import event  # noqa: PLC0415  # only for the working tree
 
+    from abhidhan.bootstrap.database import SUBSCRIBERS  # noqa: PLC0415
     from abhidhan.domain.drafts import WordChanges  # noqa: PLC0415
     from abhidhan.domain.history import RecordName  # noqa: PLC0415
     from abhidhan.services.editing import Editing  # noqa: PLC0415
     from abhidhan.storage.engine.database import Database  # noqa: PLC0415
+    from abhidhan.storage.history import subscribe  # noqa: PLC0415
     from tests.support.databases import SqliteDatabases, with_sample  # noqa: PLC0415
     from tests.support.somebody import EDITOR  # noqa: PLC0415
 
@@ -100,6 +102,7 @@ async def _edit() -> tuple[int, int]:
         if event_name == "call" and frame.f_code.co_filename.startswith(OURS):
             entered.add(frame.f_code)
 
+    subscribe(SUBSCRIBERS)
     # Set before the threads of the database begin, so that it holds in them too.
     threading.setprofile(note)
     sys.setprofile(note)
@@ -111,9 +114,11 @@ async def _edit() -> tuple[int, int]:
             entered.clear()
             statements.clear()
             await editing.change(EDITOR, name, version, WordChanges(ipa=ipa))
+        # To close the database is no part of the edit.
+        functions = len(entered)
     sys.setprofile(None)
     threading.setprofile(None)
-    return len(entered), len(statements)
+    return functions, len(statements)
 
 
 def _import_seconds() -> float:

@@ -172,7 +172,7 @@ def _write(dictionary: Database, name: RecordName, after: PhraseState | None) ->
     catalogue = dictionary.read_now(lambda reader: reader.catalogue)
 
     def edit(connection: Writer) -> None:
-        ledger = Ledger(Edit.of(connection, catalogue, NOW))
+        ledger = Ledger(Edit(connection, catalogue, NOW))
         ledger.put(name, after)
         ledger.commit(Entry(Action.PROVERB_EDITED, None, NOW, name))
 

@@ -65,7 +65,7 @@ class SomeWriter:
 
     def _edit(self, connection: Writer, time: int) -> set[tuple[Followed, int, Became]]:
         catalogue = self._database.read_now(lambda reader: reader.catalogue)
-        ledger = Ledger(Edit.of(connection, catalogue, NOW))
+        ledger = Ledger(Edit(connection, catalogue, NOW))
         deeds = (self._add_word, self._add_phrase, self._change_shared, self._add_idea, self._delete_idea)
         told = deeds[time % len(deeds)](ledger, time)
         ledger.commit(Entry(Action.WORD_EDITED, None, NOW, RecordName("word", "1")))

@@ -80,7 +80,7 @@ def state_of(database: Database, idea_id: int) -> IdeaState:
     catalogue = database.read_now(lambda reader: reader.catalogue)
 
     def read(connection: Connection) -> IdeaState:
-        state = read_idea(Edit.of(connection, catalogue, NOW), str(idea_id))
+        state = read_idea(Edit(connection, catalogue, NOW), str(idea_id))
         assert state
         return state
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from sqlalchemy import Connection, select, update
 
-from abhidhan.domain.history import Change, IdeaState, ListItemState, RecordName, WordState
+from abhidhan.domain.history import Change, ChangeSet, IdeaState, ListItemState, RecordName, WordState
 from abhidhan.domain.idea_json import IdeaJSON
 from abhidhan.domain.incoming import Placed, Policy
 from abhidhan.domain.lazy_json import LazyList, as_json
@@ -25,6 +25,10 @@ from tests.support.sample import NOW
 
 IDEA = IdeaState(None, None, None, 0)
 OPPOSITE_OF_SOME = RelationRecord("Antonym", "sample:some")
+
+
+def change_set(*changes: Change) -> ChangeSet:
+    return ChangeSet(changes, None, NOW)
 
 
 def everything(reader: Reader) -> bytes:
@@ -118,7 +122,7 @@ def test_a_changed_word_is_seen_wherever_it_is_shown(dictionary: Database) -> No
         word = connection.execute(select(schema.word).where(schema.word.c.text == "পানী")).one()
         connection.execute(update(schema.word).where(schema.word.c.id == word.id).values(roman="new"))
         state = WordState(word.language_id, word.text, word.created)
-        idea_cache.refresh(connection, [Change(RecordName("word", str(word.id)), state, state)])
+        idea_cache.refresh(connection, change_set(Change(RecordName("word", str(word.id)), state, state)))
 
     dictionary.write_now(change)
 
@@ -134,7 +138,7 @@ def test_another_name_of_a_list_value_is_seen_wherever_it_stands(dictionary: Dat
         connection.execute(update(item).where(of_lists).values(value=item.c.value + " (new)"))
         states = [ListItemState(row.list, row.id, row.value, row.position) for row in items]
         changes = [Change(RecordName("list_item", f"{each.list}-{each.item_id}"), each, each) for each in states]
-        idea_cache.refresh(connection, changes)
+        idea_cache.refresh(connection, change_set(*changes))
 
     dictionary.write_now(change)
 
@@ -178,12 +182,12 @@ def test_two_people_who_edit_one_idea_at_once_leave_nothing_out_of_date(dictiona
         connection.execute(
             update(schema.definition).where(schema.definition.c.idea_id == 1).values(text=f"text {time}")
         )
-        idea_cache.refresh(connection, [Change(RecordName("idea", "1"), IDEA, IDEA)])
+        idea_cache.refresh(connection, change_set(Change(RecordName("idea", "1"), IDEA, IDEA)))
 
     def romanize(connection: Connection, *, time: int) -> None:
         of_idea = select(schema.sense.c.word_id).where(schema.sense.c.idea_id == 1)
         connection.execute(update(schema.word).where(schema.word.c.id.in_(of_idea)).values(roman=f"roman {time}"))
-        idea_cache.refresh(connection, [Change(RecordName("idea", "1"), IDEA, IDEA)])
+        idea_cache.refresh(connection, change_set(Change(RecordName("idea", "1"), IDEA, IDEA)))
 
     def edit(database: Database, job: Callable[..., None]) -> None:
         for time in range(20):

@@ -149,7 +149,7 @@ def write_state(database: Database, name: RecordName, moved: Callable[..., WordS
     catalogue = database.read_now(lambda reader: reader.catalogue)
 
     def job(connection: Connection) -> None:
-        ledger = Ledger(Edit.of(connection, catalogue, NOW))
+        ledger = Ledger(Edit(connection, catalogue, NOW))
         ledger.put(name, moved(ledger.current(name)))
         if not ledger.is_empty:
             ledger.commit(Entry(Action.WORD_EDITED, None, NOW, name))

@@ -24,7 +24,7 @@ def edit(database: Database, job: Callable[[Ledger], RecordName]) -> RecordName:
     catalogue = database.read_now(lambda reader: reader.catalogue)
 
     def write(connection: Connection) -> RecordName:
-        ledger = Ledger(Edit.of(connection, catalogue, NOW))
+        ledger = Ledger(Edit(connection, catalogue, NOW))
         name = job(ledger)
         ledger.commit(Entry(Action.WORD_EDITED, None, NOW, name))
         return name

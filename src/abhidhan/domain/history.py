@@ -1,8 +1,8 @@
 """History: the actions of the list HAC, the states of records before and after a change, and undoing one."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -27,6 +27,7 @@ __all__ = [
     "CardSetState",
     "CardState",
     "Change",
+    "ChangeSet",
     "ConfirmationState",
     "IdeaState",
     "ListItemState",
@@ -166,6 +167,14 @@ class Change(msgspec.Struct, frozen=True):
     def undone(self) -> "Change":
         """The change that takes this one back."""
         return Change(self.name, self.after, self.before)
+
+
+class ChangeSet(NamedTuple):
+    """What one step of an edit has changed: by whom (None: nobody who is known), and when (seconds since 1970)."""
+
+    changes: Sequence[Change]
+    person_id: int | None
+    at: int
 
 
 class Revision(msgspec.Struct, frozen=True):

@@ -5,11 +5,11 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from abhidhan.domain.history import Change, RecordingState, RecordName
+from abhidhan.domain.history import Change, ChangeSet, RecordingState, RecordName
 from abhidhan.domain.personal_data import Redaction
 from abhidhan.domain.submissions import Status
 from abhidhan.storage.account_removal import NO_LIKENESS, mentions, named
-from abhidhan.storage.changes import note_edit
+from abhidhan.storage.history import notify_subscribers
 from abhidhan.storage.recordings import RECORDINGS, RecordingRow
 from abhidhan.storage.schema import recording
 
@@ -33,7 +33,7 @@ def leave_recordings(  # noqa: PLR0913, PLR0917  # whose, how, and when
         else:
             _empty_recording(connection, row)
             changes.append(_silenced(row))
-    note_edit(connection, changes, now)
+    notify_subscribers(connection, ChangeSet(changes, None, now))
     staying = [row.id for row in rows if row.status in kept]
     return named("recording", staying), named("recording", (row.id for row in rows if row.status not in kept))
 
@@ -80,4 +80,4 @@ def forget_in_recordings(connection: Connection, email: str | None, redaction: R
         values = {name: text and redaction.without_email(text) for name, text in told.items()}
         RECORDINGS.change(connection, row.id, values)
         changes.append(_change_of_recording(row, values))
-    note_edit(connection, changes, now)
+    notify_subscribers(connection, ChangeSet(changes, None, now))

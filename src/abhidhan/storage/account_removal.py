@@ -8,13 +8,13 @@ from sqlalchemy.exc import IntegrityError
 
 from abhidhan.domain.changes import Followed, Noted
 from abhidhan.domain.drafts import Kind
-from abhidhan.domain.history import Change, PhotoState, RecordName
+from abhidhan.domain.history import Change, ChangeSet, PhotoState, RecordName
 from abhidhan.domain.people import Person, username_key
 from abhidhan.domain.personal_data import ANONYMOUS, Redaction
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import ConflictError, quoted, sentence
-from abhidhan.storage.changes import note_edit
 from abhidhan.storage.engine.queries import chunks
+from abhidhan.storage.history import notify_subscribers
 from abhidhan.storage.indexes import record_changes
 from abhidhan.storage.people import FORMER, PERSON_COLUMNS, insert_new, person_of
 from abhidhan.storage.personal_data import AT_ONCE
@@ -136,7 +136,7 @@ def leave_photos(  # noqa: PLR0913, PLR0917  # whose, how, and when
             changes.append(_leave_photo(connection, row, former_id, redaction))
         else:
             _empty_photo(connection, row)
-    note_edit(connection, changes, now)
+    notify_subscribers(connection, ChangeSet(changes, None, now))
     staying = [row.id for row in photos if row.status in kept]
     return named("photo", staying), named("photo", (row.id for row in photos if row.status not in kept))
 
@@ -271,7 +271,8 @@ def forget_mentions(connection: Connection, leaving: Person, redaction: Redactio
         connection.execute(update(submission).where(submission.c.id == row.id).values(values))
     texts = (photo.c.credit, photo.c.reason)
     found = connection.execute(select(*PHOTOS.columns).where(mentions(texts, leaving.email))).all()
-    note_edit(connection, [_without_email(connection, PhotoRow._make(row), redaction) for row in found], now)
+    changes = [_without_email(connection, PhotoRow._make(row), redaction) for row in found]
+    notify_subscribers(connection, ChangeSet(changes, None, now))
 
 
 def _without_email(connection: Connection, row: PhotoRow, redaction: Redaction) -> Change:

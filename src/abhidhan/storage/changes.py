@@ -16,11 +16,12 @@ from abhidhan.domain.changes import (
     respelled_words,
     words_of_other_ideas,
 )
-from abhidhan.domain.history import Change
+from abhidhan.domain.history import ChangeSet
+from abhidhan.domain.invalidation import touched_by
 from abhidhan.domain.lists import ListName
 from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes import idea_cache, phrase_words, record_changes, voices
+from abhidhan.storage.indexes import idea_cache, phrase_words, record_changes
 from abhidhan.storage.schema import idea, idea_context, idea_relation, phrase, record_change, sense, word
 
 FORGOTTEN_AT_ONCE: Final = 1000
@@ -31,23 +32,21 @@ IDS_AT_ONCE: Final = 10_000
 # --- noting ----------------------------------------------------------------------------------------------------------
 
 
-def note_edit(connection: Connection, changes: Sequence[Change], at: int) -> None:
-    """Note which answers an edit changes, and cache them anew; called after the last of its changes."""
-    noted = noted_of(changes, idea_cache.refresh(connection, changes))
-    note_renamed(connection, noted, renamed_values(changes))
+def note_changes(connection: Connection, change_set: ChangeSet) -> None:
+    """Note which records an edit changes; a subscriber of the history."""
+    changes = change_set.changes
+    noted = noted_of(changes, idea_cache.ideas_touched(connection, touched_by(changes)))
+    if renamed := renamed_values(changes):
+        note_renamed(connection, noted, renamed)
     respelled = {*respelled_words(changes), *phrase_words.spellings_of(connection, words_of_other_ideas(changes))}
     noted.change(Followed.PHRASE, phrase_words.phrases_with(connection, respelled))
-    voices.refresh(connection, changes, noted)
-    record_changes.note(connection, noted, at)
+    record_changes.note(connection, noted, change_set.at)
 
 
 def note_renamed(
     connection: Connection, noted: Noted, values: Collection[tuple[str, int]], languages: Collection[int] = ()
 ) -> None:
     """Note the records whose answers name values of lists (list, ID) or languages, which have another name now."""
-    idea_cache.invalidate_named(connection, values)
-    if languages:
-        idea_cache.invalidate_all(connection)
     named = [(_NAMING.get(list_name, {}), item_id) for list_name, item_id in sorted(values)]
     for naming, item_id in (*named, *((_OF_LANGUAGE, language_id) for language_id in sorted(languages))):
         for kind, chosen in naming.items():

@@ -1,16 +1,18 @@
-"""History: every change of a record, with its states before and after, and which records an entry is about."""
+"""History: every change of a record, with its states before and after, and which records an entry is about.
 
-from collections.abc import Iterator, Sequence
+Subscribers are called with every change: functions that keep caches, notes and mails up to date. History does not
+import them; the wiring registers them.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, Integer, Text, bindparam, func, insert, select
 
-from abhidhan.domain.history import Action, Change, RecordName, Revision, decode_changes, encode_changes
-from abhidhan.storage.changes import note_edit
+from abhidhan.domain.history import Action, Change, ChangeSet, RecordName, Revision, decode_changes, encode_changes
 from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.mails import note_decisions
 from abhidhan.storage.schema import hidden_entry, history, history_record
 
 
@@ -23,6 +25,26 @@ class Entry(NamedTuple):
     main: RecordName
     import_id: int | None = None
     """The entry of the import that has done it."""
+
+
+Subscriber = Callable[[Connection, ChangeSet], None]
+"""Updates what depends on records, in the transaction that changes them: all its effects go through the connection."""
+
+_subscribers: tuple[Subscriber, ...] = ()
+
+
+def subscribe(subscribers: Sequence[Subscriber]) -> None:
+    """Set the functions to call with every change, in their order. `bootstrap/database.py` calls this."""
+    global _subscribers  # noqa: PLW0603  # one list for the process: no edit may go without it
+    _subscribers = tuple(subscribers)
+
+
+def notify_subscribers(connection: Connection, change_set: ChangeSet) -> None:
+    """Call every subscriber, in the transaction of the changes and after the last of them."""
+    if not _subscribers:
+        raise RuntimeError("Call storage.history.subscribe before the first edit: without subscribers, caches go stale.")
+    for subscriber in _subscribers:
+        subscriber(connection, change_set)
 
 
 _COLUMNS = (
@@ -72,13 +94,10 @@ _OF_RECORD = Query(
 
 
 def write_entry(connection: Connection, entry: Entry, changes: Sequence[Change]) -> int:
-    """Write an entry of the history and give its ID, which is the new version of every record it is about.
+    """Write an entry of the history, and notify the subscribers.
 
-    Every change of a record is written here, so the idea cache is refreshed here too, what has changed is noted, and
-    whoever has sent what is decided here will be told.
+    Return its ID, which is the new version of every record it is about.
     """
-    note_edit(connection, changes, entry.at)
-    note_decisions(connection, changes, entry.person_id, entry.at)
     before, after = encode_changes(changes)
     made = connection.execute(
         insert(history)
@@ -98,6 +117,7 @@ def write_entry(connection: Connection, entry: Entry, changes: Sequence[Change])
         about.add(RecordName("import", str(entry.import_id)))
     rows = [{"kind": name.kind, "record_id": name.id, "history_id": made} for name in sorted(about)]
     connection.execute(insert(history_record), rows)
+    notify_subscribers(connection, ChangeSet(changes, entry.person_id, entry.at))
     return int(made)
 
 

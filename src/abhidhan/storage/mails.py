@@ -4,7 +4,7 @@ Whoever decides writes the row of the outbox in the same transaction, so that no
 nothing is lost. What was decided and why stays with the record: it is read when the mail is written.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from sqlalchemy import (
@@ -22,7 +22,7 @@ from sqlalchemy import (
     update,
 )
 
-from abhidhan.domain.history import Change, PhotoState, RecordingState, SubmissionState
+from abhidhan.domain.history import Change, ChangeSet, PhotoState, RecordingState, SubmissionState
 from abhidhan.domain.mail_addresses import KnownAddress
 from abhidhan.domain.mails import GIVEN_UP_AFTER, Choice, Topic, next_morning
 from abhidhan.domain.submissions import Status
@@ -110,11 +110,14 @@ def _own(person_id: int, topic: Topic) -> ColumnElement[bool]:
 # --- decisions ----------------------------------------------------------------------------------------------------
 
 
-def note_decisions(connection: Connection, changes: Sequence[Change], by: int | None, at: int) -> None:
-    """Note decisions whose senders want to be told; one that is undone before that is not told."""
-    for change in changes:
+def note_decisions(connection: Connection, change_set: ChangeSet) -> None:
+    """Note decisions whose senders want to be told; one that is undone before that is not told.
+
+    A subscriber of the history.
+    """
+    for change in change_set.changes:
         if change.name.kind in TOLD and _status(change.before) != _status(change.after):
-            _note_decision(connection, change, by, at)
+            _note_decision(connection, change, change_set.person_id, change_set.at)
 
 
 def _status(state: object) -> str | None:

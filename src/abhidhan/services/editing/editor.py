@@ -53,7 +53,7 @@ def moved(order: Iterable[str], record_id: str, steps: int) -> list[str]:
 
 def open_editor(connection: Writer, catalogue: Catalogue, person: Person, now: int) -> Editor:
     """Begin an edit in a transaction that is open."""
-    return Editor(Ledger(Edit.of(connection, catalogue, now)), Draft(catalogue, now), person, now)
+    return Editor(Ledger(Edit(connection, catalogue, now)), Draft(catalogue, now), person, now)
 
 
 def existing(editor: Editor, name: RecordName) -> AnyState:

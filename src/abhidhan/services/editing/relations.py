@@ -1,6 +1,7 @@
 """Relations of ideas: adding, reading, changing and taking away. A relation has one version, from whichever idea."""
 
 from abhidhan.domain.history import Action, RecordName, RelationState
+from abhidhan.domain.lists import ListName
 from abhidhan.errors import ConflictError, InputError, NotFoundError, sentence
 from abhidhan.services.editing.editor import Edited, Editor, clash, edited, existing
 from abhidhan.storage.history import version_of
@@ -69,7 +70,7 @@ def _check(editor: Editor, relation: RelationState) -> None:
     """Make sure that there can be such a relation. Raises InputError."""
     if relation.idea_id == relation.other_id:
         raise InputError.of("other_id", sentence("An idea cannot be related to itself."))
-    if relation.type_id not in editor.edit.inverses:
+    if editor.edit.catalogue.item_of_id(ListName.RELATIONS, relation.type_id) is None:
         raise InputError.of(
             "type_id",
             sentence("`%(parameter)s` is not a relation: /api/get-list.php?type=RIC lists them.", parameter="type_id"),

@@ -33,7 +33,7 @@ def called(catalogue: Catalogue, editor: Editor, name: RecordName, state: AnySta
     """Return what a record is called in reports."""
     match state or editor.ledger.current(name):
         case WordState() as word:
-            return f"word {editor.edit.codes[word.language_id]} {word.text}"
+            return f"word {editor.edit.language_code(word.language_id)} {word.text}"
         case SenseState() as sense:
             spelled = called(catalogue, editor, RecordName("word", str(sense.word_id)))
             return f"{spelled} of {called(catalogue, editor, RecordName('idea', str(sense.idea_id)))}"

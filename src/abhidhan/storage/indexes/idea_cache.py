@@ -21,10 +21,10 @@ from sqlalchemy import (
     select,
 )
 
-from abhidhan.domain.history import Change
+from abhidhan.domain.history import ChangeSet
 from abhidhan.domain.id_set import IdSet
 from abhidhan.domain.idea_json import IdeaJSON
-from abhidhan.domain.invalidation import touched_by
+from abhidhan.domain.invalidation import Touched, touched_by
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.meaning_text import usual_lines
 from abhidhan.storage.engine.bulk import Bulk
@@ -56,21 +56,22 @@ IS_CACHED: Final[ColumnElement[bool]] = table.c.form == literal_column(str(FORM)
 # --- writing and invalidating -----------------------------------------------------------------------------------------
 
 
-def refresh(connection: Connection, changes: Iterable[Change]) -> list[int]:
-    """Cache anew what changes of records have touched; called in their transaction, after the last of them.
-
-    Return the ideas that were touched, those only by the name of a value of a list aside.
-    """
-    touched = touched_by(changes)
+def refresh(connection: Connection, change_set: ChangeSet) -> None:
+    """Cache anew the ideas that an edit has touched; a subscriber of the history."""
+    touched = touched_by(change_set.changes)
     invalidate_named(connection, touched.list_values)
+    ideas = ideas_touched(connection, touched)
+    _remove(connection, ideas[CACHED_BY_AN_EDIT:])
+    _write(connection, ideas[:CACHED_BY_AN_EDIT])
+
+
+def ideas_touched(connection: Connection, touched: Touched) -> list[int]:
+    """List the ideas in whose answers a change is seen, those aside that only name a value of a list.
+
+    Those that were changed themselves come first: most likely they are looked at next.
+    """
     ideas = touched.ideas | {*_ideas_of_words(connection, sorted(touched.words))}
-    if not ideas:
-        return []
-    # Those that were changed themselves come first: most likely they are looked at next.
-    everyone = [*sorted(ideas), *sorted({*_related(connection, sorted(ideas))} - ideas)]
-    _remove(connection, everyone)
-    _write(connection, everyone[:CACHED_BY_AN_EDIT])
-    return everyone
+    return [*sorted(ideas), *sorted({*_related(connection, sorted(ideas))} - ideas)]
 
 
 def invalidate(connection: Connection, idea_ids: Iterable[int], word_ids: Iterable[int] = ()) -> IdSet:

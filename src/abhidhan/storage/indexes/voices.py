@@ -9,7 +9,7 @@ from sqlalchemy import Column, Connection, Table, select, update
 
 from abhidhan.domain.audio import Audio, write_audio
 from abhidhan.domain.changes import Followed, Noted
-from abhidhan.domain.history import Change, RecordingState
+from abhidhan.domain.history import ChangeSet, RecordingState
 from abhidhan.domain.recordings import recording_address
 from abhidhan.domain.submissions import Status
 from abhidhan.storage.engine.bulk import Bulk
@@ -81,17 +81,22 @@ VOICES_OF_WORDS: Final = Voices(word, recording.c.word_id, Followed.WORD)
 VOICES_OF_PHRASES: Final = Voices(phrase, recording.c.phrase_id, Followed.PHRASE)
 
 
-def refresh(connection: Connection, changes: Iterable[Change], noted: Noted) -> None:
-    """Renew what changes of recordings have touched, and note whose answers are others by that.
+def refresh(connection: Connection, change_set: ChangeSet) -> None:
+    """Renew the column of what recordings say that an edit has changed, and note these records as changed.
 
-    It is called in the transaction of the changes, after the last of them.
+    A subscriber of the history.
     """
+    recordings = [change for change in change_set.changes if change.name.kind == "recording"]
+    if not recordings:
+        return
     states = [
-        state for change in changes for state in (change.before, change.after) if isinstance(state, RecordingState)
+        state for change in recordings for state in (change.before, change.after) if isinstance(state, RecordingState)
     ]
+    noted = Noted()
     touched = {
         VOICES_OF_WORDS: {state.word_id for state in states},
         VOICES_OF_PHRASES: {state.phrase_id for state in states},
     }
     for voices, numbers in touched.items():
         noted.change(voices.kind, voices.renew(connection, (number for number in numbers if number is not None)))
+    record_changes.note(connection, noted, change_set.at)

@@ -269,6 +269,9 @@ class Load:
         """Invalidate cached ideas that have changed, and return all that has."""
         noted = self.touched.others
         note_renamed(self.connection, noted, self.touched.renamed_values, self.touched.renamed_languages)
+        idea_cache.invalidate_named(self.connection, self.touched.renamed_values)
+        if self.touched.renamed_languages:
+            idea_cache.invalidate_all(self.connection)
         if self.touched.ideas or self.touched.words:
             touched = idea_cache.invalidate(self.connection, self.touched.ideas, self.touched.words)
             noted.change(Followed.IDEA, touched)

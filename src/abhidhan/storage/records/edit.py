@@ -1,4 +1,4 @@
-"""What every step of an edit needs: the open transaction, and the codes behind the IDs of the catalogue."""
+"""What every step of an edit needs: the open transaction, and the catalogue."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -21,19 +21,20 @@ def undone_by_conflicts(connection: Connection) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """An edit in progress. `codes` are those of languages by ID, `inverses` those of relation types by ID."""
+    """An edit in progress, with the catalogue as it is known when the edit begins."""
 
     connection: Connection
-    codes: Mapping[int, str]
-    inverses: Mapping[int, int | None]
+    catalogue: Catalogue
     now: int
 
-    @classmethod
-    def of(cls, connection: Connection, catalogue: Catalogue, now: int) -> "Edit":
-        """Begin an edit with the catalogue as it is known."""
-        codes = {language.id: language.code for language in catalogue.languages}
-        inverses = {item.id: inverse_of(item.code) for item in catalogue.items_of(ListName.RELATIONS)}
-        return cls(connection, codes, inverses, now)
+    def language_code(self, language_id: int) -> str:
+        """Return the code of a language."""
+        return self.catalogue.language(language_id).code
+
+    def inverse_relation(self, type_id: int) -> int | None:
+        """Return the type of the relation that holds in the other direction, if there is one."""
+        relation = self.catalogue.item_of_id(ListName.RELATIONS, type_id)
+        return inverse_of(relation.code) if relation else None
 
     def insert(self, table: Table, values: Mapping[str, Any], record_id: int | None) -> int:
         """Insert a row, under its old ID if it had one, and return its ID."""

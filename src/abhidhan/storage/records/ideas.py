@@ -142,7 +142,7 @@ def delete_relation(edit: Edit, record_id: str) -> None:
 
 def both_sides(edit: Edit, state: RelationState) -> list[RelationState]:
     """Write a relation as it stands at both of its ideas."""
-    inverse = edit.inverses.get(state.type_id)
+    inverse = edit.inverse_relation(state.type_id)
     return [state] if inverse is None else [state, RelationState(state.other_id, inverse, state.idea_id)]
 
 

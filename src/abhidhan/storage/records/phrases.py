@@ -61,6 +61,6 @@ def _renew(edit: Edit, phrase_id: int) -> None:
 
 
 def _phrase_values(edit: Edit, state: PhraseState) -> dict[str, Any]:
-    keys = KEYS_OF_PHRASES.of(state.text, edit.codes[state.language_id])
+    keys = KEYS_OF_PHRASES.of(state.text, edit.language_code(state.language_id))
     values = {name: getattr(state, name) for name in _OF_PHRASE}
     return values | {"meanings": encode_texts(state.meanings)} | keys

@@ -118,7 +118,7 @@ def delete_word(edit: Edit, record_id: str) -> None:
 
 
 def _values(edit: Edit, state: WordState) -> dict[str, Any]:
-    code = edit.codes[state.language_id]
+    code = edit.language_code(state.language_id)
     keys = KEYS_OF_WORDS.of(state.text, code)
     made = keys | {"rarity": rarity_of_word(keys["exact_key"], state.frequency, code)}
     return {name: getattr(state, name) for name in _OF_WORD} | made

@@ -1,0 +1,71 @@
+"""An edit in a process that is killed at a chosen moment: `python -m tests.support.killed_edit DATABASE_URL`.
+
+It reads moments from its standard input, one a line, and forks for each: what an edit needs is imported once. For each
+it writes how the fork has ended. Moment 0 is before the first subscriber of the history, moment N after the Nth, and
+the one after the last of these is that of an edit which has been acknowledged.
+"""
+
+import os
+import signal
+import sys
+from functools import partial
+
+import msgspec
+from sqlalchemy import Connection
+
+from abhidhan.bootstrap.database import SUBSCRIBERS
+from abhidhan.domain.history import ChangeSet, RecordingState, RecordName, WordState
+from abhidhan.domain.submissions import Status
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.history import Subscriber, subscribe
+from abhidhan.storage.records.ledger import Ledger
+from tests.support.edits import edit
+
+WORD = RecordName("word", "1")
+RECORDING = RecordName("recording", "1")
+SPELLING = "মাজৰ"
+ACKNOWLEDGED = len(SUBSCRIBERS) + 1
+
+
+def main(url: str) -> None:
+    """Do what is asked for."""
+    for line in sys.stdin:
+        if (child := os.fork()) == 0:
+            edit_and_die(url, int(line))
+        _, status = os.waitpid(child, 0)
+        sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
+        sys.stdout.flush()
+
+
+def edit_and_die(url: str, moment: int) -> None:
+    """Respell a word and approve its recording, in one entry of the history; be killed at the moment."""
+    steps = (lambda *_: None, *SUBSCRIBERS)
+    subscribe([partial(call, step, dies=place == moment) for place, step in enumerate(steps)])
+    edit(Database(url), respell_and_approve)
+    die()
+
+
+def respell_and_approve(ledger: Ledger) -> RecordName:
+    """Change two records, so that every subscriber has something to write."""
+    word, recording = ledger.current(WORD), ledger.current(RECORDING)
+    assert isinstance(word, WordState)
+    assert isinstance(recording, RecordingState)
+    ledger.put(WORD, msgspec.structs.replace(word, text=SPELLING))
+    ledger.put(RECORDING, msgspec.structs.replace(recording, status=str(Status.APPROVED)))
+    return WORD
+
+
+def call(step: Subscriber, connection: Connection, change_set: ChangeSet, *, dies: bool) -> None:
+    """Call a subscriber, and die if this is the moment."""
+    step(connection, change_set)
+    if dies:
+        die()
+
+
+def die() -> None:
+    """End as by a power cut: nothing is tidied up."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
