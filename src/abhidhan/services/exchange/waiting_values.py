@@ -99,7 +99,7 @@ class _Found(NamedTuple):
 
 def needs_of(connection: Writer, *, record: ReviewedRecord) -> tuple[Need, ...]:
     """List the values that have to be approved before a record."""
-    return _find(Edit(connection, {}, {}, 0), record).needed
+    return _find(Edit(connection, Catalogue((), (), ()), 0), record).needed
 
 
 def with_approved_values(edit: Edit, record: R) -> R:
