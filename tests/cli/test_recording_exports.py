@@ -168,7 +168,7 @@ def test_recordings_of_a_cldf_data_set_come_in_after_its_words(
     assert "1 row; 0 new ones wait for review (0 s); 1 was there before" in again
     assert "Recordings:" not in without
     with open_services() as services:
-        (one,) = services.run(services.recordings.list_all(None, 10)).entries
+        (one,) = services.run(services.recordings.list_all(None, 10)).items
     assert (one.spoken, one.speaker, one.place, one.licence) == ("পানী", "=Anil", None, "CC-BY-4.0")
     assert home != other
 
@@ -198,7 +198,7 @@ def test_media_that_a_cldf_data_set_has_elsewhere_or_that_say_no_word_are_told(h
     assert "2 recordings are left out: no entry or form refers to them." in told
     assert "Recordings:\n2 rows; 2 new ones wait for review" in said
     with open_services() as services:
-        waiting = services.run(services.recordings.list_all(Status.PENDING, 10)).entries
+        waiting = services.run(services.recordings.list_all(Status.PENDING, 10)).items
     assert {(one.spoken, one.speaker, one.licence) for one in waiting} == {
         ("জুই", "Xewali", "CC0-1.0"),
         ("পানী", "Xewali", "CC0-1.0"),

@@ -80,7 +80,7 @@ def bring(path: Path, *more: str) -> tuple[str, list[str]]:
 
 def stored() -> list[RecordingSubmission]:
     def of(services: CommandServices) -> list[RecordingSubmission]:
-        return sorted(services.run(services.recordings.list_all(None, 100)).entries, key=lambda one: one.submission_id)
+        return sorted(services.run(services.recordings.list_all(None, 100)).items, key=lambda one: one.submission_id)
 
     with open_services() as services:
         return of(services)

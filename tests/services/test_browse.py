@@ -1,13 +1,13 @@
 import icu
 import pytest
 
+from abhidhan.domain.pages import AlphabeticalPage, Page
 from abhidhan.domain.text.collation import sort_key
+from abhidhan.domain.words import Word
 from abhidhan.errors import InputError, NotFoundError
 from abhidhan.services.dictionary.browse import (
-    AlphabeticalList,
     RecentWord,
     Stretch,
-    WordPage,
     list_alphabetically,
     list_page,
     list_recent,
@@ -23,13 +23,13 @@ def itself(word: RecentWord) -> RecentWord:
     return word
 
 
-def listed(dictionary: Database, start: str, most: int = 50, **rest: object) -> AlphabeticalList:
+def listed(dictionary: Database, start: str, most: int = 50, **rest: object) -> AlphabeticalPage[Word]:
     stretch = Stretch(start, **rest)  # type: ignore[arg-type]
     return dictionary.read_now(lambda reader: list_alphabetically(reader, stretch, most))
 
 
-def spellings(found: AlphabeticalList) -> list[str]:
-    return [word.word for word in found.words]
+def spellings(found: AlphabeticalPage[Word]) -> list[str]:
+    return [word.word for word in found.items]
 
 
 def test_words_are_listed_in_the_order_that_icu_gives_assamese(shared_dictionary: Database) -> None:
@@ -82,7 +82,7 @@ def test_following_next_gives_every_word_of_a_part_of_speech_once(shared_diction
 
 
 def test_only_meanings_of_the_part_of_speech_are_answered(shared_dictionary: Database) -> None:
-    (word,) = [word for word in listed(shared_dictionary, "কলা", language_id=2, pos_ids=(5,)).words if word.word == "কলা"]
+    (word,) = [word for word in listed(shared_dictionary, "কলা", language_id=2, pos_ids=(5,)).items if word.word == "কলা"]
 
     assert [meaning.pos.value for meaning in word.meanings if meaning.pos] == ["Abstract Noun"]
     assert word.pos
@@ -122,19 +122,19 @@ def test_the_newest_words_of_one_language(shared_dictionary: Database) -> None:
 
 
 def test_pages_follow_each_other_without_a_gap(shared_dictionary: Database) -> None:
-    def page(limit: int, offset: int) -> WordPage:
+    def page(limit: int, offset: int) -> Page[Word]:
         return shared_dictionary.read_now(lambda reader: list_page(reader, None, ASSAMESE, limit, offset))
 
     pages, both = [page(10, 0), page(10, 10)], page(20, 0)
 
-    assert (*pages[0].words, *pages[1].words) == both.words
+    assert (*pages[0].items, *pages[1].items) == both.items
     assert both.total == pages[0].total > 40
 
 
 def test_the_word_itself_stands_before_those_that_begin_with_it(shared_dictionary: Database) -> None:
     page = shared_dictionary.read_now(lambda reader: list_page(reader, "মা", ASSAMESE, 10, 0))
 
-    assert [word.word for word in page.words] == ["মা", "মাছ"]
+    assert [word.word for word in page.items] == ["মা", "মাছ"]
     assert page.total == 2
 
 

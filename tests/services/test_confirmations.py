@@ -10,13 +10,14 @@ from sqlalchemy import insert
 from abhidhan.domain.confirmations import Confirmation, IdeaWithWord, commonest_first
 from abhidhan.domain.drafts import IdeaChanges
 from abhidhan.domain.history import Action, RecordName
+from abhidhan.domain.ideas import Idea
 from abhidhan.domain.incoming import Placed
+from abhidhan.domain.pages import Page
 from abhidhan.domain.people import Person, Role
 from abhidhan.domain.records import IdeaRecord, SourceRecord, WordRecord
 from abhidhan.errors import ConflictError, ForbiddenError, NotFoundError
 from abhidhan.services.dictionary.browse import show_idea
 from abhidhan.services.dictionary.changes import list_changes
-from abhidhan.services.dictionary.idea_lists import IdeaPage
 from abhidhan.services.dictionary.unchecked import list_unchecked
 from abhidhan.services.editing import Editing
 from abhidhan.services.exchange.importing import import_records
@@ -82,14 +83,14 @@ def editing(database: Database, now: int = NOW) -> Editing:
     return Editing(database, clock=lambda: now)
 
 
-def unchecked_page(database: Database, limit: int, offset: int) -> IdeaPage:
+def unchecked_page(database: Database, limit: int, offset: int) -> Page[Idea]:
     return database.read_now(lambda reader: list_unchecked(reader, limit, offset))
 
 
 def unchecked(database: Database) -> dict[str, int]:
     """List the first words of the unchecked ideas of our own sources in their order, with their IDs."""
     found = unchecked_page(database, 100, 0)
-    own = (each for each in found.ideas if each.source and each.source.name in {READ.name, UNREAD.name})
+    own = (each for each in found.items if each.source and each.source.name in {READ.name, UNREAD.name})
     return {each.words[0].word: each.id for each in own}
 
 
@@ -119,9 +120,9 @@ def test_pages_follow_each_other_and_tell_how_many_are_left(dictionary: Database
 
     pages = [unchecked_page(dictionary, 2, start) for start in range(0, whole.total, 2)]
 
-    assert [idea.id for page in pages for idea in page.ideas] == [idea.id for idea in whole.ideas]
-    assert {page.total for page in pages} == {len(whole.ideas)}
-    assert unchecked_page(dictionary, 2, whole.total + 5).ideas == ()
+    assert [idea.id for page in pages for idea in page.items] == [idea.id for idea in whole.items]
+    assert {page.total for page in pages} == {len(whole.items)}
+    assert unchecked_page(dictionary, 2, whole.total + 5).items == ()
 
 
 def test_a_confirmed_idea_leaves_the_list_and_tells_by_whom_and_when(dictionary: Database) -> None:
@@ -257,12 +258,12 @@ def test_of_very_many_the_first_are_in_order_and_others_follow(
     load(dictionary, UNREAD, IdeaRecord("unread", "one more", "Common Noun", (WordRecord("as", "আৰুএটা"),)))
 
     seen: set[int] = set()
-    while (page := unchecked_page(dictionary, 1, 0)).ideas:
+    while (page := unchecked_page(dictionary, 1, 0)).items:
         assert page.total == whole.total + 1 - len(seen)
-        idea_id = page.ideas[0].id
+        idea_id = page.items[0].id
         assert idea_id not in seen
         run(editing(dictionary).confirm(EDITOR, idea_id))
         seen.add(idea_id)
 
-    assert seen > {idea.id for idea in whole.ideas}
+    assert seen > {idea.id for idea in whole.items}
     assert page.total == 0

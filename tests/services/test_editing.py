@@ -36,7 +36,7 @@ def idea_of(database: Database, key: str, word: str) -> int:
     """Make an idea of its own with one word, and find its ID."""
     bring(database, IdeaRecord("sample", key, "Common Noun", (WordRecord("as", word),)))
     found = database.read_now(lambda reader: browse.list_page(reader, word, LanguageParam("as"), 10, 0))
-    return next(meaning.idea_id for each in found.words if each.word == word for meaning in each.meanings)
+    return next(meaning.idea_id for each in found.items if each.word == word for meaning in each.meanings)
 
 
 def words_of(database: Database, idea_id: int) -> set[str]:

@@ -45,7 +45,7 @@ def bring(database: Database, frequency: float | None, policy: Policy = Policy.F
 def found(database: Database, text: str) -> Word:
     language_id = ENGLISH if text.isascii() else ASSAMESE
     page = database.read_now(lambda reader: browse.list_page(reader, text, LanguageParam(str(language_id)), 10, 0))
-    return next(word for word in page.words if word.word == text)
+    return next(word for word in page.items if word.word == text)
 
 
 def word_named(database: Database, text: str) -> RecordName:

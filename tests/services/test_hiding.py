@@ -162,7 +162,7 @@ def test_a_decided_submission_that_holds_the_text_tells_the_reason_instead(datab
 
     assert hide(database).entries
 
-    found = run(service.list_all(None, 10)).submissions
+    found = run(service.list_all(None, 10)).items
     assert {each.submission_id: (each.data == {}, each.hidden) for each in found} == {
         sent: (True, BECAUSE),
         other: (False, None),

@@ -16,11 +16,10 @@ from abhidhan.domain.missing_words import DAYS_BEFORE_SHOWN, LONGEST_COUNTED, SE
 from abhidhan.errors import UnavailableError
 from abhidhan.services import missing_words as service
 from abhidhan.services.dictionary.dictionary import Dictionary
-from abhidhan.services.dictionary.missing import list_missing
 from abhidhan.services.dictionary.query_lookup import look_up
 from abhidhan.services.dictionary.views.entry import load_entry_page
 from abhidhan.services.dictionary.views.entry_parts import EntryRequest
-from abhidhan.services.missing_words import MissingWords
+from abhidhan.services.missing_words import MissingWords, list_missing
 from abhidhan.storage import missing_words as stored
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.missing_words import Kept
@@ -102,8 +101,8 @@ def look_for(database: Database, word: str, days: int, clock: Days) -> MissingWo
 
 def listed(database: Database) -> list[tuple[str, int, int]]:
     found = database.read_now(lambda reader: list_missing(reader, 100, 0))
-    assert found.total == len(found.words)
-    return [(each.word, each.searches, each.days) for each in found.words]
+    assert found.total == len(found.items)
+    return [(each.word, each.searches, each.days) for each in found.items]
 
 
 def rows(database: Database) -> int:

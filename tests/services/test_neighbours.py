@@ -8,7 +8,7 @@ from abhidhan.storage.engine.database import Database
 
 def test_neighbours_are_those_of_the_alphabetical_list(shared_dictionary: Database) -> None:
     listed = shared_dictionary.read_now(lambda reader: list_alphabetically(reader, Stretch("", language_id=2), 1000))
-    spellings = [word.word for word in listed.words]
+    spellings = [word.word for word in listed.items]
     place = spellings.index("পানী")
 
     found = shared_dictionary.read_now(lambda reader: find_neighbours(reader, ASSAMESE, "পানী", 2))

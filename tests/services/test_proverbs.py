@@ -37,10 +37,10 @@ def test_proverbs_are_leafed_through_without_a_gap(shared_dictionary: Database) 
         page = shared_dictionary.read_now(
             lambda reader, start=start: proverbs.leaf_through(reader, ASSAMESE, 0, start, 3)  # type: ignore[misc]
         )
-        texts += [phrase.text for phrase, _ in page.proverbs]
+        texts += [phrase.text for phrase, _ in page.items]
         start = page.next
 
-    assert texts == [phrase.text for phrase, _ in whole.proverbs]
+    assert texts == [phrase.text for phrase, _ in whole.items]
     assert len(texts) == 10
     assert texts == sorted(texts, key=lambda text: (sort_key(text, "as"), text))
 
@@ -64,7 +64,7 @@ def test_proverbs_stand_in_the_order_of_their_language(dictionary: Database) -> 
     dictionary.write_now(write)
     page = dictionary.read_now(lambda reader: proverbs.leaf_through(reader, ASSAMESE, 0, "ক", 100))
 
-    texts = [each.text for each, _ in page.proverbs]
+    texts = [each.text for each, _ in page.items]
     assert [text for text in texts if text.startswith(("ক্ষমা", "হাতীৰ দাঁত", "কথাৰ"))] == [
         "কথাৰ কথা",
         "হাতীৰ দাঁত",
@@ -74,7 +74,7 @@ def test_proverbs_stand_in_the_order_of_their_language(dictionary: Database) -> 
 
 def test_an_endless_proverb_has_a_key_that_an_index_can_hold(dictionary: Database) -> None:
     assert len(phrase_keys("ক" * 10_000, "as").sort_key) == MOST_SORT_BYTES
-    assert dictionary.read_now(lambda reader: proverbs.leaf_through(reader, ASSAMESE, 0, "ক্ষ" * 500, 3)).proverbs == ()
+    assert dictionary.read_now(lambda reader: proverbs.leaf_through(reader, ASSAMESE, 0, "ক্ষ" * 500, 3)).items == []
 
 
 def test_shelves_count_by_category(shared_dictionary: Database) -> None:

@@ -72,7 +72,7 @@ def placed(records: Sequence[Record]) -> list[Placed]:
 def waiting(database: Database) -> list[int]:
     """List what waits for an editor."""
     page = asyncio.run(Submissions(database).list_all(Status.PENDING, 100))
-    return [one.submission_id for one in page.submissions]
+    return [one.submission_id for one in page.items]
 
 
 def approve_all(database: Database) -> list[str | None]:
@@ -102,7 +102,7 @@ def test_what_an_editor_approves_is_what_the_direct_import_makes(databases: Data
 
 def test_what_waits_says_its_source_and_licence(dictionary: Database) -> None:
     put_into_review(dictionary, placed(RECORDS), now=NOW)
-    first = asyncio.run(Submissions(dictionary).list_all(Status.PENDING, 1)).submissions[0]
+    first = asyncio.run(Submissions(dictionary).list_all(Status.PENDING, 1)).items[0]
 
     assert first.submitter is None
     assert [source["licence"] for source in first.data["sources"]] == ["CC0-1.0", "CC-BY-4.0"]  # type: ignore[index]

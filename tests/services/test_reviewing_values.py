@@ -211,4 +211,4 @@ def test_no_value_is_half_decided(dictionary: Database) -> None:
     with pytest.raises(ConflictError, match="has been approved"):
         asyncio.run(Submissions(dictionary).reject(EDITOR, number, "No."))
     page = asyncio.run(Submissions(dictionary).list_all(Status.APPROVED, 10))
-    assert [one.submission_id for one in page.submissions] == [number]
+    assert [one.submission_id for one in page.items] == [number]

@@ -127,7 +127,7 @@ def list_people() -> None:
     from rich.table import Table
 
     with open_services() as services:
-        people = services.run(services.accounts.list_people(MOST_SHOWN)).people
+        people = services.run(services.accounts.list_people(MOST_SHOWN)).items
     table = Table("ID", "Name", "Role", "E-mail", "Since", "Disabled")
     for person in people:
         table.add_row(

@@ -46,15 +46,15 @@ def list_submissions(status: StatusName = "pending_review") -> None:
     from rich.table import Table
 
     with open_services() as services:
-        submissions, total = services.run(services.submissions.list_all(status_named(status), MOST_SHOWN))
+        found = services.run(services.submissions.list_all(status_named(status), MOST_SHOWN))
     table = Table("ID", "Status", "Kind", "By", "What", "Reason")
-    for one in submissions:
+    for one in found.items:
         what = json.dumps(one.data, ensure_ascii=False)
         table.add_row(
             str(one.submission_id), one.status, one.kind, one.submitter or "", escape(what), escape(one.reason or "")
         )
     Console().print(table)
-    typer.echo(f"{total} in all.")
+    typer.echo(f"{found.total} in all.")
 
 
 def approve(submission_id: SubmissionID, by: By, photos: Photos = None) -> None:

@@ -9,10 +9,19 @@ from typing import Final
 import structlog
 
 from abhidhan.domain.matching.cascade import Match
-from abhidhan.domain.missing_words import DAYS_KEPT, MOST_HELD, MOST_KEPT, SECONDS_OF_A_DAY, missing_among
+from abhidhan.domain.missing_words import (
+    DAYS_KEPT,
+    MOST_HELD,
+    MOST_KEPT,
+    SECONDS_OF_A_DAY,
+    MissingWord,
+    missing_among,
+)
+from abhidhan.domain.pages import Page
 from abhidhan.errors import AbhidhanError
 from abhidhan.storage import missing_words as stored
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.missing_words import Kept
 
 BETWEEN_WRITES: Final = 900.0
@@ -75,3 +84,8 @@ class MissingWords:
             await self.write_down()
         except AbhidhanError as error:
             _log.warning("what was not found could not be written down", reason=str(error), words=len(self._counts))
+
+
+def list_missing(reader: Reader, limit: int, offset: int) -> Page[MissingWord]:
+    """List one page of the words that were looked for on several days and are still missing, the most wanted first."""
+    return stored.list_missing(reader, limit, offset)

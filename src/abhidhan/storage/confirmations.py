@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Integer, Text, bindparam, exists, func, li
 from abhidhan.domain.confirmations import Confirmation, IdeaWithWord, commonest_first
 from abhidhan.domain.history import Action
 from abhidhan.domain.languages import ASSAMESE
+from abhidhan.domain.pages import Page
 from abhidhan.storage.changes import newest_run
 from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
@@ -95,10 +96,10 @@ class _Ranking(NamedTuple):
     beyond: int
 
 
-def unchecked_ideas(reader: Reader, limit: int, offset: int) -> tuple[tuple[int, ...], int]:
+def unchecked_ideas(reader: Reader, limit: int, offset: int) -> Page[int]:
     """List a page of the unchecked ideas, the commonest first, by ID; and count all of them."""
     ranking = reader.kept(_rank)
-    return ranking.order[offset : offset + limit], len(ranking.order) + ranking.beyond
+    return Page(ranking.order[offset : offset + limit], len(ranking.order) + ranking.beyond)
 
 
 def _rank(reader: Reader, before: _Ranking | None) -> _Ranking:

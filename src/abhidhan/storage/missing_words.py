@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, Integer, bindparam, case, delete, func, select, update
 
 from abhidhan.domain.missing_words import DAYS_BEFORE_SHOWN, MissingWord, key_of
+from abhidhan.domain.pages import Page
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.people import insert_new
@@ -77,7 +78,7 @@ _PAGE = Query(
 _COUNT = Query(select(func.count()).select_from(missing_word).where(*_SHOWN))
 
 
-def list_missing(reader: Reader, limit: int, offset: int) -> tuple[list[MissingWord], int]:
+def list_missing(reader: Reader, limit: int, offset: int) -> Page[MissingWord]:
     """List one page of the words looked for on enough days, those of the most days first, and count them all."""
     rows, total = reader.rows(_PAGE, limit=limit, offset=offset), reader.row(_COUNT)
-    return [MissingWord(*row) for row in rows], int(total[0]) if total else 0
+    return Page([MissingWord(*row) for row in rows], int(total[0]) if total else 0)

@@ -8,6 +8,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from abhidhan.domain.mails import Topic
+from abhidhan.domain.pages import Page
 from abhidhan.domain.people import Person, Role, username_key
 from abhidhan.domain.slowdown import Slowdown, Tries, after_try, wait_of
 from abhidhan.errors import ConflictError, quoted, sentence
@@ -105,13 +106,13 @@ def find_by_email(reader: Reader, email: str) -> list[Person]:
     return [person_of(row) for row in reader.rows(_BY_EMAIL, email=email.lower())]
 
 
-def list_people(reader: Reader, beginning: str, limit: int, offset: int) -> tuple[list[Person], int]:
+def list_people(reader: Reader, beginning: str, limit: int, offset: int) -> Page[Person]:
     """List one page of those whose names begin so ("": of everybody) by name, and tell how many they are."""
     key = username_key(beginning)
     wanted = {"beginning": key, "end": key + LAST_CHARACTER}
     rows = reader.rows(_PAGE, **wanted, limit=limit, offset=offset)
     total = reader.row(_COUNT, **wanted)
-    return [person_of(row) for row in rows], int(total[0]) if total else 0
+    return Page([person_of(row) for row in rows], int(total[0]) if total else 0)
 
 
 def count_of_role(reader: Reader, role: Role) -> int:

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, Integer, Text, bindparam, select
 
+from abhidhan.domain.pages import Page
 from abhidhan.domain.photos import ProcessedPhoto
 from abhidhan.domain.submissions import Status
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
@@ -99,7 +100,7 @@ def find_pending(connection: Connection, new: NewPhoto, processed: ProcessedPhot
 _OF_IDEAS = Queue(photo, PhotoRow._fields, PhotoRow._make, photo.c.idea_id.is_not(None))
 
 
-def list_photos_of_ideas(reader: Reader, limit: int, offset: int) -> tuple[list[PhotoRow], int]:
+def list_photos_of_ideas(reader: Reader, limit: int, offset: int) -> Page[PhotoRow]:
     """List one page of the photos that wait by themselves, and count them: those that came with a word wait with it."""
     return _OF_IDEAS.page(reader, Status.PENDING, None, limit, offset)
 

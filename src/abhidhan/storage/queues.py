@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 from sqlalchemy import ColumnElement, Integer, Table, Text, bindparam, func, literal_column, select
 
 from abhidhan.domain.drafts import Kind
+from abhidhan.domain.pages import Page
 from abhidhan.domain.submissions import Status
 from abhidhan.storage.engine.queries import Query, Value
 from abhidhan.storage.engine.reader import Reader
@@ -39,7 +40,7 @@ class Queue(Generic[RowType]):
         limit: int,
         offset: int,
         kinds: frozenset[Kind] = frozenset(),
-    ) -> tuple[list[RowType], int]:
+    ) -> Page[RowType]:
         """List one page of a status (None: of any), a person (None: of anybody), kinds (none: of all), and count them.
 
         Those that wait come in the order of their arrival, others the newest first.
@@ -53,7 +54,7 @@ class Queue(Generic[RowType]):
         wanted: dict[str, Value] = {"status": str(status), "person_id": person_id}
         rows = reader.rows(page, **wanted, limit=limit, offset=offset)
         total = reader.row(count, **wanted)
-        return [self._make(row) for row in rows], int(total[0]) if total else 0
+        return Page([self._make(row) for row in rows], int(total[0]) if total else 0)
 
     def _make_statements(
         self, *, of_status: bool, of_person: bool, oldest_first: bool, kinds: frozenset[Kind]

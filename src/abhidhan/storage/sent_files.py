@@ -20,6 +20,7 @@ from sqlalchemy import (
 )
 
 from abhidhan.domain.likeness import ALIKE, bands_of, difference
+from abhidhan.domain.pages import Page
 from abhidhan.domain.submissions import Status
 from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
@@ -167,9 +168,7 @@ class SentFiles(Generic[Row]):
 
     # --- listings -------------------------------------------------------------------------------------------------
 
-    def page(
-        self, reader: Reader, status: Status | None, person_id: int | None, limit: int, offset: int
-    ) -> tuple[list[Row], int]:
+    def page(self, reader: Reader, status: Status | None, person_id: int | None, limit: int, offset: int) -> Page[Row]:
         """List one page of the queue, and count all that were meant (`Queue.page`)."""
         return self._queue.page(reader, status, person_id, limit, offset)
 

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, Integer, Text, bindparam, case, func, insert,
 from sqlalchemy.exc import IntegrityError
 
 from abhidhan.domain.drafts import Kind
+from abhidhan.domain.pages import Page
 from abhidhan.domain.submissions import MARK_OF_KEY, Status, Waiting
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
@@ -138,7 +139,7 @@ def list_submissions(  # noqa: PLR0913, PLR0917 (each narrows the page)
     limit: int,
     offset: int,
     kinds: frozenset[Kind] = frozenset(),
-) -> tuple[list[SubmissionRow], int]:
+) -> Page[SubmissionRow]:
     """List one page of the queue of submissions, and count all that were meant (`Queue.page`)."""
     return _QUEUE.page(reader, status, person_id, limit, offset, kinds)
 

@@ -6,11 +6,12 @@ import secrets
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
 from abhidhan.domain.ids import GREATEST_ID
+from abhidhan.domain.pages import Page
 from abhidhan.domain.people import Person, Role, SessionRules, SignUp, check_new_password, clean_email, clean_username
 from abhidhan.domain.tickets import (
     INVITATION_DAYS,
@@ -58,13 +59,6 @@ class NewAccount(msgspec.Struct, frozen=True):
     password: str
     email: str | None = None
     invitation: str | None = None
-
-
-class PeoplePage(NamedTuple):
-    """One page of everybody, and how many there are."""
-
-    people: list[Person]
-    total: int
 
 
 def token_hash(token: str) -> str:
@@ -115,10 +109,10 @@ class People:
         record("account created", person, by=issuer, role=role)
         return person, await self.reset_link(person, issuer)
 
-    async def list_people(self, limit: int, offset: int = 0, beginning: str = "") -> PeoplePage:
+    async def list_people(self, limit: int, offset: int = 0, beginning: str = "") -> Page[Person]:
         """List one page of everybody whose name begins so, by name."""
         job = partial(stored_people.list_people, beginning=beginning, limit=limit, offset=offset)
-        return PeoplePage(*await self._database.read(job))
+        return await self._database.read(job)
 
     async def find(self, person_id: int) -> Person:
         """Find somebody by ID. Raises NotFoundError."""

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from abhidhan.domain.pages import Page
 from abhidhan.domain.photo_refusals import Refusal
 from abhidhan.domain.photos import photo_address, thumbnail_address
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import Problem
-from abhidhan.services.contributions.sent_file_kinds import SentPage
 from abhidhan.storage import photos as stored
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.photos import PHOTOS, PhotoRow
@@ -71,10 +71,10 @@ class PhotoSubmission(msgspec.Struct, frozen=True):
     word_submission_id: int | None = None
 
 
-def list_photos_of_ideas(reader: Reader, *, limit: int) -> SentPage[PhotoSubmission]:
+def list_photos_of_ideas(reader: Reader, *, limit: int) -> Page[PhotoSubmission]:
     """List the first of the photos that wait by themselves, and count them."""
-    rows, total = stored.list_photos_of_ideas(reader, limit, 0)
-    return SentPage(tuple(show_photo(row, ()) for row in rows), total)
+    found = stored.list_photos_of_ideas(reader, limit, 0)
+    return Page([show_photo(row, ()) for row in found.items], found.total)
 
 
 def photos_with_words(reader: Reader, *, submission_ids: Sequence[int]) -> dict[int, tuple[PhotoSubmission, ...]]:

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Any
 
+from abhidhan.domain.pages import Page
 from abhidhan.domain.people import Permission, Person, require
 from abhidhan.domain.photos import PhotoName, ProcessedPhoto
 from abhidhan.domain.submissions import Status
@@ -11,7 +12,6 @@ from abhidhan.media.processing import Processor
 from abhidhan.services.contributions.photo_checks import CheckedPhoto, PhotoChecks
 from abhidhan.services.contributions.photo_steps import PHOTO_KIND, store_photo
 from abhidhan.services.contributions.photo_views import PhotoSubmission, SentPhoto, list_photos_of_ideas
-from abhidhan.services.contributions.sent_file_kinds import SentPage
 from abhidhan.services.contributions.sent_files import OpenedSent, SentFileService
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.photos import NewPhoto, PhotoRow, photos_with_words
@@ -54,7 +54,7 @@ class Photos(SentFileService[PhotoRow, ProcessedPhoto, PhotoSubmission]):
         job = partial(photos_with_words, submission_ids=[submission_id], status=Status.WITHDRAWN)
         await self.throw_away_if_possible(await self._database.read(job, long=True))
 
-    async def list_queue(self, person: Person, limit: int) -> SentPage[PhotoSubmission]:
+    async def list_queue(self, person: Person, limit: int) -> Page[PhotoSubmission]:
         """List the photos that wait by themselves; those that came with a word wait with it. Raises ForbiddenError."""
         require(person, Permission.REVIEW)
         return await self._database.read(partial(list_photos_of_ideas, limit=limit), long=True)

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 from abhidhan.domain.history import Action, AnyState, Change, RecordName
+from abhidhan.domain.pages import Page
 from abhidhan.domain.submissions import Status, Step, next_status
 from abhidhan.errors import NotFoundError, Sentence
 from abhidhan.storage.engine.database import Writer
@@ -39,13 +40,6 @@ class SentKind(Generic[Row, Shown]):
     following: Callable[[Status, Step], Status] = next_status
 
 
-class SentPage(NamedTuple, Generic[Shown]):
-    """One page of what was sent, and how much there is."""
-
-    entries: tuple[Shown, ...]
-    total: int
-
-
 # --- looking --------------------------------------------------------------------------------------------------------
 
 
@@ -66,11 +60,11 @@ def list_page(  # noqa: PLR0913  # each narrows the page
     person_id: int | None,
     limit: int,
     offset: int,
-) -> SentPage[Shown]:
+) -> Page[Shown]:
     """List a page of what was sent."""
-    rows, total = kind.stored.page(reader, status, person_id, limit, offset)
-    duplicates = kind.stored.duplicates_of(reader, rows) if rows and person_id is None else {}
-    return SentPage(tuple(kind.show(row, duplicates.get(row.id, ())) for row in rows), total)
+    found = kind.stored.page(reader, status, person_id, limit, offset)
+    duplicates = kind.stored.duplicates_of(reader, found.items) if found.items and person_id is None else {}
+    return Page([kind.show(row, duplicates.get(row.id, ())) for row in found.items], found.total)
 
 
 # --- deciding -------------------------------------------------------------------------------------------------------

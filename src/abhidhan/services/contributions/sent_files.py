@@ -9,13 +9,14 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 import structlog
 
 from abhidhan.domain.licences import DEFAULT_LICENCE
+from abhidhan.domain.pages import Page
 from abhidhan.domain.people import Permission, Person, require
 from abhidhan.domain.submissions import Quotas, Status, Step, clean_reason, mark_of_key
 from abhidhan.errors import ForbiddenError, NotFoundError
 from abhidhan.media.files import MEDIA_TYPES, FileStore
 from abhidhan.media.processing import Processor
 from abhidhan.services.contributions.sent_file_house import SentFileHouse
-from abhidhan.services.contributions.sent_file_kinds import SentKind, SentPage, Shown, decide, list_page, show_one
+from abhidhan.services.contributions.sent_file_kinds import SentKind, Shown, decide, list_page, show_one
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.sent_files import Decision, Row
 
@@ -114,15 +115,15 @@ class SentFileService(SentFileHouse[Row, Shown], Generic[Row, Processed, Shown])
             require(person, Permission.REVIEW)
         return await self.show(number, with_alike=person.may(Permission.REVIEW))
 
-    async def list_for(self, person: Person, status: Status | None, limit: int, offset: int) -> SentPage[Shown]:
+    async def list_for(self, person: Person, status: Status | None, limit: int, offset: int) -> Page[Shown]:
         """List what was sent: moderators see all, others their own."""
         return await self._page(status, None if person.may(Permission.REVIEW) else person.id, limit, offset)
 
-    async def list_all(self, status: Status | None, limit: int, offset: int = 0) -> SentPage[Shown]:
+    async def list_all(self, status: Status | None, limit: int, offset: int = 0) -> Page[Shown]:
         """List what everybody has sent, for whoever has the machine itself."""
         return await self._page(status, None, limit, offset)
 
-    async def _page(self, status: Status | None, person_id: int | None, limit: int, offset: int) -> SentPage[Shown]:
+    async def _page(self, status: Status | None, person_id: int | None, limit: int, offset: int) -> Page[Shown]:
         job = partial(list_page, kind=self._kind, status=status, person_id=person_id, limit=limit, offset=offset)
         return await self._database.read(job, long=True)
 

@@ -3,13 +3,13 @@
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple
 
 import msgspec
 
 from abhidhan.domain.drafts import AnySubmission, CorrectionSubmission, Kind, RecordSubmission, decode_submission
 from abhidhan.domain.history import decode_state
 from abhidhan.domain.licences import DEFAULT_LICENCE
+from abhidhan.domain.pages import Page
 from abhidhan.domain.people import Permission, Person, require
 from abhidhan.domain.submissions import Quotas, Status, Step, Waiting, clean_reason
 from abhidhan.errors import NotFoundError, sentence
@@ -40,13 +40,6 @@ class PendingSubmission(msgspec.Struct, frozen=True):
     needs: tuple[Need, ...] = ()
 
 
-class PendingPage(NamedTuple):
-    """One page of what waits, and how much there is."""
-
-    pending: tuple[PendingSubmission, ...]
-    total: int
-
-
 class SubmissionReview:
     """What editors do with submissions. Each method is one job."""
 
@@ -71,7 +64,7 @@ class SubmissionReview:
 
     async def list_pending(
         self, person: Person, limit: int, offset: int = 0, kinds: frozenset[Kind] = frozenset()
-    ) -> PendingPage:
+    ) -> Page[PendingSubmission]:
         """List what waits for an editor, of some kinds (none: of all), with all that helps to decide.
 
         Raises ForbiddenError.
@@ -80,8 +73,8 @@ class SubmissionReview:
         job = partial(
             stored.list_submissions, status=Status.PENDING, person_id=None, limit=limit, offset=offset, kinds=kinds
         )
-        rows, total = await self._database.read(job, long=True)
-        return PendingPage(await self._all_pending(person, rows), total)
+        found = await self._database.read(job, long=True)
+        return Page(await self._all_pending(person, found.items), found.total)
 
     async def show_pending(self, person: Person, submission_id: int) -> PendingSubmission:
         """Show one submission as an editor looks at it. Raises ForbiddenError, NotFoundError."""

@@ -19,6 +19,7 @@ from abhidhan.domain.drafts import (
     kind_of,
 )
 from abhidhan.domain.licences import agreed
+from abhidhan.domain.pages import Page
 from abhidhan.domain.people import Permission, Person, Role, require
 from abhidhan.domain.slowdown import REPORT, REPORT_ANYWHERE, Slowdown
 from abhidhan.domain.submissions import Status, Step, mark_of_key
@@ -28,7 +29,7 @@ from abhidhan.errors import ForbiddenError, TooManyRequestsError, sentence
 from abhidhan.services.contributions.duplicates import Similar, find_similar
 from abhidhan.services.contributions.submission_review import SubmissionReview
 from abhidhan.services.contributions.submission_steps import check_submission, store_submission
-from abhidhan.services.contributions.views import Submission, SubmissionPage, list_page, subjects_of
+from abhidhan.services.contributions.views import Submission, list_page, subjects_of
 from abhidhan.storage import people as stored_people
 from abhidhan.storage.submissions import NewSubmission
 
@@ -136,7 +137,7 @@ class Submissions(SubmissionReview):
         """Find what looks like a submission before it is made."""
         return await self._database.read(partial(find_similar, submission=submission), long=True)
 
-    async def list_for(self, person: Person, status: Status | None, limit: int, offset: int) -> SubmissionPage:
+    async def list_for(self, person: Person, status: Status | None, limit: int, offset: int) -> Page[Submission]:
         """List submissions: editors see all, others their own."""
         owner = None if person.may(Permission.REVIEW) else person.id
         job = partial(list_page, status=status, person_id=owner, limit=limit, offset=offset)
@@ -146,7 +147,7 @@ class Submissions(SubmissionReview):
         """Return by which text the record is known that each submission is about; one that is gone is known by none."""
         return await self._database.read(partial(subjects_of, submissions=submissions), long=True)
 
-    async def list_all(self, status: Status | None, limit: int, offset: int = 0) -> SubmissionPage:
+    async def list_all(self, status: Status | None, limit: int, offset: int = 0) -> Page[Submission]:
         """List submissions of everybody, for whoever has the machine itself."""
         job = partial(list_page, status=status, person_id=None, limit=limit, offset=offset)
         return await self._database.read(job, long=True)

@@ -1,11 +1,12 @@
 """What was submitted, as its submitters and editors see it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 
 from abhidhan.domain.drafts import Kind, decode_submission
+from abhidhan.domain.pages import Page
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import NotFoundError, sentence
 from abhidhan.storage import entries, hidden_entries, phrases
@@ -47,13 +48,6 @@ class Submission(msgspec.Struct, frozen=True):
     hidden: str | None = None
 
 
-class SubmissionPage(NamedTuple):
-    """One page of submissions, and how many there are."""
-
-    submissions: tuple[Submission, ...]
-    total: int
-
-
 def show(reader: Reader, submission_id: int) -> Submission:
     """Read one submission. Raises NotFoundError."""
     row = stored.find_submission(reader, submission_id)
@@ -66,10 +60,10 @@ def show(reader: Reader, submission_id: int) -> Submission:
 
 def list_page(
     reader: Reader, *, status: Status | None, person_id: int | None, limit: int, offset: int
-) -> SubmissionPage:
+) -> Page[Submission]:
     """Read a page of submissions: of a status, or of any (None); of a person, or of everybody (None)."""
-    rows, total = stored.list_submissions(reader, status, person_id, limit, offset)
-    return SubmissionPage(_shown(reader, rows), total)
+    found = stored.list_submissions(reader, status, person_id, limit, offset)
+    return Page(_shown(reader, found.items), found.total)
 
 
 def subjects_of(reader: Reader, *, submissions: Iterable[Submission]) -> dict[int, str]:

@@ -1,13 +1,14 @@
 """Browsing: words in alphabetical order, the newest words, pages of all words, and ideas."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import msgspec
 
 from abhidhan.domain.coded_words import CodedWord
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH, HINDI
+from abhidhan.domain.pages import AlphabeticalPage, Page
 from abhidhan.domain.selection import ALL, Choice, Selection, cut_idea, cut_words
 from abhidhan.domain.text.collation import prefix_end, primary_weights, sort_key
 from abhidhan.domain.text.keys import exact_key
@@ -39,33 +40,10 @@ LATIN_TAIL = "zz"
 """What XOBDO's clients add to a prefix for the end of its words: `start=পানী&end=পানীzz`."""
 
 
-class AlphabeticalList(msgspec.Struct, frozen=True):
-    """Words in the order of one language. `next` is the start of what follows, None at the end."""
-
-    words: Sequence[Word]
-    language_id: int
-    next: str | None
-
-
-class CodedList(msgspec.Struct, frozen=True):
-    """Words in the order of one language, with codes and texts. `next` is the start of what follows; None: the end."""
-
-    words: Sequence[CodedWord]
-    language_id: int
-    next: str | None
-
-
 class RecentWord(Word, frozen=True):
     """A word with the time it was added, in seconds since 1970-01-01 UTC."""
 
     added: int
-
-
-class WordPage(msgspec.Struct, frozen=True):
-    """One page of a list of words, and how long the whole list is."""
-
-    words: Sequence[Word]
-    total: int
 
 
 class Stretch(msgspec.Struct, frozen=True):
@@ -87,11 +65,11 @@ class Stretch(msgspec.Struct, frozen=True):
 
 def list_alphabetically(
     reader: Reader, stretch: Stretch, limit: int, selection: Selection | None = None
-) -> AlphabeticalList:
+) -> AlphabeticalPage[Word]:
     """List words in their language's own order. Raises InputError when `end` lies before `start`."""
     listed = _places(reader, stretch, limit)
-    shown = cut_words(entries.gather(reader, listed.word_ids, selection, stretch.parts), selection)
-    return AlphabeticalList(shown, listed.language_id, listed.next)
+    shown = cut_words(entries.gather(reader, listed.items, selection, stretch.parts), selection)
+    return AlphabeticalPage(shown, listed.language_id, listed.next)
 
 
 def list_coded(  # noqa: PLR0913, PLR0917  # each is a parameter of the address
@@ -101,7 +79,7 @@ def list_coded(  # noqa: PLR0913, PLR0917  # each is a parameter of the address
     language: LanguageParam = ALL_LANGUAGES_PARAM,
     pos: str = "",
     choice: Choice = ALL,
-) -> CodedList:
+) -> AlphabeticalPage[CodedWord]:
     """List words as `list_alphabetically` does, with codes of parts of speech and texts in the first of some languages.
 
     `pos` is the ID or the code of a part of speech: only meanings of it are there. Raises InputError.
@@ -111,19 +89,11 @@ def list_coded(  # noqa: PLR0913, PLR0917  # each is a parameter of the address
         stretch, language_id=language_id_of(reader, language), pos_ids=find_pos_ids(reader, "p", pos)
     )
     listed = _places(reader, stretch, limit)
-    shown = entries.gather_coded(reader, listed.word_ids, Shape(selection, stretch.parts, line_languages))
-    return CodedList(shown, listed.language_id, listed.next)
+    shown = entries.gather_coded(reader, listed.items, Shape(selection, stretch.parts, line_languages))
+    return AlphabeticalPage(shown, listed.language_id, listed.next)
 
 
-class _Listed(NamedTuple):
-    """The words of a list, its language, and the start of what follows."""
-
-    word_ids: list[int]
-    language_id: int
-    next: str | None
-
-
-def _places(reader: Reader, stretch: Stretch, limit: int) -> _Listed:
+def _places(reader: Reader, stretch: Stretch, limit: int) -> AlphabeticalPage[int]:
     language_id = stretch.language_id or LANGUAGE_OF_SCRIPT.get(script_of(stretch.start), ASSAMESE)
     keys = _range(stretch, language_id, reader.catalogue.language(language_id).code)
     if stretch.pos_ids is None or len(stretch.pos_ids) == 1:
@@ -132,7 +102,7 @@ def _places(reader: Reader, stretch: Stretch, limit: int) -> _Listed:
         choice = WordChoice(stretch.pos_ids)
         places = word_choice.in_order(reader, choice, keys, limit + 1) if stretch.pos_ids else []
     following = places[limit].text if len(places) > limit else None
-    return _Listed([place.word_id for place in places[:limit]], language_id, following)
+    return AlphabeticalPage([place.word_id for place in places[:limit]], language_id, following)
 
 
 def _gathered(reader: Reader, word_ids: Sequence[int], selection: Selection | None) -> Sequence[Word]:
@@ -193,7 +163,7 @@ def list_page(  # noqa: PLR0913, PLR0917 (each is one parameter of the address)
     limit: int,
     offset: int,
     choice: Choice = ALL,
-) -> WordPage:
+) -> Page[Word]:
     """List one page of all words, or of those that begin with `prefix`, by language and then alphabetically.
 
     Raises InputError.
@@ -206,13 +176,13 @@ def list_page(  # noqa: PLR0913, PLR0917 (each is one parameter of the address)
         key = exact_key(prefix)
         total = words.count_of_prefix(reader, key, language_id)
         word_ids = words.page_of_prefix(reader, key, language_id, limit, offset) if offset < total else []
-    return WordPage(_gathered(reader, word_ids, selection), total)
+    return Page(_gathered(reader, word_ids, selection), total)
 
 
-def list_by_id(reader: Reader, word_ids: Sequence[int], choice: Choice = ALL) -> WordPage:
+def list_by_id(reader: Reader, word_ids: Sequence[int], choice: Choice = ALL) -> Page[Word]:
     """List words by their IDs, each once, in the order of these; unknown ones are left out. Raises InputError."""
     found = _gathered(reader, list(dict.fromkeys(word_ids)), read_selection_of_words(reader, choice))
-    return WordPage(found, len(found))
+    return Page(found, len(found))
 
 
 def show_idea(reader: Reader, idea_id: int, choice: Choice = ALL) -> Idea:

@@ -2,10 +2,9 @@
 
 from typing import Final
 
-import msgspec
-
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.lists import ListName
+from abhidhan.domain.pages import Page
 from abhidhan.domain.selection import ALL, Choice, cut_idea
 from abhidhan.services.dictionary import lists
 from abhidhan.services.dictionary.lists import LanguageParam, language_id_of
@@ -19,16 +18,9 @@ MOST_TOTALS: Final = 1000
 """Of how many lists the number of their ideas is kept at hand until something changes."""
 
 
-class IdeaPage(msgspec.Struct, frozen=True):
-    """One page of a list of ideas, and how long the whole list is."""
-
-    ideas: tuple[Idea, ...]
-    total: int
-
-
 def list_page(  # noqa: PLR0913, PLR0917  # each is a parameter of the address
     reader: Reader, context: str, pos: str, language: LanguageParam, limit: int, offset: int, choice: Choice = ALL
-) -> IdeaPage:
+) -> Page[Idea]:
     """List one page of ideas by their IDs: all, or those below a context, of a part of speech, of a language.
 
     Raises InputError.
@@ -43,7 +35,7 @@ def list_page(  # noqa: PLR0913, PLR0917  # each is a parameter of the address
     total = _total(reader, chosen)
     idea_ids = idea_lists.list_ideas(reader, chosen, limit, offset) if offset < total else []
     found = gather_ideas(reader, idea_ids, selection)
-    return IdeaPage(tuple([cut_idea(idea, selection) for idea in found]), total)
+    return Page([cut_idea(idea, selection) for idea in found], total)
 
 
 def _total(reader: Reader, chosen: IdeaFilter) -> int:

@@ -4,13 +4,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-import msgspec
-
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.matching.cascade import Way
 from abhidhan.domain.matching.likelihood import FoundKey
 from abhidhan.domain.matching.phrases import word_keys
 from abhidhan.domain.matching.query import MOST_QUERY_WORDS
+from abhidhan.domain.pages import Page
 from abhidhan.domain.phrases import ListedPhrase, Phrase, PhraseWord, WordOfPhrase
 from abhidhan.domain.text.normal import query_words
 from abhidhan.errors import InputError, NotFoundError, sentence
@@ -32,16 +31,9 @@ SPELLED: Final = (Way.SAME_SPELLING, Way.TABLE_FORM, Way.OTHER_SPELLING)
 """The ways in which the words of phrases are found, before the rules of inflection."""
 
 
-class PhrasePage(msgspec.Struct, frozen=True):
-    """One page of a list of phrases, and how long the whole list is."""
-
-    phrases: tuple[ListedPhrase, ...]
-    total: int
-
-
 def list_page(  # noqa: PLR0913, PLR0917  # what is asked for
     reader: Reader, query: str, language: LanguageParam, category: str, limit: int, offset: int
-) -> PhrasePage:
+) -> Page[ListedPhrase]:
     """List one page of the phrases that have all words of a query in their texts or meanings. Raises InputError."""
     category_id = find_item_id(reader, ListName.PHRASE_CATEGORIES, "category", category)
     language_id = language_id_of(reader, language)
@@ -57,12 +49,12 @@ def list_page(  # noqa: PLR0913, PLR0917  # what is asked for
             ),
         )
     if query and not words:
-        return PhrasePage((), 0)
+        return Page((), 0)
     orthographies = reader.catalogue.orthographies(language_id)
     chosen = PhraseFilter(language_id, category_id, tuple(tuple(word_keys(word, orthographies)) for word in words))
     total = phrase_lists.count_phrases(reader, chosen)
     phrase_ids = phrase_lists.list_phrases(reader, chosen, limit, offset) if offset < total else []
-    return PhrasePage(read_phrases(reader, phrase_ids), total)
+    return Page(read_phrases(reader, phrase_ids), total)
 
 
 def show_phrase(reader: Reader, phrase_id: int) -> ListedPhrase:

@@ -1,6 +1,7 @@
 """Proverbs for readers: leafing through them, and those in which a word stands."""
 
 from functools import lru_cache
+from typing import TypeAlias
 
 import msgspec
 
@@ -8,6 +9,7 @@ from abhidhan.domain.indexing import of_meaning, phrase_sort_key
 from abhidhan.domain.languages import ALL_LANGUAGES, Language
 from abhidhan.domain.lists import ListName, Named
 from abhidhan.domain.matching.phrases import rarest, word_keys
+from abhidhan.domain.pages import AlphabeticalPage
 from abhidhan.domain.phrases import Phrase
 from abhidhan.domain.text.keys import exact_key, loose_key
 from abhidhan.domain.text.normal import query_words
@@ -28,11 +30,7 @@ LONGEST_ENDING = 3
 """A word of a proverb is an inflected form of a stem if it is longer by at most so many characters."""
 
 
-class ProverbPage(msgspec.Struct, frozen=True):
-    """Some proverbs, each with its category; `next` is the text that the next page starts with."""
-
-    proverbs: tuple[tuple[Phrase, Named | None], ...]
-    next: str | None
+CategorizedPhrase: TypeAlias = tuple[Phrase, Named | None]
 
 
 class Shelf(msgspec.Struct, frozen=True):
@@ -52,14 +50,14 @@ def list_shelves(reader: Reader) -> tuple[Shelf, ...]:
     )
 
 
-def leaf_through(reader: Reader, language_id: int, category_id: int, start: str, limit: int) -> ProverbPage:
-    """Read a page of proverbs of a language in alphabetical order; category 0 means all."""
+def leaf_through(
+    reader: Reader, language_id: int, category_id: int, start: str, limit: int
+) -> AlphabeticalPage[CategorizedPhrase]:
+    """Read a page of proverbs of a language, each with its category; category 0 means all."""
     key = phrase_sort_key(start, reader.catalogue.language(language_id).code)
     found = proverbs.page(reader, Place(language_id, key, start), category_id, limit + 1)
-    return ProverbPage(
-        tuple((each, _category(reader, each)) for each in found[:limit]),
-        found[limit].text if len(found) > limit else None,
-    )
+    following = found[limit].text if len(found) > limit else None
+    return AlphabeticalPage([(each, _category(reader, each)) for each in found[:limit]], language_id, following)
 
 
 def find_containing(reader: Reader, word: str, language: Language, limit: int) -> tuple[Phrase, ...]:

@@ -106,7 +106,7 @@ async def list_alphabetically(  # noqa: PLR0913, PLR0917  # the interface gives 
     most, choice = min(lim, GREATEST_LIMIT), Choice(fields, langs)
     stretch, named = Stretch(start, end), LanguageParam(language, "l")
     found = await dictionary.read_list(most, browse.list_coded, stretch, most, named, pos, choice)
-    return AlphabetAnswer(data=WordList(found.words, found.language_id, len(found.words), found.next))
+    return AlphabetAnswer(data=WordList(found.items, found.language_id, len(found.items), found.next))
 
 
 @get("/api/words_recent.php", tags=["Browsing"], summary="List the newest words")

@@ -36,13 +36,13 @@ async def show_account(
     found = await services_of(request).uploads.photos.list_for(own, None, MOST_OWN, 0)
     recordings = await services_of(request).uploads.recordings.list_for(own, None, MOST_OWN, 0)
     submissions = services_of(request).submissions
-    sent = (await submissions.list_for(own, None, MOST_OWN, 0)).submissions
+    sent = (await submissions.list_for(own, None, MOST_OWN, 0)).items
     subjects = await submissions.subjects_of(sent)
     catalogue = await dictionary.catalogue()
     values = {
         "person": staff.person,
-        "photos": found.entries,
-        "recordings": recordings.entries,
+        "photos": found.items,
+        "recordings": recordings.items,
         "languages": catalogue.by_id,
         "sent": [sent_of(each, subjects.get(each.submission_id, ""), catalogue) for each in sent],
         "mails": await _mails(request, staff.person),

@@ -12,7 +12,7 @@ from abhidhan.domain.text.normal import script_of
 from abhidhan.errors import AbhidhanError
 from abhidhan.services.dictionary.browse import LANGUAGE_OF_SCRIPT
 from abhidhan.services.dictionary.dictionary import Dictionary
-from abhidhan.services.dictionary.missing import list_missing
+from abhidhan.services.missing_words import list_missing
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.edge.errors import status_of
 from abhidhan.web.pages.forms import Form, read_form

@@ -116,7 +116,7 @@ async def _read_queue(staff: StaffContext) -> tuple[list[Waiting], int]:
             await photos.show(each.submission_id, with_alike=True),
             await staff.dictionary.read(read_idea, str(each.idea_id)),
         )
-        for each in found.entries
+        for each in found.items
     ]
     return waiting, found.total
 

@@ -161,7 +161,7 @@ async def _read_queue(staff: StaffContext) -> tuple[list[Waiting], int]:
     recordings = services_of(staff.request).uploads.recordings
     found = await recordings.list_for(staff.person, Status.PENDING, FILES_ON_A_PAGE, 0)
     catalogue = await staff.dictionary.catalogue()
-    return [Waiting(each, catalogue.language(each.language_id)) for each in found.entries], found.total
+    return [Waiting(each, catalogue.language(each.language_id)) for each in found.items], found.total
 
 
 RECORDING_QUEUE: Final = FileQueue(

@@ -130,7 +130,7 @@ async def _queue_page(  # noqa: PLR0913 (each is one part of the page)
     kinds = GROUPS.get(group, frozenset())
     found = await staff.services.submissions.list_pending(staff.person, WAITING_ON_A_PAGE, start, kinds)
     values = {
-        "cases": [await read_case(staff.dictionary, each) for each in found.pending],
+        "cases": [await read_case(staff.dictionary, each) for each in found.items],
         "groups": {name: staff.waiting.of(of_group) for name, of_group in GROUPS.items()} if staff.waiting else {},
         "group": group,
         "total": found.total,

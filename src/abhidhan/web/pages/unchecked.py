@@ -5,9 +5,10 @@ from typing import Annotated, Final
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
+from abhidhan.domain.ideas import Idea
+from abhidhan.domain.pages import Page
 from abhidhan.domain.people import Permission
 from abhidhan.errors import AbhidhanError, NotFoundError
-from abhidhan.services.dictionary.idea_lists import IdeaPage
 from abhidhan.services.dictionary.unchecked import list_unchecked
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.forms import Form, number_in
@@ -37,7 +38,7 @@ async def _page(
     start, found = await _read(staff, start)
     catalogue = await staff.dictionary.catalogue()
     values = {
-        "ideas": found.ideas,
+        "ideas": found.items,
         "total": found.total,
         "start": start,
         "many": ON_A_PAGE,
@@ -48,10 +49,10 @@ async def _page(
     return staff.show("review-unchecked.html", values, error)
 
 
-async def _read(staff: StaffContext, start: int) -> tuple[int, IdeaPage]:
+async def _read(staff: StaffContext, start: int) -> tuple[int, Page[Idea]]:
     """Read a page from a place on; where the list has become shorter than that, its last page."""
     found = await staff.dictionary.read_in_thread(list_unchecked, ON_A_PAGE, start)
-    if found.ideas or not start:
+    if found.items or not start:
         return start, found
     last = max(0, (found.total - 1) // ON_A_PAGE * ON_A_PAGE)
     return last, await staff.dictionary.read_in_thread(list_unchecked, ON_A_PAGE, last)

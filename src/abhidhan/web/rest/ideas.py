@@ -1,5 +1,6 @@
 """/api/ideas: pages of ideas."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
@@ -26,7 +27,7 @@ from abhidhan.web.rest.paging import PagedOffset, check_offset, link_to, next_pa
 class IdeasAnswer(msgspec.Struct, frozen=True):
     """A page of ideas. `next` is the address of the next page, null at the end."""
 
-    data: tuple[Idea, ...]
+    data: Sequence[Idea]
     total: int
     limit: int
     offset: int
@@ -68,5 +69,5 @@ async def list_ideas(  # noqa: PLR0913, PLR0917  # each is one parameter of the 
     )
     given = {"context": context, "pos": pos, "language": language, "fields": fields, "langs": langs}
     following = next_page("/api/ideas", found.total, size, offset, given)
-    answer = IdeasAnswer(found.ideas, found.total, size, offset, following)
+    answer = IdeasAnswer(found.items, found.total, size, offset, following)
     return Response(answer, headers=link_to(following))

@@ -80,7 +80,7 @@ async def list_photos(
     page = await services_of(request).uploads.photos.list_for(
         request.user.person, status, min(limit, GREATEST_LIMIT), offset
     )
-    return PhotosAnswer(tuple(map(PhotoEntry.of, page.entries)), page.total)
+    return PhotosAnswer(tuple(map(PhotoEntry.of, page.items)), page.total)
 
 
 @get("/api/photos/{photo_id:int}", tags=["Photos"], summary="Read one submitted photo", guards=OWN_AND_QUEUE)

@@ -1,5 +1,6 @@
 """/api/phrases: proverbs and idioms."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
@@ -24,7 +25,7 @@ from abhidhan.web.rest.paging import PagedOffset, check_offset, link_to, next_pa
 class PhrasesAnswer(msgspec.Struct, frozen=True):
     """A page of proverbs and idioms. `next` is the address of the next page, null at the end."""
 
-    data: tuple[ListedPhrase, ...]
+    data: Sequence[ListedPhrase]
     total: int
     limit: int
     offset: int
@@ -68,7 +69,7 @@ async def list_phrases(  # noqa: PLR0913, PLR0917  # each is one parameter of th
     )
     given = {"q": text, "language": language, "category": category}
     following = next_page("/api/phrases", found.total, size, offset, given)
-    answer = PhrasesAnswer(found.phrases, found.total, size, offset, following)
+    answer = PhrasesAnswer(found.items, found.total, size, offset, following)
     return Response(answer, headers=link_to(following))
 
 

@@ -107,7 +107,7 @@ async def list_recordings(
     """List submitted recordings: moderators see all of them, others only their own. Waiting ones come oldest first."""
     recordings = services_of(request).uploads.recordings
     page = await recordings.list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
-    return RecordingsAnswer(tuple(map(RecordingEntry.of, page.entries)), page.total)
+    return RecordingsAnswer(tuple(map(RecordingEntry.of, page.items)), page.total)
 
 
 @get(

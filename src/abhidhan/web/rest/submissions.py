@@ -178,7 +178,7 @@ async def list_submissions(
     """List submissions: editors see all of them, others only their own. Waiting ones come oldest first."""
     submissions = services_of(request).submissions
     page = await submissions.list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
-    return SubmissionsAnswer(tuple(map(SubmissionEntry.of, page.submissions)), page.total)
+    return SubmissionsAnswer(tuple(map(SubmissionEntry.of, page.items)), page.total)
 
 
 @get("/api/submissions/{submission_id:int}", tags=["Contributing"], summary="Read one submission", guards=OWN_AND_QUEUE)

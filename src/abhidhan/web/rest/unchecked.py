@@ -1,5 +1,7 @@
 """/api/review/unchecked: what no speaker has checked yet, and confirming that it is right."""
 
+from collections.abc import Sequence
+
 import msgspec
 from litestar import Response, get, post
 
@@ -20,7 +22,7 @@ UNCHECKED = "/api/review/unchecked"
 class UncheckedAnswer(msgspec.Struct, frozen=True):
     """A page of unchecked ideas, and how many are left. `next` is the address of the next page, null at the end."""
 
-    data: tuple[Idea, ...]
+    data: Sequence[Idea]
     total: int
     limit: int
     offset: int
@@ -57,7 +59,7 @@ async def list_unchecked(
     size = min(limit, GREATEST_LIMIT)
     found = await dictionary.read_in_thread(unchecked.list_unchecked, size, offset)
     following = next_page(UNCHECKED, found.total, size, offset, {})
-    return Response(UncheckedAnswer(found.ideas, found.total, size, offset, following), headers=link_to(following))
+    return Response(UncheckedAnswer(found.items, found.total, size, offset, following), headers=link_to(following))
 
 
 @post(

@@ -91,14 +91,14 @@ async def list_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the ad
     if ids is not None:
         word_ids = read_ids("ids", ids, "words")
         chosen = await dictionary.read_list(len(word_ids), browse.list_by_id, word_ids, choice)
-        return Response(WordsAnswer(chosen.words, chosen.total, MOST_IDS, 0, None))
+        return Response(WordsAnswer(chosen.items, chosen.total, MOST_IDS, 0, None))
     if offset > GREATEST_OFFSET:
         raise InputError.of("offset", "`offset` reaches to 100,000; beyond it, follow `next` of /api/wordsalpha.php.")
     size = min(limit, GREATEST_LIMIT)
     found = await dictionary.read_in_thread(browse.list_page, search, LanguageParam(language), size, offset, choice)
     given = {"language": language, "search": search, "fields": fields, "langs": langs}
     following = next_page("/api/words", found.total, size, offset, given)
-    return Response(WordsAnswer(found.words, found.total, size, offset, following), headers=link_to(following))
+    return Response(WordsAnswer(found.items, found.total, size, offset, following), headers=link_to(following))
 
 
 @get("/api/words/{word_id:int}", tags=["Words"], summary="Read one word")

@@ -109,7 +109,7 @@ def read_browse_page(reader: Reader, language: str, start: str, readers: Readers
         language=chosen,
         letters=letters,
         start=start,
-        words=glosses(reader, found.words, languages, mine),
+        words=glosses(reader, found.items, languages, mine),
         next=found.next,
         previous=before[1] if len(before) > WORDS_ON_A_PAGE else None,
     )

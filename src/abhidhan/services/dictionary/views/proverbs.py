@@ -5,10 +5,11 @@ from typing import Final
 import msgspec
 
 from abhidhan.domain.languages import ASSAMESE, Language
+from abhidhan.domain.pages import AlphabeticalPage
 from abhidhan.domain.phrases import Phrase, SimilarPhrase
 from abhidhan.domain.text.normal import query_words
 from abhidhan.services.dictionary import lists, phrases, proverbs
-from abhidhan.services.dictionary.proverbs import ProverbPage, Shelf
+from abhidhan.services.dictionary.proverbs import CategorizedPhrase, Shelf
 from abhidhan.storage.engine.reader import Reader
 
 PROVERBS_ON_A_PAGE: Final = 30
@@ -28,7 +29,7 @@ class ProverbsPage(msgspec.Struct, frozen=True):
     query: str
     similar: tuple[SimilarPhrase, ...]
     with_words: tuple[Phrase, ...]
-    leaf: ProverbPage
+    leaf: AlphabeticalPage[CategorizedPhrase]
 
 
 def read_proverbs_page(reader: Reader, query: str, language: str, category: int, start: str) -> ProverbsPage:
@@ -61,7 +62,7 @@ class FoundProverbs(msgspec.Struct, frozen=True):
 
     language: Language
     similar: tuple[SimilarPhrase, ...]
-    leaf: ProverbPage
+    leaf: AlphabeticalPage[CategorizedPhrase]
 
 
 def read_proverbs_to_edit(reader: Reader, query: str, start: str) -> FoundProverbs:
