@@ -14,8 +14,7 @@ from abhidhan.domain.people import Role
 from abhidhan.domain.records import IdeaRecord, ListItemRecord, WordRecord
 from abhidhan.errors import AbhidhanError, ConflictError, ForbiddenError, InputError
 from abhidhan.services.accounts.people import NewAccount
-from abhidhan.services.contributions.photo_views import SentPhoto
-from abhidhan.services.contributions.recording_views import SentRecording
+from abhidhan.services.contributions.sent_file_kinds import SentFile
 from abhidhan.services.exchange.review import put_into_review
 from abhidhan.settings import read_settings
 from tests.support.contributing import PASSWORD, photo_bytes
@@ -43,8 +42,8 @@ def _submit(services: CommandServices) -> None:
     bina = services.run(services.accounts.add(NewAccount("bina", PASSWORD), Role.CONTRIBUTOR))
     data = ProverbData(text="নতুন ফকৰা [b]এটা", category="Other")
     services.run(services.submissions.submit(bina, ProverbSubmission(data)))
-    services.run(services.photos.submit(bina, SentPhoto("1", "[red]Bina", photo_bytes())))
-    said = SentRecording(word_id="1", speaker="[red]Bina", consent="yes", recording=recording_bytes())
+    services.run(services.photos.submit(bina, SentFile({"ideaID": "1", "photoCredit": "[red]Bina"}, photo_bytes())))
+    said = SentFile({"wordID": "1", "speaker": "[red]Bina", "consent": "yes"}, recording_bytes())
     services.run(services.recordings.submit(bina, said))
 
 

@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from abhidhan.domain.file_refusals import Refusal, refusal_of
 from abhidhan.domain.likeness import ALIKE, bands_of, difference, likeness_of
 from abhidhan.domain.photo_limits import MOST_FRAMES, Outline
-from abhidhan.domain.photo_refusals import Refusal, refusal_of
 from abhidhan.domain.photos import (
     PhotoName,
     clean_credit,

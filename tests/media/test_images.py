@@ -8,9 +8,9 @@ from typing import Any, Final
 import pytest
 from PIL import Image, ImageCms, PngImagePlugin
 
+from abhidhan.domain.file_refusals import Refusal
 from abhidhan.domain.likeness import difference
 from abhidhan.domain.photo_limits import LARGEST_MEMORY, MOST_FRAMES, MOST_SCANS, MOST_SIDE, memory_for
-from abhidhan.domain.photo_refusals import Refusal
 from abhidhan.domain.photos import ProcessedPhoto
 from abhidhan.media.headers import first_look, outline_of
 from abhidhan.media.images import reencode

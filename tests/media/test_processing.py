@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from abhidhan.domain.file_refusals import Refusal, RefusedFileError
 from abhidhan.domain.photo_limits import LARGEST_MEMORY, memory_for
-from abhidhan.domain.photo_refusals import Refusal, RefusedPhotoError
 from abhidhan.domain.photos import ProcessedPhoto
 from abhidhan.errors import UnavailableError
 from abhidhan.media.budget import UNIT, MemoryBudget
@@ -38,7 +38,7 @@ def test_a_photo_is_processed_in_another_process(decoder: PhotoDecoder) -> None:
 
 def test_a_refusal_comes_back_as_what_it_is(decoder: PhotoDecoder) -> None:
     for _ in range(2):
-        with pytest.raises(RefusedPhotoError) as caught:
+        with pytest.raises(RefusedFileError) as caught:
             decoder.process(b"<html>", LARGEST_MEMORY)
         assert caught.value.refusal is Refusal.NOT_A_PHOTO
 
@@ -73,7 +73,7 @@ def test_a_decoder_that_crashes_is_the_photos_fault(decoder: PhotoDecoder, monke
     monkeypatch.setattr("abhidhan.media.processing.COMMAND", ("-c", crashing))
 
     for _ in range(2):
-        with pytest.raises(RefusedPhotoError) as caught:
+        with pytest.raises(RefusedFileError) as caught:
             decoder.process(photo_bytes(), LARGEST_MEMORY)
         assert caught.value.refusal is Refusal.BROKEN
 
@@ -82,7 +82,7 @@ def test_an_image_that_never_ends_is_given_up(decoder: PhotoDecoder, monkeypatch
     monkeypatch.setattr("abhidhan.media.processing.COMMAND", ("-c", "import time; time.sleep(60)"))
     monkeypatch.setattr("abhidhan.media.processing.PATIENCE_SECONDS", 0.2)
 
-    with pytest.raises(RefusedPhotoError) as caught:
+    with pytest.raises(RefusedFileError) as caught:
         decoder.process(photo_bytes(), LARGEST_MEMORY)
     assert caught.value.refusal is Refusal.TOO_SLOW
 
@@ -92,7 +92,7 @@ def test_a_decoder_may_use_no_more_memory_than_it_was_given(decoder: PhotoDecode
     Image.new("RGB", (4000, 3000)).save(made, "PNG")
 
     assert decoder.process(made.getvalue(), memory_for(first_look(made.getvalue()))).width == 4000
-    with pytest.raises(RefusedPhotoError) as caught:
+    with pytest.raises(RefusedFileError) as caught:
         decoder.process(made.getvalue(), 30_000_000)
     assert caught.value.refusal is Refusal.TOO_MANY_PIXELS
 
@@ -132,7 +132,7 @@ def test_a_decoder_that_hangs_ends_by_itself(
     )
     monkeypatch.setattr("abhidhan.media.processing.COMMAND", ("-c", program))
 
-    with pytest.raises(RefusedPhotoError) as caught:
+    with pytest.raises(RefusedFileError) as caught:
         decoder.process(photo_bytes(), LARGEST_MEMORY)
     assert caught.value.refusal is Refusal.TOO_SLOW
 
@@ -175,7 +175,7 @@ def test_giving_up_ends_the_decoder_too(decoder: PhotoDecoder, monkeypatch: pyte
     monkeypatch.setattr("abhidhan.media.processing.PATIENCE_SECONDS", 2)
     group = decoder._running().pid  # noqa: SLF001  # to know whose processes to look for
 
-    with pytest.raises(RefusedPhotoError):
+    with pytest.raises(RefusedFileError):
         decoder.process(photo_bytes(), LARGEST_MEMORY)
     wait_until(lambda: not processes_of(group))
 
@@ -215,7 +215,7 @@ def test_what_is_too_large_is_refused_without_waiting_for_memory(tmp_path: Path)
     processor = Processor(PHOTOS, 1, budget)
     wide = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (40_000_000).to_bytes(4) + (1).to_bytes(4) + bytes(9)
 
-    with budget.taking(UNIT, 0), pytest.raises(RefusedPhotoError) as caught:
+    with budget.taking(UNIT, 0), pytest.raises(RefusedFileError) as caught:
         asyncio.run(processor.process(wide))
     assert caught.value.refusal is Refusal.TOO_LONG
     processor.close()

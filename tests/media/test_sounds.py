@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import soundfile
 
+from abhidhan.domain.file_refusals import Refusal, RefusedFileError
 from abhidhan.domain.likeness import ALIKE, difference
 from abhidhan.domain.recording_limits import MEMORY, MOST_SECONDS, MOST_SECONDS_SENT
-from abhidhan.domain.recording_refusals import RefusedRecordingError, SoundRefusal
 from abhidhan.domain.recordings import ProcessedRecording
 from abhidhan.media.crafts import RECORDINGS
 from abhidhan.media.processing import DecoderProcess
@@ -195,7 +195,7 @@ def test_the_same_samples_have_the_same_hash_whatever_stands_around_them() -> No
 
 
 def test_what_is_longer_than_fifteen_seconds_is_refused() -> None:
-    assert reencode(recording_bytes("FLAC", speech(MOST_SECONDS + 0.5))) is SoundRefusal.TOO_LONG
+    assert reencode(recording_bytes("FLAC", speech(MOST_SECONDS + 0.5))) is Refusal.TOO_LONG
     assert 14_000 < processed(recording_bytes("FLAC", speech(MOST_SECONDS - 0.5))).milliseconds <= 15_000
 
 
@@ -205,9 +205,9 @@ def test_hours_of_silence_in_a_small_file_are_refused_and_never_decoded_whole(
     hours = recording_bytes("FLAC", np.zeros(8_000 * 3_600 * 2), rate=8_000)
     assert len(hours) < 5_000_000
 
-    with pytest.raises(RefusedRecordingError) as caught:
+    with pytest.raises(RefusedFileError) as caught:
         decoder.process(hours, MEMORY)
-    assert caught.value.refusal is SoundRefusal.TOO_LONG
+    assert caught.value.refusal is Refusal.TOO_LONG
 
 
 def test_the_dearest_recording_fits_into_the_memory_of_its_process(
@@ -219,13 +219,13 @@ def test_the_dearest_recording_fits_into_the_memory_of_its_process(
 
 
 def test_a_recording_in_which_nothing_is_heard_is_refused() -> None:
-    assert reencode(recording_bytes(samples=np.zeros(16_000))) is SoundRefusal.SILENT
-    assert reencode(recording_bytes(samples=voice(level=0.0001, noise=0.00001))) is SoundRefusal.SILENT
+    assert reencode(recording_bytes(samples=np.zeros(16_000))) is Refusal.SILENT
+    assert reencode(recording_bytes(samples=voice(level=0.0001, noise=0.00001))) is Refusal.SILENT
 
 
 def test_a_recording_too_short_for_a_word_is_refused() -> None:
-    assert reencode(recording_bytes(samples=voice(seconds=0.05, silence=0.4))) is SoundRefusal.TOO_SHORT
-    assert reencode(recording_bytes(samples=voice(seconds=0.05, silence=0))) is SoundRefusal.TOO_SHORT
+    assert reencode(recording_bytes(samples=voice(seconds=0.05, silence=0.4))) is Refusal.TOO_SHORT
+    assert reencode(recording_bytes(samples=voice(seconds=0.05, silence=0))) is Refusal.TOO_SHORT
 
 
 @pytest.mark.parametrize("kind", ["WAV", "OGG"])
@@ -233,14 +233,14 @@ def test_a_recording_too_short_for_a_word_is_refused() -> None:
 def test_half_a_word_is_not_taken_for_one(kind: str, share: float) -> None:
     sent = recording_bytes(kind)
 
-    assert reencode(sent[: int(len(sent) * share)]) is SoundRefusal.BROKEN
+    assert reencode(sent[: int(len(sent) * share)]) is Refusal.BROKEN
 
 
 def test_a_length_that_a_program_did_not_know_is_no_fault() -> None:
     sent = recording_bytes()
     place = sent.index(b"data")
     for size in (b"\xff\xff\xff\xff", b"\0\0\0\0"):
-        assert isinstance(reencode(sent[: place + 4] + size + sent[place + 8 :]), ProcessedRecording | SoundRefusal)
+        assert isinstance(reencode(sent[: place + 4] + size + sent[place + 8 :]), ProcessedRecording | Refusal)
     streamed = sent[: place + 4] + b"\xff\xff\xff\xff" + sent[place + 8 :]
     assert processed(streamed).milliseconds > 500
 
@@ -248,19 +248,19 @@ def test_a_length_that_a_program_did_not_know_is_no_fault() -> None:
 @pytest.mark.parametrize(
     ("sent", "refusal"),
     [
-        (b"", SoundRefusal.NOT_A_RECORDING),
-        (b"<html>", SoundRefusal.NOT_A_RECORDING),
-        (b"MZ\x90\0" + bytes(500), SoundRefusal.NOT_A_RECORDING),
-        (b"\x89PNG\r\n\x1a\n" + bytes(500), SoundRefusal.NOT_A_RECORDING),
-        (b"\0\0\0\x20ftypM4A " + bytes(500), SoundRefusal.OTHER_FORMAT),
-        (b"\x1a\x45\xdf\xa3" + bytes(500), SoundRefusal.OTHER_FORMAT),
-        (b"#!AMR\n" + bytes(500), SoundRefusal.OTHER_FORMAT),
-        (b"FORM\0\0\0\x20AIFFCOMM" + bytes(500), SoundRefusal.OTHER_FORMAT),
-        (b"caff\0\1" + bytes(500), SoundRefusal.OTHER_FORMAT),
-        (b"RIFF\x24\0\0\0AVI LIST" + bytes(500), SoundRefusal.NOT_A_RECORDING),
+        (b"", Refusal.NOT_A_RECORDING),
+        (b"<html>", Refusal.NOT_A_RECORDING),
+        (b"MZ\x90\0" + bytes(500), Refusal.NOT_A_RECORDING),
+        (b"\x89PNG\r\n\x1a\n" + bytes(500), Refusal.NOT_A_RECORDING),
+        (b"\0\0\0\x20ftypM4A " + bytes(500), Refusal.OTHER_FORMAT),
+        (b"\x1a\x45\xdf\xa3" + bytes(500), Refusal.OTHER_FORMAT),
+        (b"#!AMR\n" + bytes(500), Refusal.OTHER_FORMAT),
+        (b"FORM\0\0\0\x20AIFFCOMM" + bytes(500), Refusal.OTHER_FORMAT),
+        (b"caff\0\1" + bytes(500), Refusal.OTHER_FORMAT),
+        (b"RIFF\x24\0\0\0AVI LIST" + bytes(500), Refusal.NOT_A_RECORDING),
     ],
 )
-def test_what_is_no_recording_is_refused_for_what_it_is(sent: bytes, refusal: SoundRefusal) -> None:
+def test_what_is_no_recording_is_refused_for_what_it_is(sent: bytes, refusal: Refusal) -> None:
     assert reencode(sent) is refusal
 
 
@@ -338,8 +338,8 @@ HOSTILE: Final = [*MANY, *(damaged(kind, seed) for kind in KINDS for seed in ran
 def test_hostile_files_are_refused_or_made_clean(decoder: DecoderProcess[ProcessedRecording], sent: bytes) -> None:
     try:
         made = decoder.process(sent, MEMORY)
-    except RefusedRecordingError as error:
-        assert error.refusal is not SoundRefusal.TOO_SLOW  # noqa: PT017  # either way is right, this reason is not
+    except RefusedFileError as error:
+        assert error.refusal is not Refusal.TOO_SLOW  # noqa: PT017  # either way is right, this reason is not
     else:
         samples, rate = heard(made)
         assert len(samples) <= MOST_SECONDS_SENT * rate

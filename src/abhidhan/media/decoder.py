@@ -25,7 +25,7 @@ MOST_SECONDS: Final = 40
 PATIENCE_SECONDS: Final = 110
 """Seconds by the clock for one file, after which its process ends: the decoder may wait for something for ever."""
 
-DECODERS: Final[Mapping[str, str]] = {"photos": "abhidhan.media.images", "recordings": "abhidhan.media.sounds"}
+DECODERS: Final[Mapping[str, str]] = {"photo": "abhidhan.media.images", "recording": "abhidhan.media.sounds"}
 """The module that decodes each kind, and is all that its process loads: it has `prepare` and `reencode`."""
 
 TOO_SLOW: Final = "too slow"

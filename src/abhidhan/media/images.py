@@ -9,9 +9,9 @@ from typing import Final
 import msgspec
 from PIL import Image, ImageCms, PngImagePlugin, UnidentifiedImageError
 
+from abhidhan.domain.file_refusals import Refusal, refusal_of
 from abhidhan.domain.likeness import likeness_of
 from abhidhan.domain.photo_limits import MOST_PIXELS, MOST_PROFILE_BYTES, Outline
-from abhidhan.domain.photo_refusals import Refusal, refusal_of
 from abhidhan.domain.photos import FORMATS, THUMBNAIL_SIDE, ProcessedPhoto, looks_like_heif, upright_size
 from abhidhan.media.headers import GIF_END, gif_blocks, outline_of
 

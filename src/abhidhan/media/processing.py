@@ -17,6 +17,7 @@ from contextlib import nullcontext
 from functools import partial
 from typing import IO, Final, Generic, TypeVar
 
+from abhidhan.domain.file_refusals import Refusal, RefusedFileError
 from abhidhan.errors import UnavailableError, sentence
 from abhidhan.media.budget import FULL, MemoryBudget
 from abhidhan.media.crafts import Craft
@@ -54,7 +55,7 @@ class Processor(Generic[Processed]):
         """Start nothing yet. Without a budget, each file may take what it needs."""
         self._craft = craft
         self._at_once = max(1, at_once)
-        self._threads = ThreadPoolExecutor(self._at_once, thread_name_prefix=craft.name)
+        self._threads = ThreadPoolExecutor(self._at_once, thread_name_prefix=craft.kind)
         self._budget = budget
         self._most_waiting = most_waiting
         self._longest_wait = longest_wait
@@ -121,7 +122,7 @@ class DecoderProcess(Generic[Processed]):
         except OSError as error:
             self.stop()
             if not watch.is_alive():
-                raise self._craft.too_slow() from None
+                raise RefusedFileError(self._craft.kind, Refusal.TOO_SLOW) from None
             raise UnavailableError(OUT_OF_ORDER, RETRY_AFTER_SECONDS) from error
         finally:
             watch.cancel()
@@ -139,7 +140,7 @@ class DecoderProcess(Generic[Processed]):
             self.stop()
             try:
                 self._process = subprocess.Popen(  # noqa: S603  # the program is our own, and is given nothing but bytes
-                    [sys.executable, *COMMAND, self._craft.name],
+                    [sys.executable, *COMMAND, self._craft.kind],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     cwd="/",

@@ -11,6 +11,7 @@ import numpy as np
 import soundfile
 from numpy.typing import NDArray
 
+from abhidhan.domain.file_refusals import Refusal
 from abhidhan.domain.likeness import likeness_of
 from abhidhan.domain.recording_limits import (
     KEPT_RATES,
@@ -21,7 +22,6 @@ from abhidhan.domain.recording_limits import (
     MOST_SECONDS,
     MOST_SECONDS_SENT,
 )
-from abhidhan.domain.recording_refusals import SoundRefusal
 from abhidhan.domain.recordings import ProcessedRecording
 from abhidhan.media.sound_headers import is_cut_off, kind_of, looks_like_another_format
 
@@ -93,31 +93,31 @@ def prepare() -> None:
     np.fft.rfft(np.zeros(8, np.float32))
 
 
-def reencode(sent: bytes) -> ProcessedRecording | SoundRefusal:
+def reencode(sent: bytes) -> ProcessedRecording | Refusal:
     """Decode a recording, check it, and encode it anew without anything but what is heard."""
     kind = kind_of(sent)
     if kind is None:
         other = looks_like_another_format(sent)
-        return SoundRefusal.OTHER_FORMAT if other else SoundRefusal.NOT_A_RECORDING
+        return Refusal.OTHER_FORMAT if other else Refusal.NOT_A_RECORDING
     if is_cut_off(kind, sent):
-        return SoundRefusal.BROKEN
+        return Refusal.BROKEN
     try:
         with soundfile.SoundFile(io.BytesIO(sent)) as opened:
             refusal = _refusal_of(opened, kind)
             return refusal or _processed(_decoded(opened), opened.samplerate)
     except (soundfile.LibsndfileError, ValueError, OverflowError):
-        return SoundRefusal.BROKEN
+        return Refusal.BROKEN
     except MemoryError:
-        return SoundRefusal.UNUSUAL
+        return Refusal.UNUSUAL
 
 
-def _refusal_of(opened: soundfile.SoundFile, kind: str) -> SoundRefusal | None:
+def _refusal_of(opened: soundfile.SoundFile, kind: str) -> Refusal | None:
     """Find what can be said against a recording before it is decoded."""
     # The decoder may take the file for another kind than its first bytes say.
     if opened.format.removesuffix("EX") != kind or opened.subtype not in ENCODINGS[kind]:
-        return SoundRefusal.UNUSUAL
+        return Refusal.UNUSUAL
     if not LEAST_RATE <= opened.samplerate <= MOST_RATE or opened.channels > MOST_CHANNELS:
-        return SoundRefusal.UNUSUAL
+        return Refusal.UNUSUAL
     return None
 
 
@@ -137,20 +137,20 @@ def _decoded(opened: soundfile.SoundFile) -> Samples:
     return np.clip(np.nan_to_num(samples, nan=0.0, posinf=1.0, neginf=-1.0), -1.0, 1.0)
 
 
-def _processed(samples: Samples, rate: int) -> ProcessedRecording | SoundRefusal:
+def _processed(samples: Samples, rate: int) -> ProcessedRecording | Refusal:
     if len(samples) > MOST_SECONDS_SENT * rate:
-        return SoundRefusal.TOO_LONG
+        return Refusal.TOO_LONG
     if len(samples) < LEAST_SECONDS * rate:
-        return SoundRefusal.TOO_SHORT
+        return Refusal.TOO_SHORT
     centred = samples - samples.mean(dtype=np.float64).astype(np.float32)
     spoken = _spoken(_loudness(centred, rate))
     if spoken is None:
-        return SoundRefusal.SILENT
+        return Refusal.SILENT
     trimmed = _trimmed(centred, rate, spoken)
     if len(trimmed) > MOST_SECONDS * rate:
-        return SoundRefusal.TOO_LONG
+        return Refusal.TOO_LONG
     if (spoken.stop - spoken.start) / FRAMES_PER_SECOND < LEAST_SECONDS:
-        return SoundRefusal.TOO_SHORT
+        return Refusal.TOO_SHORT
     kept_rate = rate if rate in KEPT_RATES else KEPT_RATES[-1]
     levelled = _levelled(_resampled(trimmed, rate, kept_rate), kept_rate)
     return ProcessedRecording(

@@ -1,6 +1,5 @@
 """Forms with a file, read part by part as they come in, and never more of them than is needed."""
 
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl
 
@@ -12,7 +11,10 @@ from multipart import (
     parse_options_header,
 )
 
+from abhidhan.domain import photo_limits, recording_limits
+from abhidhan.domain.file_refusals import PHOTO, RECORDING
 from abhidhan.errors import InputError, Problem, Sentence, sentence
+from abhidhan.services.contributions.sent_file_kinds import SentFile
 from abhidhan.web.upload_bodies import UploadBody
 
 MOST_FORM_BYTES: Final = 32 * 1024 * 1024
@@ -24,37 +26,41 @@ MULTIPART: Final = "multipart/form-data"
 PLAIN_FORM: Final = "application/x-www-form-urlencoded"
 
 
-class FileField(NamedTuple):
-    """The field of a form that holds its file: how large that may be, and what is said of a form that may not be."""
+class FileForm(NamedTuple):
+    """A form with a file: the field that holds it, how large it may be, and the names of other fields (None: any).
 
-    name: str
+    `broken` and `much_too_large` are what is said of a form that cannot be read.
+    """
+
+    field: str
     most_bytes: int
+    names: frozenset[str] | None
     broken: Sentence
     much_too_large: Sentence
 
 
-@dataclass(frozen=True, slots=True)
-class SentForm:
-    """What came of a form.
-
-    `problems` are those of fields that could not be read at all. `too_big` tells that the file was; then, `complete`
-    is false where reading was given up: fields may have followed.
-    """
-
-    fields: dict[str, str] = field(default_factory=dict)
-    file: bytes | None = None
-    problems: tuple[Problem, ...] = ()
-    too_big: bool = False
-    complete: bool = True
+PHOTO_FORM: Final = FileForm(
+    PHOTO,
+    photo_limits.MOST_BYTES,
+    frozenset({"ideaID", "submissionID", "photoCredit", "licence"}),
+    sentence("The form is damaged or incomplete: send multipart/form-data with ideaID, photoCredit and photo."),
+    sentence("The form is much too large: a photo has at most 3 MB."),
+)
+RECORDING_FORM: Final = FileForm(
+    RECORDING,
+    recording_limits.MOST_BYTES,
+    frozenset({"wordID", "phraseID", "ideaID", "example", "speaker", "place", "consent", "licence"}),
+    sentence("The form is damaged or incomplete: send multipart/form-data with wordID, consent and recording."),
+    sentence("The form is much too large: a recording has at most 5 MB."),
+)
 
 
 class FormReader:
     """Read the parts of a form with a file, and keep no more of them than is needed."""
 
-    def __init__(self, file: FileField, names: frozenset[str] | None, most: int = MOST_FIELD_BYTES) -> None:
-        """Keep the fields of some names (None: all), none longer than `most` bytes."""
-        self._file_field = file
-        self._names = names
+    def __init__(self, form: FileForm, most: int = MOST_FIELD_BYTES) -> None:
+        """Keep the fields of a form, none longer than `most` bytes."""
+        self._form = form
         self._most = most
         self._fields: dict[str, str] = {}
         self._problems: dict[str, Problem] = {}
@@ -72,10 +78,10 @@ class FormReader:
         else:
             self._name, self._part = event.name, bytearray()
 
-    def sent(self, *, complete: bool) -> SentForm:
+    def sent(self, *, complete: bool) -> SentFile:
         """Return what came."""
         file = None if self.too_big else self._file
-        return SentForm(self._fields, file, tuple(self._problems.values()), self.too_big, complete)
+        return SentFile(self._fields, file, self.too_big, tuple(self._problems.values()), complete)
 
     @property
     def fields(self) -> dict[str, str]:
@@ -88,11 +94,11 @@ class FormReader:
         return bool(self._file or self.too_big)
 
     def _keeps(self, name: str) -> bool:
-        return self._names is None or name in self._names
+        return self._form.names is None or name in self._form.names
 
     def _more(self, piece: bytes | bytearray) -> None:
-        if self._name == self._file_field.name:
-            if len(self._part) + len(piece) > self._file_field.most_bytes:
+        if self._name == self._form.field:
+            if len(self._part) + len(piece) > self._form.most_bytes:
                 self.too_big = True
                 self._part = bytearray()
             else:
@@ -101,7 +107,7 @@ class FormReader:
             self._part += piece
 
     def _end(self) -> None:
-        if self._name == self._file_field.name:
+        if self._name == self._form.field:
             self._file = bytes(self._part)
         elif self._keeps(self._name):
             self._field(bytes(self._part))
@@ -120,44 +126,44 @@ class FormReader:
             )
 
 
-async def read_file_form(body: UploadBody, content_type: str, file: FileField, names: frozenset[str]) -> SentForm:
+async def read_file_form(body: UploadBody, content_type: str, form: FileForm) -> SentFile:
     """Read a form with a file. Raises InputError for one that is damaged, HTTPException (415) for another type."""
     kind, options = parse_options_header(content_type)
     if kind == MULTIPART:
-        return await _read_multipart(body, options.get("boundary", ""), file, names)
+        return await _read_multipart(body, options.get("boundary", ""), form)
     if kind in {PLAIN_FORM, ""}:
-        return await _read_plain_form(body, file)
-    raise HTTPException(status_code=415, detail=f"Send the {file.name} as {MULTIPART}.")
+        return await _read_plain_form(body, form)
+    raise HTTPException(status_code=415, detail=f"Send the {form.field} as {MULTIPART}.")
 
 
-async def _read_multipart(body: UploadBody, boundary: str, file: FileField, names: frozenset[str]) -> SentForm:
-    form = FormReader(file, names)
+async def _read_multipart(body: UploadBody, boundary: str, form: FileForm) -> SentFile:
+    reader = FormReader(form)
     size = 0
     try:
         parser = PushMultipartParser(boundary, max_segment_count=MOST_PARTS)
         async for piece in body.pieces():
             size += len(piece)
             if size > MOST_FORM_BYTES:
-                raise InputError.of(file.name, file.much_too_large)
+                raise InputError.of(form.field, form.much_too_large)
             for event in parser.parse(piece) if piece and not parser.closed else ():
-                form.take(event)
-            if form.too_big:
-                return form.sent(complete=False)
+                reader.take(event)
+            if reader.too_big:
+                return reader.sent(complete=False)
         parser.close()
     except MultipartError:
-        raise InputError.of(file.name, file.broken) from None
-    return form.sent(complete=True)
+        raise InputError.of(form.field, form.broken) from None
+    return reader.sent(complete=True)
 
 
-async def _read_plain_form(body: UploadBody, file: FileField) -> SentForm:
+async def _read_plain_form(body: UploadBody, form: FileForm) -> SentFile:
     """Read a form that cannot carry a file, so that the answer can say what is missing."""
     content = bytearray()
     async for piece in body.pieces():
         content += piece
         if len(content) > MOST_PLAIN_FORM_BYTES:
-            raise InputError.of(file.name, file.broken)
+            raise InputError.of(form.field, form.broken)
     try:
         fields = dict(parse_qsl(content.decode(), keep_blank_values=True, errors="strict", max_num_fields=MOST_PARTS))
     except ValueError:
-        raise InputError.of(file.name, file.broken) from None
-    return SentForm(fields)
+        raise InputError.of(form.field, form.broken) from None
+    return SentFile(fields)

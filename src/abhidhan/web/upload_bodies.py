@@ -1,24 +1,14 @@
 """Bodies of uploads: read under deadlines of their own, and read on after a refusal so that its answer is heard."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any, Final, TypeVar
+from collections.abc import AsyncIterator
+from typing import Any, Final
 
-from litestar import Request, Response
-from litestar.exceptions import HTTPException
+from litestar import Request
 from litestar.types import Receive
 
-from abhidhan.errors import AbhidhanError, InputError, UnreadableRequestError, sentence
+from abhidhan.errors import InputError, UnreadableRequestError, sentence
 from abhidhan.web.edge.bodies import INCOMING, Deadlines, Incoming
-from abhidhan.web.edge.errors import ErrorContext, answer_error, raw_path
-from abhidhan.web.edge.logs import REQUEST_ID
-from abhidhan.web.edge.streaming import ReadingOn
-
-T = TypeVar("T")
-
-PHOTO: Final = "photo"
-RECORDING: Final = "recording"
-"""The fields of forms that hold a photo or a recording."""
 
 IDLE_SECONDS: Final = 20
 """Idle timeout of an upload, in seconds."""
@@ -38,7 +28,7 @@ connection, and not the answer."""
 class UploadBody:
     """The body of an upload as it comes in."""
 
-    def __init__(self, receive: Receive, field: str = PHOTO) -> None:
+    def __init__(self, receive: Receive, field: str) -> None:
         """Read from an ASGI `receive`. `field` holds the file: what is wrong with the body is told of it."""
         self._receive = receive
         self.field = field
@@ -77,29 +67,9 @@ class UploadBody:
         return message.get("body", b"")
 
 
-def body_of(request: Request[Any, Any, Any], field: str = PHOTO) -> UploadBody:
+def body_of(request: Request[Any, Any, Any], field: str) -> UploadBody:
     """Return the body of an upload with a file in `field`, which may take longer than other bodies."""
     incoming: Incoming | None = request.scope.get(INCOMING)  # type: ignore[assignment]  # a key of our own
     if incoming is not None:
         incoming.wait(OWN_DEADLINES)
     return UploadBody(request.receive, field)
-
-
-async def answer_while_sending(
-    request: Request[Any, Any, Any], work: Callable[[UploadBody], Awaitable[Response[T]]], field: str = PHOTO
-) -> Response[T] | Response[bytes]:
-    """Do the work with the body of a request; when it is refused, answer at once, and read on so that it is heard."""
-    body = body_of(request, field)
-    try:
-        return await work(body)
-    except (AbhidhanError, HTTPException) as error:
-        if body.finished:
-            raise
-        answer = answer_error(error, ErrorContext(request.method, raw_path(request.scope), REQUEST_ID.get()))
-        return ReadingOn(
-            answer.body,
-            body.discard_rest,
-            status_code=answer.status,
-            headers=answer.headers,
-            media_type=answer.media_type,
-        )

@@ -1,25 +1,23 @@
 """Rows of a list of recordings: which file each names, what it says, and what is wrong with it."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 import msgspec
 
+from abhidhan.domain.file_refusals import RECORDING, Refusal, RefusedFileError
 from abhidhan.domain.ids import read_number
 from abhidhan.domain.licences import LONGEST_LICENCE
 from abhidhan.domain.recording_limits import MOST_BYTES
-from abhidhan.domain.recording_refusals import RefusedRecordingError, SoundRefusal
 from abhidhan.domain.recordings import clean_place, clean_speaker
 from abhidhan.domain.text.normal import exact_key, nfc, squeeze
-from abhidhan.errors import InputError, Problem, Sentence, quoted
+from abhidhan.errors import InputError, Sentence, quoted
 from abhidhan.formats.recording_lists import ListedRecording
+from abhidhan.services.contributions.sent_file_kinds import Problems
 from abhidhan.storage import recordings as stored
 from abhidhan.storage import spoken
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.recordings import Subject
-
-T = TypeVar("T")
 
 WHAT: Final = ("word", "proverb", "example")
 NO_LICENCE: Final = (
@@ -68,24 +66,25 @@ def file_within(folder: Path, name: str) -> Path:
 
 def make_ready(reader: Reader, row: ListedRecording, folder: Path, told: Told) -> ReadyRecording:
     """Find all that a row names. Raises InputError with everything that is wrong with it."""
-    problems: list[Problem] = []
-    content = _noting(problems, lambda: _content(folder, row.file))
-    subject = _noting(problems, lambda: _subject(reader, row, told.language))
-    speaker = _noting(problems, lambda: clean_speaker(row.speaker or told.speaker))
-    place = _noting(problems, lambda: clean_place(row.place or told.place))
-    licence = _noting(problems, lambda: _licence(row.licence or told.licence))
+    problems = Problems()
+    content: bytes | None = None
+    subject: Subject | None = None
+    speaker: str | None = None
+    place: str | None = None
+    licence: str | None = None
+    with problems:
+        content = _content(folder, row.file)
+    with problems:
+        subject = _subject(reader, row, told.language)
+    with problems:
+        speaker = clean_speaker(row.speaker or told.speaker)
+    with problems:
+        place = clean_place(row.place or told.place)
+    with problems:
+        licence = _licence(row.licence or told.licence)
     if problems or content is None or subject is None or licence is None:
         raise InputError(*problems)
     return ReadyRecording(row.line, row.file, content, subject, speaker, place, licence)
-
-
-def _noting(problems: list[Problem], find: Callable[[], T]) -> T | None:
-    """Find something, or note what is wrong with it."""
-    try:
-        return find()
-    except InputError as error:
-        problems += error.problems
-        return None
 
 
 def refusal_of(file: str, error: InputError) -> str:
@@ -105,7 +104,7 @@ def _content(folder: Path, name: str) -> bytes:
     file = file_within(folder, name)
     try:
         if file.stat().st_size > MOST_BYTES:
-            raise RefusedRecordingError(SoundRefusal.TOO_BIG)
+            raise RefusedFileError(RECORDING, Refusal.TOO_BIG)
         return file.read_bytes()
     except OSError as error:
         raise InputError.of("file", f"The file cannot be read: {error.strerror or error}.") from None

@@ -5,39 +5,12 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from abhidhan.domain.pages import Page
-from abhidhan.domain.photo_refusals import Refusal
 from abhidhan.domain.photos import photo_address, thumbnail_address
 from abhidhan.domain.submissions import Status
-from abhidhan.errors import Problem
 from abhidhan.storage import photos as stored
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.photos import PHOTOS, PhotoRow
 from abhidhan.storage.sent_files import Duplicate
-
-
-class SentPhoto(msgspec.Struct, frozen=True):
-    """What came with a submission, field by field as it was sent; None where a field did not come.
-
-    `refusal` tells that the photo was refused while it was read. `problems` are those of fields that could not be
-    read at all. `complete` is false when reading was given up before the end: fields may have followed.
-    `idempotency_key` is the client's own key for this submission, by which a repeated request is known. `licence` is
-    the licence of contributions as the sender has read it. `submission_id` names the word that the photo
-    goes with, where no idea is named.
-    """
-
-    idea_id: str | None
-    credit: str | None
-    photo: bytes | None
-    refusal: Refusal | None = None
-    problems: tuple[Problem, ...] = ()
-    complete: bool = True
-    idempotency_key: str | None = None
-    licence: str | None = None
-    submission_id: str | None = None
-
-    def to_be_checked(self, parameter: str, value: str | None) -> bool:
-        """Return whether something can be said of a field: it came, or is known to be missing."""
-        return (self.complete or value is not None) and all(each.parameter != parameter for each in self.problems)
 
 
 class AlikePhoto(msgspec.Struct, frozen=True):

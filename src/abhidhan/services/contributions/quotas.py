@@ -1,13 +1,37 @@
 """What one person may let wait, and requests that come again: looked at within the transaction that stores them."""
 
+from collections.abc import Callable, Mapping
+from typing import Final
+
 from abhidhan.domain.submissions import Quotas, same_key
-from abhidhan.errors import QuotaError, ReusedKeyError, sentence
+from abhidhan.errors import QuotaError, ReusedKeyError, Sentence, sentence
 from abhidhan.storage import pending as stored
 from abhidhan.storage.engine.database import Writer
 
 ANOTHER_REQUEST = sentence(
     "This `Idempotency-Key` was already used for a different request: use a new key for each thing you send."
 )
+
+TOO_MANY: Final[Mapping[stored.PendingKind, Callable[[int, int], Sentence]]] = {
+    stored.PendingKind.PHOTO: lambda count, most: sentence(
+        "You already have %(count)s photos waiting for review, and the limit is %(most)s. "
+        "Send more once some have been reviewed, or withdraw one.",
+        count=count,
+        most=most,
+    ),
+    stored.PendingKind.RECORDING: lambda count, most: sentence(
+        "You already have %(count)s recordings waiting for review, and the limit is %(most)s. "
+        "Send more once some have been reviewed, or withdraw one.",
+        count=count,
+        most=most,
+    ),
+    stored.PendingKind.SUBMISSION: lambda count, most: sentence(
+        "You already have %(count)s submissions waiting for review, and the limit is %(most)s. "
+        "Send more once some have been reviewed, or withdraw one.",
+        count=count,
+        most=most,
+    ),
+}
 
 
 def earlier(connection: Writer, mark: str, kind: stored.PendingKind) -> int | None:
@@ -23,46 +47,12 @@ def earlier(connection: Writer, mark: str, kind: stored.PendingKind) -> int | No
     return found.id
 
 
-def allow_photo(connection: Writer, person_id: int, quotas: Quotas) -> None:
-    """Make sure that a person may let one more photo wait. Raises QuotaError."""
-    pending = stored.count_pending(connection, stored.PendingKind.PHOTO, person_id)
-    if pending >= quotas.photos:
-        raise QuotaError(
-            sentence(
-                "You already have %(count)s photos waiting for review, and the limit is %(most)s. "
-                "Send more once some have been reviewed, or withdraw one.",
-                count=pending,
-                most=quotas.photos,
-            )
-        )
-
-
-def allow_recording(connection: Writer, person_id: int, quotas: Quotas) -> None:
-    """Make sure that a person may let one more recording wait. Raises QuotaError."""
-    pending = stored.count_pending(connection, stored.PendingKind.RECORDING, person_id)
-    if pending >= quotas.recordings:
-        raise QuotaError(
-            sentence(
-                "You already have %(count)s recordings waiting for review, and the limit is %(most)s. "
-                "Send more once some have been reviewed, or withdraw one.",
-                count=pending,
-                most=quotas.recordings,
-            )
-        )
-
-
-def allow_submission(connection: Writer, person_id: int, quotas: Quotas) -> None:
-    """Make sure that a person may let one more submission wait. Raises QuotaError."""
-    pending = stored.count_pending(connection, stored.PendingKind.SUBMISSION, person_id)
-    if pending >= quotas.submissions:
-        raise QuotaError(
-            sentence(
-                "You already have %(count)s submissions waiting for review, and the limit is %(most)s. "
-                "Send more once some have been reviewed, or withdraw one.",
-                count=pending,
-                most=quotas.submissions,
-            )
-        )
+def allow(connection: Writer, kind: stored.PendingKind, person_id: int, quotas: Quotas) -> None:
+    """Make sure that a person may let one more of a kind wait. Raises QuotaError."""
+    pending = stored.count_pending(connection, kind, person_id)
+    most: int = getattr(quotas, f"{kind}s")
+    if pending >= most:
+        raise QuotaError(TOO_MANY[kind](pending, most))
 
 
 def allow_report(connection: Writer, quotas: Quotas) -> None:

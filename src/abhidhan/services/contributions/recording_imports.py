@@ -18,6 +18,7 @@ from abhidhan.formats.recording_lists import ListedRecording, find_list, read_li
 from abhidhan.media.files import new_key
 from abhidhan.services.contributions.listed_recordings import ReadyRecording, Told, file_within, make_ready, refusal_of
 from abhidhan.services.contributions.recordings import Recordings
+from abhidhan.services.contributions.sent_file_kinds import SentFile
 from abhidhan.storage import spoken
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.queries import chunks
@@ -161,7 +162,7 @@ class _Work:
 
     async def _decoded(self, ready: ReadyRecording) -> ProcessedRecording | InputError:
         try:
-            return await self._recordings.decode(ready.content)
+            return await self._recordings.processed(SentFile(file=ready.content))
         except InputError as error:
             return error
 
@@ -187,7 +188,7 @@ class _Work:
         self._seen.add(each.once)
         stored = None
         if self._wanted.person is not None and not self._wanted.dry_run:
-            stored = await self._recordings.take_in(_new(self._wanted.person, each), decoded)
+            stored = await self._recordings.store(_new(self._wanted.person, each), decoded, quotas=None)
         self.report.new += 1
         self.report.milliseconds += decoded.milliseconds
         self.report.clipped += decoded.clipped

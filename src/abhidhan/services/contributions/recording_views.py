@@ -4,38 +4,10 @@ from collections.abc import Iterable
 
 import msgspec
 
-from abhidhan.domain.recording_refusals import SoundRefusal
 from abhidhan.domain.recordings import recording_address
 from abhidhan.domain.submissions import Status
-from abhidhan.errors import Problem
 from abhidhan.storage.recordings import RecordingRow
 from abhidhan.storage.sent_files import Duplicate
-
-
-class SentRecording(msgspec.Struct, frozen=True):
-    """What came with a recording, field by field as it was sent; None where a field did not come.
-
-    Exactly one of `word_id`, `phrase_id` and `idea_id` names what is said, the last one with the text of an `example`.
-    `refusal`, `problems`, `complete`, `idempotency_key` and `licence` are those of photos (`SentPhoto`).
-    """
-
-    word_id: str | None = None
-    phrase_id: str | None = None
-    idea_id: str | None = None
-    example: str | None = None
-    speaker: str | None = None
-    place: str | None = None
-    consent: str | None = None
-    recording: bytes | None = None
-    refusal: SoundRefusal | None = None
-    problems: tuple[Problem, ...] = ()
-    complete: bool = True
-    idempotency_key: str | None = None
-    licence: str | None = None
-
-    def to_be_checked(self, parameter: str, value: str | None) -> bool:
-        """Return whether something can be said of a field: it came, or is known to be missing."""
-        return (self.complete or value is not None) and all(each.parameter != parameter for each in self.problems)
 
 
 class AlikeRecording(msgspec.Struct, frozen=True):

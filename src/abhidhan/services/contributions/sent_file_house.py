@@ -44,11 +44,12 @@ class Checked(msgspec.Struct, frozen=True):
 class SentFileHouse(Generic[Row, Shown]):
     """Keeps house for one kind of file."""
 
+    kind: SentKind[Row, Shown]
+
     def __init__(
         self,
         database: Database,
         files: FileStore,
-        kind: SentKind[Row, Shown],
         *,
         rejected_days: int,
         clock: Callable[[], float] = time.time,
@@ -56,7 +57,6 @@ class SentFileHouse(Generic[Row, Shown]):
         """Put the parts together. The bytes of what is rejected go after a while."""
         self._database = database
         self._files = files
-        self._kind = kind
         self._rejected_seconds = rejected_days * DAY
         self._clock = clock
         # Workers begin at different folders, and a server that is started often does not see the same ones each time.
@@ -68,7 +68,7 @@ class SentFileHouse(Generic[Row, Shown]):
 
     async def purge(self) -> int:
         """Throw away the bytes of what was withdrawn, or rejected long enough ago; return how many."""
-        job = partial(self._kind.stored.purgeable, decided=self._decided_before(), limit=PURGED_AT_ONCE)
+        job = partial(self.kind.stored.purgeable, decided=self._decided_before(), limit=PURGED_AT_ONCE)
         return await self._throw_away(await self._database.read(job, long=True))
 
     async def sweep(self) -> int:
@@ -95,7 +95,7 @@ class SentFileHouse(Generic[Row, Shown]):
         keys = {name: key for name in names if (key := key_of(name))}
         if not keys:
             return []
-        job = partial(self._kind.stored.known_keys, keys=sorted(set(keys.values())))
+        job = partial(self.kind.stored.known_keys, keys=sorted(set(keys.values())))
         known = await self._database.read(job, long=True)
         return [name for name, key in keys.items() if key not in known]
 
@@ -111,7 +111,7 @@ class SentFileHouse(Generic[Row, Shown]):
 
     async def check(self, *, mend: bool = False) -> Checked:
         """Hold files and rows to each other. To mend is to remove orphaned files and reject what has lost its own."""
-        rows = await self._database.read(self._kind.stored.kept, long=True)
+        rows = await self._database.read(self.kind.stored.kept, long=True)
         # Files are listed after rows are read: what is submitted meanwhile has orphaned files, but young ones.
         files = await self._files.list()
         present = {file.name for file in files}
@@ -122,22 +122,22 @@ class SentFileHouse(Generic[Row, Shown]):
         if mend:
             await self._files.remove(orphans)
             for row in lost:
-                await self._files.forget(row.key, self._kind.suffixes(row))
-            await self._database.write(partial(mark_lost, kind=self._kind, rows=lost, now=self.now()))
+                await self._files.forget(row.key, self.kind.suffixes(row))
+            await self._database.write(partial(mark_lost, kind=self.kind, rows=lost, now=self.now()))
         return Checked(len(files), tuple(orphans), tuple(row.id for row in lost), mend)
 
     def _names_of(self, row: Row) -> list[str]:
-        return [row.key + suffix for suffix in self._kind.suffixes(row)]
+        return [row.key + suffix for suffix in self.kind.suffixes(row)]
 
     async def _throw_away(self, rows: Iterable[Row]) -> int:
         """Throw away the bytes of what may still go. Rows come first: what a crash leaves is swept."""
         numbers = [row.id for row in rows]
         if not numbers:
             return 0
-        job = partial(self._kind.stored.claim, numbers=numbers, decided=self._decided_before(), now=self.now())
+        job = partial(self.kind.stored.claim, numbers=numbers, decided=self._decided_before(), now=self.now())
         going = await self._database.write(job, public=False)
         for row in going:
-            await self._files.forget_if_possible(row.key, self._kind.suffixes(row))
+            await self._files.forget_if_possible(row.key, self.kind.suffixes(row))
         return len(going)
 
     async def throw_away_if_possible(self, rows: Iterable[Row]) -> None:

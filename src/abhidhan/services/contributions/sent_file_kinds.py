@@ -1,36 +1,90 @@
-"""What tells one kind of file that people send from another; and what is the same of all: showing and deciding."""
+"""What tells one kind of file that people send from another; and what is the same of all."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
 
 from abhidhan.domain.history import Action, AnyState, Change, RecordName
 from abhidhan.domain.pages import Page
-from abhidhan.domain.submissions import Status, Step, next_status
-from abhidhan.errors import NotFoundError, Sentence
+from abhidhan.domain.submissions import Quotas, Status, Step, next_status
+from abhidhan.errors import InputError, NotFoundError, Problem, Sentence
+from abhidhan.services.contributions.quotas import allow, earlier
 from abhidhan.storage.engine.database import Writer
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.history import Entry, write_entry
+from abhidhan.storage.pending import PendingKind
 from abhidhan.storage.sent_files import Decision, Duplicate, Row, SentFiles
 
 Shown = TypeVar("Shown")
+
+
+class SentFile(msgspec.Struct, frozen=True):
+    """A file and the other fields of its form, as they were sent.
+
+    `too_big` says that the file was, and was not read. `problems` are those of fields that could not be read at all.
+    `complete` is false when reading was given up before the end: fields may have followed. `idempotency_key` is the
+    client's own key, by which a repeated request is known.
+    """
+
+    fields: Mapping[str, str] = {}
+    file: bytes | None = None
+    too_big: bool = False
+    problems: tuple[Problem, ...] = ()
+    complete: bool = True
+    idempotency_key: str | None = None
+
+    def can_check(self, name: str) -> bool:
+        """Return whether something can be said of a field: it came, or is known to be missing."""
+        return (self.complete or name in self.fields) and all(each.parameter != name for each in self.problems)
+
+
+class NewFile(Protocol):
+    """What the new rows of all files have in common: whose they are, the key of the files, the mark of the request."""
+
+    @property
+    def person_id(self) -> int: ...  # noqa: D102
+    @property
+    def key(self) -> str: ...  # noqa: D102
+    @property
+    def once(self) -> str | None: ...  # noqa: D102
+
+
+class Problems(list[Problem]):
+    """A list of what is wrong with something. As a context manager it collects what an InputError says, and goes on."""
+
+    def __enter__(self) -> None:
+        """Begin a check."""
+
+    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> bool:
+        """Collect what the check has found."""
+        if isinstance(error, InputError):
+            self.extend(error.problems)
+        return isinstance(error, InputError)
 
 
 @dataclass(frozen=True, slots=True)
 class SentKind(Generic[Row, Shown]):
     """One kind of file: its rows, how they are shown, and how the history keeps them.
 
-    `state_of` writes what history keeps of a row with a status and a reason. `check_approval` raises ConflictError for
-    what cannot be approved by itself. `public` are the steps that change what everybody sees. `absent` says that there
-    is none of an ID, `not_there` that there is no such file, `not_own` that it is another person's.
+    `find_pending` finds the same file that waits already, `check_new` raises an error where something new cannot be
+    stored, `add` stores it. `state_of` writes what history keeps of a row with a status and a reason. `check_approval`
+    raises ConflictError for what cannot be approved by itself. `submitted` and `actions` are the actions of the history
+    for sending a file and for each later step; `public` are the steps that change what everybody sees. `absent` says
+    that there is none of an ID, `not_there` that there is no such file, `not_own` that it is another person's.
     """
 
     name: str
     stored: SentFiles[Row]
     show: Callable[[Row, Iterable[Duplicate[Row]]], Shown]
     suffixes: Callable[[Row], Iterable[str]]
+    find_pending: Callable[[Writer, Any, Any], int | None]
+    check_new: Callable[[Writer, Any], None]
+    add: Callable[[Writer, Any, Any, int], int]
     state_of: Callable[[Row, str, str | None], AnyState]
     check_approval: Callable[[Row], None]
+    submitted: Action
     actions: Mapping[Step, Action]
     public: frozenset[Step]
     absent: Callable[[int], Sentence]
@@ -38,6 +92,31 @@ class SentKind(Generic[Row, Shown]):
     not_own: Sentence
     lost: str
     following: Callable[[Status, Step], Status] = next_status
+
+
+# --- storing --------------------------------------------------------------------------------------------------------
+
+
+def store(  # noqa: PLR0913  # each is one part of what is stored
+    connection: Writer, *, kind: SentKind[Row, Any], new: NewFile, processed: object, now: int, quotas: Quotas | None
+) -> tuple[int, bool]:
+    """Store a file that waits for review, unless this very request has been here before: tells its ID, and which.
+
+    Without a key of the client's, the same file with the same fields by one person is one request while it waits.
+    """
+    pending = PendingKind(kind.name)
+    known = earlier(connection, new.once, pending) if new.once else kind.find_pending(connection, new, processed)
+    if known is not None:
+        return known, False
+    if quotas:
+        allow(connection, pending, new.person_id, quotas)
+    kind.check_new(connection, new)
+    row = kind.stored.read(connection, kind.add(connection, new, processed, now))
+    assert row is not None  # noqa: S101  # this transaction has just added it
+    name = RecordName(kind.name, str(row.id))
+    change = Change(name, None, kind.state_of(row, row.status, None))
+    write_entry(connection, Entry(kind.submitted, new.person_id, now, name), [change])
+    return row.id, True
 
 
 # --- looking --------------------------------------------------------------------------------------------------------

@@ -2,12 +2,14 @@
 
 import asyncio
 import time
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from functools import partial
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import structlog
 
+from abhidhan.domain.file_refusals import Refusal, RefusedFileError
 from abhidhan.domain.licences import DEFAULT_LICENCE
 from abhidhan.domain.pages import Page
 from abhidhan.domain.people import Permission, Person, require
@@ -16,7 +18,7 @@ from abhidhan.errors import ForbiddenError, NotFoundError
 from abhidhan.media.files import MEDIA_TYPES, FileStore
 from abhidhan.media.processing import Processor
 from abhidhan.services.contributions.sent_file_house import SentFileHouse
-from abhidhan.services.contributions.sent_file_kinds import SentKind, Shown, decide, list_page, show_one
+from abhidhan.services.contributions.sent_file_kinds import NewFile, SentFile, Shown, decide, list_page, show_one, store
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.sent_files import Decision, Row
 
@@ -46,7 +48,7 @@ class OpenedSent(NamedTuple):
     public: bool
 
 
-class SentFileService(SentFileHouse[Row, Shown], Generic[Row, Processed, Shown]):
+class SentFileService(SentFileHouse[Row, Shown], ABC, Generic[Row, Processed, Shown]):
     """Everything that is done with one kind of file. Each method is one job."""
 
     def __init__(  # noqa: PLR0913  # each is one independent part, named where it is given
@@ -54,7 +56,6 @@ class SentFileService(SentFileHouse[Row, Shown], Generic[Row, Processed, Shown])
         database: Database,
         files: FileStore,
         processor: Processor[Processed],
-        kind: SentKind[Row, Shown],
         *,
         rejected_days: int = 30,
         quotas: Quotas = Quotas(),  # noqa: B008  # frozen
@@ -62,7 +63,7 @@ class SentFileService(SentFileHouse[Row, Shown], Generic[Row, Processed, Shown])
         clock: Callable[[], float] = time.time,
     ) -> None:
         """Put the parts together. What is sent is under `licence`; the bytes of what is rejected go after a while."""
-        super().__init__(database, files, kind, rejected_days=rejected_days, clock=clock)
+        super().__init__(database, files, rejected_days=rejected_days, clock=clock)
         self._processor = processor
         self._quotas = quotas
         self.licence = licence
@@ -77,6 +78,24 @@ class SentFileService(SentFileHouse[Row, Shown], Generic[Row, Processed, Shown])
     def quotas_of(self, person: Person) -> Quotas | None:
         """Return how much of a person's may wait. Who decides on what others send has no queue of their own."""
         return None if person.may(Permission.REVIEW) else self._quotas
+
+    @abstractmethod
+    async def submit(self, person: Person, sent: SentFile) -> Shown:
+        """Check a file and all that came with it, and keep it for review."""
+
+    async def processed(self, sent: SentFile) -> Processed:
+        """Decode a file and encode it anew. Raises RefusedFileError, UnavailableError."""
+        if sent.too_big or not sent.file:
+            raise RefusedFileError(self.kind.name, Refusal.TOO_BIG if sent.too_big else Refusal.MISSING)
+        return await self._processor.process(sent.file)
+
+    async def store(self, new: NewFile, processed: Processed, quotas: Quotas | None) -> Shown:
+        """Keep a file, and let it wait for review; without quotas, however many wait.
+
+        Raises QuotaError, ReusedKeyError, UnavailableError, and what the check of its kind raises.
+        """
+        job = partial(store, kind=self.kind, new=new, processed=processed, now=self.now(), quotas=quotas)
+        return await self.show(await self.keep(new.key, processed, job))
 
     async def keep(self, key: str, processed: Processed, job: Callable[[Writer], tuple[int, bool]]) -> int:
         """Keep files, and do the job that stores their row: it tells an ID, and whether the row is new."""
@@ -105,7 +124,7 @@ class SentFileService(SentFileHouse[Row, Shown], Generic[Row, Processed, Shown])
 
     async def show(self, number: int, *, with_alike: bool = False) -> Shown:
         """Show one file, if wanted with those that are like it. Raises NotFoundError."""
-        job = partial(show_one, kind=self._kind, number=number, with_alike=with_alike)
+        job = partial(show_one, kind=self.kind, number=number, with_alike=with_alike)
         return await self._database.read(job, long=True)
 
     async def show_to(self, person: Person, number: int) -> Shown:
@@ -124,7 +143,7 @@ class SentFileService(SentFileHouse[Row, Shown], Generic[Row, Processed, Shown])
         return await self._page(status, None, limit, offset)
 
     async def _page(self, status: Status | None, person_id: int | None, limit: int, offset: int) -> Page[Shown]:
-        job = partial(list_page, kind=self._kind, status=status, person_id=person_id, limit=limit, offset=offset)
+        job = partial(list_page, kind=self.kind, status=status, person_id=person_id, limit=limit, offset=offset)
         return await self._database.read(job, long=True)
 
     async def open_file(self, number: int, suffix: str, person: Person | None) -> OpenedSent:
@@ -133,23 +152,23 @@ class SentFileService(SentFileHouse[Row, Shown], Generic[Row, Processed, Shown])
         Raises NotFoundError, also where somebody may not know that there is such a file; UnavailableError.
         """
         row = await self._find(number)
-        if row is None or row.purged or suffix not in self._kind.suffixes(row) or not _may_see(person, row):
-            raise NotFoundError(self._kind.not_there)
+        if row is None or row.purged or suffix not in self.kind.suffixes(row) or not _may_see(person, row):
+            raise NotFoundError(self.kind.not_there)
         opened = await self._files.open(row.key + suffix)
         if opened is None:
-            _log.error("a file is lost", record=f"{self._kind.name}:{row.id}")
-            raise NotFoundError(self._kind.not_there)
+            _log.error("a file is lost", record=f"{self.kind.name}:{row.id}")
+            raise NotFoundError(self.kind.not_there)
         mark, _, extension = suffix.partition(".")
         tag = f'"{row.sha256[:24]}{mark}"'
         return OpenedSent(*opened, MEDIA_TYPES[extension], tag, _is_public(row))
 
     async def _find(self, number: int) -> Row | None:
-        return await self._database.read(partial(self._kind.stored.find, number=number))
+        return await self._database.read(partial(self.kind.stored.find, number=number))
 
     async def _row(self, number: int) -> Row:
         row = await self._find(number)
         if row is None:
-            raise NotFoundError(self._kind.absent(number))
+            raise NotFoundError(self.kind.absent(number))
         return row
 
     # --- deciding -------------------------------------------------------------------------------------------------
@@ -168,15 +187,15 @@ class SentFileService(SentFileHouse[Row, Shown], Generic[Row, Processed, Shown])
         """Take one's own file back; its bytes are thrown away at once. Raises as `approve` does."""
         row = await self._row(number)
         if row.person_id != person.id:
-            raise ForbiddenError(self._kind.not_own)
+            raise ForbiddenError(self.kind.not_own)
         await self._decide(person, number, Step.WITHDRAW, None)
         await self.throw_away_if_possible([row])
         return await self.show(number)
 
     async def _decide(self, person: Person, number: int, step: Step, reason: str | None) -> Shown:
         decision = Decision(Status.PENDING, reason, person.id, self.now())
-        job = partial(decide, kind=self._kind, number=number, step=step, decision=decision)
-        await self._database.write(job, public=step in self._kind.public)
+        job = partial(decide, kind=self.kind, number=number, step=step, decision=decision)
+        await self._database.write(job, public=step in self.kind.public)
         return await self.show(number, with_alike=person.may(Permission.REVIEW))
 
     async def close(self) -> None:

@@ -40,7 +40,7 @@ from abhidhan.domain.submissions import MARK_OF_KEY, Quotas, Status, Step, next_
 from abhidhan.errors import ConflictError, InputError, NotFoundError, Problem, sentence
 from abhidhan.services.contributions.corrections import ProposedChange, apply_correction, corrected_record, weigh
 from abhidhan.services.contributions.photos_of_words import NO_PHOTO, Looked, approve_photos, close_photos
-from abhidhan.services.contributions.quotas import allow_report, allow_submission, earlier
+from abhidhan.services.contributions.quotas import allow, allow_report, earlier
 from abhidhan.services.editing import Editor, open_editor, place_card, place_proverb, place_word
 from abhidhan.services.exchange.placing import place_record
 from abhidhan.storage import submissions as stored
@@ -84,7 +84,7 @@ def store_submission(connection: Writer, *, new: NewSubmission, now: int, quotas
             stored.count_once_more(connection, known)
         return known
     if quotas and new.person_id is not None:
-        allow_submission(connection, new.person_id, quotas)
+        allow(connection, PendingKind.SUBMISSION, new.person_id, quotas)
     elif quotas:
         allow_report(connection, quotas)
     submission_id, fresh = stored.add_submission(connection, new, now)

@@ -6,12 +6,11 @@ from abhidhan.domain.drafts import WordSubmission
 from abhidhan.domain.people import Permission, Person, require
 from abhidhan.domain.photos import ProcessedPhoto
 from abhidhan.domain.submissions import Quotas
-from abhidhan.errors import InputError, Problem
+from abhidhan.errors import InputError
 from abhidhan.media.files import new_key
-from abhidhan.services.contributions.photo_checks import noting
-from abhidhan.services.contributions.photo_steps import store_photo
-from abhidhan.services.contributions.photo_views import SentPhoto
-from abhidhan.services.contributions.photos import Photos
+from abhidhan.services.contributions.photo_steps import PHOTO_KIND
+from abhidhan.services.contributions.photos import CheckedPhoto, Photos
+from abhidhan.services.contributions.sent_file_kinds import Problems, SentFile, store
 from abhidhan.services.contributions.submission_steps import store_submission
 from abhidhan.services.contributions.submissions import Accepted, Submissions
 from abhidhan.services.contributions.views import Submission
@@ -29,16 +28,20 @@ class WordsWithPhotos:
         self._photos = photos
 
     async def submit(
-        self, person: Person, submission: WordSubmission, sent: SentPhoto, licence_seen: str | None = None
+        self, person: Person, submission: WordSubmission, sent: SentFile, licence_seen: str | None = None
     ) -> Accepted:
         """Check a word and its photo, and let both wait for an editor: both are stored, or neither.
 
         Raises InputError with everything that is wrong with either, and what submitting one of them raises.
         """
         require(person, Permission.SUBMIT_PHOTO)
-        problems: list[Problem] = []
-        word = await noting(problems, self._submissions.prepare(person, submission, None, licence_seen))
-        photo = await noting(problems, self._photos.checked(sent))
+        problems = Problems()
+        word: NewSubmission | None = None
+        photo: CheckedPhoto | None = None
+        with problems:
+            word = await self._submissions.prepare(person, submission, None, licence_seen)
+        with problems:
+            photo = await self._photos.checked(sent)
         if problems or word is None or photo is None:
             raise InputError(*dict.fromkeys(problems))
         new = NewPhoto(None, person.id, photo.credit, new_key(), None, self._photos.licence)
@@ -76,4 +79,4 @@ def store_both(  # noqa: PLR0913  # each is one part of what is stored
     """Store a word and its photo in one transaction; tells the photo's ID, and whether it is new."""
     submission_id = store_submission(connection, new=word, now=now, quotas=quotas)
     of_word = photo._replace(submission_id=submission_id)
-    return store_photo(connection, new=of_word, processed=processed, now=now, quotas=quotas)
+    return store(connection, kind=PHOTO_KIND, new=of_word, processed=processed, now=now, quotas=quotas)

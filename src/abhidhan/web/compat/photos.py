@@ -1,7 +1,6 @@
 """submit-foto.php: photos for ideas."""
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final, Literal
 
 import msgspec
@@ -10,17 +9,12 @@ from litestar.openapi.spec import OpenAPIMediaType, Operation, Reference, Reques
 from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 
 from abhidhan.domain.submissions import Status
-from abhidhan.domain.tokens import Scope
 from abhidhan.services.contributions.photo_views import PhotoSubmission
 from abhidhan.web.arguments import SOME_TEXT
-from abhidhan.web.file_forms import MULTIPART
-from abhidhan.web.once import once_of
-from abhidhan.web.photo_forms import read_photo_form
+from abhidhan.web.file_forms import MULTIPART, PHOTO_FORM
 from abhidhan.web.services import services_of
-from abhidhan.web.sessions import SIGNED_IN, needs
-from abhidhan.web.upload_bodies import UploadBody, answer_while_sending
-
-SENDERS: Final = needs(scopes=(Scope.CONTRIBUTE,))
+from abhidhan.web.sessions import SIGNED_IN
+from abhidhan.web.upload_requests import SENDERS, Upload, answer_upload
 
 
 class PhotoAnswer(msgspec.Struct, frozen=True):
@@ -101,16 +95,5 @@ async def submit_photo(request: Request[Any, Any, Any]) -> Response[PhotoAnswer]
 
     With an `Idempotency-Key` header of your own choice, a repeated request counts as the same submission.
     """
-    return await answer_while_sending(request, partial(_submit, request))  # type: ignore[return-value]
-
-
-async def _submit(request: Request[Any, Any, Any], body: UploadBody) -> Response[PhotoAnswer]:
-    signed_in = await SENDERS.admit(request)
-    idempotency_key = once_of(request)
-    uploads = services_of(request).uploads
-    async with uploads.gate.passing(signed_in.person.id):
-        sent = await read_photo_form(body, request.headers.get("content-type", ""))
-        photo = await uploads.photos.submit(
-            signed_in.person, msgspec.structs.replace(sent, idempotency_key=idempotency_key)
-        )
-    return Response(PhotoAnswer.of(photo), status_code=201)
+    upload = Upload(request, services_of(request).uploads.photos, PHOTO_FORM)
+    return await answer_upload(request, upload, PhotoAnswer.of)  # type: ignore[return-value]

@@ -25,10 +25,10 @@ from abhidhan.services.dictionary.dictionary import Dictionary
 from abhidhan.services.dictionary.views.ideas import ShownIdea, read_idea
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.edge.errors import status_of
+from abhidhan.web.pages.file_queues import reading_on
 from abhidhan.web.pages.forms import SECOND_STEP, Form, number_in, read_form, sender_of, signed_in_or_led
 from abhidhan.web.pages.interface import LANGUAGES, interface_of
 from abhidhan.web.pages.own_languages import own_languages
-from abhidhan.web.pages.photos import reading_on
 from abhidhan.web.pages.record_fields import typed_texts
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, Pages, lead_to
 from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form

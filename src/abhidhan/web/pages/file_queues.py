@@ -1,22 +1,31 @@
-"""Queues of files, photos and recordings alike: what waits is shown, decided on, and a decision is taken back."""
+"""Photos and recordings alike: sending one, and the queue in which moderators decide and take decisions back."""
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Annotated, Final, Protocol
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, Final
 
 import msgspec
-from litestar import Response
+from litestar import Response, get, post
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 
 from abhidhan.domain.history import Action, RecordName
 from abhidhan.domain.ids import GREATEST_ID
-from abhidhan.domain.people import Permission, Person
+from abhidhan.domain.pages import Page
+from abhidhan.domain.people import Permission
 from abhidhan.domain.submissions import LONGEST_REASON
-from abhidhan.errors import AbhidhanError, ConflictError, InputError, sentence
+from abhidhan.errors import AbhidhanError, ConflictError, InputError, Sentence, SignInRequiredError, sentence
+from abhidhan.services.contributions.sent_files import SentFileService
 from abhidhan.services.dictionary.dictionary import Dictionary
+from abhidhan.web.arguments import GivenDictionary, PathID
+from abhidhan.web.edge.errors import status_of
+from abhidhan.web.edge.streaming import ReadingOn
 from abhidhan.web.pages.addresses import with_query
 from abhidhan.web.pages.forms import Form
-from abhidhan.web.pages.rendering import PageRequest, Pages, lead_to
-from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, Pages, lead_to
+from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
+from abhidhan.web.sessions import check_site, find_signed_in
+from abhidhan.web.upload_bodies import UploadBody
+from abhidhan.web.upload_requests import Upload
 
 FILES_ON_A_PAGE: Final = 20
 NOTHING_TO_UNDO: Final = sentence("This has not been decided on, or no longer: there is nothing to undo.")
@@ -24,16 +33,6 @@ NOTHING_TO_UNDO: Final = sentence("This has not been decided on, or no longer: t
 Done = Annotated[str, QueryParameter(max_length=20)]
 Decided = Annotated[int, QueryParameter(ge=0, le=GREATEST_ID, name="id")]
 """What was done just now, and with which file: parameters of the address of a queue."""
-
-
-class DecidesOnFiles(Protocol):
-    """A service that decides on files of one kind, by their IDs."""
-
-    async def approve(self, person: Person, number: int, /) -> object: ...  # noqa: D102 (of the service)
-
-    async def reject(self, person: Person, number: int, reason: str, /) -> object: ...  # noqa: D102
-
-    async def withdraw(self, person: Person, number: int, /) -> object: ...  # noqa: D102
 
 
 class FileQueue(msgspec.Struct, frozen=True):
@@ -48,17 +47,17 @@ class FileQueue(msgspec.Struct, frozen=True):
     template: str
     decisions: frozenset[Action]
     withdrawn: str
-    service: Callable[[PageRequest], DecidesOnFiles]
-    read: Callable[[StaffContext], Awaitable[tuple[Sequence[object], int]]]
+    service: Callable[[PageRequest], SentFileService[Any, Any, Any]]
+    read: Callable[[StaffContext], Awaitable[Page[Any]]]
 
     async def page(
         self, staff: StaffContext, *, done: str = "", decided: int = 0, error: AbhidhanError | None = None
     ) -> Response[str]:
         """Show what waits, and what was done just now with the file `decided`."""
-        waiting, total = await self.read(staff)
+        found = await self.read(staff)
         values = {
-            "waiting": waiting,
-            "total": total,
+            "waiting": found.items,
+            "total": found.total,
             "queue": self,
             "done": done,
             "decided": decided,
@@ -116,3 +115,64 @@ class FileQueue(msgspec.Struct, frozen=True):
             return lead_to(with_query("/account", done=self.withdrawn), headers=NOT_KEPT)
 
         return await handle_staff_form(request, dictionary, pages, None, work)
+
+    def handlers(self) -> tuple[HTTPRouteHandler, ...]:
+        """Make the handlers of the addresses of this queue."""
+
+        @get(self.address, include_in_schema=False)
+        async def show_queue(
+            request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, done: Done = "", decided: Decided = 0
+        ) -> Response[str]:
+            staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
+            return staff if isinstance(staff, Response) else await self.page(staff, done=done, decided=decided)
+
+        @post(f"{self.address}/{{number:int}}", include_in_schema=False)
+        async def decide(
+            request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, number: PathID
+        ) -> Response[str]:
+            return await self.decide(request, dictionary, pages, number)
+
+        @post(f"{self.address}/{{number:int}}/undo", include_in_schema=False)
+        async def undo(
+            request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, number: PathID
+        ) -> Response[str]:
+            return await self.undo(request, dictionary, pages, number)
+
+        @post(f"/account/{self.kind}s/{{number:int}}/withdraw", include_in_schema=False)
+        async def withdraw(
+            request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, number: PathID
+        ) -> Response[str]:
+            return await self.withdraw(request, dictionary, pages, number)
+
+        return show_queue, decide, undo, withdraw
+
+
+async def submit_file(
+    request: PageRequest,
+    upload: Upload[Any],
+    sign_in: Sentence,
+    show_again: Callable[[Form, int], Awaitable[Response[str]]],
+) -> Response[str] | Response[bytes]:
+    """Submit the file of a form; when it is refused, show the form again and say why, as `sign_in` to strangers."""
+    try:
+        check_site(request)
+        signed_in = await find_signed_in(request)
+        if signed_in is None:
+            raise SignInRequiredError(sign_in)
+        await upload.submit(signed_in.person)
+    except AbhidhanError as error:
+        form = Form({name: text for name, text in upload.sent.fields.items() if text}).refused(error)
+        page = await show_again(form, status_of(error))
+        return page if upload.body.finished else reading_on(page, upload.body)
+    return lead_to(with_query("/account", done=upload.body.field), headers=NOT_KEPT)
+
+
+def reading_on(page: Response[str], body: UploadBody) -> Response[bytes]:
+    """Send a page to somebody who is still sending, and read on so that it is seen."""
+    return ReadingOn(
+        page.content.encode(),
+        body.discard_rest,
+        status_code=page.status_code,
+        headers=page.headers,
+        media_type=page.media_type,
+    )

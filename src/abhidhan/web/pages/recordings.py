@@ -1,6 +1,7 @@
 """Recordings: the page on which somebody says a word, proverb or example, and the queue in which moderators decide."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Final
 
 import msgspec
@@ -10,27 +11,23 @@ from litestar.params import QueryParameter
 from abhidhan.domain.history import Action
 from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import Language
-from abhidhan.domain.people import Permission
+from abhidhan.domain.pages import Page
 from abhidhan.domain.recording_limits import MOST_BYTES
 from abhidhan.domain.submissions import Status
-from abhidhan.errors import AbhidhanError, NotFoundError, SignInRequiredError, sentence
-from abhidhan.services.contributions.recording_views import RecordingSubmission, SentRecording
+from abhidhan.errors import NotFoundError, sentence
+from abhidhan.services.contributions.recording_views import RecordingSubmission
 from abhidhan.services.dictionary.dictionary import Dictionary
 from abhidhan.services.dictionary.lookup import look_up_one
 from abhidhan.services.dictionary.phrase_lists import show_phrase
 from abhidhan.services.dictionary.views.ideas import read_idea
-from abhidhan.web.arguments import GivenDictionary, PathID
-from abhidhan.web.edge.errors import status_of
-from abhidhan.web.once import once_of
-from abhidhan.web.pages.file_queues import FILES_ON_A_PAGE, Decided, Done, FileQueue
+from abhidhan.web.arguments import GivenDictionary
+from abhidhan.web.file_forms import RECORDING_FORM
+from abhidhan.web.pages.file_queues import FILES_ON_A_PAGE, FileQueue, submit_file
 from abhidhan.web.pages.forms import Form, signed_in_or_led
-from abhidhan.web.pages.photos import reading_on
-from abhidhan.web.pages.rendering import WITH_MICROPHONE, GivenPages, PageRequest, Pages, lead_to
-from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, staff_or_redirect
-from abhidhan.web.recording_forms import read_recording_form
+from abhidhan.web.pages.rendering import WITH_MICROPHONE, GivenPages, PageRequest, Pages
+from abhidhan.web.pages.staff import NOT_KEPT, StaffContext
 from abhidhan.web.services import services_of
-from abhidhan.web.sessions import check_site, find_signed_in
-from abhidhan.web.upload_bodies import body_of
+from abhidhan.web.upload_requests import Upload
 
 LONGEST_EXAMPLE: Final = 2000
 
@@ -114,36 +111,9 @@ async def submit_recording(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages
 ) -> Response[str] | Response[bytes]:
     """Submit a recording from the form; when it is refused, show the form again and say why."""
-    body = body_of(request)
-    sent = SentRecording()
-    try:
-        check_site(request)
-        signed_in = await find_signed_in(request)
-        if signed_in is None:
-            raise SignInRequiredError(sentence("Sign in, and send the recording again."))
-        uploads = services_of(request).uploads
-        async with uploads.gate.passing(signed_in.person.id):
-            sent = await read_recording_form(body, request.headers.get("content-type", ""))
-            keyed = msgspec.structs.replace(sent, idempotency_key=once_of(request))
-            await uploads.recordings.submit(signed_in.person, keyed)
-    except AbhidhanError as error:
-        page = await _recording_page(request, dictionary, pages, _form_of(sent).refused(error), status_of(error))
-        return page if body.finished else reading_on(page, body)
-    return lead_to("/account?done=recording", headers=NOT_KEPT)
-
-
-def _form_of(sent: SentRecording) -> Form:
-    """Return the form with all that was sent but the file."""
-    fields = {
-        "wordID": sent.word_id,
-        "phraseID": sent.phrase_id,
-        "ideaID": sent.idea_id,
-        "example": sent.example,
-        "speaker": sent.speaker,
-        "place": sent.place,
-        "consent": sent.consent,
-    }
-    return Form({name: text for name, text in fields.items() if text})
+    upload = Upload(request, services_of(request).uploads.recordings, RECORDING_FORM)
+    show_again = partial(_recording_page, request, dictionary, pages)
+    return await submit_file(request, upload, sentence("Sign in, and send the recording again."), show_again)
 
 
 # --- the queue ----------------------------------------------------------------------------------------------------
@@ -156,12 +126,12 @@ class Waiting(msgspec.Struct, frozen=True):
     language: Language
 
 
-async def _read_queue(staff: StaffContext) -> tuple[list[Waiting], int]:
+async def _read_queue(staff: StaffContext) -> Page[Waiting]:
     """Read the recordings that wait, and what is like them."""
     recordings = services_of(staff.request).uploads.recordings
     found = await recordings.list_for(staff.person, Status.PENDING, FILES_ON_A_PAGE, 0)
     catalogue = await staff.dictionary.catalogue()
-    return [Waiting(each, catalogue.language(each.language_id)) for each in found.items], found.total
+    return Page([Waiting(each, catalogue.language(each.language_id)) for each in found.items], found.total)
 
 
 RECORDING_QUEUE: Final = FileQueue(
@@ -175,44 +145,8 @@ RECORDING_QUEUE: Final = FileQueue(
 )
 
 
-@get(RECORDING_QUEUE.address, include_in_schema=False)
-async def show_recording_queue(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, done: Done = "", decided: Decided = 0
-) -> Response[str]:
-    """Show the recordings that wait for a decision."""
-    staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
-    return staff if isinstance(staff, Response) else await RECORDING_QUEUE.page(staff, done=done, decided=decided)
-
-
-@post(f"{RECORDING_QUEUE.address}/{{recording_id:int}}", include_in_schema=False)
-async def decide_on_recording(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, recording_id: PathID
-) -> Response[str]:
-    """Approve or reject a recording."""
-    return await RECORDING_QUEUE.decide(request, dictionary, pages, recording_id)
-
-
-@post(f"{RECORDING_QUEUE.address}/{{recording_id:int}}/undo", include_in_schema=False)
-async def undo_recording(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, recording_id: PathID
-) -> Response[str]:
-    """Take the decision on a recording back."""
-    return await RECORDING_QUEUE.undo(request, dictionary, pages, recording_id)
-
-
-@post("/account/recordings/{recording_id:int}/withdraw", include_in_schema=False)
-async def withdraw_recording(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, recording_id: PathID
-) -> Response[str]:
-    """Take one's own recording back."""
-    return await RECORDING_QUEUE.withdraw(request, dictionary, pages, recording_id)
-
-
 RECORDING_HANDLERS = (
     show_recording_form,
     submit_recording,
-    show_recording_queue,
-    decide_on_recording,
-    undo_recording,
-    withdraw_recording,
+    *RECORDING_QUEUE.handlers(),
 )

@@ -10,12 +10,11 @@ from multipart import MultipartError, PushMultipartParser, parse_options_header
 from abhidhan.domain.drafts import WordSubmission
 from abhidhan.domain.people import Person
 from abhidhan.errors import InputError, sentence
-from abhidhan.services.contributions.photo_views import SentPhoto
+from abhidhan.services.contributions.sent_file_kinds import SentFile
 from abhidhan.services.contributions.words_with_photos import WordsWithPhotos
-from abhidhan.web.file_forms import MOST_FORM_BYTES, MULTIPART, FormReader
+from abhidhan.web.file_forms import MOST_FORM_BYTES, MULTIPART, PHOTO_FORM, FormReader
 from abhidhan.web.pages.forms import LARGEST_FORM, MOST_FIELDS, NOT_A_FORM, NUL, Form, read_form
 from abhidhan.web.pages.rendering import PageRequest
-from abhidhan.web.photo_forms import PHOTO_FIELD, photo_of
 from abhidhan.web.services import services_of
 from abhidhan.web.sessions import check_site, find_session
 from abhidhan.web.upload_bodies import UploadBody, body_of
@@ -28,7 +27,7 @@ class SentForm(msgspec.Struct):
     """What was sent: the fields, and the photo if one was chosen; `body` may still be coming in."""
 
     form: Form
-    photo: SentPhoto | None = None
+    photo: SentFile | None = None
     body: UploadBody | None = None
 
 
@@ -45,12 +44,12 @@ async def reading_word_form(request: PageRequest) -> AsyncIterator[SentForm]:
     check_site(request)
     signed_in = await find_session(request)
     async with services_of(request).uploads.gate.passing(signed_in.person.id if signed_in else NOBODY):
-        yield await _read(body_of(request), options.get("boundary", ""))
+        yield await _read(body_of(request, PHOTO_FORM.field), options.get("boundary", ""))
 
 
 async def _read(body: UploadBody, boundary: str) -> SentForm:
     """Read all parts. A photo that is too large is read on, and thrown away: fields may follow it."""
-    reader = FormReader(PHOTO_FIELD, names=None, most=LARGEST_FORM)
+    reader = FormReader(PHOTO_FORM._replace(names=None), LARGEST_FORM)
     size = 0
     try:
         parser = PushMultipartParser(boundary, max_segment_count=MOST_FIELDS)
@@ -68,7 +67,7 @@ async def _read(body: UploadBody, boundary: str) -> SentForm:
     sent = reader.sent(complete=True)
     if sent.problems and not reader.has_file:
         raise InputError(*sent.problems)
-    return SentForm(_form_of(reader), photo_of(sent) if reader.has_file else None, body)
+    return SentForm(_form_of(reader), sent if reader.has_file else None, body)
 
 
 def _form_of(reader: FormReader) -> Form:

@@ -13,6 +13,7 @@ from abhidhan.domain.submissions import Status
 from abhidhan.domain.tokens import Scope
 from abhidhan.errors import NotFoundError
 from abhidhan.services.contributions.photo_views import AlikePhoto, PhotoSubmission
+from abhidhan.services.contributions.sent_files import OpenedSent
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
 from abhidhan.web.edge.streaming import Pieces
 from abhidhan.web.responses import UNCHANGED
@@ -150,14 +151,18 @@ async def read_photo(
         raise NotFoundError("There is no such photo.")
     signed_in = await find_acting(request)
     opened = await services_of(request).uploads.photos.open(wanted, signed_in.person if signed_in else None)
+    headers = headers_of(opened, name, FOR_A_MONTH)
+    return Pieces(opened.pieces, opened.size, headers=headers, media_type=opened.media_type)
+
+
+def headers_of(opened: OpenedSent, name: str, public_cache: str) -> dict[str, str]:
+    """Return the headers of a file that somebody has sent: what is not public is stored by no cache."""
     headers = {
-        "Cache-Control": FOR_A_MONTH if opened.public else ONLY_FOR_SOME,
+        "Cache-Control": public_cache if opened.public else ONLY_FOR_SOME,
         "Content-Disposition": f'inline; filename="abhidhan-{name}"',
         "Cross-Origin-Resource-Policy": "cross-origin" if opened.public else "same-origin",
     }
-    if opened.public:
-        headers["ETag"] = opened.tag
-    return Pieces(opened.pieces, opened.size, headers=headers, media_type=opened.media_type)
+    return headers | {"ETag": opened.tag} if opened.public else headers
 
 
 PHOTO_HANDLERS = (list_photos, show_photo, approve_photo, reject_photo, withdraw_photo, read_photo)

@@ -1,7 +1,6 @@
 """/api/recordings and /recordings: submitting a recording, the queue of those that wait, and their bytes."""
 
 from collections.abc import AsyncIterator
-from functools import partial
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -19,19 +18,17 @@ from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record
 from abhidhan.web.edge.etags import is_among
 from abhidhan.web.edge.ranges import ByteRange, read_range
 from abhidhan.web.edge.streaming import SILENT, Pieces
-from abhidhan.web.once import once_of
-from abhidhan.web.recording_forms import read_recording_form
+from abhidhan.web.file_forms import RECORDING_FORM
 from abhidhan.web.responses import PARTS_OF_RECORDINGS, UNCHANGED
-from abhidhan.web.rest.photos import ONLY_FOR_SOME, OWN, OWN_AND_QUEUE, SMALL_BODY, StatusFilter
+from abhidhan.web.rest.photos import OWN, OWN_AND_QUEUE, SMALL_BODY, StatusFilter, headers_of
 from abhidhan.web.rest.recording_form import RecordingForm
 from abhidhan.web.rest.submissions import Rejection
 from abhidhan.web.services import services_of
 from abhidhan.web.sessions import ANYBODY, SIGNED_IN, SignedInRequest, find_acting, needs
 from abhidhan.web.timestamps import Timestamp, timestamp
-from abhidhan.web.upload_bodies import RECORDING, UploadBody, answer_while_sending
+from abhidhan.web.upload_requests import SENDERS, Upload, answer_upload
 
 FOR_AN_HOUR: Final = "public, max-age=3600"
-SENDERS: Final = OWN[0]
 
 RecordingID = Annotated[int, record_id("The ID of a submitted recording.")]
 
@@ -86,18 +83,8 @@ async def submit_recording(request: Request[Any, Any, Any]) -> Response[Recordin
 
     With an `Idempotency-Key` header of your own choice, a repeated request counts as the same submission.
     """
-    return await answer_while_sending(request, partial(_submit, request), RECORDING)  # type: ignore[return-value]
-
-
-async def _submit(request: Request[Any, Any, Any], body: UploadBody) -> Response[RecordingEntry]:
-    signed_in = await SENDERS.admit(request)
-    key = once_of(request)
-    uploads = services_of(request).uploads
-    async with uploads.gate.passing(signed_in.person.id):
-        sent = await read_recording_form(body, request.headers.get("content-type", ""))
-        keyed = msgspec.structs.replace(sent, idempotency_key=key)
-        recording = await uploads.recordings.submit(signed_in.person, keyed)
-    return Response(RecordingEntry.of(recording), status_code=201)
+    upload = Upload(request, services_of(request).uploads.recordings, RECORDING_FORM)
+    return await answer_upload(request, upload, RecordingEntry.of)  # type: ignore[return-value]
 
 
 @get("/api/recordings", tags=["Recordings"], summary="List submitted recordings", guards=OWN_AND_QUEUE)
@@ -184,16 +171,8 @@ async def read_recording(
         raise NotFoundError("There is no such recording.")
     signed_in = await find_acting(request)
     opened = await services_of(request).uploads.recordings.open(wanted, signed_in.person if signed_in else None)
-    headers = {
-        "Accept-Ranges": "bytes",
-        # A speaker may take an approved recording back: nobody keeps it long; its ETag says that it is the same.
-        "Cache-Control": FOR_AN_HOUR if opened.public else ONLY_FOR_SOME,
-        "Content-Disposition": f'inline; filename="abhidhan-{wanted}.mp3"',
-        "Cross-Origin-Resource-Policy": "cross-origin" if opened.public else "same-origin",
-    }
-    if opened.public:
-        headers["ETag"] = opened.tag
-    return _part(request, opened, headers)
+    # A speaker may take an approved recording back: nobody keeps it long; its ETag says that it is the same.
+    return _part(request, opened, {"Accept-Ranges": "bytes"} | headers_of(opened, f"{wanted}.mp3", FOR_AN_HOUR))
 
 
 def _part(request: SignedInRequest, opened: OpenedSent, headers: dict[str, str]) -> Response[bytes]:
