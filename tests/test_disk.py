@@ -1,5 +1,3 @@
-import fcntl
-import os
 from pathlib import Path
 
 import psycopg
@@ -7,6 +5,7 @@ import pytest
 
 from abhidhan.disk import refuse_unwritable, unfinished
 from abhidhan.errors import DiskFullError, UnwritableError
+from abhidhan.file_lock import FileLock
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrate import prepare
 from tests.support.databases import Databases, with_sample
@@ -86,13 +85,8 @@ def test_what_a_killed_process_left_goes_and_what_another_works_on_stays(tmp_pat
     for name in (".abhidhan-left.part", ".abhidhan-alive.part", ".somebody-else.part"):
         (tmp_path / name).mkdir()
         (tmp_path / name / ".lock").touch()
-    alive = os.open(tmp_path / ".abhidhan-alive.part" / ".lock", os.O_RDWR)
-    fcntl.flock(alive, fcntl.LOCK_EX)
-    try:
-        with unfinished(tmp_path):
-            pass
-    finally:
-        os.close(alive)
+    with FileLock(tmp_path / ".abhidhan-alive.part" / ".lock"), unfinished(tmp_path):
+        pass
 
     assert sorted(path.name for path in tmp_path.iterdir()) == [".abhidhan-alive.part", ".somebody-else.part"]
 

@@ -1,7 +1,6 @@
 """Room to write: whether there is any, and folders for what is not finished, of which nothing is left behind."""
 
 import errno
-import fcntl
 import os
 import shutil
 import tempfile
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from abhidhan.errors import cannot_be_written
+from abhidhan.file_lock import FileLock
 
 NEEDED: Final = 1024 * 1024
 """Bytes for which there must be room: a transaction and a small photo."""
@@ -61,18 +61,17 @@ def unfinished(folder: Path) -> Iterator[Path]:
     """
     _sweep(folder)
     place = Path(tempfile.mkdtemp(dir=folder, prefix=PREFIX, suffix=UNLOCKED))
-    descriptor = -1
+    lock = FileLock(place / LOCK)
     try:
-        descriptor = os.open(place / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        (place / LOCK).touch(mode=0o600)
         with suppress(OSError):
             # A file system that knows no locks: then nobody can tell what is left over either, and all of it stays.
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock.acquire()
         place = place.rename(place.with_suffix(LOCKED))
         yield place
     finally:
         shutil.rmtree(place, ignore_errors=True)
-        if descriptor >= 0:
-            os.close(descriptor)
+        lock.release()
 
 
 def _sweep(folder: Path) -> None:
@@ -87,12 +86,10 @@ def _sweep(folder: Path) -> None:
 
 
 def _remove_if_left(place: Path) -> None:
-    descriptor = os.open(place / LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    lock = FileLock(place / LOCK, create=False)
+    if lock.acquire(blocking=False):
         shutil.rmtree(place, ignore_errors=True)
-    finally:
-        os.close(descriptor)
+        lock.release()
 
 
 def make_private(file: Path) -> Path:

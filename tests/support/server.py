@@ -1,7 +1,6 @@
 """The real server, as an operator starts it: a process of its own, asked over HTTP."""
 
 import atexit
-import fcntl
 import os
 import subprocess
 import time
@@ -15,6 +14,7 @@ from tempfile import TemporaryFile, mkdtemp
 
 import httpx2
 
+from abhidhan.file_lock import FileLock
 from tests.support.forking import ForkedProcess, Streams, launcher
 from tests.support.ports import free_port
 
@@ -92,8 +92,7 @@ def _starter() -> Path:
         atexit.register(rmtree, folder)
         share_starter(folder)
     made = _shared[-1] / "starter"
-    with _shared[-1].joinpath("starter.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with FileLock(_shared[-1] / "starter.lock"):
         if not made.exists():
             making = Path(mkdtemp(dir=_shared[-1]))
             done = run_command(making, "init")

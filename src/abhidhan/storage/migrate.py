@@ -1,6 +1,5 @@
 """Making the database ready before anybody uses it: creating it, or bringing an older one up to date."""
 
-import fcntl
 import logging
 import os
 import sqlite3
@@ -16,6 +15,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from abhidhan.disk import make_private, make_private_folder, refuse_unwritable, unfinished
 from abhidhan.errors import DamagedDatabaseError, DatabaseError, NewerDatabaseError, cannot_be_written
+from abhidhan.file_lock import FileLock
 from abhidhan.storage.engine.connections import shown_address, sqlite_file
 from abhidhan.storage.engine.database import IS_IN_RECOVERY, Database
 from abhidhan.storage.engine.newer import POSTGRESQL_LOCK
@@ -113,20 +113,19 @@ def _prepare_sqlite(database: Database, file: Path, backups: Path) -> Prepared:
     if _sqlite_revision(file) == NEWEST:
         return Prepared.CURRENT
     make_private_folder(file.parent)
-    with _locked(file.parent):
+    with told_in_words(str(file)), FileLock(file.parent):
         # Another process may have done it while this one waited.
         found = _sqlite_revision(file)
         if found == NEWEST:
             return Prepared.CURRENT
         refuse_unwritable(file)
-        with told_in_words(str(file)):
-            if found is not None:
-                if is_before(found, RENUMBERING):
-                    refuse_used_file(file)
-                _back_up(file, backups, found)
-            make_private(file)
-            with database.engine.begin() as connection:
-                migrate(connection)
+        if found is not None:
+            if is_before(found, RENUMBERING):
+                refuse_used_file(file)
+            _back_up(file, backups, found)
+        make_private(file)
+        with database.engine.begin() as connection:
+            migrate(connection)
     return Prepared.CREATED if found is None else Prepared.UPGRADED
 
 
@@ -258,20 +257,6 @@ def _back_up(file: Path, backups: Path, revision: str) -> None:
             os.fsync(written.fileno())
         whole.replace(copy)
     _log.info("The database was copied to %s before it is brought up to date.", copy)
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Let one process at a time prepare a database in this folder; the lock goes when the process does."""
-    try:
-        descriptor = os.open(folder, os.O_RDONLY)
-    except OSError as error:
-        raise DatabaseError(f"The folder {folder} cannot be opened: {error.strerror}.") from error
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def _damaged(name: str) -> DamagedDatabaseError:

@@ -1,7 +1,5 @@
 """One import at a time: a lock of the file beside SQLite, a lease in PostgreSQL. Either goes when the process does."""
 
-import fcntl
-import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +10,7 @@ from sqlalchemy import Connection
 
 from abhidhan.disk import make_private_folder
 from abhidhan.errors import ConflictError, cannot_be_written
+from abhidhan.file_lock import FileLock
 from abhidhan.storage.engine.connections import sqlite_file
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.leases import Fence, holding
@@ -41,10 +40,10 @@ def importing(database: Database, *, wait: bool) -> Iterator[Fence]:
         with _lease(database, wait=wait) as held:
             yield held
     else:
-        with _file_lock(file.with_name(file.name + "-import"), wait=wait) as is_mine:
-            if not is_mine:
+        with _locked(file.with_name(file.name + "-import"), wait=wait) as fence:
+            if fence is None:
                 raise ConflictError(ANOTHER_RUNS)
-            yield _NoFence()
+            yield fence
 
 
 @contextmanager
@@ -60,26 +59,22 @@ def alone(database: Database, name: str, *, seconds: float, folder: Path | None 
         return
     if folder is not None:
         make_private_folder(folder)
-    with _file_lock(folder / ".lock" if folder else file.with_name(f"{file.name}-{name}"), wait=False) as is_mine:
-        yield _NoFence() if is_mine else None
+    with _locked(folder / ".lock" if folder else file.with_name(f"{file.name}-{name}"), wait=False) as fence:
+        yield fence
 
 
 @contextmanager
-def _file_lock(file: Path, *, wait: bool) -> Iterator[bool]:
-    """Lock a file, and say whether that could be done without waiting."""
+def _locked(file: Path, *, wait: bool) -> Iterator[_NoFence | None]:
+    """Hold the lock of a file; None when another process holds it and this one is not to wait."""
+    lock = FileLock(file)
     try:
-        descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        is_mine = lock.acquire(blocking=wait)
     except OSError as error:
         raise cannot_be_written(file, error) from error
     try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
+        yield _NoFence() if is_mine else None
     finally:
-        os.close(descriptor)
+        lock.release()
 
 
 @contextmanager

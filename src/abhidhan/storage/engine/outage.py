@@ -1,12 +1,12 @@
 """A database that cannot be reached: told once when it is lost, and once when it is back, whoever notices."""
 
-import fcntl
-import os
 import threading
 import time
 from pathlib import Path
 
 import structlog
+
+from abhidhan.file_lock import FileLock
 
 _log = structlog.get_logger("abhidhan.database")
 
@@ -17,9 +17,8 @@ class Outage:
     def __init__(self, shown: str, shared: Path | None = None) -> None:
         """Take the address as logs may show it, and the file by which processes elect the one that tells."""
         self._shown = shown
-        self._shared = shared
+        self._election = None if shared is None else FileLock(shared)
         self._guard = threading.Lock()
-        self._elected: int | None = None
         self._since = 0.0
         self._tells = False
         self.is_on = False
@@ -53,22 +52,14 @@ class Outage:
 
     def _is_mine_to_tell(self) -> bool:
         """Return whether no other process has told of it. Where they cannot agree on one, each tells."""
-        if self._shared is None:
-            return True
         try:
-            self._elected = os.open(self._shared, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-            fcntl.flock(self._elected, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self._resign()
-            return False
+            return self._election is None or self._election.acquire(blocking=False)
         except OSError:
             return True
-        return True
 
     def _resign(self) -> None:
-        if self._elected is not None:
-            os.close(self._elected)
-            self._elected = None
+        if self._election is not None:
+            self._election.release()
 
 
 def _in_one_line(reason: Exception) -> str:

@@ -1,6 +1,5 @@
 """Slots that all workers of one machine share: how many of something each client or person holds at the moment."""
 
-import fcntl
 import mmap
 import os
 import time
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from abhidhan.disk import reserve
+from abhidhan.file_lock import FileLock
 
 
 class SharedSlots:
@@ -33,13 +33,9 @@ class SharedSlots:
     def __init__(self, folder: Path, name: str, *, workers: int = 1) -> None:
         """Take a row in the file `name`. There are more rows than workers: a new one comes before an old one goes."""
         folder.mkdir(parents=True, exist_ok=True)
-        self._locks = [folder / f"{name}-{row}.lock" for row in range(2 * workers + self.SPARE)]
-        self._lock, self._row = self._take_row()
-        descriptor = os.open(folder / f"{name}.places", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            self._map = mmap.mmap(descriptor, self._prepare(descriptor))
-        finally:
-            os.close(descriptor)
+        self._locks = [FileLock(folder / f"{name}-{row}.lock") for row in range(2 * workers + self.SPARE)]
+        self._row = self._take_row(folder)
+        self._map = self._open_map(folder / f"{name}.places")
         self._salt = self._map[: self.SALT]
         self._numbers = memoryview(self._map)[self.SALT :].cast("H")
         self._clear(self._row)
@@ -50,7 +46,7 @@ class SharedSlots:
         self._clear(self._row)
         self._numbers.release()
         self._map.close()
-        os.close(self._lock)
+        self._locks[self._row].release()
 
     def take(self, name: str, limit: int) -> bool:
         """Take a place of a name, if fewer than `limit` are held over all workers."""
@@ -71,28 +67,22 @@ class SharedSlots:
         """Return how many places of a name are held over all workers."""
         return self._held(self._find(name))
 
-    def _take_row(self) -> tuple[int, int]:
-        """Lock the first row that nobody has."""
-        for row, path in enumerate(self._locks):
-            lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-            if _locked(lock):
-                return lock, row
-            os.close(lock)
-        raise BlockingIOError(f"All {len(self._locks)} rows of {self._locks[0].parent} are taken by other workers.")
+    def _take_row(self, folder: Path) -> int:
+        """Lock the first row that no other worker has."""
+        for row, lock in enumerate(self._locks):
+            if lock.acquire(blocking=False):
+                return row
+        raise BlockingIOError(f"All {len(self._locks)} rows of {folder} are taken by other workers.")
 
-    def _prepare(self, descriptor: int) -> int:
-        """Write the size and the secret of the file, if it is new, while nobody else does."""
+    def _open_map(self, file: Path) -> mmap.mmap:
+        """Map the file into memory; while it is new, one worker alone writes its size and its secret."""
         size = self.SALT + len(self._locks) * self.ROW
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        try:
-            if not os.fstat(descriptor).st_size:
-                os.pwrite(descriptor, os.urandom(self.SALT), 0)
-            if os.fstat(descriptor).st_size < size:
-                reserve(descriptor, size)
-        finally:
-            # Closing the file would not be enough: what is mapped keeps it open, and locked.
-            fcntl.flock(descriptor, fcntl.LOCK_UN)
-        return size
+        with FileLock(file), file.open("r+b", buffering=0) as opened:
+            if not file.stat().st_size:
+                opened.write(os.urandom(self.SALT))
+            if file.stat().st_size < size:
+                reserve(opened.fileno(), size)
+            return mmap.mmap(opened.fileno(), size)
 
     def _find(self, name: str) -> tuple[int, int]:
         digest = blake2b(name.encode(), digest_size=4, key=self._salt).digest()
@@ -117,25 +107,12 @@ class SharedSlots:
         return sum(self._forgotten(row) for row in range(len(self._locks)) if row != self._row) > 0
 
     def _forgotten(self, row: int) -> bool:
-        with suppress(FileNotFoundError):
-            lock = os.open(self._locks[row], os.O_RDWR | os.O_CLOEXEC)
-            try:
-                if _locked(lock):
-                    self._clear(row)
-                    return True
-            finally:
-                os.close(lock)
-        return False
+        if not self._locks[row].acquire(blocking=False):
+            return False
+        self._clear(row)
+        self._locks[row].release()
+        return True
 
     def _clear(self, row: int) -> None:
         start = self.SALT + row * self.ROW
         self._map[start : start + self.ROW] = bytes(self.ROW)
-
-
-def _locked(lock: int) -> bool:
-    """Lock a file for this worker; False when another one has it."""
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
