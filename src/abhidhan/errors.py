@@ -32,10 +32,30 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import ClassVar, Final
 
-SECONDS_OF_REVIEW = 3600
-"""When it makes sense to look again whether people have decided something."""
+
+class RetryAfter(IntEnum):
+    """Seconds after which another try makes sense: the `Retry-After` of an answer."""
+
+    MOMENT = 5
+    """The database, a wiki or the hashing of passwords is busy, or is being reached again."""
+
+    LONG_JOB = 10
+    """Long searches or files of lists keep the server busy, or a standby is about to become the primary."""
+
+    QUEUE = 30
+    """Uploads wait to be processed, or the store of their files cannot be reached."""
+
+    OPERATOR = 60
+    """The operator has something to do: a disk is full, a file is lost, an address cannot be written to."""
+
+    REVIEW = 3_600
+    """Editors have to decide something first."""
+
+    NOT_SET_UP = 86_400
+    """This server does not have what was asked for."""
 
 
 class Sentence(str):
@@ -185,25 +205,22 @@ class LostDatabaseError(UnavailableError):
 class ReadOnlyError(UnavailableError):
     """The database is a standby: nothing is written until it is promoted. Nothing is wrong, so the log is silent."""
 
-    RETRY_AFTER: ClassVar = 10
-
     def __init__(self) -> None:
         """Say so to everybody."""
         super().__init__(
             sentence("This server is read-only and saves nothing at the moment. Please try again later."),
-            self.RETRY_AFTER,
+            RetryAfter.LONG_JOB,
         )
 
 
 class UnwritableError(UnavailableError):
     """A file, a folder or the database cannot be written. The sentence names it for the operator; others get `told`."""
 
-    RETRY_AFTER: ClassVar = 60
     told: ClassVar = sentence("The server cannot save data at the moment; please tell its operator.")
 
     def __init__(self, detail: str) -> None:
         """Keep the sentence for the operator."""
-        super().__init__(detail, self.RETRY_AFTER)
+        super().__init__(detail, RetryAfter.OPERATOR)
 
     @property
     def said(self) -> str:
@@ -261,7 +278,7 @@ class QuotaError(TooManyRequestsError):
 
     def __init__(self, detail: str) -> None:
         """Ask for patience: somebody has to decide first."""
-        super().__init__(detail, SECONDS_OF_REVIEW)
+        super().__init__(detail, RetryAfter.REVIEW)
 
 
 class DatabaseError(AbhidhanError):

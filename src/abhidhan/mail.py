@@ -13,10 +13,9 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from abhidhan.errors import SettingError, UnavailableError
+from abhidhan.errors import RetryAfter, SettingError, UnavailableError
 
 PATIENCE_SECONDS: Final = 20
-RETRY_AFTER_SECONDS: Final = 60
 NO_HEADERS: Final[Mapping[str, str]] = {}
 WHOLE: Final = frozenset({"List-Unsubscribe"})
 _PORTS: Final = {"smtp": 587, "smtps": 465}
@@ -70,7 +69,7 @@ class Mailer:
     def send_now(self, recipient: str, subject: str, text: str, headers: Mapping[str, str] = NO_HEADERS) -> None:
         """Send one message here and now, with more headers if there are any."""
         if "=?" in recipient:  # stored before such addresses were refused
-            raise NotTakenError("The address holds an encoded word (RFC 2047).", RETRY_AFTER_SECONDS)
+            raise NotTakenError("The address holds an encoded word (RFC 2047).", RetryAfter.OPERATOR)
         message = _message(self._sender, recipient, subject, text)
         for name, value in headers.items():
             message[name] = value
@@ -83,7 +82,7 @@ class Mailer:
             is_there = isinstance(error, smtplib.SMTPRecipientsRefused | smtplib.SMTPDataError)
             # Nothing else of the error is told: what a mail server says holds addresses, and this goes into logs.
             raise (NotTakenError if is_there else UnavailableError)(
-                f"The mail server does not take the message: {_why(error)}.", RETRY_AFTER_SECONDS
+                f"The mail server does not take the message: {_why(error)}.", RetryAfter.OPERATOR
             ) from None
 
     def _connected(self) -> smtplib.SMTP:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeVar
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from abhidhan.errors import UnavailableError, sentence
+from abhidhan.errors import RetryAfter, UnavailableError, sentence
 
 T = TypeVar("T")
 
@@ -26,8 +26,6 @@ AT_ONCE: Final = 2
 
 MOST_WAITING: Final = 100
 """How many may wait for their turn; beyond that the server is being flooded."""
-
-RETRY_AFTER_SECONDS: Final = 5
 
 
 class Standing(Enum):
@@ -77,7 +75,7 @@ class Queue:
         """Wait for a turn. `leave` follows in any case. Raises UnavailableError when too many wait, and then not."""
         if self._is_full_for(turn):
             raise UnavailableError(
-                sentence("Too many people are signing in at once; try again soon."), RETRY_AFTER_SECONDS
+                sentence("Too many people are signing in at once; try again soon."), RetryAfter.MOMENT
             )
         self._standings[turn.standing] += 1
         self._addresses[turn.address] += turn.standing is not Standing.KNOWN

@@ -14,9 +14,9 @@ from structlog.testing import capture_logs
 from abhidhan.domain.articles import Article, EncyclopediaChoices, Lifetimes, Outcome, Reply, SourceChoice
 from abhidhan.domain.wikis import Manners, Wiki
 from abhidhan.encyclopedia.mediawiki import MediaWiki
-from abhidhan.errors import DiskFullError, SettingError, UnavailableError
+from abhidhan.errors import DiskFullError, RetryAfter, SettingError, UnavailableError
 from abhidhan.services import article_sources, articles
-from abhidhan.services.article_sources import RETRY_WITHOUT_SOURCE, check_files
+from abhidhan.services.article_sources import check_files
 from abhidhan.services.articles import MOST_FLIGHTS, Encyclopedia, connect
 from abhidhan.services.dictionary.lookup import look_up
 from abhidhan.storage import wikis
@@ -433,7 +433,7 @@ def test_a_language_without_sources_is_out_of_reach(database: Database) -> None:
     with pytest.raises(UnavailableError, match="No encyclopedia") as caught:
         show(encyclopedia_of(database), "A")
 
-    assert caught.value.retry_after == RETRY_WITHOUT_SOURCE
+    assert caught.value.retry_after == RetryAfter.NOT_SET_UP
 
 
 @pytest.mark.parametrize(("asked", "answered"), [(1, 1), (2, 2), (22, 22), (21, 1), (0, 1)])

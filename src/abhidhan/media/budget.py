@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from abhidhan.errors import UnavailableError, sentence
+from abhidhan.errors import RetryAfter, UnavailableError, sentence
 
 UNIT: Final = 16 * 1024 * 1024
 """Bytes that are counted as one."""
@@ -20,8 +20,9 @@ DOOR: Final = 0
 BETWEEN_LOOKS: Final = 0.02
 """Seconds until somebody in the line looks again; only the one at the door and those of other processes do."""
 
-RETRY_AFTER_SECONDS: Final = 30
-FULL: Final = sentence("Too many files are being processed right now. Send yours again in %(seconds)s s.", seconds=30)
+FULL: Final = sentence(
+    "Too many files are being processed right now. Send yours again in %(seconds)s s.", seconds=RetryAfter.QUEUE
+)
 
 
 class MemoryBudget:
@@ -50,7 +51,7 @@ class MemoryBudget:
         until = time.monotonic() + patience
         wanted = min(self._units, -(-size // UNIT))
         if not self._line.acquire(timeout=max(0.0, patience)):
-            raise UnavailableError(FULL, RETRY_AFTER_SECONDS)
+            raise UnavailableError(FULL, RetryAfter.QUEUE)
         try:
             taken = self._taken(wanted, until)
         finally:
@@ -110,6 +111,6 @@ def _awaited(attempt: Callable[[], set[int]], until: float) -> set[int]:
     """Try until something is given. Raises UnavailableError when that takes too long."""
     while not (given := attempt()):
         if time.monotonic() >= until:
-            raise UnavailableError(FULL, RETRY_AFTER_SECONDS)
+            raise UnavailableError(FULL, RetryAfter.QUEUE)
         time.sleep(BETWEEN_LOOKS)
     return given

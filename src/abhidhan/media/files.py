@@ -16,6 +16,7 @@ from obstore.store import LocalStore, ObjectStore, from_url
 from abhidhan.domain import photos, recordings
 from abhidhan.errors import (
     DiskFullError,
+    RetryAfter,
     Sentence,
     SettingError,
     UnavailableError,
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     # Names for type checkers only, absent when the program runs.
     from obstore import Attributes, GetResult, ObjectMeta
 
-RETRY_AFTER_SECONDS: Final = 30
 CONNECT_PATIENCE: Final = timedelta(seconds=5)
 ANSWER_PATIENCE: Final = timedelta(seconds=30)
 RETRY_PATIENCE: Final = timedelta(seconds=20)
@@ -184,7 +184,7 @@ def translating(contents: Contents) -> Iterator[None]:
     except BaseError as error:
         if any(reason in str(error) for reason in NO_ROOM):
             raise DiskFullError(f"The store of the {contents.called} is full: {first_line(error)}.") from error
-        raise UnavailableError(contents.out_of_reach, RETRY_AFTER_SECONDS) from error
+        raise UnavailableError(contents.out_of_reach, RetryAfter.QUEUE) from error
 
 
 def open_files(address: str, folder: Path, contents: Contents = PHOTOS) -> FileStore:

@@ -18,7 +18,7 @@ from functools import partial
 from typing import IO, Final, Generic, TypeVar
 
 from abhidhan.domain.file_refusals import Refusal, RefusedFileError
-from abhidhan.errors import UnavailableError, sentence
+from abhidhan.errors import RetryAfter, UnavailableError, sentence
 from abhidhan.media.budget import FULL, MemoryBudget
 from abhidhan.media.crafts import Craft
 
@@ -33,7 +33,6 @@ MOST_WAITING: Final = 32
 LONGEST_WAIT_SECONDS: Final = 60
 """How long each of them does before its sender is asked to come again."""
 
-RETRY_AFTER_SECONDS: Final = 30
 OUT_OF_ORDER: Final = sentence("The server cannot process files at the moment.")
 ORDER: Final = struct.Struct(">II")
 LENGTH: Final = struct.Struct(">I")
@@ -70,7 +69,7 @@ class Processor(Generic[Processed]):
         time.
         """
         if self._inside >= self._at_once + self._most_waiting:
-            raise UnavailableError(FULL, RETRY_AFTER_SECONDS)
+            raise UnavailableError(FULL, RetryAfter.QUEUE)
         self._inside += 1
         try:
             until = time.monotonic() + self._longest_wait
@@ -92,7 +91,7 @@ class Processor(Generic[Processed]):
         memory = self._craft.memory_for(sent)
         patience = until - time.monotonic()
         if patience < 0:
-            raise UnavailableError(FULL, RETRY_AFTER_SECONDS)
+            raise UnavailableError(FULL, RetryAfter.QUEUE)
         with self._budget.taking(memory, patience) if self._budget else nullcontext():
             return self._decoder().process(sent, memory)
 
@@ -123,7 +122,7 @@ class DecoderProcess(Generic[Processed]):
             self.stop()
             if not watch.is_alive():
                 raise RefusedFileError(self._craft.kind, Refusal.TOO_SLOW) from None
-            raise UnavailableError(OUT_OF_ORDER, RETRY_AFTER_SECONDS) from error
+            raise UnavailableError(OUT_OF_ORDER, RetryAfter.QUEUE) from error
         finally:
             watch.cancel()
         return self._craft.read(result)
@@ -147,7 +146,7 @@ class DecoderProcess(Generic[Processed]):
                     process_group=0,
                 )
             except OSError as error:
-                raise UnavailableError(OUT_OF_ORDER, RETRY_AFTER_SECONDS) from error
+                raise UnavailableError(OUT_OF_ORDER, RetryAfter.QUEUE) from error
         return self._process
 
 

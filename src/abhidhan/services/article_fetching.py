@@ -23,9 +23,9 @@ from abhidhan.domain.articles import (
 from abhidhan.domain.extracts import cut_at_sentence
 from abhidhan.domain.text.keys import loose_key
 from abhidhan.encyclopedia.source import ArticleSource
-from abhidhan.errors import UnavailableError, UnwritableError
-from abhidhan.services.article_sources import RETRY_WITHOUT_SOURCE, Sources
-from abhidhan.services.wikis import RETRY_AFTER_SECONDS, WikiLimiter
+from abhidhan.errors import RetryAfter, UnavailableError, UnwritableError
+from abhidhan.services.article_sources import Sources
+from abhidhan.services.wikis import WikiLimiter
 from abhidhan.storage import articles
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
@@ -106,12 +106,12 @@ def read_fresh(place: Place, wanted: Wanted, reader: Reader) -> Article | None:
 def as_article(place: Place, wanted: Wanted, replies: Sequence[Reply]) -> Article:
     """Make of the sources' replies what is stored. Raises UnavailableError while it cannot be known."""
     if not replies:
-        raise UnavailableError("No encyclopedia is connected in this language.", RETRY_WITHOUT_SOURCE)
+        raise UnavailableError("No encyclopedia is connected in this language.", RetryAfter.NOT_SET_UP)
     reply = settle(replies)
     if reply is None:
         name = next(each.source for each in replies if each.outcome is Outcome.UNREACHABLE)
         waits = [each.retry_after for each in replies if each.retry_after]
-        raise UnavailableError(f"{name} cannot be reached at the moment.", min(waits, default=RETRY_AFTER_SECONDS))
+        raise UnavailableError(f"{name} cannot be reached at the moment.", min(waits, default=RetryAfter.MOMENT))
     now = int(place.clock())
     return Article(
         language_id=wanted.language_id,

@@ -11,14 +11,13 @@ from abhidhan.domain.wikis import Manners
 from abhidhan.encyclopedia.mediawiki import MediaWiki
 from abhidhan.encyclopedia.source import ArticleSource
 from abhidhan.encyclopedia.zim import ZimFile
-from abhidhan.errors import SettingError
+from abhidhan.errors import RetryAfter, SettingError
 
 _log = structlog.get_logger("abhidhan.encyclopedia")
 
 Sources = Mapping[int, Sequence[ArticleSource]]
 """Where articles come from, by the ID of their language, in the order that they are tried."""
 
-RETRY_WITHOUT_SOURCE: Final = 86_400
 PACE_WITHOUT_CONTACT: Final = 1_200
 PACE_WITH_CONTACT: Final = 100
 """Milliseconds between two requests: over all wikis while nobody could be written to, else of each wiki. They
@@ -89,7 +88,7 @@ class UnusableSource:
     async def find(self, titles: Sequence[str]) -> Reply:
         """Find nothing."""
         del titles
-        return Reply(outcome=Outcome.UNREACHABLE, source=self.name, retry_after=RETRY_WITHOUT_SOURCE)
+        return Reply(outcome=Outcome.UNREACHABLE, source=self.name, retry_after=RetryAfter.NOT_SET_UP)
 
     async def close(self) -> None:
         """Have nothing to let go of."""

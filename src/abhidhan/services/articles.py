@@ -15,10 +15,10 @@ from abhidhan.domain.extracts import cut_at_sentence
 from abhidhan.domain.figures import Count, Figure
 from abhidhan.domain.languages import ENGLISH
 from abhidhan.domain.wikis import Manners
-from abhidhan.errors import AbhidhanError, UnavailableError
+from abhidhan.errors import AbhidhanError, RetryAfter, UnavailableError
 from abhidhan.services.article_fetching import Place, Rules, Wanted, as_article, fetch_article, read_fresh
 from abhidhan.services.article_sources import Sources, manners, open_sources
-from abhidhan.services.wikis import RETRY_AFTER_SECONDS, Shared, WikiLimiter
+from abhidhan.services.wikis import Shared, WikiLimiter
 from abhidhan.storage import articles
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.engine.reader import Reader
@@ -38,10 +38,6 @@ class Flight(NamedTuple):
 
     task: "asyncio.Task[Article]"
     slow: "asyncio.Future[None]"
-
-
-RETRY_WITHOUT_ENCYCLOPEDIA: Final = 86_400
-"""Seconds after which a client may ask again for articles of a server that has none."""
 
 
 class Encyclopedia:
@@ -131,7 +127,7 @@ class Encyclopedia:
         flight = self._flights.get(wanted)
         if flight is None:
             if len(self._flights) >= MOST_FLIGHTS:
-                raise UnavailableError("Too many articles are being requested at once.", RETRY_AFTER_SECONDS)
+                raise UnavailableError("Too many articles are being requested at once.", RetryAfter.MOMENT)
             loop = asyncio.get_running_loop()
             slow = loop.create_future()
             flight = Flight(loop.create_task(fetch_article(self._place, wanted, slow)), slow)
@@ -162,7 +158,7 @@ class Encyclopedia:
         await asyncio.wait(awaited, timeout=self._place.rules.patience, return_when=asyncio.FIRST_COMPLETED)
         if not flight.task.done():
             raise UnavailableError(
-                "The encyclopedia has not answered in time; it is still being asked.", RETRY_AFTER_SECONDS
+                "The encyclopedia has not answered in time; it is still being asked.", RetryAfter.MOMENT
             )
         return flight.task.result()
 
@@ -174,7 +170,7 @@ class Encyclopedia:
 async def show_article(encyclopedia: Encyclopedia | None, language_id: int, title: str) -> Article:
     """Show the introduction of an article. Raises UnavailableError, also if there is no encyclopedia."""
     if encyclopedia is None:
-        raise UnavailableError("This server has no encyclopedia.", RETRY_WITHOUT_ENCYCLOPEDIA)
+        raise UnavailableError("This server has no encyclopedia.", RetryAfter.NOT_SET_UP)
     return await encyclopedia.show(language_id, title)
 
 

@@ -24,14 +24,13 @@ from abhidhan.domain.wikis import (
     wait_for_turn,
 )
 from abhidhan.encyclopedia.source import ArticleSource
-from abhidhan.errors import UnavailableError
+from abhidhan.errors import RetryAfter, UnavailableError
 from abhidhan.storage import wikis
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.engine.reader import Reader
 
 T = TypeVar("T")
 
-RETRY_AFTER_SECONDS: Final = 5
 
 POLL_SECONDS: Final = 0.05
 """How often to look whether another process has finished its request."""
@@ -95,7 +94,7 @@ class WikiLimiter:
             finally:
                 self._queue.release()
 
-    def dismiss(self, retry_after: int = RETRY_AFTER_SECONDS) -> None:
+    def dismiss(self, retry_after: int = RetryAfter.MOMENT) -> None:
         """Refuse the callers who wait, and those who come while a request is under way."""
         self.retry_after = retry_after
         while self._waiting:
@@ -119,7 +118,7 @@ class WikiLimiter:
                 self.dismiss()
             wait = self._wait(seen)
             if wiki != self._held and is_out_of_reach(wiki, self._now(), self._manners):
-                raise _slow_or_away(math.ceil(wait / 1000) if wiki.failures else RETRY_AFTER_SECONDS)
+                raise _slow_or_away(math.ceil(wait / 1000) if wiki.failures else RetryAfter.MOMENT)
             if self._database.is_read_only:
                 await self._keep_distance_alone()
                 return None
@@ -133,7 +132,7 @@ class WikiLimiter:
         self._reply = await source.find(titles)
         self._requests.add(self._address, str(self._reply.outcome))
         if self._reply.outcome is Outcome.UNREACHABLE:
-            self.dismiss(self._reply.retry_after or RETRY_AFTER_SECONDS)
+            self.dismiss(self._reply.retry_after or RetryAfter.MOMENT)
         else:
             self.retry_after = 0
         return self._reply

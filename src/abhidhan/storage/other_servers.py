@@ -12,7 +12,7 @@ from abhidhan.errors import DatabaseError
 from abhidhan.storage.engine.holders import is_gone
 
 TRIES: Final = 20
-RETRY_SECONDS: Final = 0.1
+POLL_SECONDS: Final = 0.1
 """How often and how soon to look again: connections that were just closed go a moment later."""
 
 STOP_THEM: Final = (
@@ -27,7 +27,7 @@ _SESSIONS: Final = text(
     # Other servers of this version wait for this upgrade.
     "AND query NOT LIKE 'SELECT pg_advisory_xact_lock(%' ORDER BY 1"
 )
-_LATER: Final = text(f"SELECT pg_sleep({RETRY_SECONDS}), pg_stat_clear_snapshot()")
+_LATER: Final = text(f"SELECT pg_sleep({POLL_SECONDS}), pg_stat_clear_snapshot()")
 _LEASES: Final = text("SELECT name, owner FROM lease WHERE expires > extract(epoch FROM clock_timestamp()) * 1000")
 
 
@@ -40,7 +40,7 @@ def refuse_used_file(file: Path) -> None:
         for _ in range(TRIES):
             if _is_sole_user(connection):
                 return
-            time.sleep(RETRY_SECONDS)
+            time.sleep(POLL_SECONDS)
     raise DatabaseError(f"Another program has {file} open. {STOP_THEM}")
 
 

@@ -7,10 +7,7 @@ import structlog
 from litestar import get
 from litestar.handlers import HTTPRouteHandler
 
-from abhidhan.errors import AbhidhanError, LostDatabaseError, UnavailableError, UnwritableError
-
-NOT_READY_RETRY: Final = 5
-"""Retry-After, in seconds."""
+from abhidhan.errors import AbhidhanError, LostDatabaseError, RetryAfter, UnavailableError, UnwritableError
 
 NOT_READY: Final = "The server is not ready to answer. The log says why."
 
@@ -32,16 +29,16 @@ def health_handlers(
             missing = await check()
         except LostDatabaseError as error:
             # Of that the log has told when it began, and whoever watches asks every few seconds.
-            raise UnavailableError(NOT_READY, NOT_READY_RETRY) from error
+            raise UnavailableError(NOT_READY, RetryAfter.MOMENT) from error
         except UnwritableError as error:
             # Look-ups are still answered: who watches is told what to mend, balancers may choose another server.
             structlog.get_logger("abhidhan.web").warning("not ready", reason=str(error))
-            raise UnavailableError(error.said, NOT_READY_RETRY) from error
+            raise UnavailableError(error.said, RetryAfter.MOMENT) from error
         except AbhidhanError as error:
             missing = str(error)
         if missing is not None:
             structlog.get_logger("abhidhan.web").warning("not ready", reason=missing)
-            raise UnavailableError(NOT_READY, NOT_READY_RETRY)
+            raise UnavailableError(NOT_READY, RetryAfter.MOMENT)
         return {"status": "read-only" if is_read_only() else "ready"}
 
     return [live, ready]

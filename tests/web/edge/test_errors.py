@@ -46,6 +46,7 @@ def _made(kind: type[Exception]) -> Exception:
         errors.InputError: errors.InputError.of("w", "`w` is missing."),
         errors.TooManyRequestsError: errors.TooManyRequestsError("Too many.", 7),
         errors.UnavailableError: errors.UnavailableError("Wikipedia cannot be reached.", 9),
+        errors.ReadOnlyError: errors.ReadOnlyError(),
     }
     return special.get(kind) or kind("A sentence for people.")
 
@@ -61,7 +62,16 @@ def test_each_error_of_ours_has_its_status_and_keeps_its_sentence(kind: type[Exc
     assert document.title == PROBLEM_KINDS[status].title
 
 
-@pytest.mark.parametrize(("kind", "seconds"), [(errors.TooManyRequestsError, "7"), (errors.UnavailableError, "9")])
+@pytest.mark.parametrize(
+    ("kind", "seconds"),
+    [
+        (errors.TooManyRequestsError, "7"),
+        (errors.UnavailableError, "9"),
+        (errors.ReadOnlyError, "10"),
+        (errors.DiskFullError, "60"),
+        (errors.QuotaError, "3600"),
+    ],
+)
 def test_what_may_be_tried_again_says_when(kind: type[Exception], seconds: str) -> None:
     assert answer_error(_made(kind), CONTEXT).headers["Retry-After"] == seconds
 

@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Final
 
 from abhidhan.domain.matching.wildcards import Pattern
-from abhidhan.errors import UnavailableError, sentence
+from abhidhan.errors import RetryAfter, UnavailableError, sentence
 from abhidhan.storage import word_choice
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.key_columns import KeyColumn
@@ -19,8 +19,6 @@ MOST_CHOSEN: Final = 20_000
 
 MAX_WILDCARD_SEARCHES: Final = 8
 """How many searches with wildcards run or wait: the last waits a quarter of a minute at most."""
-
-RETRY_SECONDS: Final = 10
 
 MOST_SECONDS: Final = 2.0
 """How long one search lasts, about. What has been found by then is the answer."""
@@ -39,7 +37,7 @@ class WildcardQueue:
         """Wait for the turn, and hold it. Raises UnavailableError if too many wait already."""
         if self._length >= MAX_WILDCARD_SEARCHES:
             raise UnavailableError(
-                sentence("Many long searches with wildcards are running. Please try again soon."), RETRY_SECONDS
+                sentence("Many long searches with wildcards are running. Please try again soon."), RetryAfter.LONG_JOB
             )
         self._length += 1
         try:

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final, NamedTuple
 
-from abhidhan.errors import DatabaseError, UnavailableError
+from abhidhan.errors import DatabaseError, RetryAfter, UnavailableError
 from abhidhan.media.files import FileStore, key_of
 from abhidhan.storage.copying.tables import Sum
 from abhidhan.storage.copying.whole import Hearing, WrittenSince, copy_all, written_since
@@ -18,9 +18,6 @@ AT_ONCE: Final = 8
 
 UNHEARD: Final = Hearing()
 """Nobody hears how far a copy is."""
-
-RETRY_AFTER: Final = 60
-"""Seconds after which to try again where a store has lost what it was given."""
 
 
 class CopiedDictionary(NamedTuple):
@@ -91,5 +88,5 @@ def _copy_file(source: FileStore, target: FileStore, name: str) -> bool:
         return False
     target.keep_now(name, content)
     if target.read_now(name) != content:
-        raise UnavailableError(f"{name} is not in the store as it was written.", RETRY_AFTER)
+        raise UnavailableError(f"{name} is not in the store as it was written.", RetryAfter.OPERATOR)
     return True

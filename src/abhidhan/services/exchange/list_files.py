@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from abhidhan.domain.readers_languages import ReadersLanguages
 from abhidhan.domain.recordings import read_recording_name
 from abhidhan.domain.records import CardRecord, CardSetRecord
-from abhidhan.errors import UnavailableError, sentence
+from abhidhan.errors import RetryAfter, UnavailableError, sentence
 from abhidhan.formats.writing.anki import Sound, sound_name, write_decks
 from abhidhan.formats.writing.voices import Spoken, credit_of
 from abhidhan.formats.writing.word_list import ListRow, write_word_list
@@ -32,7 +32,6 @@ MOST_SOUND: Final = 8 * 1024 * 1024
 """So many bytes of recordings go into a deck, from its first words on: one speaker for each word."""
 
 MOST_WAITING: Final = 8
-RETRY: Final = 10
 
 
 class SharedList(NamedTuple):
@@ -71,7 +70,7 @@ class ListFiles:
     async def deck(self, asked: SharedList) -> bytes:
         """Write a list as a deck for Anki, with what is heard with its words. Raises UnavailableError."""
         if self._waiting >= MOST_WAITING:
-            raise UnavailableError(sentence("Many decks are being made. Please try again soon."), RETRY)
+            raise UnavailableError(sentence("Many decks are being made. Please try again soon."), RetryAfter.LONG_JOB)
         self._waiting += 1
         try:
             async with self._one_by_one:

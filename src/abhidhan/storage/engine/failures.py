@@ -17,12 +17,11 @@ from abhidhan.errors import (
     DamagedDatabaseError,
     DiskFullError,
     LostDatabaseError,
+    RetryAfter,
     UnavailableError,
     UnwritableError,
     sentence,
 )
-
-RETRY_AFTER_SECONDS = 5
 
 BUSY = "busy"
 KINDS: Mapping[type[AbhidhanError], str] = {
@@ -88,11 +87,11 @@ def _in_words(error: BaseException, url: URL) -> AbhidhanError | None:
     if unwritable is not None:
         return unwritable
     if isinstance(cause, psycopg.OperationalError) and _is_lost(cause):
-        return LostDatabaseError(sentence("The database is busy or cannot be reached."), RETRY_AFTER_SECONDS)
+        return LostDatabaseError(sentence("The database is busy or cannot be reached."), RetryAfter.MOMENT)
     if isinstance(error, DBAPIError) and isinstance(error.orig, sqlite3.OperationalError | psycopg.OperationalError):
-        return UnavailableError(sentence("The database is busy or cannot be written."), RETRY_AFTER_SECONDS)
+        return UnavailableError(sentence("The database is busy or cannot be written."), RetryAfter.MOMENT)
     if isinstance(error, sqlite3.OperationalError | psycopg.OperationalError | PoolTimeoutError):
-        return UnavailableError(sentence("The database is busy or cannot be reached."), RETRY_AFTER_SECONDS)
+        return UnavailableError(sentence("The database is busy or cannot be reached."), RetryAfter.MOMENT)
     if isinstance(error, sqlite3.DatabaseError) and not isinstance(
         error, sqlite3.IntegrityError | sqlite3.ProgrammingError | sqlite3.DataError
     ):

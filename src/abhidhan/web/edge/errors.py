@@ -17,7 +17,7 @@ from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.types import ExceptionHandlersMap
 
 from abhidhan import errors
-from abhidhan.errors import InputError, Problem, sentence
+from abhidhan.errors import InputError, Problem, RetryAfter, sentence
 from abhidhan.web.edge.logs import REQUEST_ID
 from abhidhan.web.edge.parameter_problems import parameter_problems
 from abhidhan.web.edge.problem_kinds import DETAIL_OF_STATUS, PROBLEM_KINDS, PROBLEM_MEDIA_TYPE, STATUS_OF_ERROR
@@ -28,8 +28,6 @@ API_PATHS: Final = re.compile(
 )
 """Addresses whose errors are problem documents; all others are pages, and answer with one."""
 
-RETRY_AFTER: Final = 30
-"""Default Retry-After, in seconds."""
 
 WITH_BODY: Final = {"POST", "PUT", "PATCH"}
 UNREADABLE_BODY: Final = sentence(
@@ -221,7 +219,7 @@ def _detail(error: Exception, status: int, context: ErrorContext, headers: Mappi
 def _headers_of(error: Exception, status: int) -> dict[str, str]:
     headers = {"Cache-Control": "no-store"}
     if status in {429, 503, 507}:
-        headers["Retry-After"] = str(getattr(error, "retry_after", RETRY_AFTER))
+        headers["Retry-After"] = str(getattr(error, "retry_after", RetryAfter.QUEUE))
     if challenge := getattr(error, "challenge", None):
         headers["WWW-Authenticate"] = challenge
     if status == http.HTTPStatus.METHOD_NOT_ALLOWED and isinstance(error, HTTPException):
