@@ -32,6 +32,7 @@ from abhidhan.web.answers import JsonAnswer
 from abhidhan.web.compat import dictionary, photos, phrases
 from abhidhan.web.edge.errors import exception_handlers
 from abhidhan.web.edge.middleware import Edge
+from abhidhan.web.edge.public_reads import public_reads
 from abhidhan.web.edge.routes import Addresses
 from abhidhan.web.json_bodies import CleanRequest
 from abhidhan.web.pages import PAGES_HANDLERS
@@ -193,6 +194,7 @@ def opened_site(database: Database, home: Path, **settings: Any) -> Iterator[Sit
         version=database.version,
         addresses=shell.addresses,
         page=shell.pages.error_page,
+        reads=public_reads(shell.application.routes, shell.dictionary),
     )
     with asyncio.Runner() as runner:
         yield Site(edge, database, write_side, runner, home)

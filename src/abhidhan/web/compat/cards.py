@@ -2,21 +2,21 @@
 
 from typing import Annotated
 
-from litestar import get
 from litestar.params import QueryParameter
 
 from abhidhan.domain.cards import Card, CardSet
 from abhidhan.services.dictionary import cards
 from abhidhan.web.arguments import GivenDictionary
+from abhidhan.web.edge.public_reads import public_read
 
 
-@get("/api/wordgames.php", tags=["Flashcards"], summary="List the sets of flashcards")
+@public_read("/api/wordgames.php", tags=["Flashcards"], summary="List the sets of flashcards")
 async def list_card_sets(dictionary: GivenDictionary) -> tuple[CardSet, ...]:
     """List every set, with its number of cards."""
     return await dictionary.read(cards.card_sets)
 
 
-@get("/api/wordgames_cards.php", tags=["Flashcards"], summary="List the cards of a set")
+@public_read("/api/wordgames_cards.php", tags=["Flashcards"], summary="List the cards of a set")
 async def list_cards(
     dictionary: GivenDictionary,
     set_id: Annotated[int, QueryParameter(name="set", ge=1, description="The ID of a set.")] = 1,

@@ -2,7 +2,6 @@
 
 from typing import Annotated, Final
 
-from litestar import get
 from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
@@ -23,6 +22,7 @@ from abhidhan.web.arguments import (
     text_examples,
 )
 from abhidhan.web.compat.shapes import AddedWord, AlphabetAnswer, WordList
+from abhidhan.web.edge.public_reads import public_read
 from abhidhan.web.lookups import DictionaryAnswer
 
 POS_EXAMPLES: Final = [
@@ -31,7 +31,7 @@ POS_EXAMPLES: Final = [
 ]
 
 
-@get("/api/dic.php", tags=["Look-up"], summary="Look up a word, or each word of a phrase")
+@public_read("/api/dic.php", tags=["Look-up"], summary="Look up a word, or each word of a phrase")
 async def look_up(
     dictionary: GivenDictionary,
     text: Annotated[
@@ -58,7 +58,7 @@ async def look_up(
     return DictionaryAnswer.of(text, found)
 
 
-@get("/api/wordsalpha.php", tags=["Browsing"], summary="List words alphabetically")
+@public_read("/api/wordsalpha.php", tags=["Browsing"], summary="List words alphabetically")
 async def list_alphabetically(  # noqa: PLR0913, PLR0917  # the interface gives this address seven parameters
     dictionary: GivenDictionary,
     start: Annotated[
@@ -109,7 +109,7 @@ async def list_alphabetically(  # noqa: PLR0913, PLR0917  # the interface gives 
     return AlphabetAnswer(data=WordList(found.items, found.language_id, len(found.items), found.next))
 
 
-@get("/api/words_recent.php", tags=["Browsing"], summary="List the newest words")
+@public_read("/api/words_recent.php", tags=["Browsing"], summary="List the newest words")
 async def list_recent(
     dictionary: GivenDictionary,
     limit: LimitUpTo1000 = 100,

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Annotated
 
-from litestar import get
 from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
@@ -14,9 +13,10 @@ from abhidhan.domain.parts_of_speech import code_of
 from abhidhan.services.dictionary import lists
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.compat.shapes import ListAnswer, ListEntry
+from abhidhan.web.edge.public_reads import public_read
 
 
-@get("/api/get-list.php", tags=["Lists"], summary="List the values of a lookup list")
+@public_read("/api/get-list.php", tags=["Lists"], summary="List the values of a lookup list")
 async def get_list(
     dictionary: GivenDictionary,
     name: Annotated[

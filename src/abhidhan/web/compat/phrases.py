@@ -2,7 +2,6 @@
 
 from typing import Annotated
 
-from litestar import get
 from litestar.params import QueryParameter
 
 from abhidhan.services.dictionary.lists import LanguageParam
@@ -16,9 +15,10 @@ from abhidhan.web.arguments import (
     text_examples,
 )
 from abhidhan.web.compat.shapes import PhraseAnswer
+from abhidhan.web.edge.public_reads import public_read
 
 
-@get("/api/check-fj.php", tags=["Phrases"], summary="Find proverbs and idioms like a phrase")
+@public_read("/api/check-fj.php", tags=["Phrases"], summary="Find proverbs and idioms like a phrase")
 async def check_phrase(
     dictionary: GivenDictionary,
     phrase: Annotated[

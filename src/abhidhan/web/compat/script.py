@@ -4,7 +4,6 @@ from enum import StrEnum
 from typing import Annotated, Literal
 
 import msgspec
-from litestar import get
 from litestar.params import QueryParameter
 from msgspec import structs
 
@@ -12,6 +11,7 @@ from abhidhan.domain.script import Alternatives, Direction, Transliteration
 from abhidhan.domain.text.romanize import Scheme
 from abhidhan.services.dictionary import script
 from abhidhan.web.arguments import LONGEST_PASSAGE, GivenDictionary, text_examples
+from abhidhan.web.edge.public_reads import public_read
 
 
 class Target(StrEnum):
@@ -40,7 +40,7 @@ class TransliterationAnswer(msgspec.Struct, frozen=True, kw_only=True):
         return cls(**structs.asdict(made))
 
 
-@get("/api/tlipi.php", tags=["Script"], summary="Write Assamese in Roman letters, or Roman in Assamese letters")
+@public_read("/api/tlipi.php", tags=["Script"], summary="Write Assamese in Roman letters, or Roman in Assamese letters")
 async def transliterate(
     dictionary: GivenDictionary,
     text: Annotated[

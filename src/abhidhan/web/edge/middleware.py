@@ -189,20 +189,18 @@ class Edge:
             await exchange.deliver(answer)
             return
         read = self._reads.get(key[0])
-        if read is not None and await self._read(exchange, read, query, key, version):
+        if read is not None:
+            await self._read(exchange, read, query, key, version)
             return
         fresh = await self._run(exchange, receive, query)
         if fresh is not None and may_be_kept(fresh):
             self._cache.keep(key, fresh, version)
 
-    async def _read(self, exchange: Exchange, read: PublicRead, query: CleanQuery, key: Key, version: int) -> bool:
-        """Answer a public read without the framework; return whether its parameters were what it takes."""
-        arguments = read.arguments(query.pairs)
-        if arguments is None:
-            return False
+    async def _read(self, exchange: Exchange, read: PublicRead, query: CleanQuery, key: Key, version: int) -> None:
+        """Answer a public read. Raises InputError, and what its handler raises."""
         REQUEST_ID.set(exchange.request_id)
         exchange.template = read.template
-        body, is_to_keep = await read.answer(arguments)
+        body, is_to_keep = await read.answer(query.pairs)
         answer = Answer(200, [], body, read.template)
         if is_coded := exchange.gzip and is_worth_compressing(answer.body, MEDIA_TYPE):
             answer.body = await compress(answer.body)
@@ -212,7 +210,6 @@ class Edge:
         await exchange.deliver(answer)
         if is_to_keep:
             self._cache.keep(key, answer, version)
-        return True
 
     def _check_slashes(self, scope: HTTPScope) -> None:
         """Refuse an escaped slash where no name can hold one: it ends no part of a path. Raises NotFoundError."""
@@ -326,7 +323,9 @@ class Edge:
         log_if_ours(error, context)
         made = answer_error(error, context, page=self._page)
         headers = [(name.lower().encode(), value.encode()) for name, value in made.headers.items()]
-        answer = Answer(made.status, [(b"content-type", made.media_type.encode()), *headers], made.body)
+        answer = Answer(
+            made.status, [(b"content-type", made.media_type.encode()), *headers], made.body, exchange.template
+        )
         await self._finish(exchange, answer)
         await exchange.deliver(answer)
 

@@ -11,6 +11,7 @@ from litestar.datastructures import State
 from litestar.di import Dependency
 from litestar.enums import ParamType
 from litestar.exceptions import ValidationException
+from litestar.handlers import BaseRouteHandler
 from litestar.params import ParameterKwarg
 from litestar.typing import FieldDefinition
 
@@ -25,10 +26,10 @@ def parameter_problems(request: Request[object, object, State], error: Exception
     if not isinstance(error, ValidationException) or "route_handler" not in request.scope:
         return ()
     handler = request.route_handler
-    fields = dict(_parameters(handler.parsed_fn_signature.parameters))
+    fields = dict(parameters_of(handler))
     if not isinstance(error.extra, list):
         types = {field.name: field.type for field in msgspec.structs.fields(handler.signature_model)}
-        return tuple(_missing_and_wrong(fields, types, request.query_params))
+        return tuple(missing_and_wrong(fields, types, request.query_params))
     return tuple(_translated(fields, cast("list[dict[str, str]]", error.extra)))
 
 
@@ -81,9 +82,9 @@ def _whole_number(name: str, limits: object) -> str:
     )
 
 
-def _parameters(fields: Mapping[str, FieldDefinition]) -> Iterator[tuple[str, tuple[str, FieldDefinition]]]:
+def parameters_of(handler: BaseRouteHandler) -> Iterator[tuple[str, tuple[str, FieldDefinition]]]:
     """List a handler's parameters in query and path: the name in Python, the public name, the definition."""
-    for name, field in fields.items():
+    for name, field in handler.parsed_fn_signature.parameters.items():
         limits = field.kwarg_definition
         if any(isinstance(note, Dependency) for note in field.metadata):
             continue
@@ -97,10 +98,10 @@ def _is_in_path(field: FieldDefinition) -> bool:
     return isinstance(limits, ParameterKwarg) and limits.param_type is ParamType.PATH
 
 
-def _missing_and_wrong(
+def missing_and_wrong(
     fields: Mapping[str, tuple[str, FieldDefinition]], types: Mapping[str, object], given: Mapping[str, str]
 ) -> Iterator[Problem]:
-    """Find all that is wrong when Litestar stopped at the first parameter that is missing."""
+    """Find all that is wrong with parameters: Litestar and msgspec stop at the first one that is missing."""
     for name, (public, field) in fields.items():
         if public in given:
             try:

@@ -1,16 +1,18 @@
-"""Public reads that the edge answers itself: the framework's handlers, called without the framework round them.
+"""Public reads: addresses that are answered from the dictionary alone, without the framework round their handlers.
 
-Each is described once, by its handler; what it takes is read from there. Whatever is not plain (a parameter that is
-missing or wrong) is left to the framework, which says what would be right. Its routing, reading of parameters and
-writing of answers are as dear as a look-up.
+A handler declares one by `@public_read(path, ...)`. The edge reads its parameters by its signature, calls it, and
+writes and caches its answer. The framework's own routing, reading of parameters and writing of answers take as long as
+a look-up. It still describes these addresses in OpenAPI, and answers other methods than GET and HEAD.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from enum import EnumType
+from functools import partial
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 import msgspec
+from litestar import get
 from litestar.enums import ParamType
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import ParameterKwarg
@@ -18,8 +20,15 @@ from litestar.response import Response
 from litestar.routes import BaseRoute, HTTPRoute
 from litestar.typing import FieldDefinition
 
+from abhidhan.errors import InputError
 from abhidhan.web.answers import may_be_kept, written
-from abhidhan.web.edge.policies import policy_of
+from abhidhan.web.edge.parameter_problems import missing_and_wrong, parameters_of
+
+PUBLIC_READ: Final = "public_read"
+"""The option of a handler that the edge calls itself."""
+
+public_read = partial(get, opt={PUBLIC_READ: True})
+"""Declare a public read, as `litestar.get` declares a handler."""
 
 DICTIONARY: Final = "dictionary"
 """What a handler reads from, the only thing that it may take beside parameters of the query."""
@@ -33,45 +42,48 @@ class PublicRead:
     """One address that is answered from the dictionary alone."""
 
     def __init__(self, handler: HTTPRouteHandler, template: str, dictionary: object) -> None:
-        """Read from the handler's signature what it takes."""
+        """Read from the handler's signature what it takes. Raises TypeError if that is more than plain parameters."""
+        if not is_plain(handler):
+            raise TypeError(f"{template} takes more than the dictionary and plain parameters, or returns a Response.")
         self.template = template
         self._handle: Callable[..., Awaitable[object]] = handler.fn
         self._dictionary = dictionary
+        self._parameters = dict(parameters_of(handler))
         fields = _query_fields(handler)
+        self._types = {name: _type_of(field) for name, field in fields.items()}
         self._arguments = msgspec.defstruct(
             "Arguments",
-            [_member(name, field) for name, field in fields.items()],
-            rename={name: _public_name(name, field) for name, field in fields.items()},
+            [_member(field, name, self._types[name]) for name, field in fields.items()],
+            rename={name: public for name, (public, _) in self._parameters.items()},
             kw_only=True,
         )
-        # What is wrong about the description of a parameter shows here, and not in front of the first who asks.
-        self.arguments(())
+        # A description of a parameter that is wrong shows here, and not to the first client.
+        msgspec.json.Decoder(self._arguments)
 
-    def arguments(self, pairs: Iterable[tuple[str, str]]) -> Mapping[str, Any] | None:
-        """Read the parameters of a query that has been cleaned; None where one is missing or wrong."""
-        try:
-            read = msgspec.convert(dict(pairs), self._arguments, strict=False)
-        except msgspec.ValidationError:
-            return None
-        return msgspec.structs.asdict(read)
+    async def answer(self, pairs: Iterable[tuple[str, str]]) -> tuple[bytes, bool]:
+        """Answer a query that has been cleaned: return the JSON, and whether it may be cached.
 
-    async def answer(self, arguments: Mapping[str, Any]) -> tuple[bytes, bool]:
-        """Let the handler answer, write its answer as the framework would, and tell whether it may be kept.
-
-        Raises what the handler raises.
+        Raises InputError for parameters that are missing or wrong, and what the handler raises.
         """
-        value = await self._handle(**{DICTIONARY: self._dictionary}, **arguments)
+        value = await self._handle(**{DICTIONARY: self._dictionary}, **self._read(dict(pairs)))
         return written(value), may_be_kept(value)
+
+    def _read(self, given: Mapping[str, str]) -> Mapping[str, Any]:
+        try:
+            read = msgspec.convert(given, self._arguments, strict=False)
+        except msgspec.ValidationError:
+            raise InputError(*missing_and_wrong(self._parameters, self._types, given)) from None
+        return msgspec.structs.asdict(read)
 
 
 def public_reads(routes: Iterable[BaseRoute], dictionary: object) -> dict[str, PublicRead]:
-    """Find the addresses that can be answered so and whose answers may be kept, by their paths."""
+    """Collect the public reads among the routes of an application, by their paths."""
     return {
         route.path: PublicRead(handler, route.path_format, dictionary)
         for route in routes
-        if isinstance(route, HTTPRoute) and not route.path_parameters and policy_of(route.path).kept
+        if isinstance(route, HTTPRoute)
         for handler in route.route_handlers
-        if is_plain(handler)
+        if handler.opt.get(PUBLIC_READ)
     }
 
 
@@ -80,8 +92,7 @@ def is_plain(handler: HTTPRouteHandler) -> bool:
     fields = dict(handler.parsed_fn_signature.parameters)
     gives = handler.parsed_fn_signature.return_type
     return (
-        "GET" in handler.http_methods
-        and fields.pop(DICTIONARY, None) is not None
+        fields.pop(DICTIONARY, None) is not None
         and not gives.is_subclass_of(Response)
         and all(_is_plain_parameter(field) for field in fields.values())
     )
@@ -105,12 +116,16 @@ def _is_plain_type(annotation: object) -> bool:
     return annotation in PLAIN_TYPES or get_origin(annotation) is Literal or isinstance(annotation, EnumType)
 
 
-def _member(name: str, field: FieldDefinition) -> tuple[str, Any] | tuple[str, Any, Any]:
-    """Describe a parameter as a member of a struct, with its limits."""
+def _type_of(field: FieldDefinition) -> Any:  # noqa: ANN401  # a type, made while the program runs
+    """Return the type of a parameter with its limits."""
     limits = {limit: getattr(field.kwarg_definition, limit) for limit in CONSTRAINTS}
     given = {limit: value for limit, value in limits.items() if value is not None}
-    annotation = _limited(field.annotation, msgspec.Meta(**given)) if given else field.annotation
-    return (name, annotation, field.default) if field.has_default else (name, annotation)
+    return _limited(field.annotation, msgspec.Meta(**given)) if given else field.annotation
+
+
+def _member(field: FieldDefinition, name: str, of_type: Any) -> tuple[str, Any] | tuple[str, Any, Any]:  # noqa: ANN401
+    """Describe a parameter as a member of a struct."""
+    return (name, of_type, field.default) if field.has_default else (name, of_type)
 
 
 def _limited(annotation: Any, limits: msgspec.Meta) -> Any:  # noqa: ANN401  # a type, made while the program runs
@@ -118,8 +133,3 @@ def _limited(annotation: Any, limits: msgspec.Meta) -> Any:  # noqa: ANN401  # a
     if get_origin(annotation) in {Union, UnionType}:
         return Union[tuple(each if each is NoneType else Annotated[each, limits] for each in get_args(annotation))]  # noqa: UP007
     return Annotated[annotation, limits]
-
-
-def _public_name(name: str, field: FieldDefinition) -> str:
-    given = field.kwarg_definition
-    return (given.name if isinstance(given, ParameterKwarg) else None) or name

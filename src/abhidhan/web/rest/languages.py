@@ -1,11 +1,11 @@
 """/api/languages."""
 
 import msgspec
-from litestar import get
 
 from abhidhan.services.dictionary import lists
 from abhidhan.services.dictionary.lists import CountedLanguage
 from abhidhan.web.arguments import GivenDictionary
+from abhidhan.web.edge.public_reads import public_read
 
 
 class LanguagesAnswer(msgspec.Struct, frozen=True):
@@ -15,7 +15,7 @@ class LanguagesAnswer(msgspec.Struct, frozen=True):
     count: int
 
 
-@get("/api/languages", tags=["Lists"], summary="List the languages")
+@public_read("/api/languages", tags=["Lists"], summary="List the languages")
 async def list_languages(dictionary: GivenDictionary) -> LanguagesAnswer:
     """List the languages with their codes, names, scripts and numbers of words."""
     languages = await dictionary.read(lists.list_languages)

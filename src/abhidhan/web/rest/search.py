@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import msgspec
-from litestar import get
 from litestar.params import QueryParameter
 
 from abhidhan.domain.matching.cascade import FoundWord
@@ -28,6 +27,7 @@ from abhidhan.web.arguments import (
     LimitUpTo1000,
     text_examples,
 )
+from abhidhan.web.edge.public_reads import public_read
 
 SearchText = Annotated[
     str,
@@ -80,7 +80,7 @@ class SearchAnswer(Perishable, frozen=True):
         return self.complete is not False
 
 
-@get("/api/search", tags=["Look-up"], summary="Search across languages")
+@public_read("/api/search", tags=["Look-up"], summary="Search across languages")
 async def search_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the address)
     dictionary: GivenDictionary,
     text: SearchQuery,
@@ -109,7 +109,7 @@ async def search_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the 
     return SearchAnswer(text, is_fuzzy, found.words, len(found.words), complete)
 
 
-@get("/api/suggest", tags=["Look-up"], summary="Suggest headwords as someone types")
+@public_read("/api/suggest", tags=["Look-up"], summary="Suggest headwords as someone types")
 async def suggest(  # noqa: PLR0913, PLR0917  # each is one parameter of the address
     dictionary: GivenDictionary,
     text: SearchText,
