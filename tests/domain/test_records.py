@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from abhidhan.domain.drafting import CHANGEABLE
+from abhidhan.domain.drafting import CHANGES
 from abhidhan.domain.drafts import CardData, CardSetData, IdeaData, ProverbData, WordData
 from abhidhan.domain.history import State
 from abhidhan.domain.records import CardRecord, CardSetRecord, IdeaRecord, ListItemRecord, PhraseRecord, WordRecord
@@ -53,12 +53,12 @@ def test_what_an_import_stores_has_every_column(fields: Fields, shape: Shape) ->
     assert set(columns(fields)) <= set(shape.__struct_fields__)
 
 
-@pytest.mark.parametrize("state", CHANGEABLE)
+@pytest.mark.parametrize("state", CHANGES)
 def test_every_field_of_a_state_can_be_changed(state: type[State]) -> None:
-    changes, fields = CHANGEABLE[state]
+    changes = CHANGES[state]
 
-    assert set(columns(fields)) <= set(state.__struct_fields__)
-    assert set(names(fields)) == set(changes.__struct_fields__)
+    assert set(columns(changes.fields)) <= set(state.__struct_fields__)
+    assert set(names(changes.fields)) == set(changes.__struct_fields__)
 
 
 @pytest.mark.parametrize(("text", "number"), [("", None), ("0", 0.0), ("12.5", 12.5), ("1e-05", 0.00001), ("7", 7.0)])

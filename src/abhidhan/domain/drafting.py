@@ -1,7 +1,7 @@
 """Drafting: what people and programs write, read into the states of records; all that is wrong is told together."""
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 
@@ -23,7 +23,6 @@ from abhidhan.domain.records.fields import (
     LONGEST_COMMENT,
     MOST_TEXTS,
     MOST_WORD_LETTERS,
-    Fields,
     Reading,
     Reference,
     S,
@@ -36,7 +35,6 @@ from abhidhan.domain.records.phrase import PHRASE, PhraseChanges, PhraseState, P
 from abhidhan.domain.records.word import (
     MOST_TRANSLATIONS,
     REMARKS,
-    SENSE,
     WORD,
     SenseChanges,
     SenseState,
@@ -48,28 +46,22 @@ from abhidhan.domain.records.word import (
 Changes = IdeaChanges | WordChanges | PhraseChanges | SenseChanges | CardChanges | CardSetChanges | ListItemChanges
 
 
-class Changeable(NamedTuple):
-    """What can be changed of a kind of record: how changes are written, and which fields they are of."""
-
-    changes: type[Changes]
-    fields: Fields
-
-
-CHANGEABLE: Final[Mapping[type[State], Changeable]] = {
-    IdeaState: Changeable(IdeaChanges, IDEA),
-    WordState: Changeable(WordChanges, WORD),
-    SenseState: Changeable(SenseChanges, SENSE),
-    PhraseState: Changeable(PhraseChanges, PHRASE),
-    CardState: Changeable(CardChanges, CARD),
-    CardSetState: Changeable(CardSetChanges, CARD_SET),
-    ListItemState: Changeable(ListItemChanges, LIST_ITEM),
+CHANGES: Final[Mapping[type[State], type[Changes]]] = {
+    IdeaState: IdeaChanges,
+    WordState: WordChanges,
+    SenseState: SenseChanges,
+    PhraseState: PhraseChanges,
+    CardState: CardChanges,
+    CardSetState: CardSetChanges,
+    ListItemState: ListItemChanges,
 }
+"""How changes of each kind of record are written."""
 
 
 def changes_of(state: State) -> Changes:
     """Return the changes that leave a record as it is, with every field given: what somebody edits and sends back."""
-    changes, fields = CHANGEABLE[type(state)]
-    given = {each.name: each.kind.given(getattr(state, each.column)) for each in fields}
+    changes = CHANGES[type(state)]
+    given = {each.name: each.kind.given(getattr(state, each.column)) for each in changes.fields}
     return msgspec.convert(given, changes)
 
 
@@ -149,11 +141,10 @@ class Draft(Reading):
             self.refuse(
                 "list", "The list %(list)s cannot be edited: the program itself depends on it.", list=state.list
             )
-        changeable = CHANGEABLE[type(state)]
-        if not isinstance(changes, changeable.changes):
+        if not isinstance(changes, CHANGES[type(state)]):
             self.refuse("changes", "`%(parameter)s` belong to another kind of record.")
             return state
-        return self.changed(changeable.fields, state, changes)
+        return self.changed(changes.fields, state, changes)
 
     def comment(self, field: str, text: str) -> str:
         """Read what somebody has to say."""

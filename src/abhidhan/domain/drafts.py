@@ -1,7 +1,7 @@
 """What people submit: words, corrections, proverbs, examples, flashcards, reports, missing words, records of files."""
 
 from enum import StrEnum
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -15,11 +15,12 @@ from abhidhan.domain.records import (
     SourceRecord,
 )
 from abhidhan.domain.records.card import CardChanges, CardData, CardSetChanges, CardSetData
-from abhidhan.domain.records.fields import Reference
+from abhidhan.domain.records.field_kinds import Line, Text
+from abhidhan.domain.records.fields import LONGEST_COMMENT, Field, Fields, Given, Reference
 from abhidhan.domain.records.idea import DefinitionData, ExampleData, ExampleText, IdeaChanges, IdeaData
 from abhidhan.domain.records.list_item import ListItemChanges, ListValueRecord
 from abhidhan.domain.records.phrase import PhraseChanges, ProverbData
-from abhidhan.domain.records.word import SenseChanges, TranslationData, WordChanges, WordData
+from abhidhan.domain.records.word import SPELLING, SenseChanges, TranslationData, WordChanges, WordData
 
 __all__ = [
     "AnySubmission",
@@ -76,12 +77,13 @@ class Kind(StrEnum):
     MISSING = "missing"
 
 
-class CorrectionData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CorrectionData(Given, frozen=True):
     """A correction of one record: the word, the idea or the proverb with an ID, what shall be different, and why.
 
     The link of a word to an idea is named by both IDs: `sense` says what shall be different, `unlink` that it shall go.
     """
 
+    fields: ClassVar = Fields((Field("comment", Text(LONGEST_COMMENT)),))
     word_id: ID | None = None
     idea_id: ID | None = None
     phrase_id: ID | None = None
@@ -93,9 +95,10 @@ class CorrectionData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     comment: str | None = None
 
 
-class ReportData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ReportData(Given, frozen=True):
     """An error in a word, told by anybody."""
 
+    fields: ClassVar = Fields((Field("text", Line(LONGEST_COMMENT, is_needed=True)),))
     word_id: ID
     text: str
 
@@ -106,9 +109,10 @@ class WordSubmission(msgspec.Struct, frozen=True, tag_field="kind", tag="word", 
     data: WordData
 
 
-class MissingData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MissingData(Given, frozen=True):
     """A word that is not in the dictionary, told by anybody: its language and its spelling."""
 
+    fields: ClassVar = Fields((SPELLING,))
     language: Reference
     word: str
 

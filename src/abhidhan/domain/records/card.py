@@ -1,12 +1,20 @@
 """Flashcards and their sets: every shape in which they come in, are kept and go out."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
 from abhidhan.domain.ids import ID
 from abhidhan.domain.records.field_kinds import Line, LocalTexts, Text
-from abhidhan.domain.records.fields import MOST_PHRASE_LETTERS, MOST_WORD_LETTERS, Field, Fields, Reference, State
+from abhidhan.domain.records.fields import (
+    MOST_PHRASE_LETTERS,
+    MOST_WORD_LETTERS,
+    Field,
+    Fields,
+    Given,
+    Reference,
+    State,
+)
 from abhidhan.domain.records.idea import Named
 from abhidhan.domain.records.local_text import LocalTextData, LocalTextRecord
 
@@ -105,9 +113,10 @@ class NewCardSet(msgspec.Struct, frozen=True, kw_only=True):
     descriptions: tuple[tuple[int, str], ...] = ()
 
 
-class CardData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CardData(Given, frozen=True):
     """A flashcard for a set that is there; `picture` is an emoji."""
 
+    fields: ClassVar = CARD
     set_id: ID
     clue: str
     answer: str
@@ -116,18 +125,20 @@ class CardData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     picture: str | None = None
 
 
-class CardChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CardChanges(Given, frozen=True):
     """What shall be different of a flashcard; fields left out stay as they are."""
 
+    fields: ClassVar = CARD
     clue: str | msgspec.UnsetType = msgspec.UNSET
     answer: str | msgspec.UnsetType = msgspec.UNSET
     roman: str | msgspec.UnsetType | None = msgspec.UNSET
     picture: str | msgspec.UnsetType | None = msgspec.UNSET
 
 
-class CardSetData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CardSetData(Given, frozen=True):
     """A new set of flashcards: the language of its clues, and that of its answers."""
 
+    fields: ClassVar = CARD_SET
     name: str
     language: Reference
     answer_language: Reference
@@ -136,9 +147,10 @@ class CardSetData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     descriptions: tuple[LocalTextData, ...] = ()
 
 
-class CardSetChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CardSetChanges(Given, frozen=True):
     """What shall be different of a set of flashcards; fields left out stay as they are."""
 
+    fields: ClassVar = CARD_SET
     name: str | msgspec.UnsetType = msgspec.UNSET
     description: str | msgspec.UnsetType | None = msgspec.UNSET
     names: tuple[LocalTextData, ...] | msgspec.UnsetType = msgspec.UNSET

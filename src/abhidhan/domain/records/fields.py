@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
 import msgspec
 
@@ -126,6 +126,16 @@ def columns(fields: Iterable[Field]) -> tuple[str, ...]:
 def names(fields: Iterable[Field]) -> tuple[str, ...]:
     """List the names of fields."""
     return tuple(each.name for each in fields)
+
+
+class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What people and programs write of a record, in requests and in submissions that are stored.
+
+    `fields` says what is allowed. They are checked when they are read: a limit in the types would refuse stored
+    submissions that are older than the limit.
+    """
+
+    fields: ClassVar[Fields] = Fields()
 
 
 class Reading(ABC):

@@ -1,13 +1,14 @@
 """Ideas and their relations: what is told of them, in every shape in which it comes in and is kept."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
 from abhidhan.domain.ids import ID
 from abhidhan.domain.lists import ListName
-from abhidhan.domain.records.field_kinds import Line, OneOf, SomeOf, Texts
-from abhidhan.domain.records.fields import MOST_CONTEXTS, Field, Fields, Reference, State
+from abhidhan.domain.records.field_kinds import Line, OneOf, SomeOf, Text, Texts
+from abhidhan.domain.records.fields import MOST_CONTEXTS, Field, Fields, Given, Reference, State
+from abhidhan.domain.records.local_text import NEEDED_TEXT
 
 IDEA_ROW: Final = Fields(
     (
@@ -106,25 +107,30 @@ class NewRelation(msgspec.Struct, frozen=True):
 
 # --- as people and programs write them ------------------------------------------------------------------------------
 
+EXAMPLE: Final = Fields((NEEDED_TEXT, Field("translation", Text())))
 
-class DefinitionData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+
+class DefinitionData(Given, frozen=True):
     """A definition of an idea in one language."""
 
+    fields: ClassVar = EXAMPLE
     language: Reference
     text: str
 
 
-class ExampleText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ExampleText(Given, frozen=True):
     """A usage example of an idea, with its translation where there is one."""
 
+    fields: ClassVar = EXAMPLE
     language: Reference
     text: str
     translation: str | None = None
 
 
-class IdeaData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class IdeaData(Given, frozen=True):
     """A new idea: what words will mean."""
 
+    fields: ClassVar = IDEA
     pos: Reference
     gender: Reference | None = None
     glyph: str | None = None
@@ -133,18 +139,20 @@ class IdeaData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     examples: tuple[ExampleText, ...] = ()
 
 
-class ExampleData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ExampleData(Given, frozen=True):
     """A usage example for an idea that is there."""
 
+    fields: ClassVar = EXAMPLE
     idea_id: ID
     language: Reference
     text: str
     translation: str | None = None
 
 
-class IdeaChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class IdeaChanges(Given, frozen=True):
     """What shall be different of an idea; fields left out stay as they are."""
 
+    fields: ClassVar = IDEA
     pos: Reference | msgspec.UnsetType | None = msgspec.UNSET
     gender: Reference | msgspec.UnsetType | None = msgspec.UNSET
     glyph: str | msgspec.UnsetType | None = msgspec.UNSET

@@ -1,12 +1,12 @@
 """Values of lookup lists: every shape in which they come in, are kept and go out."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records.field_kinds import Line
-from abhidhan.domain.records.fields import MOST_WORD_LETTERS, Field, Fields, State
+from abhidhan.domain.records.fields import MOST_WORD_LETTERS, Field, Fields, Given, State
 
 LIST_ITEM: Final = Fields((Field("value", Line(MOST_WORD_LETTERS, is_needed=True)),))
 
@@ -56,7 +56,8 @@ class ListValueRecord(msgspec.Struct, frozen=True, tag_field="record", tag="list
     short: str | None = None
 
 
-class ListItemChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ListItemChanges(Given, frozen=True):
     """What shall be different of a value of a lookup list: its name."""
 
+    fields: ClassVar = LIST_ITEM
     value: str

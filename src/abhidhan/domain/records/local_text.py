@@ -1,8 +1,13 @@
 """A text in one language, as it comes in and goes out among those of a record."""
 
+from typing import ClassVar, Final
+
 import msgspec
 
-from abhidhan.domain.records.fields import Reference
+from abhidhan.domain.records.field_kinds import Line
+from abhidhan.domain.records.fields import MOST_TEXT_LETTERS, Field, Fields, Given, Reference
+
+NEEDED_TEXT: Final = Field("text", Line(MOST_TEXT_LETTERS, is_needed=True))
 
 
 class LocalTextRecord(msgspec.Struct, frozen=True):
@@ -12,8 +17,9 @@ class LocalTextRecord(msgspec.Struct, frozen=True):
     text: str
 
 
-class LocalTextData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LocalTextData(Given, frozen=True):
     """A text in one language."""
 
+    fields: ClassVar = Fields((NEEDED_TEXT,))
     language: Reference
     text: str

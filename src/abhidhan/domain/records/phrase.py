@@ -1,12 +1,12 @@
 """Proverbs and idioms: every shape in which they come in, are kept and go out."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records.field_kinds import Line, LocalTexts, OneOf, Text
-from abhidhan.domain.records.fields import MOST_PHRASE_LETTERS, Field, Fields, Reference, State
+from abhidhan.domain.records.fields import MOST_PHRASE_LETTERS, Field, Fields, Given, Reference, State
 from abhidhan.domain.records.local_text import LocalTextData, LocalTextRecord
 
 PHRASE: Final = Fields(
@@ -66,9 +66,10 @@ class NewPhrase(msgspec.Struct, frozen=True, kw_only=True):
     licence: str | None = None
 
 
-class ProverbData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ProverbData(Given, frozen=True):
     """A proverb or idiom; `meaning` is a gloss in English, `meanings` in any language, `category` a value of FJCAT."""
 
+    fields: ClassVar = PHRASE
     text: str
     category: Reference
     language: Reference = "as"
@@ -77,9 +78,10 @@ class ProverbData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     meanings: tuple[LocalTextData, ...] = ()
 
 
-class PhraseChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PhraseChanges(Given, frozen=True):
     """What shall be different of a proverb; fields left out stay as they are."""
 
+    fields: ClassVar = PHRASE
     text: str | msgspec.UnsetType = msgspec.UNSET
     category: Reference | msgspec.UnsetType | None = msgspec.UNSET
     meaning: str | msgspec.UnsetType | None = msgspec.UNSET

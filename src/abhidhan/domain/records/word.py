@@ -1,13 +1,22 @@
 """Words, and the senses that link them to ideas: every shape in which they come in, are kept and go out."""
 
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, ClassVar, Final, NamedTuple
 
 import msgspec
 
 from abhidhan.domain.ids import ID, Count
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records.field_kinds import Line, Number, OneOf, Text, Whole, YesOrNo
-from abhidhan.domain.records.fields import MOST_POSITION, MOST_WORD_LETTERS, Field, Fields, Reference, State, columns
+from abhidhan.domain.records.fields import (
+    MOST_POSITION,
+    MOST_WORD_LETTERS,
+    Field,
+    Fields,
+    Given,
+    Reference,
+    State,
+    columns,
+)
 from abhidhan.domain.records.idea import IdeaData
 
 MOST_FREQUENCY: Final = 1_000_000
@@ -136,19 +145,21 @@ class WordRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     licence: str | None = None
 
 
-class TranslationData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TranslationData(Given, frozen=True):
     """A word that means the same as another one, in any language."""
 
+    fields: ClassVar = Fields((SPELLING,))
     language: Reference
     word: str
 
 
-class WordData(WordTexts, frozen=True, forbid_unknown_fields=True):
+class WordData(WordTexts, Given, frozen=True):
     """A word for an idea that is there (`idea_id`), or with a meaning that is new (`meaning`).
 
     `translations` are other words of the idea; one that it has already is passed over.
     """
 
+    fields: ClassVar = Fields((*WORD, *REMARKS))
     language: Reference
     word: str
     idea_id: ID | None = None
@@ -159,9 +170,10 @@ class WordData(WordTexts, frozen=True, forbid_unknown_fields=True):
     translations: Annotated[tuple[TranslationData, ...], msgspec.Meta(max_length=MOST_TRANSLATIONS)] = ()
 
 
-class WordChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class WordChanges(Given, frozen=True):
     """What shall be different of a word; fields left out stay as they are."""
 
+    fields: ClassVar = WORD
     word: str | msgspec.UnsetType = msgspec.UNSET
     roman: str | msgspec.UnsetType | None = msgspec.UNSET
     ipa: str | msgspec.UnsetType | None = msgspec.UNSET
@@ -194,9 +206,10 @@ class SenseState(State, frozen=True, tag="sense"):
     rank: int | None = None
 
 
-class SenseChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SenseChanges(Given, frozen=True):
     """What shall be different of the link of a word to an idea; fields left out stay as they are."""
 
+    fields: ClassVar = SENSE
     position: Count | msgspec.UnsetType = msgspec.UNSET
     reference: str | msgspec.UnsetType | None = msgspec.UNSET
     note: str | msgspec.UnsetType | None = msgspec.UNSET

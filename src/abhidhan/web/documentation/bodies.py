@@ -6,57 +6,10 @@ from typing import Any, Final
 import msgspec
 from litestar.openapi.spec import OpenAPIType, Reference, Schema
 
-from abhidhan.domain.drafts import (
-    CardChanges,
-    CardData,
-    CorrectionData,
-    DefinitionData,
-    ExampleData,
-    ExampleText,
-    IdeaChanges,
-    IdeaData,
-    MissingData,
-    PhraseChanges,
-    ProverbData,
-    ReportData,
-    SenseChanges,
-    TranslationData,
-    WordChanges,
-    WordData,
-)
-from abhidhan.domain.records.card import CARD
+from abhidhan.domain.drafts import CorrectionData, WordData
 from abhidhan.domain.records.field_kinds import Line, Number, SomeOf, Text, Texts, Whole
-from abhidhan.domain.records.fields import LONGEST_COMMENT, MOST_TEXT_LETTERS, Field, Fields, Kind
-from abhidhan.domain.records.idea import IDEA
-from abhidhan.domain.records.local_text import LocalTextData
-from abhidhan.domain.records.phrase import PHRASE
-from abhidhan.domain.records.word import REMARKS, SENSE, SPELLING, WORD
+from abhidhan.domain.records.fields import Given, Kind
 from abhidhan.web.arguments import SOME_TEXT, TEXT
-
-NEEDED_TEXT: Final = Field("text", Line(MOST_TEXT_LETTERS, is_needed=True))
-EXAMPLE: Final = Fields((NEEDED_TEXT, Field("translation", Text())))
-
-FIELDS: Final[Mapping[type[msgspec.Struct], Fields]] = {
-    WordData: Fields((*WORD, *REMARKS)),
-    TranslationData: Fields((SPELLING,)),
-    WordChanges: WORD,
-    SenseChanges: SENSE,
-    IdeaData: IDEA,
-    IdeaChanges: IDEA,
-    DefinitionData: EXAMPLE,
-    ExampleText: EXAMPLE,
-    ExampleData: EXAMPLE,
-    LocalTextData: Fields((NEEDED_TEXT,)),
-    ProverbData: PHRASE,
-    PhraseChanges: PHRASE,
-    CardData: CARD,
-    CardChanges: CARD,
-    CorrectionData: Fields((Field("comment", Text(LONGEST_COMMENT)),)),
-    ReportData: Fields((Field("text", Line(LONGEST_COMMENT, is_needed=True)),)),
-    MissingData: Fields((SPELLING,)),
-}
-"""The fields of each shape in which records come with requests. Stored submissions have these shapes, too: a limit in
-their types would refuse older ones."""
 
 
 def _together(*names: str, among: tuple[str, ...] = ()) -> Schema:
@@ -93,7 +46,7 @@ def describe_fields(struct: type[msgspec.Struct], schema: Schema) -> None:
     What belongs together stands behind an `if` that is always so: tools that make classes of schemas would make one of
     each alternative, and none of the whole.
     """
-    for field in FIELDS.get(struct, ()):
+    for field in struct.fields if issubclass(struct, Given) else ():
         for part in _parts(schema, field.name):
             for name, value in _limits(part.type, field.kind).items():
                 setattr(part, name, value)

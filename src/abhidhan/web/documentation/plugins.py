@@ -1,11 +1,13 @@
 """Plugins that correct the schemas Litestar makes of types, where they would allow or refuse other bodies."""
 
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, cast
 
 import msgspec
 from litestar._openapi.schema_generation.plugins.struct import StructSchemaPlugin
 from litestar.openapi.spec import OpenAPIType, Reference, Schema
 from litestar.openapi.spec.enums import OpenAPIFormat
+from litestar.params import Parameter
 from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 
@@ -13,12 +15,16 @@ from abhidhan.domain.ideas import Idea
 from abhidhan.domain.matching.cascade import FoundWord
 from abhidhan.domain.words import Meaning, Word
 from abhidhan.web.documentation.bodies import describe_fields
+from abhidhan.web.rest.editing import Edit, Editable
 
 if TYPE_CHECKING:
     from litestar._openapi.schema_generation import SchemaCreator
 
 CHOSEN: Final = {Word: Word, FoundWord: Word, Meaning: Meaning, Idea: Idea}
 """Records of which `fields` can leave out keys, and the record that these keys belong to."""
+
+EDITS: Final = {Edit: "{}Edit", Editable: "Editable{}"}
+"""How the components of what is edited are called, by the name of a record."""
 
 KEYWORDS: Final = (
     ("ge", "minimum"),
@@ -106,6 +112,8 @@ class StructPlugin(StructSchemaPlugin):
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: "SchemaCreator") -> Schema:
         """Describe a struct."""
         schema = super().to_openapi_schema(field_definition, schema_creator)
+        if field_definition.origin in EDITS:
+            schema.title = _name_of(field_definition)
         struct = field_definition.type_
         if struct.__struct_config__.forbid_unknown_fields:
             schema.additional_properties = False
@@ -116,4 +124,23 @@ class StructPlugin(StructSchemaPlugin):
         return schema
 
 
-PLUGINS: Final = (MetaPlugin(), BytesPlugin(), TuplePlugin(), StructPlugin())
+class EditPlugin(OpenAPISchemaPlugin):
+    """Name the component of what is edited after its record: `Edit[WordChanges]` is WordEdit."""
+
+    def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
+        """Return whether a type is one of what is edited, and has no name yet."""
+        return field_definition.origin in EDITS and not getattr(
+            field_definition.kwarg_definition, "schema_component_key", None
+        )
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: "SchemaCreator") -> Schema:
+        """Describe the type under its name."""
+        named = replace(field_definition, kwarg_definition=Parameter(schema_component_key=_name_of(field_definition)))
+        return cast("Schema", schema_creator.for_field_definition(named))
+
+
+def _name_of(edit: FieldDefinition) -> str:
+    return EDITS[edit.origin].format(edit.inner_types[0].annotation.__name__.removesuffix("Changes"))
+
+
+PLUGINS: Final = (EditPlugin(), MetaPlugin(), BytesPlugin(), TuplePlugin(), StructPlugin())

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, Literal, TypeVar, cast
 
 import msgspec
 from litestar import delete, get, patch, post
@@ -33,6 +33,8 @@ from abhidhan.web.sessions import SignedInRequest, needs
 if TYPE_CHECKING:
     from abhidhan.domain.records.fields import State
 
+C = TypeVar("C")
+
 LARGEST_BODY: Final = 512 * 1024
 """Maximum size of a body in bytes."""
 BY_EDITORS: Final = [needs(Permission.EDIT)]
@@ -51,80 +53,22 @@ deleting: Final[Addressing] = partial(delete, **OF_EDITORS, status_code=200)
 Version = Annotated[Count, msgspec.Meta(description="The version that was read before making the change.")]
 
 
-class Edit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Edit(msgspec.Struct, Generic[C], frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A change of a record; the answer that was read can be sent back whole, with its `changes` edited."""
 
     version: Version
     record: Annotated[str, msgspec.Meta(description="As it was read: the record of this address.")] | None = None
     state: Annotated[dict[str, Any], msgspec.Meta(description="As it was read. It changes nothing.")] | None = None
+    changes: C
 
 
-class IdeaEdit(Edit, frozen=True):
-    """A change of an idea of a version."""
-
-    changes: IdeaChanges
-
-
-class WordEdit(Edit, frozen=True):
-    """A change of a word of a version."""
-
-    changes: WordChanges
-
-
-class SenseEdit(Edit, frozen=True):
-    """A change of a meaning of a word, of a version."""
-
-    changes: SenseChanges
-
-
-class PhraseEdit(Edit, frozen=True):
-    """A change of a proverb of a version."""
-
-    changes: PhraseChanges
-
-
-class CardEdit(Edit, frozen=True):
-    """A change of a flashcard of a version."""
-
-    changes: CardChanges
-
-
-class Editable(msgspec.Struct, frozen=True):
+class Editable(msgspec.Struct, Generic[C], frozen=True):
     """A record as it is, its version, and the same as a change: edit `changes`, and send all of it back."""
 
     record: str
     version: int
     state: AnyState | None
-
-
-class EditableIdea(Editable, frozen=True):
-    """An idea that can be edited."""
-
-    changes: IdeaChanges
-
-
-class EditableWord(Editable, frozen=True):
-    """A word that can be edited."""
-
-    changes: WordChanges
-
-
-class EditableSense(Editable, frozen=True):
-    """A meaning of a word that can be edited."""
-
-    changes: SenseChanges
-
-
-class EditablePhrase(Editable, frozen=True):
-    """A proverb that can be edited."""
-
-    changes: PhraseChanges
-
-
-class EditableCard(Editable, frozen=True):
-    """A flashcard that can be edited."""
-
-    changes: CardChanges
+    changes: C
 
 
 class SenseMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -142,15 +86,12 @@ class SenseMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 # --- reading and changing -----------------------------------------------------------------------------------------
 
 
-async def _read(request: SignedInRequest, kind: str, record_id: int) -> tuple[str, int, AnyState | None, Any]:
-    """Read the values of an editable record."""
+async def _read(request: SignedInRequest, kind: str, record_id: int) -> Editable[Any]:
     read = await services_of(request).editing.read(request.user.person, RecordName(kind, str(record_id)))
-    return read.record, read.version, read.state, changes_of(cast("State", read.state))
+    return Editable(read.record, read.version, read.state, changes_of(cast("State", read.state)))
 
 
-async def _change(
-    request: SignedInRequest, kind: str, record_id: int, edit: IdeaEdit | WordEdit | SenseEdit | PhraseEdit | CardEdit
-) -> Edited:
+async def _change(request: SignedInRequest, kind: str, record_id: int, edit: Edit[Any]) -> Edited:
     name = RecordName(kind, str(record_id))
     if edit.record not in {None, str(name)}:
         pattern = "`%(parameter)s` must be %(name)s, the record of this address."
@@ -163,61 +104,61 @@ async def _delete(request: SignedInRequest, kind: str, record_id: int) -> Edited
 
 
 @reading("/api/editing/ideas/{record_id:int}", summary="Read an idea to edit it")
-async def read_idea(request: SignedInRequest, record_id: PathID) -> EditableIdea:
+async def read_idea(request: SignedInRequest, record_id: PathID) -> Editable[IdeaChanges]:
     """Read what an idea holds, with the version that a change must name."""
-    return EditableIdea(*await _read(request, "idea", record_id))
+    return await _read(request, "idea", record_id)
 
 
 @reading("/api/editing/words/{record_id:int}", summary="Read a word to edit it")
-async def read_word(request: SignedInRequest, record_id: PathID) -> EditableWord:
+async def read_word(request: SignedInRequest, record_id: PathID) -> Editable[WordChanges]:
     """Read what a word holds, with the version that a change must name."""
-    return EditableWord(*await _read(request, "word", record_id))
+    return await _read(request, "word", record_id)
 
 
 @reading("/api/editing/senses/{record_id:int}", summary="Read a meaning to edit it")
-async def read_sense(request: SignedInRequest, record_id: PathID) -> EditableSense:
+async def read_sense(request: SignedInRequest, record_id: PathID) -> Editable[SenseChanges]:
     """Read the link of a word to an idea, with the version that a change must name."""
-    return EditableSense(*await _read(request, "sense", record_id))
+    return await _read(request, "sense", record_id)
 
 
 @reading("/api/editing/proverbs/{record_id:int}", summary="Read a proverb to edit it")
-async def read_proverb(request: SignedInRequest, record_id: PathID) -> EditablePhrase:
+async def read_proverb(request: SignedInRequest, record_id: PathID) -> Editable[PhraseChanges]:
     """Read what a proverb holds, with the version that a change must name."""
-    return EditablePhrase(*await _read(request, "phrase", record_id))
+    return await _read(request, "phrase", record_id)
 
 
 @reading("/api/editing/cards/{record_id:int}", summary="Read a flashcard to edit it")
-async def read_card(request: SignedInRequest, record_id: PathID) -> EditableCard:
+async def read_card(request: SignedInRequest, record_id: PathID) -> Editable[CardChanges]:
     """Read what a flashcard holds, with the version that a change must name."""
-    return EditableCard(*await _read(request, "card", record_id))
+    return await _read(request, "card", record_id)
 
 
 @changing("/api/editing/ideas/{record_id:int}", summary="Change an idea")
-async def change_idea(request: SignedInRequest, record_id: PathID, data: JSONBody[IdeaEdit]) -> Edited:
+async def change_idea(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[IdeaChanges]]) -> Edited:
     """Change an idea. 409 with both states when somebody else was quicker."""
     return await _change(request, "idea", record_id, data)
 
 
 @changing("/api/editing/words/{record_id:int}", summary="Change a word")
-async def change_word(request: SignedInRequest, record_id: PathID, data: JSONBody[WordEdit]) -> Edited:
+async def change_word(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[WordChanges]]) -> Edited:
     """Change a word. 409 with both states when somebody else was quicker."""
     return await _change(request, "word", record_id, data)
 
 
 @changing("/api/editing/senses/{record_id:int}", summary="Change a meaning of a word")
-async def change_sense(request: SignedInRequest, record_id: PathID, data: JSONBody[SenseEdit]) -> Edited:
+async def change_sense(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[SenseChanges]]) -> Edited:
     """Change the reference, the note or the place of a meaning. 409 with both states when somebody was quicker."""
     return await _change(request, "sense", record_id, data)
 
 
 @changing("/api/editing/proverbs/{record_id:int}", summary="Change a proverb")
-async def change_proverb(request: SignedInRequest, record_id: PathID, data: JSONBody[PhraseEdit]) -> Edited:
+async def change_proverb(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[PhraseChanges]]) -> Edited:
     """Change a proverb. 409 with both states when somebody else was quicker."""
     return await _change(request, "phrase", record_id, data)
 
 
 @changing("/api/editing/cards/{record_id:int}", summary="Change a flashcard")
-async def change_card(request: SignedInRequest, record_id: PathID, data: JSONBody[CardEdit]) -> Edited:
+async def change_card(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[CardChanges]]) -> Edited:
     """Change a flashcard. 409 with both states when somebody else was quicker."""
     return await _change(request, "card", record_id, data)
 

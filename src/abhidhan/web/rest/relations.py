@@ -41,18 +41,6 @@ class RelationChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     type_id: ID
 
 
-class RelationEdit(Edit, frozen=True):
-    """A change of a relation of a version."""
-
-    changes: RelationChanges
-
-
-class EditableRelation(Editable, frozen=True):
-    """A relation that can be edited."""
-
-    changes: RelationChanges
-
-
 @post("/api/editing/ideas/{record_id:int}/relations", tags=["Editing"], summary="Relate two ideas", guards=BY_EDITORS)
 async def relate(request: SignedInRequest, record_id: PathID, data: JSONBody[RelationData]) -> Edited:
     """Relate an idea to another; the other is related to it by the inverse."""
@@ -66,16 +54,20 @@ RELATION: Final = "/api/editing/ideas/{record_id:int}/relations/{type_id:int}/{o
 @reading(RELATION, summary="Read a relation to edit it")
 async def read_relation(
     request: SignedInRequest, record_id: PathID, type_id: PathID, other_id: PathID
-) -> EditableRelation:
+) -> Editable[RelationChanges]:
     """Read a relation, with the version that a change must name."""
     relation = RelationState(record_id, type_id, other_id)
     read = await services_of(request).editing.read_relation(request.user.person, relation)
-    return EditableRelation(read.record, read.version, read.state, RelationChanges(type_id))
+    return Editable(read.record, read.version, read.state, RelationChanges(type_id))
 
 
 @changing(RELATION, summary="Change a relation")
 async def change_relation(
-    request: SignedInRequest, record_id: PathID, type_id: PathID, other_id: PathID, data: JSONBody[RelationEdit]
+    request: SignedInRequest,
+    record_id: PathID,
+    type_id: PathID,
+    other_id: PathID,
+    data: JSONBody[Edit[RelationChanges]],
 ) -> Edited:
     """Give a relation another type. 409 with both states when somebody else was quicker."""
     relation = RelationState(record_id, type_id, other_id)
