@@ -65,8 +65,7 @@ def _git(*arguments: str) -> bytes:
 def _surface() -> Iterator[tuple[str, int]]:
     """Count what the program offers and needs."""
     from abhidhan.bootstrap.application import API_HANDLERS  # noqa: PLC0415  # only for the working tree
-    from abhidhan.formats.exporters import EXPORTERS  # noqa: PLC0415
-    from abhidhan.formats.importers import IMPORTERS  # noqa: PLC0415
+    from abhidhan.formats.registry import EXPORTERS, IMPORTERS  # noqa: PLC0415
     from abhidhan.settings import Settings  # noqa: PLC0415
     from abhidhan.storage.schema import metadata  # noqa: PLC0415
     from abhidhan.web.pages import PAGES_HANDLERS  # noqa: PLC0415

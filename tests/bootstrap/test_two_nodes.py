@@ -36,7 +36,7 @@ STORES = {
     "recordings": "s3://dictionary/recordings",
     "downloads": "s3://dictionary/made",
 }
-MADE = {"formats": ("csv", "jsonl.gz", "anki", "tei", "stardict"), "languages": ("as", "en")}
+MADE = {"formats": ("csv", "jsonl", "anki", "tei", "stardict"), "languages": ("as", "en")}
 
 ADDRESSES = (
     "/api/dic.php?w=পানী pani went elepjant",

@@ -1,13 +1,15 @@
-"""The examples of docs/exporting.md and docs/importing.md that are marked as tried are run as they stand."""
+"""docs/exporting.md and docs/importing.md: the formats are those of the table, and the examples work as they stand."""
 
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from abhidhan.formats.registry import EXPORTERS, IMPORTERS
 from tests.support.databases import bring_sample
 from tests.support.programs import program
 from tests.support.server import command_environment
@@ -63,3 +65,22 @@ def test_an_example_works_as_it_stands(name: str, home: Path, tmp_path: Path) ->
 
 def test_every_example_is_known_here() -> None:
     assert set(EXAMPLES) == set(SAID)
+
+
+@pytest.mark.parametrize(
+    ("document", "heading", "abouts"),
+    [
+        ("exporting", "| Format | What it is | Opens in |", {name: each.about for name, each in EXPORTERS.items()}),
+        ("importing", "| Format | Files |", {name: each.about for name, each in IMPORTERS.items()}),
+    ],
+)
+def test_the_formats_of_the_documents_are_those_of_the_table(
+    document: str, heading: str, abouts: Mapping[str, str]
+) -> None:
+    text = (ROOT / f"docs/{document}.md").read_text(encoding="utf-8")
+    rows = text.partition(heading)[2].partition("\n\n")[0].splitlines()[2:]
+    described = {cells[1].strip(" `"): cells[2].strip() for cells in (row.split("|") for row in rows)}
+
+    assert list(described) == list(abouts)
+    for name, about in abouts.items():
+        assert described[name].startswith(about)

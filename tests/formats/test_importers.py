@@ -19,9 +19,9 @@ from abhidhan.domain.records import (
     WordRecord,
 )
 from abhidhan.errors import InputError
-from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.marks import unmarked
 from abhidhan.formats.reading import Options, key_of
+from abhidhan.formats.registry import IMPORTERS
 from abhidhan.formats.wordnet import FREQUENCY_SOURCE
 from tests.support.importing import SOURCE, ideas, read, records, words
 

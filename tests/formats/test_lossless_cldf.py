@@ -9,8 +9,8 @@ from pathlib import Path
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import ExampleRecord, IdeaRecord, SourceRecord, WordRecord
 from abhidhan.formats.files import open_contents
-from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.reading import Options
+from abhidhan.formats.registry import IMPORTERS
 from abhidhan.services.exchange.exporting import export
 from abhidhan.storage.dump import dump_records
 from tests.support.databases import SqliteDatabases, opened, with_sample

@@ -8,8 +8,8 @@ import pytest
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import SourceRecord
 from abhidhan.errors import InputError
-from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.reading import Options
+from abhidhan.formats.registry import IMPORTERS
 from abhidhan.services.exchange.importing import Import, import_files
 from abhidhan.storage.engine.database import Database
 from tests.support.importing import SOURCE, read

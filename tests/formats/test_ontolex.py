@@ -1,6 +1,5 @@
 """The dictionary as linked data, read by rdflib: what is in it, by which names, and in whose vocabulary."""
 
-import gzip
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -14,18 +13,15 @@ from rdflib import DC, OWL, RDF, RDFS, XSD, BNode, Graph, Literal, Namespace, UR
 from rdflib.collection import Collection
 from rdflib.term import Node as Term
 
-from abhidhan.formats.exporters import EXPORTERS
+from abhidhan.formats.writing.ontolex import write_turtle
 from abhidhan.formats.writing.ontolex_names import LICENCES, VOCABULARY, prefixes_of
-from abhidhan.formats.writing.rdf import JSON_LD_END, Node, Text, json_ld, json_ld_head, turtle, turtle_head
+from abhidhan.formats.writing.rdf import Node, Text, turtle, turtle_head
 from abhidhan.services.exchange import exporting
 from abhidhan.storage.dump import Choice
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, opened
 from tests.support.more import HOSTILE, with_more
 from tests.support.schemas import ROOT, schema
-
-# rdflib's own parser of JSON-LD uses a class that rdflib itself calls outdated.
-pytestmark = pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated:DeprecationWarning")
 
 SITE: Final = "https://dictionary.example"
 ONTOLEX, LIME, VARTRANS, SYNSEM, LEXICOG, LEXINFO, SKOS, DCT = (
@@ -44,17 +40,16 @@ def rich(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
 @pytest.fixture(scope="module")
 def graph(rich: Database, tmp_path_factory: pytest.TempPathFactory) -> Graph:
     """Read the Turtle file of a site."""
-    return read(rich, "ontolex", tmp_path_factory.mktemp("turtle"))
+    return read(rich, tmp_path_factory.mktemp("turtle"))
 
 
-def read(database: Database, name: str, folder: Path, site: str = SITE, **chosen: list[str]) -> Graph:
+def read(database: Database, folder: Path, site: str = SITE, **chosen: list[str]) -> Graph:
     """Export as linked data, and read it."""
-    file = folder / exporting.file_name(name)
+    file = folder / "as.ttl"
     with database.snapshot() as reader:
         choice = exporting.choose(reader.catalogue, **chosen)
-        write = EXPORTERS[name].write
-        write(exporting.book_of(reader, choice)._replace(base_url=site), file)
-    return Graph().parse(file, format={"ontolex": "turtle", "ontolex-json": "json-ld"}[name])
+        write_turtle(exporting.book_of(reader, choice)._replace(base_url=site), file)
+    return Graph().parse(file)
 
 
 def named(graph: Graph, text: str, tag: str) -> str:
@@ -101,26 +96,15 @@ def test_nothing_is_nameless_and_all_names_are_addresses_of_the_site(graph: Grap
     }
 
 
-def test_json_ld_tells_the_same(rich: Database, graph: Graph, tmp_path: Path) -> None:
-    assert set(read(rich, "ontolex-json", tmp_path)) == set(graph)
-
-
 def test_without_a_site_names_are_urns_and_nothing_else_is_different(
     rich: Database, graph: Graph, tmp_path: Path
 ) -> None:
-    found = read(rich, "ontolex", tmp_path, site="")
+    found = read(rich, tmp_path, site="")
 
     def renamed(one: Term) -> Term:
         return URIRef(str(one).replace(f"{SITE}/", "urn:abhidhan:")) if isinstance(one, URIRef) else one
 
     assert set(found) == {tuple(map(renamed, triple)) for triple in graph}
-
-
-def test_the_packed_file_is_the_same(rich: Database, tmp_path: Path) -> None:
-    exporting.export(rich, "ontolex", tmp_path / "a.ttl")
-    exporting.export(rich, "ontolex.gz", tmp_path / "a.ttl.gz")
-
-    assert gzip.decompress((tmp_path / "a.ttl.gz").read_bytes()) == (tmp_path / "a.ttl").read_bytes()
 
 
 def test_a_word_is_written_in_its_own_script_and_others_and_as_it_is_said(graph: Graph) -> None:
@@ -235,7 +219,7 @@ def test_sources_and_licences_are_told_of_all_and_of_each(graph: Graph) -> None:
 
 
 def test_words_of_a_chosen_language_are_translatable_as_those_beside_it(rich: Database, tmp_path: Path) -> None:
-    found = read(rich, "ontolex", tmp_path, languages=["as"], beside=["en"])
+    found = read(rich, tmp_path, languages=["as"], beside=["en"])
     sola = URIRef(named(found, "চলা", "as") + "verb")
     others = {str(one) for one in found.objects(sola, VARTRANS.translatableAs)}
 
@@ -246,8 +230,7 @@ def test_words_of_a_chosen_language_are_translatable_as_those_beside_it(rich: Da
 def test_the_example_of_the_documents_finds_the_words_of_a_pair_of_languages(
     rich: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    read(rich, "ontolex", tmp_path, languages=["as"], beside=["en"])
-    (tmp_path / "abhidhan.ttl").rename(tmp_path / "as.ttl")
+    read(rich, tmp_path, languages=["as"], beside=["en"])
     monkeypatch.chdir(tmp_path)
     (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/exporting.md").read_text("utf-8"), re.DOTALL)
     exec(example, {})  # noqa: S102  # our own document's
@@ -261,10 +244,9 @@ def test_the_example_of_the_documents_finds_the_words_of_a_pair_of_languages(
 def test_any_text_comes_back_as_it_was(text: str, tag: str) -> None:
     prefixes = prefixes_of("")
     node = Node("word:1#form", {"ontolex:writtenRep": [Text(text, tag)]})
-    of_turtle = Graph().parse(data=turtle_head(prefixes) + turtle(node, prefixes), format="turtle")
-    of_json = Graph().parse(data=json_ld_head(prefixes) + json_ld(node) + JSON_LD_END, format="json-ld")
+    found = Graph().parse(data=turtle_head(prefixes) + turtle(node, prefixes), format="turtle")
 
-    assert [str(value) for value in of_turtle.objects()] == [str(value) for value in of_json.objects()] == [text]
+    assert [str(value) for value in found.objects()] == [text]
 
 
 # --- the vocabulary -----------------------------------------------------------------------------------------------

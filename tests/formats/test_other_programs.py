@@ -18,8 +18,8 @@ from wn import lmf
 from wn.validate import validate
 
 from abhidhan.domain.records import CardRecord, CardSetRecord
-from abhidhan.formats.writing.anki import Sound, write_decks
-from abhidhan.formats.writing.voices import Spoken
+from abhidhan.formats.writing.anki import write_decks
+from abhidhan.formats.writing.voices import Sound, Spoken
 from abhidhan.services.exchange.exporting import export
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, with_sample

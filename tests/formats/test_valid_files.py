@@ -14,8 +14,8 @@ from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import IdeaRecord, SourceRecord
 from abhidhan.domain.words import Meaning, Word
 from abhidhan.formats.files import open_contents
-from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.reading import Options
+from abhidhan.formats.registry import EXPORTERS, IMPORTERS
 from abhidhan.services.exchange import exporting
 from abhidhan.services.exchange.exporting import export
 from abhidhan.storage.dump import Choice
@@ -45,7 +45,7 @@ def rich(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
 
 def written(database: Database, name: str, folder: Path, of: str = "everything") -> Path:
     """Export what is chosen."""
-    file = folder / exporting.file_name(name)
+    file = folder / EXPORTERS[name].file
     choice = database.read_now(lambda reader: exporting.choose(reader.catalogue, **CHOICES[of]))
     export(database, name, file, choice)
     return file

@@ -13,10 +13,10 @@ from abhidhan.formats.bibliographies import read_works
 from abhidhan.formats.cldf_recordings import read_recordings
 from abhidhan.formats.contents import Content
 from abhidhan.formats.files import open_contents
-from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.languages import canonical_code
 from abhidhan.formats.reading import Found, Options
 from abhidhan.formats.recording_lists import ListedRecording
+from abhidhan.formats.registry import IMPORTERS
 from tests.support.importing import SOURCE, read
 from tests.support.lift import ROOT
 

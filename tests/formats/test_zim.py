@@ -3,6 +3,7 @@
 import re
 import struct
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +16,6 @@ from libzim.reader import Archive  # type: ignore[import-untyped]
 from libzim.suggestion import SuggestionSearcher  # type: ignore[import-untyped]
 
 from abhidhan.errors import InputError
-from abhidhan.formats import exporters
 from abhidhan.formats.writing import zim, zim_file
 from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange import exporting
@@ -121,9 +121,7 @@ def test_of_one_language_only_its_words_have_pages(sample: Database, tmp_path: P
 def test_without_libzim_the_format_is_refused_and_nobody_is_offered_it(
     sample: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(zim_file, "is_available", lambda: False)
-    without = exporters.EXPORTERS["zim"]._replace(is_available=lambda: False)
-    monkeypatch.setattr(exporting, "EXPORTERS", {**exporters.EXPORTERS, "zim": without})
+    monkeypatch.setitem(sys.modules, "libzim", None)
 
     with pytest.raises(InputError, match="optional package"):
         export(sample, "zim", tmp_path / "a.zim")

@@ -11,8 +11,7 @@ import pytest
 
 from abhidhan.errors import AbhidhanError, NotFoundError
 from abhidhan.media.made_store import MadeStore
-from abhidhan.services.exchange.downloads import FORMATS, DownloadFiles, OpenedDownload, make_downloads, read_downloads
-from abhidhan.services.exchange.exporting import format_names
+from abhidhan.services.exchange.downloads import DownloadFiles, OpenedDownload, make_downloads, read_downloads
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.disk import full_disk
@@ -50,7 +49,6 @@ def test_the_languages_of_each_file_are_told(sample: Database, tmp_path: Path) -
 
     assert {"as", "en", "hi"} <= set(table.languages)
     assert set(cards.languages) == {"as", "en"}
-    assert set(FORMATS) <= set(format_names())
 
 
 def test_a_language_has_smaller_files_of_its_own_with_the_words_of_the_others_beside(

@@ -1,4 +1,5 @@
 import csv
+import gzip
 import io
 import re
 import sqlite3
@@ -16,12 +17,12 @@ from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.records import FrequencyRecord, IdeaRecord, LanguageRecord, Record, SourceRecord, WordRecord
 from abhidhan.errors import InputError
 from abhidhan.formats.files import open_contents
-from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.reading import Options
+from abhidhan.formats.registry import EXPORTERS, IMPORTERS
 from abhidhan.formats.writing.stardict import names_in_roman
 from abhidhan.services.dictionary.lookup import look_up
 from abhidhan.services.exchange import exporting
-from abhidhan.services.exchange.exporting import ExportError, export, format_names
+from abhidhan.services.exchange.exporting import ExportError, export
 from abhidhan.services.exchange.importing import Import, import_files, import_records
 from abhidhan.storage import schema
 from abhidhan.storage.dump import Choice, last_change
@@ -37,7 +38,7 @@ def sample(sqlite_databases: SqliteDatabases) -> Database:
     return Database(sqlite_databases.copy(with_sample))
 
 
-@pytest.mark.parametrize("name", sorted({*format_names()} - {"recordings"}))
+@pytest.mark.parametrize("name", sorted({*EXPORTERS} - {"recordings"}))
 def test_the_same_data_give_the_same_bytes(sample: Database, tmp_path: Path, name: str) -> None:
     first = export(sample, name, tmp_path / "one")
     second = export(sample, name, tmp_path / "two")
@@ -46,6 +47,15 @@ def test_the_same_data_give_the_same_bytes(sample: Database, tmp_path: Path, nam
     assert first.size > 0
     assert "Apache-2.0" in first.licences
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "two"]
+
+
+@pytest.mark.parametrize("name", ["jsonl", "csv", "tei", "wn-lmf", "ontolex"])
+def test_a_text_whose_name_ends_with_gz_is_compressed(sample: Database, tmp_path: Path, name: str) -> None:
+    plain, compressed = (tmp_path / name for name in ("words", "words.gz"))
+    export(sample, name, plain)
+    assert export(sample, name, compressed).media_type == "application/gzip"
+
+    assert gzip.decompress(compressed.read_bytes()) == plain.read_bytes()
 
 
 def test_jsonl_goes_round_to_the_same_bytes(
@@ -63,7 +73,7 @@ def test_jsonl_goes_round_to_the_same_bytes(
 
 @pytest.mark.parametrize("name", ["csv", "xlsx", "tei", "wn-lmf", "cldf", "lift"])
 def test_what_is_written_can_be_read_by_our_own_importers(sample: Database, tmp_path: Path, name: str) -> None:
-    file = tmp_path / exporting.file_name(name)
+    file = tmp_path / EXPORTERS[name].file
     export(sample, name, file)
     options = Options(source=SourceRecord("s", "S", "CC0-1.0"), language="as", target="en")
 
@@ -213,10 +223,10 @@ def test_what_looks_like_a_formula_goes_out_as_text_and_comes_back_as_it_was(
     placed = [Placed("a", number, record) for number, record in enumerate(records)]
     with opened(sqlite_databases, nothing) as database:
         import_records(database, placed, now=NOW)
-        export(database, name, tmp_path / exporting.file_name(name))
+        export(database, name, tmp_path / EXPORTERS[name].file)
 
     options = Options(source=SourceRecord("s", "S", "CC0-1.0"))
-    found = IMPORTERS["csv"].read(open_contents([tmp_path / exporting.file_name(name)]), options)
+    found = IMPORTERS["csv"].read(open_contents([tmp_path / EXPORTERS[name].file]), options)
     back = [one.record.words[0].text for one in found if isinstance(one, Placed) and isinstance(one.record, IdeaRecord)]
     assert back == texts
     if name == "csv":

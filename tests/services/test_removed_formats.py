@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from abhidhan.errors import InputError
-from abhidhan.services.exchange.exporting import file_name
+from abhidhan.services.exchange.exporting import find_exporter
 from abhidhan.services.exchange.importing import Import
 from abhidhan.services.exchange.incoming_files import importer_of, refuse_nothing
 
@@ -43,6 +43,15 @@ def test_a_folder_with_nothing_but_such_files_is_answered_likewise(tmp_path: Pat
         list(refuse_nothing([], Import("csv", (tmp_path,))))
 
 
-def test_the_writer_of_dictd_leads_to_that_of_stardict() -> None:
-    with pytest.raises(InputError, match="abhidhan export stardict; "):
-        file_name("dictd")
+@pytest.mark.parametrize(
+    ("name", "instead"),
+    [
+        ("dictd", "abhidhan export stardict; "),
+        ("jsonl.gz", r"abhidhan export jsonl -o abhidhan\.jsonl\.gz\.$"),
+        ("ontolex.gz", r"abhidhan export ontolex -o abhidhan\.ttl\.gz\.$"),
+        ("ontolex-json", r"abhidhan export ontolex\.$"),
+    ],
+)
+def test_names_of_removed_writers_are_answered_with_a_command(name: str, instead: str) -> None:
+    with pytest.raises(InputError, match=instead):
+        find_exporter(name)

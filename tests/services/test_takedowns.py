@@ -59,7 +59,7 @@ def pronounce(database: Database, text: str) -> None:
 
 
 def make(database: Database, folder: Path, *, day: int, takedown: Takedown | None = None) -> Downloads:
-    formats = ("jsonl.gz", "csv", "anki")
+    formats = ("jsonl", "csv", "anki")
     return make_downloads(database, MadeStore(folder), now=NOW + day * DAY, formats=formats, takedown=takedown)
 
 
@@ -240,13 +240,13 @@ def test_a_text_that_is_said_of_a_recording_is_found(site: Speaking, tmp_path: P
     def make(day: int) -> Downloads:
         hearing = site.hearing()
         return make_downloads(
-            site.database, MadeStore(folder), now=NOW + day, formats=("jsonl.gz",), hearing=hearing, takedown=takedown
+            site.database, MadeStore(folder), now=NOW + day, formats=("jsonl",), hearing=hearing, takedown=takedown
         )
 
     number = site.say(a_word("পানী"), place="Hidden street 5")
     with pytest.raises(ConflictError):
         make(0)
-    make_downloads(site.database, MadeStore(folder), now=NOW, formats=("jsonl.gz",), hearing=site.hearing())
+    make_downloads(site.database, MadeStore(folder), now=NOW, formats=("jsonl",), hearing=site.hearing())
     make_old_edition(folder, "2026-09-20")
     (folder / "editions/2026-09-20/voices.json").write_text("{}")
     site.withdraw(number)

@@ -11,9 +11,10 @@ from abhidhan.domain.incoming import Placed, Policy
 from abhidhan.domain.records import IdeaRecord, LanguageRecord, Record, SourceRecord, WordRecord
 from abhidhan.domain.records.word import SenseChanges
 from abhidhan.formats.reading import Options
+from abhidhan.formats.registry import EXPORTERS
 from abhidhan.services.dictionary.lookup import look_up
 from abhidhan.services.editing import Editing
-from abhidhan.services.exchange.exporting import export, file_name
+from abhidhan.services.exchange.exporting import export
 from abhidhan.services.exchange.importing import Import, import_files, import_records
 from abhidhan.storage.dump import dump_records
 from abhidhan.storage.engine.database import Database
@@ -93,7 +94,7 @@ def test_no_later_import_reorders_what_an_editor_has_ordered(empty: Database, po
 def test_the_order_of_an_editor_goes_out_and_comes_in_with_a_file(
     sqlite_databases: SqliteDatabases, tmp_path: Path, name: str
 ) -> None:
-    file = tmp_path / file_name(name)
+    file = tmp_path / EXPORTERS[name].file
     with opened(sqlite_databases, nothing) as database, opened(sqlite_databases, nothing) as other:
         bring(database, idea("house", "অট্টালিকা", "গৃহ", "ঘৰ"), idea("home", "ঘৰ"), idea("room", "ঘৰ"))
         editing = Editing(database)

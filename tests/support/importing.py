@@ -5,8 +5,8 @@ from pathlib import Path
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import IdeaRecord, Record, SourceRecord
 from abhidhan.formats.files import open_contents
-from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.reading import Found, Options
+from abhidhan.formats.registry import IMPORTERS
 
 SOURCE = SourceRecord("s", "S", "CC0-1.0")
 OPTIONS = Options(source=SOURCE, language="as", target="en")

@@ -15,6 +15,7 @@ import structlog
 from abhidhan.background import going_on
 from abhidhan.bootstrap.aside import is_elected, open_lock, run_aside
 from abhidhan.errors import AbhidhanError, UnwritableError
+from abhidhan.formats.registry import DOWNLOADS
 from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange import downloads, packs
 from abhidhan.services.exchange.download_files import Downloads
@@ -131,7 +132,7 @@ class Publisher:
     def _is_anything_due(self, version: int) -> bool:
         """Say whether files or packs are to be made: there are none, or others are wanted, or they are too old."""
         known, taken = read_downloads(self._store), read_packs(self._packs.store)
-        others = known is not None and known.languages != self._languages
+        others = known is not None and (known.languages, known.formats) != (self._languages, DOWNLOADS)
         other_packs = taken is not None and not is_current(taken, self._packs.pairs)
         now = time.time()
         return others or other_packs or any(is_due(each, version, now, self._seconds) for each in (known, taken))

@@ -46,16 +46,13 @@ def register(program: typer.Typer) -> None:
 
 
 class ExportCommand(TyperCommand):
-    """The command, whose help ends with the formats: they are imported when it is shown."""
+    """The command, whose help ends with the formats."""
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401  # Typer names no types for them
         """Write the formats."""
-        from abhidhan.formats.exporters import EXPORTERS
-        from abhidhan.services.exchange import recording_exports as recordings
+        from abhidhan.formats.registry import EXPORTERS
 
-        abouts = {name: one.about for name, one in EXPORTERS.items()}
-        abouts |= {"sqlite": "a read-only SQLite database", recordings.FORMAT: recordings.ABOUT}
-        self.epilog = "\n\n".join(["Formats:", *(f"{name}: {about}" for name, about in abouts.items())])
+        self.epilog = "\n\n".join(["Formats:", *(f"{name}: {each.about}" for name, each in EXPORTERS.items())])
         super().format_epilog(ctx, formatter)
 
 
@@ -74,17 +71,17 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
     from abhidhan.bootstrap.database import open_dictionary
     from abhidhan.bootstrap.services import open_sounds
     from abhidhan.cli import recording_exports
+    from abhidhan.formats.registry import RECORDINGS
     from abhidhan.services.exchange import exporting
-    from abhidhan.services.exchange import recording_exports as recordings
     from abhidhan.services.exchange.voices import Hearing, kept_named
 
-    if file_format == recordings.FORMAT:
+    if file_format == RECORDINGS:
         if beside or source or context or pos or sounds:
             raise InputError.of("format", "Of recordings only --language chooses some.")
         recording_exports.export_zip(output, language or ())
         return
     settings = settings_of_command()
-    usual = exporting.file_name(file_format)
+    usual = exporting.find_exporter(file_format).file
     kept = kept_named(sounds, file_format)
     target = output or Path(usual)
     if target != STANDARD_OUTPUT:

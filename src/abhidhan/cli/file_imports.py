@@ -18,6 +18,7 @@ from abhidhan.domain.records import SourceRecord
 from abhidhan.errors import InputError
 from abhidhan.formats import mapping
 from abhidhan.formats.reading import Options
+from abhidhan.formats.registry import IMPORTERS
 from abhidhan.services.exchange import importing, incoming_files
 from abhidhan.services.exchange.importing import Import, Report
 from abhidhan.storage.engine.database import Database
@@ -73,7 +74,7 @@ def import_files(wanted: Import, file: Path | None, said: tuple[str, str, str], 
         with open_dictionary(settings, with_lists=wanted.review) as database:
             report = _with_progress(database, wanted, file)
     _tell(report, wanted, file)
-    if wanted.format in media_recordings.READERS:
+    if IMPORTERS[wanted.format].recordings:
         media_recordings.bring_recordings(wanted, report, said, how, file)
 
 

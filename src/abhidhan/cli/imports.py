@@ -68,15 +68,13 @@ def register(program: typer.Typer) -> None:
 
 
 class ImportCommand(TyperCommand):
-    """The command, whose help ends with the formats: they are imported when it is shown."""
+    """The command, whose help ends with the formats."""
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401  # Typer names no types for them
         """Write the formats."""
-        from abhidhan.formats import recording_lists
-        from abhidhan.formats.importers import IMPORTERS
+        from abhidhan.formats.registry import IMPORTERS
 
-        abouts = {name: one.about for name, one in IMPORTERS.items()} | {recording_lists.FORMAT: recording_lists.ABOUT}
-        self.epilog = "\n\n".join(["Formats:", *(f"{name}: {about}" for name, about in abouts.items())])
+        self.epilog = "\n\n".join(["Formats:", *(f"{name}: {each.about}" for name, each in IMPORTERS.items())])
         super().format_epilog(ctx, formatter)
 
 
@@ -110,13 +108,13 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
     yes: Yes = False,
 ) -> None:
     """Import files into the dictionary. Importing the same file again changes nothing."""
-    from abhidhan.cli import file_imports, media_recordings
+    from abhidhan.cli import file_imports
     from abhidhan.domain.incoming import Policy
     from abhidhan.domain.records import SourceRecord
-    from abhidhan.formats import recording_lists
+    from abhidhan.formats.registry import IMPORTERS, RECORDINGS
     from abhidhan.services.exchange.importing import Import
 
-    if file_format == recording_lists.FORMAT:
+    if file_format == RECORDINGS:
         _refuse_given(NOT_OF_RECORDINGS, source, source_name, url, attribution, target, category, maps, columns)
         _refuse_given(NOT_OF_RECORDINGS, review, strict)
         # Only here: loading what people do takes a third of a second, and no other import needs it.
@@ -125,7 +123,7 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
         how = recording_imports.How(by, encoding, dry_run, approve)
         recording_imports.import_folder(files, (language, speaker, place, licence), how, report)
         return
-    if file_format not in media_recordings.READERS:
+    if file_format in IMPORTERS and not IMPORTERS[file_format].recordings:
         _refuse_given(OF_RECORDINGS_ONLY, speaker, place, by, approve)
     described = SourceRecord(source, source_name or source, licence, url or None, attribution or None)
     options = file_imports.options_of(described, mapping_file, maps, columns, (language, target, encoding, category))

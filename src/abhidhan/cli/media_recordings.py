@@ -1,22 +1,13 @@
 """The recordings of a CLDF data set or a LIFT folder, which come in once its words are there."""
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import MappingProxyType
-from typing import Final
 
 import typer
 
 from abhidhan.domain.counted import counted
-from abhidhan.formats import cldf_recordings, lift_recordings
 from abhidhan.formats.cldf_recordings import MediaRecordings
-from abhidhan.formats.reading import Options
+from abhidhan.formats.registry import IMPORTERS
 from abhidhan.services.exchange.importing import Import, Report
-
-READERS: Final = MappingProxyType[str, Callable[[Sequence[Path], Options], MediaRecordings]](
-    {"cldf": cldf_recordings.read_recordings, "lift": lift_recordings.read_recordings}
-)
-"""What reads which recordings there are, by the formats that have any."""
 
 
 def bring_recordings(
@@ -26,7 +17,7 @@ def bring_recordings(
 
     `said` is what the options say of all of them: speaker, place and licence; `how` is by whom, and whether approved.
     """
-    found = READERS[wanted.format](wanted.paths, wanted.options)
+    found = IMPORTERS[wanted.format].read_recordings(wanted.paths, wanted.options)
     _tell_left_out(found)
     if not found.rows:
         return

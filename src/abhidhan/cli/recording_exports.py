@@ -11,15 +11,17 @@ from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import STANDARD_OUTPUT, refuse_database, stoppable
 from abhidhan.domain.counted import counted
 from abhidhan.errors import InputError
+from abhidhan.formats.registry import EXPORTERS, RECORDINGS
 from abhidhan.services.exchange import exporting
-from abhidhan.services.exchange.recording_exports import FILE, export_recordings
+from abhidhan.services.exchange.recording_exports import export_recordings
 
 MOST_NAMED = 20
 
 
 def export_zip(output: Path | None, languages: Sequence[str]) -> None:
     """Write the recordings, whole or not at all, and tell what was written."""
-    target = output / FILE if output and output.is_dir() else output or Path(FILE)
+    usual = EXPORTERS[RECORDINGS].file
+    target = output / usual if output and output.is_dir() else output or Path(usual)
     if target == STANDARD_OUTPUT:
         raise InputError.of("output", "Recordings are written to a file: name it with -o.")
     settings = settings_of_command()

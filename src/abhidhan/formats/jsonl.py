@@ -1,6 +1,7 @@
 """Abhidhan's own format: one JSON object a line, each a record of `domain/records.py`."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import IO, Any, Final
 
 import msgspec
@@ -10,6 +11,7 @@ from abhidhan.domain.records import Record, SourceRecord
 from abhidhan.formats.contents import Content
 from abhidhan.formats.json_values import leaves
 from abhidhan.formats.reading import Found, Options, placed_source
+from abhidhan.formats.writing.book import Book, open_binary
 
 MOST_BYTES: Final = 8 * 1024 * 1024
 """How long a line may be. A file without line ends is not read into memory whole."""
@@ -74,6 +76,12 @@ def _read_line(line: bytes, file: str, number: int) -> Placed | Fault:
 def write_jsonl(record: Record) -> bytes:
     """Write a record as a line."""
     return msgspec.json.encode(record) + b"\n"
+
+
+def write_records(book: Book, target: Path) -> None:
+    """Write every record on a line of its own: imported into an empty database, they are exported the same again."""
+    with open_binary(target) as stream:
+        stream.writelines(write_jsonl(record) for record in book.records())
 
 
 def _losses(placed: Placed, line: bytes) -> Iterator[Loss]:

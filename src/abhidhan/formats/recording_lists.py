@@ -13,10 +13,6 @@ from abhidhan.formats.reading import Options
 from abhidhan.formats.table_rows import WORKBOOKS, rows_of
 from abhidhan.formats.text import CellRow, first_row_fault, surplus
 
-FORMAT: Final = "recordings"
-"""What `abhidhan import` calls them."""
-
-ABOUT: Final = "recordings of words and proverbs: a folder with a list, or the list itself"
 ENDINGS: Final = (".csv", ".tsv", ".tab", *WORKBOOKS)
 SOUNDS: Final = (".wav", ".flac", ".ogg", ".oga", ".mp3")
 """What the names of recordings end with; only to tell of those that a list leaves out."""

@@ -27,8 +27,16 @@ REMOVED_READERS: Final = MappingProxyType(
     }
 )
 
+_PACKED: Final = "{0} is no longer a format of its own. Write the same file with: abhidhan export {1} -o {2}."
+
 REMOVED_WRITERS: Final = MappingProxyType(
     {
+        "jsonl.gz": _PACKED.format("jsonl.gz", "jsonl", "abhidhan.jsonl.gz"),
+        "ontolex.gz": _PACKED.format("ontolex.gz", "ontolex", "abhidhan.ttl.gz"),
+        "ontolex-json": (
+            "Linked data are no longer written as JSON-LD. Export Turtle, which programs for linked data convert: "
+            "abhidhan export ontolex."
+        ),
         "dictd": (
             "dictd's format is no longer written. Export StarDict: abhidhan export stardict; pyglossary and dictfmt "
             "make a database for dictd of it (docs/exporting.md)."

@@ -28,7 +28,7 @@ def site(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFac
     """Ask an application that has files to download, from which a text was removed."""
     home = tmp_path_factory.mktemp("downloads")
     make = partial(
-        make_downloads, store=MadeStore(home / "downloads"), formats=("csv", "anki", "jsonl.gz"), languages=("as",)
+        make_downloads, store=MadeStore(home / "downloads"), formats=("csv", "anki", "jsonl"), languages=("as",)
     )
     with opened(sqlite_databases, with_sample) as database:
         for text, now in ((TEXT, NOW - 60), ("a liquid", NOW)):

@@ -9,14 +9,13 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
 import genanki
 
-from abhidhan.domain.recordings import EXTENSION
 from abhidhan.domain.records import CardRecord, CardSetRecord
 from abhidhan.formats.writing.book import Book, add_file, escaped
-from abhidhan.formats.writing.voices import Spoken, Voice, Voices
+from abhidhan.formats.writing.voices import MOST_HEARD, Sound, Spoken, Voice, Voices, sound_name
 
 MODEL_ID: Final = 1_732_049_151
 """Names our kind of note for good: notes of another import are known by it."""
@@ -35,28 +34,8 @@ STYLE: Final = (
 )
 
 
-MOST_HEARD: Final = 3
-"""At most this many speakers are heard with a word."""
-
-
-class Sound(NamedTuple):
-    """A recording: the name of its file in the deck, what reads its bytes, and who is to be credited.
-
-    None instead of bytes says that they are not to be had.
-    """
-
-    name: str
-    read: Callable[[], bytes | None]
-    credit: str = ""
-
-
 Heard = Callable[[Collection[Spoken]], Mapping[Spoken, Sequence[Sound]]]
 """Finds what is heard of some words."""
-
-
-def sound_name(recording_id: int) -> str:
-    """Return the name that a recording has in every deck: Anki keeps the files of all decks in one folder."""
-    return f"abhidhan-{recording_id}.{EXTENSION}"
 
 
 def nothing_heard(_: Collection[Spoken]) -> Mapping[Spoken, Sequence[Sound]]:

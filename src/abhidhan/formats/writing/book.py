@@ -1,5 +1,6 @@
 """What a writer is given: the dictionary as streams, with everything that must be said of it."""
 
+import gzip
 import io
 import re
 import zipfile
@@ -7,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Final, NamedTuple, Protocol
+from typing import IO, Final, NamedTuple, Protocol, TextIO, cast
 
 from abhidhan.domain.languages import Language
 from abhidhan.domain.records import CardSetRecord, IdeaRecord, NumberedForms, NumberedIdea, Record, SourceRecord
@@ -89,6 +90,24 @@ def term(source: SourceRecord) -> str:
     """Say of a source what must be said of it."""
     parts = (source.name, source.attribution, f"Licence: {source.licence}", source.url, source.notice)
     return f"{source.code}: " + ". ".join(part.rstrip(".") for part in parts if part) + "."
+
+
+@contextmanager
+def open_binary(target: Path) -> Iterator[IO[bytes]]:
+    """Open a new file to write; compressed by gzip, without a time in it, where its name ends with `.gz`."""
+    with target.open("wb") as file:
+        if target.suffix != ".gz":
+            yield file
+            return
+        with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+            yield cast("IO[bytes]", packed)
+
+
+@contextmanager
+def open_text(target: Path, encoding: str = "utf-8", newline: str = "\n") -> Iterator[TextIO]:
+    """Open a new file to write text; compressed where its name ends with `.gz`."""
+    with open_binary(target) as file, io.TextIOWrapper(file, encoding, newline=newline) as stream:
+        yield stream
 
 
 @contextmanager

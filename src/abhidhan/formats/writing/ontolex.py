@@ -1,7 +1,5 @@
-"""OntoLex-Lemon: the dictionary as linked data, as Turtle or as JSON-LD, written node by node."""
+"""OntoLex-Lemon: the dictionary as linked data in Turtle, written node by node."""
 
-import gzip
-import io
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from pathlib import Path
@@ -10,7 +8,7 @@ from typing import Final
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import IdeaRecord, LanguageRecord, ListItemRecord, SourceRecord
 from abhidhan.domain.sources import is_web_address
-from abhidhan.formats.writing.book import Book
+from abhidhan.formats.writing.book import Book, open_text
 from abhidhan.formats.writing.ontolex_forms import form_nodes
 from abhidhan.formats.writing.ontolex_ideas import idea_nodes
 from abhidhan.formats.writing.ontolex_names import (
@@ -30,15 +28,12 @@ from abhidhan.formats.writing.ontolex_names import (
 )
 from abhidhan.formats.writing.ontolex_words import Told
 from abhidhan.formats.writing.rdf import (
-    JSON_LD_END,
     TYPE,
     Node,
     Object,
     Text,
     Typed,
     described,
-    json_ld,
-    json_ld_head,
     turtle,
     turtle_head,
 )
@@ -48,36 +43,10 @@ CONCEPT: Final = "skos:Concept"
 
 def write_turtle(book: Book, target: Path) -> None:
     """Write a Turtle file."""
-    with target.open("w", encoding="utf-8", newline="\n") as stream:
-        stream.writelines(_turtle_of(book))
-
-
-def write_packed_turtle(book: Book, target: Path) -> None:
-    """Write the same, packed by gzip without a time in it."""
-    with (
-        target.open("wb") as file,
-        gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed,
-        io.TextIOWrapper(packed, "utf-8", newline="\n") as stream,
-    ):
-        stream.writelines(_turtle_of(book))
-
-
-def _turtle_of(book: Book) -> Iterator[str]:
     prefixes = prefixes_of(book.base_url)
-    yield turtle_head(prefixes)
-    for node in nodes_of(book):
-        yield turtle(node, prefixes)
-
-
-def write_json_ld(book: Book, target: Path) -> None:
-    """Write a JSON-LD file, a node on each line."""
-    with target.open("w", encoding="utf-8", newline="\n") as stream:
-        stream.write(json_ld_head(prefixes_of(book.base_url)))
-        before = "\n"
-        for node in nodes_of(book):
-            stream.write(before + json_ld(node))
-            before = ",\n"
-        stream.write(JSON_LD_END)
+    with open_text(target) as stream:
+        stream.write(turtle_head(prefixes))
+        stream.writelines(turtle(node, prefixes) for node in nodes_of(book))
 
 
 def nodes_of(book: Book) -> Iterator[Node]:

@@ -1,13 +1,11 @@
-"""Nodes of linked data as Turtle and as JSON-LD, each written by itself: a file of any size needs no graph in memory.
+"""Nodes of linked data as Turtle, each written by itself: a file of any size needs no graph in memory.
 
-Names are `prefix:local`, or whole addresses. Both forms say the same: they are made of the same nodes.
+Names are `prefix:local`, or whole addresses.
 """
 
 import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
-
-import msgspec
 
 TYPE: Final = "rdf:type"
 
@@ -72,45 +70,9 @@ def turtle(node: Node, prefixes: Prefixes) -> str:
     return f"{_turtle_name(node.name, prefixes)} {_NEXT.join(parts)} .\n"
 
 
-def json_ld_head(prefixes: Prefixes) -> str:
-    """Write what stands before all nodes of a JSON-LD file; `JSON_LD_END` closes it."""
-    context = {prefix: address(begins) for prefix, begins in prefixes.items()}
-    return f'{{"@context": {msgspec.json.encode(context).decode()},\n"@graph": ['
-
-
-JSON_LD_END: Final = "\n]}\n"
-
-
-def json_ld(node: Node) -> str:
-    """Write a node as JSON-LD, on one line."""
-    whole: dict[str, object] = {"@id": _whole(node.name)}
-    for property_, objects in node.told.items():
-        if property_ == TYPE:
-            whole["@type"] = objects
-        else:
-            whole[property_] = [_json_object(one) for one in objects]
-    return msgspec.json.encode(whole).decode()
-
-
 def address(text: str) -> str:
     """Write an address without the characters that would end it, or mean something else where it is read."""
     return _LEFT_OUT.sub(lambda found: f"%{ord(found[0]):02X}", text)
-
-
-def _whole(name: str) -> str:
-    return address(name) if name.startswith(_WEB) else name
-
-
-def _json_object(one: Object) -> dict[str, str]:
-    match one:
-        case Text(text, ""):
-            return {"@value": text}
-        case Text(text, tag):
-            return {"@value": text, "@language": tag}
-        case Typed(value, datatype):
-            return {"@value": value, "@type": datatype}
-        case name:
-            return {"@id": _whole(name)}
 
 
 def _turtle_object(one: Object, prefixes: Prefixes) -> str:

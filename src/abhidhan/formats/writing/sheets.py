@@ -14,7 +14,7 @@ from abhidhan.domain.records.fields import names
 from abhidhan.domain.records.word import DETAILS, POSITION, REMARKS
 from abhidhan.formats.columns import POSITION_COLUMN
 from abhidhan.formats.formulas import shielded
-from abhidhan.formats.writing.book import Book
+from abhidhan.formats.writing.book import Book, open_text
 from abhidhan.formats.writing.catalogue import Catalogue
 
 IDEA: Final = ("key", "source", "licence", "attribution", "pos", "short", "gender", "context", "glyph")
@@ -28,7 +28,7 @@ MOST_CELL_LETTERS: Final = 32_767
 
 def write_csv(book: Book, target: Path) -> None:
     """Write a CSV file (UTF-8 with a byte order mark, by which Excel knows it), nothing in it a formula."""
-    with target.open("w", encoding="utf-8-sig", newline="") as stream:
+    with open_text(target, "utf-8-sig", newline="") as stream:
         writer = csv.writer(stream)
         writer.writerows([shielded(cell) for cell in row] for row in rows(book))
 

@@ -10,7 +10,7 @@ from abhidhan.domain.languages import ASSAMESE, ENGLISH
 from abhidhan.domain.lists import Named
 from abhidhan.domain.records import LanguageRecord
 from abhidhan.domain.words import Meaning, Word
-from abhidhan.formats.writing.book import Book, attributes, escaped, term
+from abhidhan.formats.writing.book import Book, attributes, escaped, open_text, term
 
 UNIVERSAL: Final = {
     "Common Noun": "NOUN",
@@ -62,7 +62,7 @@ def write_tei(book: Book, target: Path) -> None:
         {record.id: record.code for record in records if isinstance(record, LanguageRecord)},
         frozenset(source.notice for source in book.sources if source.notice),
     )
-    with target.open("w", encoding="utf-8", newline="\n") as stream:
+    with open_text(target) as stream:
         _write_header(book, stream)
         written = 0
         for language in book.languages:

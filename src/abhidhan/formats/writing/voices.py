@@ -1,7 +1,12 @@
 """What a writer is given of recordings: which there are of some words or examples, and their bytes."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+from abhidhan.domain.recordings import EXTENSION
+
+MOST_HEARD: Final = 3
+"""At most this many speakers are heard with a word of a flashcard."""
 
 
 class Spoken(NamedTuple):
@@ -43,3 +48,19 @@ class Voices(NamedTuple):
     read: Callable[[int], bytes | None]
     base: str | None
     licences: tuple[str, ...]
+
+
+class Sound(NamedTuple):
+    """A recording: the name of its file in the deck, what reads its bytes, and who is to be credited.
+
+    None instead of bytes says that they are not to be had.
+    """
+
+    name: str
+    read: Callable[[], bytes | None]
+    credit: str = ""
+
+
+def sound_name(recording_id: int) -> str:
+    """Return the name that a recording has in every deck: Anki keeps the files of all decks in one folder."""
+    return f"abhidhan-{recording_id}.{EXTENSION}"

@@ -12,7 +12,7 @@ import msgspec
 
 from abhidhan.domain.languages import Language
 from abhidhan.domain.records import IdeaRecord
-from abhidhan.formats.writing.book import Book, attributes, escaped
+from abhidhan.formats.writing.book import Book, attributes, escaped, open_text
 
 PARTS: Final = {
     "Common Noun": "n",
@@ -73,7 +73,7 @@ Entries = dict[tuple[str, str], list[Sense]]
 
 def write_wn_lmf(book: Book, target: Path) -> None:
     """Write one document with all lexicons."""
-    with target.open("w", encoding="utf-8", newline="\n") as stream:
+    with open_text(target) as stream:
         stream.write(
             '<?xml version="1.0" encoding="UTF-8"?>\n'
             f'<!DOCTYPE LexicalResource SYSTEM "{DOCTYPE}">\n'

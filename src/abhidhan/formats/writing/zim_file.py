@@ -4,7 +4,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Protocol, Self, cast
@@ -60,19 +59,15 @@ class _Provided(NamedTuple):
         return self.provide(self.content)
 
 
-def is_available() -> bool:
-    """Say whether the package that writes such files is installed."""
-    return find_spec("libzim") is not None
-
-
 class Site:
     """A file that takes pages one after another."""
 
     def __init__(self, target: Path, first: str, language: str) -> None:
         """Begin a file with its first page; texts are indexed as of a language (ISO 639-3). Raises InputError."""
-        if not is_available():
-            raise InputError.of("format", NOT_INSTALLED)
-        from libzim import writer  # type: ignore[import-untyped]  # noqa: PLC0415  # optional: under the GPL
+        try:
+            from libzim import writer  # type: ignore[import-untyped]  # noqa: PLC0415  # optional: under the GPL
+        except ImportError as error:
+            raise InputError.of("format", NOT_INSTALLED) from error
 
         self._target = target
         self._front = {writer.Hint.FRONT_ARTICLE: 1}

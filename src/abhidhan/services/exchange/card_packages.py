@@ -7,8 +7,7 @@ from typing import Final
 
 from abhidhan.domain.audio import Audio
 from abhidhan.domain.recordings import read_recording_name
-from abhidhan.formats.writing.anki import MOST_HEARD, Sound, sound_name
-from abhidhan.formats.writing.voices import credit_of
+from abhidhan.formats.writing.voices import MOST_HEARD, Sound, credit_of, sound_name
 from abhidhan.services.exchange import exporting
 from abhidhan.storage.engine.database import Database
 

@@ -9,17 +9,15 @@ import msgspec
 
 from abhidhan.domain.languages import Language
 from abhidhan.domain.records import SourceRecord
+from abhidhan.formats.registry import EXPORTERS, LANGUAGE_DOWNLOADS, RECORDINGS
 from abhidhan.services.dictionary import lists
 from abhidhan.services.exchange import recording_exports
-from abhidhan.services.exchange.exporting import Exported, can_write, digest_of, export_from, file_name, written
+from abhidhan.services.exchange.exporting import Exported, digest_of, export_from, find_exporter, written
 from abhidhan.services.exchange.sounds import Sounds
 from abhidhan.services.exchange.voices import Hearing
 from abhidhan.storage import dump
 from abhidhan.storage.dump import Choice
 from abhidhan.storage.engine.reader import Reader
-
-LANGUAGE_FORMATS: Final = ("stardict", "yomitan", "csv", "jsonl.gz")
-"""The formats of the files that a language has of its own: for telephones, browsers, tables and programs."""
 
 LIST_FILE: Final = "downloads.json"
 VOICES_FILE: Final = "voices.json"
@@ -111,9 +109,10 @@ def wanted_files(
 
     A format whose package is not installed has none.
     """
-    of_everything = [Wanted(name, file_name(name)) for name in formats if can_write(name)]
+    exporters = {name: find_exporter(name) for name in formats}
+    of_everything = [Wanted(name, each.download) for name, each in exporters.items() if each.is_available()]
     if hearing is not None and recording_exports.are_there_any(reader):
-        of_everything.append(Wanted(recording_exports.FORMAT, recording_exports.FILE))
+        of_everything.append(Wanted(RECORDINGS, EXPORTERS[RECORDINGS].file))
     return of_everything + _of_languages(reader, languages)
 
 
@@ -126,18 +125,18 @@ def _of_languages(reader: Reader, codes: Sequence[str]) -> list[Wanted]:
     return [
         Wanted(
             name,
-            file_name(name).replace(STEM, f"{STEM}-{language.code}", 1),
+            EXPORTERS[name].download.replace(STEM, f"{STEM}-{language.code}", 1),
             Choice(languages=frozenset({language.id}), beside=together - {language.id}),
             language,
         )
         for language in there
-        for name in LANGUAGE_FORMATS
+        for name in LANGUAGE_DOWNLOADS
     ]
 
 
 def write_download(reader: Reader, wanted: Wanted, folder: Path, hearing: Hearing | None) -> Download:
     """Write a file, and describe it. Raises ExportError, UnavailableError."""
-    if wanted.format == recording_exports.FORMAT and hearing is not None:
+    if wanted.format == RECORDINGS and hearing is not None:
         return _write_recordings(reader, folder / wanted.file, hearing.sounds)
     made = export_from(reader, wanted.format, folder / wanted.file, wanted.choice, hearing)
     codes = tuple(_languages(reader, wanted))
@@ -149,11 +148,12 @@ def _write_recordings(reader: Reader, file: Path, sounds: Sounds) -> Download:
     with written(file) as unfinished:
         found = recording_exports.export_recordings(reader, sounds, unfinished)
         size, digest = unfinished.stat().st_size, digest_of(unfinished)
+    exporter = EXPORTERS[RECORDINGS]
     return Download(
-        recording_exports.FORMAT,
+        RECORDINGS,
         file.name,
-        recording_exports.MEDIA_TYPE,
-        recording_exports.ABOUT,
+        exporter.media_type,
+        str(exporter.about),
         size,
         digest,
         found.licences,

@@ -10,6 +10,7 @@ import msgspec
 
 from abhidhan.domain.dataset_citation import Dataset, as_cff, as_licences
 from abhidhan.errors import ConflictError, NotFoundError, sentence
+from abhidhan.formats.registry import DOWNLOADS
 from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange import made_together, old_editions, takedowns
 from abhidhan.services.exchange.download_files import (
@@ -21,7 +22,6 @@ from abhidhan.services.exchange.download_files import (
     wanted_files,
     write_download,
 )
-from abhidhan.services.exchange.exporting import SQLITE
 from abhidhan.services.exchange.made_together import Lately, Making, Offered
 from abhidhan.services.exchange.takedowns import Takedown
 from abhidhan.services.exchange.voices import Hearing
@@ -30,10 +30,6 @@ from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.spoken import approved_names
 
-FORMATS: Final = (
-    *("jsonl.gz", "csv", "xlsx", "stardict", "dsl", "yomitan", "zim"),
-    *("tei", "wn-lmf", "ontolex.gz", "cldf", "lift", "hunspell", "frequencies", "anki", SQLITE),
-)
 SUMS_FILE: Final = "SHA256SUMS"
 CITATIONS: Final[Mapping[str, tuple[str, Callable[[Dataset], str]]]] = {
     "LICENCES.txt": ("text/plain", as_licences),
@@ -77,7 +73,7 @@ def make_downloads(  # noqa: PLR0913  # the options of the command, each by its 
     store: MadeStore,
     *,
     now: int,
-    formats: Sequence[str] = FORMATS,
+    formats: Sequence[str] = DOWNLOADS,
     languages: Sequence[str] = (),
     hearing: Hearing | None = None,
     takedown: Takedown | None = None,

@@ -17,12 +17,10 @@ from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import CardSetRecord, SourceRecord
 from abhidhan.errors import AbhidhanError, InputError, NotFoundError, quoted, sentence
-from abhidhan.formats import recording_lists
-from abhidhan.formats.exporters import EXPORTERS, ExportFormat
+from abhidhan.formats.registry import EXPORTERS, GZIP, SQLITE, ExportFormat, other_names
 from abhidhan.formats.removed_formats import REMOVED_WRITERS
-from abhidhan.formats.writing.anki import Sound, write_decks
 from abhidhan.formats.writing.book import TITLE, Book
-from abhidhan.formats.writing.voices import Spoken
+from abhidhan.formats.writing.voices import Sound, Spoken
 from abhidhan.media.lettering import Lettering
 from abhidhan.services.dictionary import lists
 from abhidhan.services.exchange.voices import Hearing, voices_of
@@ -32,46 +30,6 @@ from abhidhan.storage.dump import Choice
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.voices import audio_of_words
-
-SQLITE: Final = "sqlite"
-"""The name of the read-only snapshot, which storage makes itself."""
-
-OTHER_NAMES: Final = {
-    "excel": "xlsx",
-    "xls": "xlsx",
-    "ods": "xlsx",
-    "tsv": "csv",
-    "json": "jsonl",
-    "ndjson": "jsonl",
-    "gz": "jsonl.gz",
-    "apkg": "anki",
-    "flashcards": "anki",
-    "sqlite3": SQLITE,
-    "db": SQLITE,
-    "print": "pdf",
-    "paper": "pdf",
-    "book": "pdf",
-    "goldendict": "stardict",
-    "koreader": "stardict",
-    "fieldworks": "lift",
-    "flex": "lift",
-    "yomichan": "yomitan",
-    "lingvo": "dsl",
-    "kiwix": "zim",
-    "spelling": "hunspell",
-    "dic": "hunspell",
-    "wordlist": "frequencies",
-    "frequency": "frequencies",
-    "wordnet": "wn-lmf",
-    "lmf": "wn-lmf",
-    "rdf": "ontolex",
-    "turtle": "ontolex",
-    "ttl": "ontolex",
-    "lemon": "ontolex",
-    "json-ld": "ontolex-json",
-    "jsonld": "ontolex-json",
-}
-"""What people also call formats, and the format that it is."""
 
 MOST_FOR_READERS: Final = 40
 """In how many languages entries for readers (StarDict, TEI) say what a word means, by the IDs of languages."""
@@ -98,20 +56,14 @@ class Exported(msgspec.Struct, frozen=True):
     licences: str
 
 
-def format_names() -> tuple[str, ...]:
-    """List the formats that can be written."""
-    return (*EXPORTERS, SQLITE, recording_lists.FORMAT)
-
-
-def file_name(name: str) -> str:
-    """Return how the file of a format is called. Raises InputError."""
-    return "abhidhan.sqlite3" if name == SQLITE else _format(name).file
-
-
-def can_write(name: str) -> bool:
-    """Say whether the package that a format needs is installed, if it needs one."""
+def find_exporter(name: str) -> ExportFormat:
+    """Find how a format is written. Raises InputError, with the format to use instead, or the one that may be meant."""
+    if name in REMOVED_WRITERS:
+        raise InputError.of("format", REMOVED_WRITERS[name])
     found = EXPORTERS.get(name)
-    return found is None or found.is_available()
+    if found is None:
+        raise InputError.of("format", no_such("format", name, EXPORTERS, other_names(EXPORTERS)))
+    return found
 
 
 def choose(  # noqa: PLR0913  # each is an option of the command
@@ -152,18 +104,17 @@ def export(
 
 def export_from(reader: Reader, name: str, target: Path, choice: Choice, hearing: Hearing | None = None) -> Exported:
     """Write a file of what one reader sees. Raises InputError, ExportError and UnavailableError."""
+    exporter = find_exporter(name)
+    media_type = "application/gzip" if target.name.endswith(GZIP) else exporter.media_type
     with written(target) as unfinished:
         voices = voices_of(reader, choice, name, hearing)
         book = book_of(reader, choice)._replace(voices=voices, base_url=hearing.base_url if hearing else "")
         if name == SQLITE:
             snapshots.write_snapshot(book.records(), unfinished, moment=book.moment)
-            media_type, about = "application/vnd.sqlite3", "a read-only SQLite database"
         else:
-            chosen = _format(name)
-            chosen.write(book, unfinished)
-            media_type, about = chosen.media_type, chosen.about
+            exporter.write(book, unfinished)
         size, digest = unfinished.stat().st_size, digest_of(unfinished)
-    return Exported(name, target.name, media_type, about, size, digest, book.licences())
+    return Exported(name, target.name, media_type, str(exporter.about), size, digest, book.licences())
 
 
 def audio_of_cards(reader: Reader, set_id: int) -> Mapping[Spoken, Sequence[Audio]]:
@@ -185,6 +136,8 @@ def card_set_package(
     reader: Reader, set_id: int, sounds: Mapping[Spoken, Sequence[Sound]] = MappingProxyType({})
 ) -> bytes:
     """Write one set of flashcards for Anki, with what is heard with its answers. Raises NotFoundError."""
+    from abhidhan.formats.writing.anki import write_decks  # noqa: PLC0415  # writers are imported when used
+
     found = _card_set(reader, set_id)
     book = book_of(reader, Choice())
     sources = {source.code: f"{source.name}. {source.licence}" for source in book.sources}
@@ -244,15 +197,6 @@ def _sources(reader: Reader, choice: Choice) -> Iterator[SourceRecord]:
     for source in dump.dump_sources(reader):
         if not choice.sources or source.code in choice.sources:
             yield source
-
-
-def _format(name: str) -> ExportFormat:
-    if name in REMOVED_WRITERS:
-        raise InputError.of("format", REMOVED_WRITERS[name])
-    found = EXPORTERS.get(name)
-    if found is None:
-        raise InputError.of("format", no_such("format", name, format_names(), OTHER_NAMES))
-    return found
 
 
 def _language(catalogue: Catalogue, name: str) -> int:

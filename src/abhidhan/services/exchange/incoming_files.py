@@ -12,41 +12,14 @@ from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import LanguageRecord, ListItemRecord, SourceRecord
 from abhidhan.domain.sources import Source
 from abhidhan.errors import InputError, quoted
-from abhidhan.formats import recording_lists
 from abhidhan.formats.columns import Guess
 from abhidhan.formats.files import open_contents
-from abhidhan.formats.importers import IMPORTERS, ImportFormat
 from abhidhan.formats.reading import Options
+from abhidhan.formats.registry import IMPORTERS, ImportFormat, other_names
 from abhidhan.formats.removed_formats import REMOVED_READERS, removed_format_of
 from abhidhan.formats.tables import guess_tables, read_tables
 from abhidhan.services.exchange.packaged import catalogue_records
 from abhidhan.services.suggesting import no_such
-
-OTHER_NAMES = {
-    "xlsx": "csv",
-    "xls": "csv",
-    "ods": "csv",
-    "tsv": "csv",
-    "excel": "csv",
-    "spreadsheet": "csv",
-    "json": "csv",
-    "ndjson": "jsonl",
-    "jsonl.gz": "jsonl",
-    "wndb": "wordnet",
-    "princeton": "wordnet",
-    "lmf": "wn-lmf",
-    "kaikki": "wiktextract",
-    "wiktionary": "wiktextract",
-    "freedict": "tei",
-    "fieldworks": "lift",
-    "flex": "lift",
-    "wesay": "lift",
-    "gatitos": "pairs",
-    "forms": "unimorph",
-    "frequency": "frequencies",
-    "counts": "frequencies",
-}
-"""What people also call formats, and the format that it is."""
 
 
 class Files(Protocol):
@@ -88,8 +61,7 @@ def importer_of(files: Files) -> ImportFormat:
     _refuse_removed(removed_format_of(path.name for path in files.paths))
     found = IMPORTERS.get(files.format)
     if found is None:
-        names = (*IMPORTERS, recording_lists.FORMAT)
-        raise InputError.of("format", no_such("format", files.format, names, OTHER_NAMES))
+        raise InputError.of("format", no_such("format", files.format, IMPORTERS, other_names(IMPORTERS)))
     return found
 
 

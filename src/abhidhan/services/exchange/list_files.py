@@ -13,8 +13,7 @@ from abhidhan.domain.readers_languages import ReadersLanguages
 from abhidhan.domain.recordings import read_recording_name
 from abhidhan.domain.records import CardRecord, CardSetRecord
 from abhidhan.errors import RetryAfter, UnavailableError, sentence
-from abhidhan.formats.writing.anki import Sound, sound_name, write_decks
-from abhidhan.formats.writing.voices import Spoken, credit_of
+from abhidhan.formats.writing.voices import Sound, Spoken, credit_of, sound_name
 from abhidhan.formats.writing.word_list import ListRow, write_word_list
 from abhidhan.services.dictionary.views.discover import Gloss
 from abhidhan.services.dictionary.views.listed import ListedWords, read_listed_words, sources_of
@@ -109,6 +108,8 @@ def _row(each: Gloss, listed: ListedWords) -> ListRow:
 
 def _deck(name: str, read: _Read, sounds: Mapping[Spoken, Sequence[Sound]], now: int) -> bytes:
     """Write the deck. The same words under the same name are the same deck and notes: it is learnt on, not anew."""
+    from abhidhan.formats.writing.anki import write_decks  # noqa: PLC0415  # writers are imported when used
+
     cards = tuple(
         CardRecord(each.word.word, each.text, each.word.roman, idea=f"word:{each.word.id}")
         for each in read.listed.words

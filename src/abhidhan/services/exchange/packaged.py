@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterator
 from importlib import resources
 
 from abhidhan.domain.incoming import Fault, Named, Placed
-from abhidhan.formats.jsonl import read_jsonl
 
 CATALOGUE_FILES = ("languages.jsonl", "lists.jsonl", "sources.jsonl")
 """The packaged files that the others build upon."""
@@ -38,5 +37,7 @@ def merged_ideas() -> dict[Named, Named]:
 
 
 def _packaged(name: str) -> Iterator[Placed | Fault]:
+    from abhidhan.formats.jsonl import read_jsonl  # noqa: PLC0415  # readers are imported when used
+
     with _DATA.joinpath(name).open("rb") as stream:
         yield from read_jsonl(stream, name)

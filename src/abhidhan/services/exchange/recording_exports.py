@@ -19,12 +19,6 @@ from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.recordings import RecordingRow
 from abhidhan.storage.spoken import approved_after
 
-FORMAT: Final = "recordings"
-"""What `abhidhan export` calls them."""
-
-ABOUT: Final = "the approved recordings (MP3) in a zip file, with a list"
-FILE: Final = "abhidhan-recordings.zip"
-MEDIA_TYPE: Final = "application/zip"
 LIST: Final = "recordings.csv"
 COLUMNS: Final = (
     "file", "language", "what", "spoken", "word_id", "phrase_id", "idea_id", "speaker", "place", "licence",

@@ -17,15 +17,16 @@ import msgspec
 
 from abhidhan.domain.forbidden import Sought, check_reason, has, sought
 from abhidhan.errors import InputError
+from abhidhan.formats.registry import EXPORTERS, RECORDINGS
 from abhidhan.media.made_store import MadeStore
-from abhidhan.services.exchange import recording_exports, voices
+from abhidhan.services.exchange import recording_exports
 from abhidhan.services.exchange.download_files import VOICES_FILE, Download, MadeFiles, Notice
-from abhidhan.services.exchange.exporting import digest_of, file_name
+from abhidhan.services.exchange.exporting import digest_of
 
-RECORDS: Final = file_name("jsonl.gz")
+RECORDS: Final = EXPORTERS["jsonl"].download
 """The file that has every text of the downloads, except what is said of recordings."""
 
-WITH_VOICES: Final = voices.FORMATS | {recording_exports.FORMAT}
+WITH_VOICES: Final = frozenset(name for name, each in EXPORTERS.items() if each.has_recordings)
 """The formats whose files may have recordings."""
 
 DAMAGED: Final = (
@@ -78,7 +79,7 @@ def holds_withdrawn(store: MadeStore, made: MadeFiles, names: Mapping[int, str |
     """Say whether files hold a recording that was withdrawn, or name its speaker otherwise than now."""
     content = store.read(f"{made.folder}/{VOICES_FILE}")
     if content is None:
-        return made.files is None or any(one.format == recording_exports.FORMAT for one in made.files)
+        return made.files is None or any(one.format == RECORDINGS for one in made.files)
     with suppress(msgspec.DecodeError):
         return not msgspec.json.decode(content, type=dict[int, str | None]).items() <= names.items()
     return True
@@ -89,7 +90,7 @@ def holds_text(store: MadeStore, made: MadeFiles, text: Sought) -> bool:
     records = _find(made, RECORDS)
     if records is None or _holds(store, made, records, _is_in_records, text):
         return True
-    recordings = _find(made, recording_exports.FILE)
+    recordings = _find(made, EXPORTERS[RECORDINGS].file)
     return recordings is not None and _holds(store, made, recordings, _is_in_list, text)
 
 

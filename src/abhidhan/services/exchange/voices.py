@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from abhidhan.domain.recordings import read_recording_name
 from abhidhan.errors import InputError, quoted
+from abhidhan.formats.registry import EXPORTERS
 from abhidhan.formats.writing.voices import Spoken, Voice, Voices
 from abhidhan.services.exchange.sounds import NOT_STATED, Sounds
 from abhidhan.storage.dump import Choice
@@ -14,9 +15,6 @@ from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.recordings import RecordingRow
 from abhidhan.storage.spoken import OnSuchTerms, approved_after, approved_on_terms
 from abhidhan.storage.voices import audio_of_words
-
-FORMATS: Final = frozenset({"cldf", "lift", "anki"})
-"""The formats that can have recordings."""
 
 MODEST: Final = 256 * 1024 * 1024
 """Bytes of recordings, of some 20,000 words, up to which a file has them in it unless something else is said."""
@@ -48,7 +46,7 @@ def kept_named(name: str, file_format: str) -> Kept | None:
         return None
     if name not in set(Kept):
         raise InputError.of("sounds", f"There is no {quoted(name)} for --sounds: it is inside, linked or none.")
-    if file_format not in FORMATS or (file_format != "cldf" and name == Kept.LINKED):
+    if not EXPORTERS[file_format].has_recordings or (file_format != "cldf" and name == Kept.LINKED):
         raise InputError.of("sounds", "--sounds is for cldf; for lift and anki it can be inside or none.")
     return Kept(name)
 
@@ -58,7 +56,7 @@ def voices_of(reader: Reader, choice: Choice, name: str, hearing: Hearing | None
 
     Without a word about where they go, a data set of modest size has them in it, and a larger one refers to them.
     """
-    if hearing is None or name not in FORMATS or hearing.kept is Kept.NONE:
+    if hearing is None or not EXPORTERS[name].has_recordings or hearing.kept is Kept.NONE:
         return None
     terms = [one for one in approved_on_terms(reader) if not choice.languages or one.language_id in choice.languages]
     if not terms:

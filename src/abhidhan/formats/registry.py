@@ -1,0 +1,204 @@
+"""The table of file formats: what reads and writes each of them, and what people are told about it.
+
+`abhidhan import`, `abhidhan export`, the files at /downloads and their page go by this table, and a test compares
+docs/importing.md and docs/exporting.md with it. Functions are named, such as `tei:read_tei` in this package, and
+imported when a file is read or written: a server starts without them.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
+from pkgutil import resolve_name
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from abhidhan.errors import sentence
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from abhidhan.formats.cldf_recordings import MediaRecordings
+    from abhidhan.formats.reading import Importer, Options
+    from abhidhan.formats.writing.book import Writer
+
+GZIP: Final = ".gz"
+RECORDINGS: Final = "recordings"
+"""The format of recordings themselves, which services read and write by the piece."""
+
+SQLITE: Final = "sqlite"
+"""The format of the read-only snapshot, which storage writes itself."""
+
+
+class ImportFormat(NamedTuple):
+    """How a format is read. `also` are names that people type for it; `recordings` reads those in its files."""
+
+    function: str
+    about: str
+    also: str = ""
+    recordings: str = ""
+
+    @property
+    def read(self) -> "Importer":
+        """The function that reads words."""
+        function: Importer = _resolve(self.function)
+        return function
+
+    @property
+    def read_recordings(self) -> "Callable[[Sequence[Path], Options], MediaRecordings]":
+        """The function that finds the recordings."""
+        function: Callable[[Sequence[Path], Options], MediaRecordings] = _resolve(self.recordings)
+        return function
+
+
+class ExportFormat(NamedTuple):
+    """How a format is written, what its file is called, and what it is for. `also` are names that people type for it.
+
+    `package` is the optional package that it needs. `has_recordings` says whether recordings can stand in the file.
+    At /downloads it is offered unless `is_offered` is false; where `is_compressed`, compressed by gzip.
+    """
+
+    function: str
+    file: str
+    media_type: str
+    about: str
+    also: str = ""
+    package: str = ""
+    has_recordings: bool = False
+    is_offered: bool = True
+    is_compressed: bool = False
+
+    @property
+    def write(self) -> "Writer":
+        """The function that writes a file."""
+        function: Writer = _resolve(self.function)
+        return function
+
+    @property
+    def download(self) -> str:
+        """The name of the file at /downloads."""
+        return self.file + GZIP if self.is_compressed else self.file
+
+    def is_available(self) -> bool:
+        """Say whether the optional package is installed, if it needs one."""
+        return not self.package or find_spec(self.package) is not None
+
+
+class Format(NamedTuple):
+    """A row of the table: the name that commands take, and how the format is read and written, if it is."""
+
+    name: str
+    importer: ImportFormat | None = None
+    exporter: ExportFormat | None = None
+
+
+def _resolve(function: str) -> Any:  # noqa: ANN401  # tests call each of them
+    return resolve_name(f"abhidhan.formats.{function}")
+
+
+_ZIP: Final = "application/zip"
+
+# fmt: off
+FORMATS: Final = (
+    Format("jsonl",
+        ImportFormat("jsonl:read_records", "Abhidhan's own records, one JSON object a line", "ndjson jsonl.gz"),
+        ExportFormat("jsonl:write_records", "abhidhan.jsonl", "application/jsonl",
+            sentence("The complete records, to import into another Abhidhan"), "json ndjson", is_compressed=True)),
+    Format("csv",
+        ImportFormat("tables:read_tables",
+            "tables: CSV, TSV, xlsx, ods or JSON arrays of objects; headings name the columns",
+            "xlsx xls ods tsv excel spreadsheet json"),
+        ExportFormat("writing.sheets:write_csv", "abhidhan.csv", "text/csv",
+            sentence("A table with a row for each word of each meaning"), "tsv")),
+    Format("xlsx",
+        exporter=ExportFormat("writing.sheets:write_xlsx", "abhidhan.xlsx",
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            sentence("The same table as a spreadsheet"), "excel xls ods")),
+    Format("stardict",
+        exporter=ExportFormat("writing.stardict:write_stardict", "abhidhan-stardict.zip", _ZIP,
+            sentence("For GoldenDict, KOReader and other readers of StarDict"), "goldendict koreader")),
+    Format("dsl",
+        exporter=ExportFormat("writing.dsl:write_dsl", "abhidhan-dsl.zip", _ZIP,
+            sentence("For GoldenDict and Lingvo, a DSL file"), "lingvo")),
+    Format("yomitan",
+        exporter=ExportFormat("writing.yomitan:write_yomitan", "abhidhan-yomitan.zip", _ZIP,
+            sentence("For Yomitan, which explains the word under the pointer in a browser"), "yomichan")),
+    Format("zim",
+        exporter=ExportFormat("writing.zim:write_zim", "abhidhan.zim", "application/x-zim",
+            sentence("A small site of the whole dictionary, for Kiwix: it needs no network"), "kiwix",
+            package="libzim")),
+    Format("tei",
+        ImportFormat("tei:read_tei", "TEI as FreeDict writes it, and TEI Lex-0", "freedict"),
+        ExportFormat("writing.tei:write_tei", "abhidhan.tei.xml", "application/tei+xml",
+            sentence("A TEI Lex-0 document"))),
+    Format("wn-lmf",
+        ImportFormat("wn_lmf:read_wn_lmf", "WN-LMF, the Global WordNet Association's XML", "lmf"),
+        ExportFormat("writing.wn_lmf:write_wn_lmf", "abhidhan-wn.xml", "application/xml",
+            sentence("A wordnet for each language, WN-LMF 1.4"), "wordnet lmf")),
+    Format("wordnet",
+        ImportFormat("wordnet:read_wordnet", "a folder of Princeton WordNet's wndb files", "wndb princeton")),
+    Format("omw", ImportFormat("omw:read_omw", "Open Multilingual Wordnet's `wn-….tab` files, one or many")),
+    Format("ontolex",
+        exporter=ExportFormat("writing.ontolex:write_turtle", "abhidhan.ttl", "text/turtle",
+            sentence("Linked data in OntoLex-Lemon, as Turtle"), "rdf turtle ttl lemon json-ld jsonld",
+            is_compressed=True)),
+    Format("cldf",
+        ImportFormat("cldf:read_cldf",
+            "a CLDF word list or dictionary, with its metadata", recordings="cldf_recordings:read_recordings"),
+        ExportFormat("writing.cldf:write_cldf", "abhidhan-cldf.zip", _ZIP,
+            sentence("A CLDF dictionary, for comparing languages"), has_recordings=True)),
+    Format("lift",
+        ImportFormat("lift:read_lift",
+            "LIFT 0.13: a `.lift` file of FieldWorks, WeSay or The Combine, alone or in its folder or zip",
+            "fieldworks flex wesay", recordings="lift_recordings:read_recordings"),
+        ExportFormat("writing.lift:write_lift", "abhidhan-lift.zip", _ZIP,
+            sentence("LIFT, for FieldWorks and similar programs"), "fieldworks flex", has_recordings=True)),
+    Format("wiktextract",
+        ImportFormat("wiktextract:read_wiktextract",
+            "Wiktextract's JSON lines of Wiktionary (kaikki.org)", "kaikki wiktionary")),
+    Format("dictpress", ImportFormat("dictpress:read_dictpress", "dictpress's CSV of entries and definitions")),
+    Format("pairs", ImportFormat("pairs:read_pairs", "a word, a tab, its translation (GATITOS)", "gatitos")),
+    Format("proverbs", ImportFormat("proverbs:read_proverbs", "a table of proverbs: text, roman, meaning, category")),
+    Format("unimorph",
+        ImportFormat("unimorph:read_unimorph",
+            "UniMorph: inflected forms of words already in the dictionary", "forms")),
+    Format("hunspell",
+        exporter=ExportFormat("writing.hunspell:write_hunspell", "abhidhan-hunspell.zip", _ZIP,
+            sentence("Word lists that check spelling, for Hunspell"), "spelling dic")),
+    Format("frequencies",
+        ImportFormat("frequencies:read_frequencies",
+            "how common words already in the dictionary are", "frequency counts"),
+        ExportFormat("writing.frequencies:write_frequencies", "abhidhan-frequencies.zip", _ZIP,
+            sentence("How common words are, the commonest first"), "wordlist frequency")),
+    Format("pdf",
+        exporter=ExportFormat("writing.pdf:write_pdf", "abhidhan.pdf", "application/pdf",
+            "A printed dictionary, in two columns", "print paper book", is_offered=False)),
+    Format("anki",
+        exporter=ExportFormat("writing.anki:write_anki", "abhidhan.apkg", "application/octet-stream",
+            sentence("All flashcards, for Anki"), "apkg flashcards", has_recordings=True)),
+    Format(SQLITE,
+        exporter=ExportFormat("", "abhidhan.sqlite3", "application/vnd.sqlite3",
+            sentence("An SQLite database, read-only"), "sqlite3 db")),
+    Format(RECORDINGS,
+        ImportFormat("", "a folder of recordings with a list of what each says"),
+        # Offered as soon as there are any.
+        ExportFormat("", "abhidhan-recordings.zip", _ZIP,
+            sentence("All recordings, with a list of what each says"), has_recordings=True, is_offered=False)),
+)
+# fmt: on
+
+IMPORTERS: Final[Mapping[str, ImportFormat]] = MappingProxyType(
+    {each.name: each.importer for each in FORMATS if each.importer}
+)
+EXPORTERS: Final[Mapping[str, ExportFormat]] = MappingProxyType(
+    {each.name: each.exporter for each in FORMATS if each.exporter}
+)
+
+DOWNLOADS: Final = tuple(name for name, each in EXPORTERS.items() if each.is_offered)
+"""The formats of the files at /downloads."""
+
+LANGUAGE_DOWNLOADS: Final = ("stardict", "yomitan", "csv", "jsonl")
+"""The formats of the files that a language has of its own: for telephones, browsers, tables and programs."""
+
+
+def other_names(table: Mapping[str, ImportFormat] | Mapping[str, ExportFormat]) -> dict[str, str]:
+    """Return what people also call formats, each with the name of its format."""
+    return {other: name for name, each in table.items() for other in each.also.split()}

@@ -1,0 +1,37 @@
+"""The table of formats: its functions are there, and nothing imports them before a file is read or written."""
+
+import subprocess
+import sys
+
+from abhidhan.formats.registry import DOWNLOADS, EXPORTERS, IMPORTERS, LANGUAGE_DOWNLOADS
+
+WITHOUT_FUNCTION = {"recordings", "sqlite"}
+"""Formats that services read and write themselves."""
+
+
+def test_every_function_that_the_table_names_is_there() -> None:
+    for name in IMPORTERS.keys() - WITHOUT_FUNCTION:
+        assert callable(IMPORTERS[name].read)
+    for name in EXPORTERS.keys() - WITHOUT_FUNCTION:
+        assert callable(EXPORTERS[name].write)
+    for name in ("cldf", "lift"):
+        assert callable(IMPORTERS[name].read_recordings)
+
+
+def test_addresses_of_downloads_stay() -> None:
+    assert set(LANGUAGE_DOWNLOADS) <= set(DOWNLOADS)
+    assert {EXPORTERS[name].download for name in DOWNLOADS} == {
+        *("abhidhan.jsonl.gz", "abhidhan.csv", "abhidhan.xlsx", "abhidhan-stardict.zip", "abhidhan-dsl.zip"),
+        *("abhidhan-yomitan.zip", "abhidhan.zim", "abhidhan.tei.xml", "abhidhan-wn.xml", "abhidhan.ttl.gz"),
+        *("abhidhan-cldf.zip", "abhidhan-lift.zip", "abhidhan-hunspell.zip", "abhidhan-frequencies.zip"),
+        *("abhidhan.apkg", "abhidhan.sqlite3"),
+    }
+
+
+def test_a_server_starts_without_readers_and_writers() -> None:
+    code = "import sys; import abhidhan.bootstrap.application; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+
+    functions = [each.function for table in (IMPORTERS, EXPORTERS) for each in table.values() if each.function]
+    modules = {f"abhidhan.formats.{function.partition(':')[0]}" for function in functions}
+    assert not modules & {*done.stdout.split()}
