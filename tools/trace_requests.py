@@ -1,0 +1,192 @@
+"""Follow requests through the program: `python -m tools.trace_requests [DATA_FOLDER]`.
+
+For each request of a list it counts the functions and files of ours that were entered, all calls, the statements that
+were run, and the functions that do nothing but call another one. Without a data folder the starter dictionary is
+loaded into a temporary one, which takes half a minute. With `--functions NAME` the functions that one request enters
+are listed in their order.
+"""
+
+import argparse
+import ast
+import asyncio
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Final, NamedTuple
+from urllib.parse import quote
+
+from abhidhan.bootstrap.application import create_application
+from abhidhan.bootstrap.database import open_dictionary, open_for_serving
+from abhidhan.settings import Settings
+from abhidhan.storage.engine.queries import Query
+from tests.support.asgi import ask_async
+
+ROOT: Final = Path(__file__).parents[1]
+OURS: Final = str(ROOT / "src")
+
+REQUESTS: Final[Mapping[str, tuple[str, str]]] = {
+    "first hit": ("/api/dic.php", "w=ঘৰ&l=as"),
+    "first hit, any language": ("/api/dic.php", "w=ঘৰ"),
+    "misspelled": ("/api/dic.php", "w=প্ৰিথিবি"),
+    "suggest": ("/api/suggest", "q=gha"),
+    "search": ("/api/search", "q=hati"),
+    "page": ("/dic/পানী", ""),
+}
+"""What is followed, each once after a similar request has warmed the program up."""
+
+WARM_UP: Final = (
+    ("/api/dic.php", "w=গছ&l=as"),
+    ("/api/dic.php", "w=গছ"),
+    ("/api/dic.php", "w=পৃথিবি"),
+    ("/api/suggest", "q=pan"),
+    ("/api/search", "q=ghor"),
+    ("/dic/গছ", ""),
+)
+
+
+class Trace(NamedTuple):
+    """What one request entered: our functions in their order, all calls, and the statements that were run."""
+
+    functions: tuple[CodeType, ...]
+    calls: int
+    statements: int
+
+    @property
+    def files(self) -> int:
+        """The number of files that the functions are in."""
+        return len({function.co_filename for function in self.functions})
+
+    @property
+    def passing_on(self) -> int:
+        """The number of functions that do nothing but call another function."""
+        return sum(_only_passes_on(function) for function in self.functions)
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("folder", nargs="?", type=Path, help="data folder of a dictionary")
+    parser.add_argument("--functions", choices=REQUESTS, help="list what this request enters")
+    options = parser.parse_args()
+    traces = trace_requests(options.folder)
+    if options.functions:
+        for function in traces[options.functions].functions:
+            path = Path(function.co_filename).relative_to(OURS)
+            print(f"{path}:{function.co_firstlineno} {function.co_qualname}")
+        return
+    print("| request | functions | files | passing on | calls | statements |\n|---|---|---|---|---|---|")
+    for name, trace in traces.items():
+        counts = (len(trace.functions), trace.files, trace.passing_on, trace.calls, trace.statements)
+        print(f"| {name} | " + " | ".join(f"{count:,}" for count in counts) + " |")
+
+
+def trace_requests(folder: Path | None = None) -> dict[str, Trace]:
+    """Follow all requests, over the dictionary of a data folder or over the starter dictionary."""
+    with tempfile.TemporaryDirectory() as temporary:
+        settings = Settings(home=folder or Path(temporary), log_level="warning", rate_limit="")
+        settings.run_folder.mkdir(parents=True, exist_ok=True)
+        with open_dictionary(settings, with_lists=True):
+            pass
+        return asyncio.run(_trace_all(settings))
+
+
+async def _trace_all(settings: Settings) -> dict[str, Trace]:
+    recorder = _Recorder()
+    # Set before the threads of the database begin, so that it holds in them too.
+    threading.setprofile(recorder.note)
+    with open_for_serving(settings) as database:
+        application = create_application(settings, database)
+        for path, query in WARM_UP:
+            await ask_async(application, quote(path), query)
+        traces = {}
+        for name, (path, query) in REQUESTS.items():
+            with recorder.recording():
+                answer = await ask_async(application, path, query)
+            if answer.status != 200:  # noqa: PLR2004
+                raise RuntimeError(f"{path}?{query} answered {answer.status}")
+            traces[name] = recorder.trace()
+    threading.setprofile(None)
+    return traces
+
+
+class _Recorder:
+    """Record the functions that are entered while it is on, in all threads."""
+
+    def __init__(self) -> None:
+        self._is_on = False
+        self._entered: dict[CodeType, None] = {}
+        self._calls = 0
+        self._statements = 0
+
+    def note(self, frame: FrameType, event: str, _: object) -> None:
+        """Note one event of the interpreter."""
+        if not self._is_on or event not in {"call", "c_call"}:
+            return
+        self._calls += 1
+        path = frame.f_code.co_filename
+        if event == "call" and path.startswith(OURS) and path.endswith(".py"):
+            self._entered[frame.f_code] = None
+            self._statements += frame.f_code is Query.rows.__code__
+
+    @contextmanager
+    def recording(self) -> Iterator[None]:
+        """Forget what was recorded before, and record."""
+        self._entered, self._calls, self._statements = {}, 0, 0
+        self._is_on = True
+        sys.setprofile(self.note)
+        try:
+            yield
+        finally:
+            sys.setprofile(None)
+            self._is_on = False
+
+    def trace(self) -> Trace:
+        """Return what was recorded, without lambdas and comprehensions, which are parts of functions."""
+        functions = [code for code in self._entered if not code.co_name.startswith("<")]
+        return Trace(tuple(functions), self._calls, self._statements)
+
+
+def _only_passes_on(function: CodeType) -> bool:
+    """Return whether the body of a function is one call with its own parameters, and nothing else."""
+    found = _definitions(function.co_filename).get(function.co_firstlineno)
+    if found is None:
+        return False
+    body = _without_docstring(found.body)
+    if len(body) != 1 or not isinstance(body[0], ast.Return | ast.Expr):
+        return False
+    call = body[0].value
+    while isinstance(call, ast.Await):
+        call = call.value
+    return isinstance(call, ast.Call) and all(
+        _is_plain(each) for each in (*call.args, *(k.value for k in call.keywords))
+    )
+
+
+def _without_docstring(body: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
+    first = body[0]
+    is_docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    return body[1:] if is_docstring else body
+
+
+def _is_plain(argument: ast.expr) -> bool:
+    """Return whether an argument is a name, an attribute of one or a constant."""
+    while isinstance(argument, ast.Attribute | ast.Starred):
+        argument = argument.value
+    return isinstance(argument, ast.Name | ast.Constant)
+
+
+@cache
+def _definitions(path: str) -> dict[int, ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Return the functions of a file by the line of their first decorator, or of `def`."""
+    tree = ast.parse(Path(path).read_text(encoding="utf-8"))
+    functions = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return {min([each.lineno, *(decorator.lineno for decorator in each.decorator_list)]): each for each in functions}
+
+
+if __name__ == "__main__":
+    main()
