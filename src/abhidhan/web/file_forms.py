@@ -1,9 +1,11 @@
 """Forms with a file, read part by part as they come in, and never more of them than is needed."""
 
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl
 
 from litestar.exceptions import HTTPException
+from litestar.openapi.spec import OpenAPIMediaType, Operation, RequestBody, Schema
 from multipart import (
     MultipartError,
     MultipartSegment,
@@ -53,6 +55,17 @@ RECORDING_FORM: Final = FileForm(
     sentence("The form is damaged or incomplete: send multipart/form-data with wordID, consent and recording."),
     sentence("The form is much too large: a recording has at most 5 MB."),
 )
+
+
+def form_operation(schema: Schema) -> type[Operation]:
+    """Make what describes a form in OpenAPI, which the server reads piece by piece itself."""
+
+    @dataclass
+    class FormOperation(Operation):
+        def __post_init__(self) -> None:
+            self.request_body = RequestBody(required=True, content={MULTIPART: OpenAPIMediaType(schema=schema)})
+
+    return FormOperation
 
 
 class FormReader:

@@ -1,17 +1,16 @@
 """submit-foto.php: photos for ideas."""
 
-from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import msgspec
 from litestar import Request, Response, post
-from litestar.openapi.spec import OpenAPIMediaType, Operation, Reference, RequestBody, Schema
+from litestar.openapi.spec import Reference, Schema
 from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 
 from abhidhan.domain.submissions import Status
 from abhidhan.services.contributions.photo_views import PhotoSubmission
 from abhidhan.web.arguments import SOME_TEXT
-from abhidhan.web.file_forms import MULTIPART, PHOTO_FORM
+from abhidhan.web.file_forms import PHOTO_FORM, form_operation
 from abhidhan.web.services import services_of
 from abhidhan.web.sessions import SIGNED_IN
 from abhidhan.web.upload_requests import SENDERS, Upload, answer_upload
@@ -67,19 +66,12 @@ FIELDS: Final[dict[str, Reference | Schema]] = {
 """The fields of the form."""
 
 
-@dataclass
-class PhotoForm(Operation):
-    """Documents the form, which the server reads piece by piece itself."""
-
-    def __post_init__(self) -> None:
-        """Describe the form."""
-        form = Schema(
-            type=OpenAPIType.OBJECT,
-            required=["photoCredit", "photo"],
-            one_of=[Schema(required=["ideaID"]), Schema(required=["submissionID"])],
-            properties=FIELDS,
-        )
-        self.request_body = RequestBody(required=True, content={MULTIPART: OpenAPIMediaType(schema=form)})
+FORM: Final = Schema(
+    type=OpenAPIType.OBJECT,
+    required=["photoCredit", "photo"],
+    one_of=[Schema(required=["ideaID"]), Schema(required=["submissionID"])],
+    properties=FIELDS,
+)
 
 
 @post(
@@ -87,7 +79,7 @@ class PhotoForm(Operation):
     tags=["Photos"],
     summary="Submit a photo for an idea or for a word that waits",
     status_code=201,
-    operation_class=PhotoForm,
+    operation_class=form_operation(FORM),
     opt={SIGNED_IN: SENDERS},
 )
 async def submit_photo(request: Request[Any, Any, Any]) -> Response[PhotoAnswer]:

@@ -5,23 +5,23 @@ from typing import Annotated, Any, Final
 
 import msgspec
 from litestar import Request, Response, get, post
-from litestar.openapi.spec import Example
+from litestar.openapi.spec import Example, Schema
+from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 from litestar.params import JSONBody, Parameter
 
 from abhidhan.domain.people import Permission
-from abhidhan.domain.recordings import read_recording_name
+from abhidhan.domain.recordings import LONGEST_PLACE, LONGEST_SPEAKER, read_recording_name
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import NotFoundError
 from abhidhan.services.contributions.recording_views import AlikeRecording, RecordingSubmission
 from abhidhan.services.contributions.sent_files import OpenedSent
-from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
+from abhidhan.web.arguments import GREATEST_LIMIT, SOME_TEXT, LimitUpTo1000, Offset, record_id
 from abhidhan.web.edge.etags import is_among
 from abhidhan.web.edge.ranges import ByteRange, read_range
 from abhidhan.web.edge.streaming import SILENT, Pieces
-from abhidhan.web.file_forms import RECORDING_FORM
+from abhidhan.web.file_forms import RECORDING_FORM, form_operation
 from abhidhan.web.responses import PARTS_OF_RECORDINGS, UNCHANGED
 from abhidhan.web.rest.photos import OWN, OWN_AND_QUEUE, SMALL_BODY, StatusFilter, headers_of
-from abhidhan.web.rest.recording_form import RecordingForm
 from abhidhan.web.rest.submissions import Rejection
 from abhidhan.web.services import services_of
 from abhidhan.web.sessions import ANYBODY, SIGNED_IN, SignedInRequest, find_acting, needs
@@ -70,12 +70,53 @@ class RecordingsAnswer(msgspec.Struct, frozen=True):
     total: int
 
 
+def _number(description: str) -> Schema:
+    return Schema(type=OpenAPIType.INTEGER, minimum=1, description=description)
+
+
+def _text(description: str, longest: int | None = None) -> Schema:
+    return Schema(type=OpenAPIType.STRING, max_length=longest, description=description)
+
+
+FORM: Final = Schema(
+    type=OpenAPIType.OBJECT,
+    required=["consent", "recording"],
+    one_of=[
+        Schema(required=["wordID"]),
+        Schema(required=["phraseID"]),
+        Schema(required=["ideaID", "example"]),
+    ],
+    properties={
+        "wordID": _number("The word that is said."),
+        "phraseID": _number("Instead of it: the phrase that is said."),
+        "ideaID": _number("Instead of both, with `example`: the idea that has the example."),
+        "example": Schema(type=OpenAPIType.STRING, pattern=SOME_TEXT, description="The text of that example."),
+        "speaker": _text("Who speaks, if they wish to be named.", LONGEST_SPEAKER),
+        "place": _text("Where people speak so, if it shall be told.", LONGEST_PLACE),
+        "consent": Schema(
+            type=OpenAPIType.STRING,
+            enum=["yes"],
+            description="That the speaker agrees that everyone may hear and share the recording.",
+        ),
+        "recording": Schema(
+            type=OpenAPIType.STRING,
+            format=OpenAPIFormat.BINARY,
+            description="A WAV, FLAC, Ogg or MP3 file of at most 5 MB and 15 seconds of speech.",
+        ),
+        "licence": _text(
+            "The licence of contributions as the sender has read it; a recording sent under another one than "
+            "the server's is refused."
+        ),
+    },
+)
+
+
 @post(
     "/api/recordings",
     tags=["Recordings"],
     summary="Submit a recording of a word, a phrase or an example",
     status_code=201,
-    operation_class=RecordingForm,
+    operation_class=form_operation(FORM),
     opt={SIGNED_IN: SENDERS},
 )
 async def submit_recording(request: Request[Any, Any, Any]) -> Response[RecordingEntry]:
