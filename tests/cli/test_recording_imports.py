@@ -18,7 +18,7 @@ from abhidhan.domain.people import Role
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import AbhidhanError, ForbiddenError, InputError
 from abhidhan.services.accounts.people import NewAccount
-from abhidhan.services.contributions.recording_views import RecordingSubmission
+from abhidhan.services.contributions.recording_views import RecordingEntry
 from abhidhan.storage import recordings
 from abhidhan.storage.recordings import find_phrase
 from tests.support.contributing import PASSWORD
@@ -78,8 +78,8 @@ def bring(path: Path, *more: str) -> tuple[str, list[str]]:
     return result.stdout.splitlines()[-1], result.stderr.splitlines()
 
 
-def stored() -> list[RecordingSubmission]:
-    def of(services: CommandServices) -> list[RecordingSubmission]:
+def stored() -> list[RecordingEntry]:
+    def of(services: CommandServices) -> list[RecordingEntry]:
         return sorted(services.run(services.recordings.list_all(None, 100)).items, key=lambda one: one.submission_id)
 
     with open_services() as services:

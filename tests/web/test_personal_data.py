@@ -9,6 +9,7 @@ from sqlalchemy.sql.visitors import iterate
 
 from abhidhan.domain.people import Role
 from abhidhan.domain.personal_data import Leaving
+from abhidhan.domain.timestamps import timestamp
 from abhidhan.errors import ConflictError
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.services.editing import hiding
@@ -18,7 +19,6 @@ from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.history import kept_states
 from abhidhan.storage.personal_data import AT_ONCE, LEFT_OUT, SELECTS, read_page
 from abhidhan.storage.schema import metadata, person
-from abhidhan.web.timestamps import timestamp
 from tests.support.contributing import HOST, PASSWORD, Site, photo_bytes
 from tests.support.plans import scanned_tables
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from abhidhan.services.contributions.photo_views import PhotoSubmission, photos_with_words
+from abhidhan.services.contributions.photo_views import PhotoEntry, photos_with_words
 from abhidhan.storage.engine.reader import Reader
 from tests.support.asgi import Answered
 from tests.support.contributing import Site, form, photo_bytes
@@ -58,7 +58,7 @@ def test_the_photos_of_a_whole_queue_are_read_at_once(contributor: Site, monkeyp
     send_word(contributor, photo_bytes(seed=2), word="ফটোশব্দ")
     read: list[list[int]] = []
 
-    def counted(reader: Reader, submission_ids: list[int]) -> dict[int, tuple[PhotoSubmission, ...]]:
+    def counted(reader: Reader, submission_ids: list[int]) -> dict[int, tuple[PhotoEntry, ...]]:
         read.append(submission_ids)
         return photos_with_words(reader, submission_ids=submission_ids)
 

@@ -8,7 +8,7 @@ from abhidhan.domain.photos import photo_suffixes
 from abhidhan.domain.reasons import LOST
 from abhidhan.domain.submissions import Status, Step
 from abhidhan.errors import ConflictError, InputError, Sentence, sentence
-from abhidhan.services.contributions.photo_views import PhotoSubmission, show_photo
+from abhidhan.services.contributions.photo_views import PhotoEntry, show_photo
 from abhidhan.services.contributions.sent_file_kinds import SentKind
 from abhidhan.storage import photos as stored
 from abhidhan.storage.engine.database import Writer
@@ -45,7 +45,7 @@ def _absent(number: int) -> Sentence:
     return sentence("There is no photo with the ID %(photo_id)s.", photo_id=number)
 
 
-PHOTO_KIND: Final[SentKind[PhotoRow, PhotoSubmission]] = SentKind(
+PHOTO_KIND: Final[SentKind[PhotoRow, PhotoEntry]] = SentKind(
     name="photo",
     stored=PHOTOS,
     show=show_photo,

@@ -11,7 +11,7 @@ from abhidhan.domain.submissions import Status
 from abhidhan.errors import InputError, sentence
 from abhidhan.media.files import new_key
 from abhidhan.services.contributions.photo_steps import PHOTO_KIND, check_word_waits
-from abhidhan.services.contributions.photo_views import PhotoSubmission, list_photos_of_ideas
+from abhidhan.services.contributions.photo_views import PhotoEntry, list_photos_of_ideas
 from abhidhan.services.contributions.sent_file_kinds import Problems, SentFile
 from abhidhan.services.contributions.sent_files import OpenedSent, SentFileService
 from abhidhan.storage import photos as stored
@@ -33,12 +33,12 @@ class CheckedPhoto(NamedTuple):
     processed: ProcessedPhoto
 
 
-class Photos(SentFileService[PhotoRow, ProcessedPhoto, PhotoSubmission]):
+class Photos(SentFileService[PhotoRow, ProcessedPhoto, PhotoEntry]):
     """Everything that is done with photos. Each method is one job."""
 
     kind = PHOTO_KIND
 
-    async def submit(self, person: Person, sent: SentFile) -> PhotoSubmission:
+    async def submit(self, person: Person, sent: SentFile) -> PhotoEntry:
         """Check a photo and all that came with it, and keep it for review.
 
         Raises InputError with everything that is wrong, ForbiddenError, UnavailableError, QuotaError when too many of
@@ -107,7 +107,7 @@ class Photos(SentFileService[PhotoRow, ProcessedPhoto, PhotoSubmission]):
         job = partial(stored.photos_with_words, submission_ids=[submission_id], status=Status.WITHDRAWN)
         await self.throw_away_if_possible(await self._database.read(job, long=True))
 
-    async def list_queue(self, person: Person, limit: int) -> Page[PhotoSubmission]:
+    async def list_queue(self, person: Person, limit: int) -> Page[PhotoEntry]:
         """List the photos that wait by themselves; those that came with a word wait with it. Raises ForbiddenError."""
         require(person, Permission.REVIEW)
         return await self._database.read(partial(list_photos_of_ideas, limit=limit), long=True)

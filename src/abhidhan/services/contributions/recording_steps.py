@@ -8,7 +8,7 @@ from abhidhan.domain.reasons import LOST_RECORDING
 from abhidhan.domain.recordings import SUFFIX
 from abhidhan.domain.submissions import TRANSITIONS_OF_RECORDINGS, Step, next_status
 from abhidhan.errors import ConflictError, Sentence, sentence
-from abhidhan.services.contributions.recording_views import RecordingSubmission, show_recording
+from abhidhan.services.contributions.recording_views import RecordingEntry, show_recording
 from abhidhan.services.contributions.sent_file_kinds import SentKind
 from abhidhan.storage import recordings as stored
 from abhidhan.storage.engine.database import Writer
@@ -35,7 +35,7 @@ def _absent(number: int) -> Sentence:
     return sentence("There is no recording with the ID %(recording_id)s.", recording_id=number)
 
 
-RECORDING_KIND: Final[SentKind[RecordingRow, RecordingSubmission]] = SentKind(
+RECORDING_KIND: Final[SentKind[RecordingRow, RecordingEntry]] = SentKind(
     name="recording",
     stored=RECORDINGS,
     show=show_recording,

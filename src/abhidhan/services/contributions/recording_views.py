@@ -6,6 +6,7 @@ import msgspec
 
 from abhidhan.domain.recordings import recording_address
 from abhidhan.domain.submissions import Status
+from abhidhan.domain.timestamps import Timestamp, timestamp
 from abhidhan.storage.recordings import RecordingRow
 from abhidhan.storage.sent_files import Duplicate
 
@@ -20,8 +21,8 @@ class AlikeRecording(msgspec.Struct, frozen=True):
     url: str | None
 
 
-class RecordingSubmission(msgspec.Struct, frozen=True):
-    """A submitted recording as its sender and moderators see it. `submitted` is in seconds since 1970."""
+class RecordingEntry(msgspec.Struct, frozen=True):
+    """A submitted recording as its sender and moderators see it."""
 
     submission_id: int
     status: Status
@@ -33,17 +34,17 @@ class RecordingSubmission(msgspec.Struct, frozen=True):
     speaker: str | None
     place: str | None
     reason: str | None
-    submitted: int
+    submitted: Timestamp
     url: str | None
     milliseconds: int
     clipped: bool
     duplicates: tuple[AlikeRecording, ...]
-    licence: str | None = None
+    licence: str | None
 
 
-def show_recording(row: RecordingRow, duplicates: Iterable[Duplicate[RecordingRow]]) -> RecordingSubmission:
+def show_recording(row: RecordingRow, duplicates: Iterable[Duplicate[RecordingRow]]) -> RecordingEntry:
     """Show a recording with those that are like it."""
-    return RecordingSubmission(
+    return RecordingEntry(
         submission_id=row.id,
         status=Status(row.status),
         word_id=row.word_id,
@@ -54,7 +55,7 @@ def show_recording(row: RecordingRow, duplicates: Iterable[Duplicate[RecordingRo
         speaker=row.speaker,
         place=row.place,
         reason=row.reason,
-        submitted=row.submitted,
+        submitted=timestamp(row.submitted),
         url=_url_of(row),
         milliseconds=row.milliseconds,
         clipped=bool(row.clipped),

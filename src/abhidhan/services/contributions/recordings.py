@@ -11,7 +11,7 @@ from abhidhan.domain.recordings import SUFFIX, ProcessedRecording, clean_place, 
 from abhidhan.errors import InputError, NotFoundError, Sentence, UnavailableError, sentence
 from abhidhan.media.files import new_key
 from abhidhan.services.contributions.recording_steps import RECORDING_KIND
-from abhidhan.services.contributions.recording_views import RecordingSubmission
+from abhidhan.services.contributions.recording_views import RecordingEntry
 from abhidhan.services.contributions.sent_file_kinds import Problems, SentFile
 from abhidhan.services.contributions.sent_files import OpenedSent, SentFileService
 from abhidhan.storage import recordings as stored
@@ -41,12 +41,12 @@ class CheckedRecording(NamedTuple):
     processed: ProcessedRecording
 
 
-class Recordings(SentFileService[RecordingRow, ProcessedRecording, RecordingSubmission]):
+class Recordings(SentFileService[RecordingRow, ProcessedRecording, RecordingEntry]):
     """Everything that is done with recordings. Each method is one job."""
 
     kind = RECORDING_KIND
 
-    async def submit(self, person: Person, sent: SentFile) -> RecordingSubmission:
+    async def submit(self, person: Person, sent: SentFile) -> RecordingEntry:
         """Check a recording and all that came with it, and keep it for review.
 
         Raises what submitting a photo raises, and ConflictError when what it says has just been deleted.

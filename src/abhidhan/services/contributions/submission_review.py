@@ -15,7 +15,7 @@ from abhidhan.domain.submissions import Quotas, Status, Step, Waiting, clean_rea
 from abhidhan.errors import NotFoundError, sentence
 from abhidhan.services.contributions.corrections import ProposedChange
 from abhidhan.services.contributions.duplicates import Similar, find_similar
-from abhidhan.services.contributions.photo_views import PhotoSubmission, photos_with_words
+from abhidhan.services.contributions.photo_views import PhotoEntry, photos_with_words
 from abhidhan.services.contributions.photos_of_words import NO_PHOTO, Looked
 from abhidhan.services.contributions.submission_steps import Case, approve_submission, decide_submission, propose_change
 from abhidhan.services.contributions.views import Submission, show
@@ -36,7 +36,7 @@ class PendingSubmission(msgspec.Struct, frozen=True):
     given: AnySubmission
     similar: tuple[Similar, ...]
     change: ProposedChange | None
-    photos: tuple[PhotoSubmission, ...] = ()
+    photos: tuple[PhotoEntry, ...] = ()
     needs: tuple[Need, ...] = ()
 
 
@@ -86,9 +86,7 @@ class SubmissionReview:
         photos = await self._database.read(partial(photos_with_words, submission_ids=words), long=True)
         return tuple([await self._pending(person, row, photos.get(row.id, ())) for row in rows])
 
-    async def _pending(
-        self, person: Person, row: SubmissionRow, photos: tuple[PhotoSubmission, ...]
-    ) -> PendingSubmission:
+    async def _pending(self, person: Person, row: SubmissionRow, photos: tuple[PhotoEntry, ...]) -> PendingSubmission:
         given = decode_submission(row.payload)
         change = None
         if isinstance(given, CorrectionSubmission):

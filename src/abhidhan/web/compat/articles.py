@@ -9,9 +9,9 @@ from litestar.params import QueryParameter
 
 from abhidhan.domain.articles import Article, Outcome
 from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH
+from abhidhan.domain.timestamps import Timestamp, timestamp
 from abhidhan.services import articles
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary, text_examples
-from abhidhan.web.timestamps import Timestamp, timestamp
 
 LANGUAGES: Final = {str(language_id): language_id for language_id in (ENGLISH, ASSAMESE, BENGALI)}
 """The values of `lgid` that mean something; every other one means English."""

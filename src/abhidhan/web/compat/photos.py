@@ -8,7 +8,7 @@ from litestar.openapi.spec import Reference, Schema
 from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 
 from abhidhan.domain.submissions import Status
-from abhidhan.services.contributions.photo_views import PhotoSubmission
+from abhidhan.services.contributions.photo_views import PhotoEntry
 from abhidhan.web.arguments import SOME_TEXT
 from abhidhan.web.file_forms import PHOTO_FORM, form_operation
 from abhidhan.web.services import services_of
@@ -30,7 +30,7 @@ class PhotoAnswer(msgspec.Struct, frozen=True):
     word_submission_id: int | None = None
 
     @classmethod
-    def of(cls, photo: PhotoSubmission) -> "PhotoAnswer":
+    def of(cls, photo: PhotoEntry) -> "PhotoAnswer":
         """Show a submission."""
         return cls(
             photo.submission_id,

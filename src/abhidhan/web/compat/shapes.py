@@ -7,9 +7,9 @@ import msgspec
 
 from abhidhan.domain.coded_words import CodedWord
 from abhidhan.domain.phrases import SimilarPhrase
+from abhidhan.domain.timestamps import Timestamp, timestamp
 from abhidhan.domain.words import Word
 from abhidhan.services.dictionary.browse import RecentWord
-from abhidhan.web.timestamps import Timestamp, timestamp
 
 
 class WordList(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from abhidhan.domain.pages import Page
 from abhidhan.domain.recording_limits import MOST_BYTES
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import NotFoundError, sentence
-from abhidhan.services.contributions.recording_views import RecordingSubmission
+from abhidhan.services.contributions.recording_views import RecordingEntry
 from abhidhan.services.dictionary.dictionary import Dictionary
 from abhidhan.services.dictionary.lookup import look_up_one
 from abhidhan.services.dictionary.phrase_lists import show_phrase
@@ -122,7 +122,7 @@ async def submit_recording(
 class Waiting(msgspec.Struct, frozen=True):
     """A recording that waits, with the language of what it says."""
 
-    file: RecordingSubmission
+    file: RecordingEntry
     language: Language
 
 

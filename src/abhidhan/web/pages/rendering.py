@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from abhidhan.domain.licences import licence_address
 from abhidhan.domain.readers_languages import ReadersLanguages
+from abhidhan.domain.timestamps import timestamp
 from abhidhan.web.edge.errors import ProblemDocument
 from abhidhan.web.pages.addresses import (
     absolute,
@@ -33,7 +34,7 @@ from abhidhan.web.pages.interface import (
     language_names,
     readers_interface,
 )
-from abhidhan.web.pages.wording import Wording, day, language_of, moment
+from abhidhan.web.pages.wording import Wording, day, language_of
 
 PageRequest = Request[object, object, State]
 """A request for a page, whoever asks."""
@@ -216,7 +217,7 @@ def environment_of(language: str) -> Environment:
         "by_letter": wording.lettered,
         "written_day": wording.written_day,
         "day": day,
-        "moment": moment,
+        "moment": timestamp,
         "json_text": json_text,
     }
     return environment

@@ -119,11 +119,6 @@ def day(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
 
 
-def moment(seconds: int) -> str:
-    """Write a moment as RFC 3339 does."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
 def language_of(text: str) -> str:
     """Return the `lang` of a text about words by its letters, where nothing else tells it."""
     return LANGUAGE_OF_LETTERS.get(script_of(text), "en")

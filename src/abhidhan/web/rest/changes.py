@@ -7,10 +7,10 @@ from litestar import get
 from litestar.params import QueryParameter
 
 from abhidhan.domain.changes import PATTERN, Became, Followed, FollowedChanges
+from abhidhan.domain.timestamps import Timestamp, timestamp
 from abhidhan.services.dictionary import changes
 from abhidhan.web.arguments import GREATEST_LIMIT, LONGEST_TEXT, GivenDictionary, LimitUpTo1000
 from abhidhan.web.responses import GONE
-from abhidhan.web.timestamps import Timestamp, timestamp
 
 
 class ChangeAnswer(msgspec.Struct, frozen=True):

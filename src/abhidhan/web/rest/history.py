@@ -6,11 +6,11 @@ from litestar import get, post
 from abhidhan.domain.history import RecordName
 from abhidhan.domain.lists import Named
 from abhidhan.domain.people import Permission
+from abhidhan.domain.timestamps import Timestamp, timestamp
 from abhidhan.services.editing import Edited, ShownChange, ShownRevision
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, PathID
 from abhidhan.web.services import services_of
 from abhidhan.web.sessions import SignedInRequest, needs
-from abhidhan.web.timestamps import Timestamp, timestamp
 
 BY_EDITORS = [needs(Permission.EDIT)]
 

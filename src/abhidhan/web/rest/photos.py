@@ -1,5 +1,6 @@
 """/api/photos and /photos: the queue of submitted photos, and the bytes of photos."""
 
+from collections.abc import Sequence
 from typing import Annotated, Final
 
 import msgspec
@@ -12,7 +13,7 @@ from abhidhan.domain.photos import read_photo_name
 from abhidhan.domain.submissions import Status
 from abhidhan.domain.tokens import Scope
 from abhidhan.errors import NotFoundError
-from abhidhan.services.contributions.photo_views import AlikePhoto, PhotoSubmission
+from abhidhan.services.contributions.photo_views import PhotoEntry
 from abhidhan.services.contributions.sent_files import OpenedSent
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
 from abhidhan.web.edge.streaming import Pieces
@@ -20,7 +21,6 @@ from abhidhan.web.responses import UNCHANGED
 from abhidhan.web.rest.submissions import Rejection
 from abhidhan.web.services import services_of
 from abhidhan.web.sessions import ANYBODY, SIGNED_IN, SignedInRequest, find_acting, needs
-from abhidhan.web.timestamps import Timestamp, timestamp
 
 SMALL_BODY: Final = 64 * 1024
 FOR_A_MONTH: Final = "public, max-age=2592000, immutable"
@@ -39,37 +39,10 @@ StatusFilter = Annotated[
 ]
 
 
-class PhotoEntry(msgspec.Struct, frozen=True):
-    """A submitted photo. `duplicates` shows moderators which other photos are the same (`exact`) or nearly the same.
-
-    `licence` is that under which it was given; null where it was not stated. `word_submission_id` names the word that
-    it was sent with; until that is approved `idea_id` is null, and the photo is decided on together with it.
-    """
-
-    submission_id: int
-    status: Status
-    idea_id: int | None
-    credit: str
-    reason: str | None
-    submitted: Timestamp
-    photo_url: str | None
-    thumbnail_url: str | None
-    width: int
-    height: int
-    duplicates: tuple[AlikePhoto, ...]
-    licence: str | None
-    word_submission_id: int | None
-
-    @classmethod
-    def of(cls, photo: PhotoSubmission) -> "PhotoEntry":
-        """Write the time as callers read it."""
-        return cls(**(msgspec.structs.asdict(photo) | {"submitted": timestamp(photo.submitted)}))
-
-
 class PhotosAnswer(msgspec.Struct, frozen=True):
     """A page of submitted photos, and how many there are."""
 
-    data: tuple[PhotoEntry, ...]
+    data: Sequence[PhotoEntry]
     total: int
 
 
@@ -81,13 +54,13 @@ async def list_photos(
     page = await services_of(request).uploads.photos.list_for(
         request.user.person, status, min(limit, GREATEST_LIMIT), offset
     )
-    return PhotosAnswer(tuple(map(PhotoEntry.of, page.items)), page.total)
+    return PhotosAnswer(page.items, page.total)
 
 
 @get("/api/photos/{photo_id:int}", tags=["Photos"], summary="Read one submitted photo", guards=OWN_AND_QUEUE)
 async def show_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
     """Read one submitted photo: your own or, for moderators, any."""
-    return PhotoEntry.of(await services_of(request).uploads.photos.show_to(request.user.person, photo_id))
+    return await services_of(request).uploads.photos.show_to(request.user.person, photo_id)
 
 
 @post(
@@ -99,7 +72,7 @@ async def show_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
 )
 async def approve_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
     """Approve a waiting photo, so that everyone can see it. 409 if it has already been decided, or came with a word."""
-    return PhotoEntry.of(await services_of(request).uploads.photos.approve(request.user.person, photo_id))
+    return await services_of(request).uploads.photos.approve(request.user.person, photo_id)
 
 
 @post(
@@ -112,7 +85,7 @@ async def approve_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEnt
 )
 async def reject_photo(request: SignedInRequest, photo_id: PhotoID, data: JSONBody[Rejection]) -> PhotoEntry:
     """Reject a waiting photo, with a reason. 409 if it has already been decided."""
-    return PhotoEntry.of(await services_of(request).uploads.photos.reject(request.user.person, photo_id, data.reason))
+    return await services_of(request).uploads.photos.reject(request.user.person, photo_id, data.reason)
 
 
 @post(
@@ -124,7 +97,7 @@ async def reject_photo(request: SignedInRequest, photo_id: PhotoID, data: JSONBo
 )
 async def withdraw_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
     """Withdraw your own photo while it waits for review. 409 if it has already been decided."""
-    return PhotoEntry.of(await services_of(request).uploads.photos.withdraw(request.user.person, photo_id))
+    return await services_of(request).uploads.photos.withdraw(request.user.person, photo_id)
 
 
 @get(

@@ -1,6 +1,6 @@
 """/api/recordings and /recordings: submitting a recording, the queue of those that wait, and their bytes."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -11,9 +11,8 @@ from litestar.params import JSONBody, Parameter
 
 from abhidhan.domain.people import Permission
 from abhidhan.domain.recordings import LONGEST_PLACE, LONGEST_SPEAKER, read_recording_name
-from abhidhan.domain.submissions import Status
 from abhidhan.errors import NotFoundError
-from abhidhan.services.contributions.recording_views import AlikeRecording, RecordingSubmission
+from abhidhan.services.contributions.recording_views import RecordingEntry
 from abhidhan.services.contributions.sent_files import OpenedSent
 from abhidhan.web.arguments import GREATEST_LIMIT, SOME_TEXT, LimitUpTo1000, Offset, record_id
 from abhidhan.web.edge.etags import is_among
@@ -25,7 +24,6 @@ from abhidhan.web.rest.photos import OWN, OWN_AND_QUEUE, SMALL_BODY, StatusFilte
 from abhidhan.web.rest.submissions import Rejection
 from abhidhan.web.services import services_of
 from abhidhan.web.sessions import ANYBODY, SIGNED_IN, SignedInRequest, find_acting, needs
-from abhidhan.web.timestamps import Timestamp, timestamp
 from abhidhan.web.upload_requests import SENDERS, Upload, answer_upload
 
 FOR_AN_HOUR: Final = "public, max-age=3600"
@@ -33,40 +31,10 @@ FOR_AN_HOUR: Final = "public, max-age=3600"
 RecordingID = Annotated[int, record_id("The ID of a submitted recording.")]
 
 
-class RecordingEntry(msgspec.Struct, frozen=True):
-    """A submitted recording of a word, a phrase, or (`idea_id`) an example of an idea; `spoken` is what is read out.
-
-    `clipped` tells that the microphone was overdriven. `duplicates` shows moderators which other recordings are the
-    same (`exact`) or nearly the same. `licence` is that under which it was given.
-    """
-
-    submission_id: int
-    status: Status
-    word_id: int | None
-    phrase_id: int | None
-    idea_id: int | None
-    spoken: str
-    language_id: int
-    speaker: str | None
-    place: str | None
-    reason: str | None
-    submitted: Timestamp
-    url: str | None
-    milliseconds: int
-    clipped: bool
-    duplicates: tuple[AlikeRecording, ...]
-    licence: str | None
-
-    @classmethod
-    def of(cls, recording: RecordingSubmission) -> "RecordingEntry":
-        """Write the time as callers read it."""
-        return cls(**(msgspec.structs.asdict(recording) | {"submitted": timestamp(recording.submitted)}))
-
-
 class RecordingsAnswer(msgspec.Struct, frozen=True):
     """A page of submitted recordings, and how many there are."""
 
-    data: tuple[RecordingEntry, ...]
+    data: Sequence[RecordingEntry]
     total: int
 
 
@@ -125,7 +93,7 @@ async def submit_recording(request: Request[Any, Any, Any]) -> Response[Recordin
     With an `Idempotency-Key` header of your own choice, a repeated request counts as the same submission.
     """
     upload = Upload(request, services_of(request).uploads.recordings, RECORDING_FORM)
-    return await answer_upload(request, upload, RecordingEntry.of)  # type: ignore[return-value]
+    return await answer_upload(request, upload, lambda recording: recording)  # type: ignore[return-value]
 
 
 @get("/api/recordings", tags=["Recordings"], summary="List submitted recordings", guards=OWN_AND_QUEUE)
@@ -135,7 +103,7 @@ async def list_recordings(
     """List submitted recordings: moderators see all of them, others only their own. Waiting ones come oldest first."""
     recordings = services_of(request).uploads.recordings
     page = await recordings.list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
-    return RecordingsAnswer(tuple(map(RecordingEntry.of, page.items)), page.total)
+    return RecordingsAnswer(page.items, page.total)
 
 
 @get(
@@ -146,7 +114,7 @@ async def list_recordings(
 )
 async def show_recording(request: SignedInRequest, recording_id: RecordingID) -> RecordingEntry:
     """Read one submitted recording: your own or, for moderators, any."""
-    return RecordingEntry.of(await services_of(request).uploads.recordings.show_to(request.user.person, recording_id))
+    return await services_of(request).uploads.recordings.show_to(request.user.person, recording_id)
 
 
 @post(
@@ -158,7 +126,7 @@ async def show_recording(request: SignedInRequest, recording_id: RecordingID) ->
 )
 async def approve_recording(request: SignedInRequest, recording_id: RecordingID) -> RecordingEntry:
     """Approve a waiting recording, so that everyone can hear it. 409 if it has already been decided."""
-    return RecordingEntry.of(await services_of(request).uploads.recordings.approve(request.user.person, recording_id))
+    return await services_of(request).uploads.recordings.approve(request.user.person, recording_id)
 
 
 @post(
@@ -174,7 +142,7 @@ async def reject_recording(
 ) -> RecordingEntry:
     """Reject a waiting recording, with a reason. 409 if it has already been decided."""
     recordings = services_of(request).uploads.recordings
-    return RecordingEntry.of(await recordings.reject(request.user.person, recording_id, data.reason))
+    return await recordings.reject(request.user.person, recording_id, data.reason)
 
 
 @post(
@@ -186,7 +154,7 @@ async def reject_recording(
 )
 async def withdraw_recording(request: SignedInRequest, recording_id: RecordingID) -> RecordingEntry:
     """Withdraw your own recording, waiting or approved: its file is deleted at once. 409 if it has been rejected."""
-    return RecordingEntry.of(await services_of(request).uploads.recordings.withdraw(request.user.person, recording_id))
+    return await services_of(request).uploads.recordings.withdraw(request.user.person, recording_id)
 
 
 @get(

@@ -14,6 +14,7 @@ from abhidhan.domain.people import (
     OwnSession,
     Role,
 )
+from abhidhan.domain.timestamps import Timestamp, timestamp
 from abhidhan.domain.tokens import Scope
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.web.arguments import record_id
@@ -27,7 +28,6 @@ from abhidhan.web.sessions import (
     session_cookie,
     visit_of,
 )
-from abhidhan.web.timestamps import Timestamp, timestamp
 
 SMALL_BODY = 64 * 1024
 """Maximum size of a body in bytes: more than any of these requests needs."""

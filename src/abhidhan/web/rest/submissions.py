@@ -9,6 +9,7 @@ from litestar.params import JSONBody, Parameter, QueryParameter
 from abhidhan.domain.drafts import Kind, MissingData, ReportData, Submitted
 from abhidhan.domain.people import Permission
 from abhidhan.domain.submissions import LONGEST_REASON, Status
+from abhidhan.domain.timestamps import Timestamp, timestamp
 from abhidhan.domain.tokens import Scope
 from abhidhan.services.contributions.duplicates import Similar
 from abhidhan.services.contributions.photos_of_words import Looked
@@ -36,7 +37,6 @@ from abhidhan.web.sessions import (
     needs,
     visit_of,
 )
-from abhidhan.web.timestamps import Timestamp, timestamp
 
 LARGEST_BODY = 512 * 1024
 SMALL_BODY = 64 * 1024

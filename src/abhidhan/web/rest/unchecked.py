@@ -8,13 +8,13 @@ from litestar import Response, get, post
 from abhidhan.domain.confirmations import Confirmation
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.people import Permission
+from abhidhan.domain.timestamps import Timestamp, timestamp
 from abhidhan.domain.tokens import Scope
 from abhidhan.services.dictionary import unchecked
 from abhidhan.web.arguments import GREATEST_LIMIT, GivenDictionary, LimitUpTo1000, PathID
 from abhidhan.web.rest.paging import PagedOffset, check_offset, link_to, next_page
 from abhidhan.web.services import services_of
 from abhidhan.web.sessions import SignedInRequest, needs
-from abhidhan.web.timestamps import Timestamp, timestamp
 
 UNCHECKED = "/api/review/unchecked"
 
