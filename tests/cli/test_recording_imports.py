@@ -18,7 +18,7 @@ from abhidhan.domain.people import Role
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import AbhidhanError, ForbiddenError, InputError
 from abhidhan.services.accounts.people import NewAccount
-from abhidhan.services.contributions.recording_views import RecordingEntry
+from abhidhan.services.contributions.recording_kind import RecordingEntry
 from abhidhan.storage import recordings
 from abhidhan.storage.recordings import find_phrase
 from tests.support.contributing import PASSWORD

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from abhidhan.services.contributions.photo_views import PhotoEntry, photos_with_words
+from abhidhan.services.contributions.photo_kind import PhotoEntry, photos_with_words
 from abhidhan.storage.engine.reader import Reader
 from tests.support.asgi import Answered
 from tests.support.contributing import Site, form, photo_bytes

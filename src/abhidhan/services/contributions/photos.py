@@ -10,8 +10,7 @@ from abhidhan.domain.photos import PhotoName, ProcessedPhoto, clean_credit, read
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import InputError, sentence
 from abhidhan.media.files import new_key
-from abhidhan.services.contributions.photo_steps import PHOTO_KIND, check_word_waits
-from abhidhan.services.contributions.photo_views import PhotoEntry, list_photos_of_ideas
+from abhidhan.services.contributions.photo_kind import PHOTO_KIND, PhotoEntry, check_word_waits, list_photos_of_ideas
 from abhidhan.services.contributions.sent_file_kinds import Problems, SentFile
 from abhidhan.services.contributions.sent_files import OpenedSent, SentFileService
 from abhidhan.storage import photos as stored

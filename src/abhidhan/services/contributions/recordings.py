@@ -10,8 +10,7 @@ from abhidhan.domain.people import Permission, Person, require
 from abhidhan.domain.recordings import SUFFIX, ProcessedRecording, clean_place, clean_speaker
 from abhidhan.errors import InputError, NotFoundError, Sentence, UnavailableError, sentence
 from abhidhan.media.files import new_key
-from abhidhan.services.contributions.recording_steps import RECORDING_KIND
-from abhidhan.services.contributions.recording_views import RecordingEntry
+from abhidhan.services.contributions.recording_kind import RECORDING_KIND, RecordingEntry
 from abhidhan.services.contributions.sent_file_kinds import Problems, SentFile
 from abhidhan.services.contributions.sent_files import OpenedSent, SentFileService
 from abhidhan.storage import recordings as stored

@@ -15,7 +15,7 @@ from abhidhan.domain.submissions import Quotas, Status, Step, Waiting, clean_rea
 from abhidhan.errors import NotFoundError, sentence
 from abhidhan.services.contributions.corrections import ProposedChange
 from abhidhan.services.contributions.duplicates import Similar, find_similar
-from abhidhan.services.contributions.photo_views import PhotoEntry, photos_with_words
+from abhidhan.services.contributions.photo_kind import PhotoEntry, photos_with_words
 from abhidhan.services.contributions.photos_of_words import NO_PHOTO, Looked
 from abhidhan.services.contributions.submission_steps import Case, approve_submission, decide_submission, propose_change
 from abhidhan.services.contributions.views import Submission, show

@@ -8,7 +8,7 @@ from abhidhan.domain.photos import ProcessedPhoto
 from abhidhan.domain.submissions import Quotas
 from abhidhan.errors import InputError
 from abhidhan.media.files import new_key
-from abhidhan.services.contributions.photo_steps import PHOTO_KIND
+from abhidhan.services.contributions.photo_kind import PHOTO_KIND
 from abhidhan.services.contributions.photos import CheckedPhoto, Photos
 from abhidhan.services.contributions.sent_file_kinds import Problems, SentFile, store
 from abhidhan.services.contributions.submission_steps import store_submission

@@ -8,7 +8,7 @@ from litestar.openapi.spec import Reference, Schema
 from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 
 from abhidhan.domain.submissions import Status
-from abhidhan.services.contributions.photo_views import PhotoEntry
+from abhidhan.services.contributions.photo_kind import PhotoEntry
 from abhidhan.web.arguments import SOME_TEXT
 from abhidhan.web.file_forms import PHOTO_FORM, form_operation
 from abhidhan.web.services import services_of

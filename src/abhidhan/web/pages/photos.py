@@ -12,7 +12,7 @@ from abhidhan.domain.pages import Page
 from abhidhan.domain.photo_limits import MOST_BYTES
 from abhidhan.domain.photos import LONGEST_CREDIT
 from abhidhan.errors import sentence
-from abhidhan.services.contributions.photo_views import PhotoEntry
+from abhidhan.services.contributions.photo_kind import PhotoEntry
 from abhidhan.services.dictionary.dictionary import Dictionary
 from abhidhan.services.dictionary.views.ideas import ShownIdea, read_idea
 from abhidhan.web.arguments import GivenDictionary

@@ -15,7 +15,7 @@ from abhidhan.domain.pages import Page
 from abhidhan.domain.recording_limits import MOST_BYTES
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import NotFoundError, sentence
-from abhidhan.services.contributions.recording_views import RecordingEntry
+from abhidhan.services.contributions.recording_kind import RecordingEntry
 from abhidhan.services.dictionary.dictionary import Dictionary
 from abhidhan.services.dictionary.lookup import look_up_one
 from abhidhan.services.dictionary.phrase_lists import show_phrase

@@ -13,7 +13,7 @@ from abhidhan.domain.photos import read_photo_name
 from abhidhan.domain.submissions import Status
 from abhidhan.domain.tokens import Scope
 from abhidhan.errors import NotFoundError
-from abhidhan.services.contributions.photo_views import PhotoEntry
+from abhidhan.services.contributions.photo_kind import PhotoEntry
 from abhidhan.services.contributions.sent_files import OpenedSent
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
 from abhidhan.web.edge.streaming import Pieces

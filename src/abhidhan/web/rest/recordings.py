@@ -12,7 +12,7 @@ from litestar.params import JSONBody, Parameter
 from abhidhan.domain.people import Permission
 from abhidhan.domain.recordings import LONGEST_PLACE, LONGEST_SPEAKER, read_recording_name
 from abhidhan.errors import NotFoundError
-from abhidhan.services.contributions.recording_views import RecordingEntry
+from abhidhan.services.contributions.recording_kind import RecordingEntry
 from abhidhan.services.contributions.sent_files import OpenedSent
 from abhidhan.web.arguments import GREATEST_LIMIT, SOME_TEXT, LimitUpTo1000, Offset, record_id
 from abhidhan.web.edge.etags import is_among
