@@ -196,7 +196,10 @@ def test_every_shape_that_takes_no_other_keys_is_described_so() -> None:
         if shape.__struct_config__.forbid_unknown_fields
     }
 
-    assert {"LookupRequest", "WordEdit"} <= strict
+    assert {"LookupRequest", "WordData", "WordChanges"} <= strict
+    edits = {name for name in shapes if name.endswith("Edit")}
+    assert len(edits) == 6
+    strict |= edits
     assert [name for name in strict & shapes.keys() if shapes[name].get("additionalProperties") is not False] == []
 
 
