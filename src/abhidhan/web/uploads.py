@@ -1,4 +1,4 @@
-"""The upload service: photos and recordings, behind a gate that bounds how many uploads are read at once."""
+"""Uploads of photos and recordings: one way from a request to the service, by a gate that bounds how many are read."""
 
 import asyncio
 from collections.abc import AsyncIterator
