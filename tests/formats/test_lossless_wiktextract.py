@@ -8,7 +8,7 @@ import pytest
 
 from abhidhan.domain.incoming import Fault, Loss, Placed
 from abhidhan.domain.records import FormsRecord, IdeaRecord
-from abhidhan.formats.json_values import leaves
+from abhidhan.formats.losses import leaves
 from abhidhan.formats.reading import Found, Options
 from abhidhan.formats.wiktextract_entries import READ_OTHERWISE
 from tests.support.databases import SqliteDatabases

@@ -8,7 +8,7 @@ from typing import IO, Any, Final, NamedTuple
 from abhidhan.domain.incoming import Fault
 from abhidhan.errors import InputError
 from abhidhan.formats.contents import Content, as_buffered
-from abhidhan.formats.json_values import leaves
+from abhidhan.formats.losses import leaves
 from abhidhan.formats.text import encoding_of
 
 ENDING: Final = ".json"

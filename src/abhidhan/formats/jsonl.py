@@ -9,7 +9,7 @@ import msgspec
 from abhidhan.domain.incoming import Fault, Loss, Placed
 from abhidhan.domain.records import Record, SourceRecord
 from abhidhan.formats.contents import Content
-from abhidhan.formats.json_values import leaves
+from abhidhan.formats.losses import leaves
 from abhidhan.formats.reading import Found, Options, placed_source
 from abhidhan.formats.writing.book import Book, open_binary
 

@@ -13,8 +13,7 @@ from abhidhan.domain.incoming import Fault, Loss, Placed
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, FormsRecord, IdeaRecord, SourceRecord, WordRecord
 from abhidhan.domain.records.fields import MOST_TEXTS
 from abhidhan.formats.contents import Content
-from abhidhan.formats.json_values import leaves
-from abhidhan.formats.losses import losses
+from abhidhan.formats.losses import leaves, losses
 from abhidhan.formats.parts import part_of_speech
 from abhidhan.formats.reading import Found, Options, is_short, joined, key_of, placed_source, words_of
 from abhidhan.formats.text import Line, read_lines

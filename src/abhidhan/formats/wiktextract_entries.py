@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import msgspec
 
-from abhidhan.formats.json_values import leaves
 from abhidhan.formats.languages import code_of_name
+from abhidhan.formats.losses import leaves
 
 RELATIONS: Final = ("antonyms", "hypernyms", "hyponyms", "holonyms", "meronyms")
 """Related words that become a note, since they do not say which of their own meanings is meant."""

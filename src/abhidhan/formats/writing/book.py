@@ -7,11 +7,21 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import takewhile
 from pathlib import Path
 from typing import IO, Final, NamedTuple, Protocol, TextIO, cast
 
 from abhidhan.domain.languages import Language
-from abhidhan.domain.records import CardSetRecord, IdeaRecord, NumberedForms, NumberedIdea, Record, SourceRecord
+from abhidhan.domain.records import (
+    CardSetRecord,
+    IdeaRecord,
+    LanguageRecord,
+    ListItemRecord,
+    NumberedForms,
+    NumberedIdea,
+    Record,
+    SourceRecord,
+)
 from abhidhan.domain.words import Meaning, Word
 from abhidhan.formats.writing.voices import Voices
 
@@ -76,6 +86,28 @@ class Book(NamedTuple):
 
     def _terms_of_voices(self) -> str:
         return "; ".join(self.voices.licences) if self.voices else ""
+
+
+_BEFORE_IDEAS: Final = (LanguageRecord, ListItemRecord, SourceRecord)
+
+
+class Catalogue:
+    """Languages of a book by their IDs, also those whose words only stand beside others, and the values of lists."""
+
+    def __init__(self, book: Book) -> None:
+        """Read it from the book."""
+        self.languages: dict[int, LanguageRecord] = {}
+        self.values: list[ListItemRecord] = []
+        for record in takewhile(lambda one: isinstance(one, _BEFORE_IDEAS), book.records()):
+            if isinstance(record, LanguageRecord):
+                self.languages[record.id] = record
+            elif isinstance(record, ListItemRecord):
+                self.values.append(record)
+
+    @property
+    def codes(self) -> dict[int, str]:
+        """The codes of languages (BCP 47) by their IDs."""
+        return {number: one.code for number, one in self.languages.items()}
 
 
 class Writer(Protocol):

@@ -9,8 +9,7 @@ from typing import IO, Final
 from abhidhan.domain.languages import ENGLISH, Language
 from abhidhan.domain.records import LanguageRecord
 from abhidhan.domain.words import Meaning, Word
-from abhidhan.formats.writing.book import Book, add_file, archive
-from abhidhan.formats.writing.catalogue import Catalogue
+from abhidhan.formats.writing.book import Book, Catalogue, add_file, archive
 from abhidhan.formats.writing.stardict import names_in_roman
 
 ENCODING: Final = "utf-16-le"

@@ -14,8 +14,7 @@ from abhidhan.domain.records.fields import names
 from abhidhan.domain.records.word import DETAILS, POSITION, REMARKS
 from abhidhan.formats.columns import POSITION_COLUMN
 from abhidhan.formats.formulas import shielded
-from abhidhan.formats.writing.book import Book, open_text
-from abhidhan.formats.writing.catalogue import Catalogue
+from abhidhan.formats.writing.book import Book, Catalogue, open_text
 
 IDEA: Final = ("key", "source", "licence", "attribution", "pos", "short", "gender", "context", "glyph")
 WORD: Final = ("language", "word", *names(DETAILS), "forms", *names(REMARKS), POSITION_COLUMN)

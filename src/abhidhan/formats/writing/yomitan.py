@@ -1,18 +1,18 @@
 """Yomitan: a dictionary archive of format 3, with which browsers explain the word under the pointer."""
 
+import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
+from urllib.parse import quote
 
 import msgspec
 
 from abhidhan.domain.lists import ListName
-from abhidhan.domain.words import Word
-from abhidhan.formats.writing.book import Book, add_file, archive
-from abhidhan.formats.writing.catalogue import Catalogue
+from abhidhan.domain.words import Meaning, Word
+from abhidhan.formats.writing.book import Book, Catalogue, add_file, archive
 from abhidhan.formats.writing.vocabulary import Known, Vocabulary
-from abhidhan.formats.writing.yomitan_content import Content, content_of, tag_named
 
 FORMAT: Final = 3
 MOST_OF_BANK: Final = 10_000
@@ -31,6 +31,13 @@ CATEGORIES: Final = {
     ListName.CONTEXTS: "expression",
 }
 """The colour in which Yomitan shows the values of a list."""
+
+LIST_STYLE: Final = {"listStyleType": "none", "paddingLeft": "0"}
+EXAMPLE_STYLE: Final = {"fontStyle": "normal", "marginLeft": "1em"}
+_BETWEEN: Final = re.compile(r"\s+")
+
+Content: TypeAlias = "str | float | bool | Sequence[Content] | Mapping[str, Content]"
+"""What JSON can say."""
 
 Row = Sequence[Content]
 
@@ -89,8 +96,8 @@ class _Named:
         self.classes = {one.value: one.code for one in named if one.code}
         self.is_of_several = len(book.languages) > 1
         self.tags: list[Row] = [[FORM, "", 0, "an inflected form", 0]]
-        self.tags += [[tag_named(one.value), CATEGORIES[ListName(one.list)], 1, one.value, 0] for one in named]
-        self.tags += [[tag_named(one.name), "dictionary", 2, one.name, 0] for one in book.languages]
+        self.tags += [[_tag(one.value), CATEGORIES[ListName(one.list)], 1, one.value, 0] for one in named]
+        self.tags += [[_tag(one.name), "dictionary", 2, one.name, 0] for one in book.languages]
 
 
 def _index(book: Book) -> dict[str, Content]:
@@ -109,11 +116,11 @@ def _index(book: Book) -> dict[str, Content]:
 
 def _terms(word: Word, reading: str, named: _Named) -> Iterator[Row]:
     """Yield a row for each meaning; those of a word have one number."""
-    of_language = tag_named(word.language) if named.is_of_several else ""
+    of_language = _tag(word.language) if named.is_of_several else ""
     for place, meaning in enumerate(word.meanings):
-        tags = " ".join(tag_named(one.value) for one in (meaning.pos, meaning.gender, *meaning.contexts) if one)
+        tags = " ".join(_tag(one.value) for one in (meaning.pos, meaning.gender, *meaning.contexts) if one)
         rules = RULES.get(named.classes.get(meaning.pos.value, ""), "") if meaning.pos else ""
-        explained: Content = {"type": "structured-content", "content": content_of(meaning, named.codes)}
+        explained: Content = {"type": "structured-content", "content": _content(meaning, named.codes)}
         yield [word.word, reading, tags, rules, -place, [explained], word.id, of_language]
 
 
@@ -136,3 +143,40 @@ def _forms(word: Known) -> Iterator[Row]:
     for form, labels in named.items():
         if form != word.text:
             yield [form, "", FORM, "", 0, [[word.text, [label]] for label in labels], 0, ""]
+
+
+# --- a meaning as structured content, a small part of HTML written as JSON ----------------------------------------
+
+
+def _tag(value: str) -> str:
+    """Return the name of a value as a tag: spaces part tags."""
+    return _BETWEEN.sub("-", value)
+
+
+def _content(meaning: Meaning, codes: Mapping[int, str]) -> list[Content]:
+    """Return definitions, the words of other languages, and examples. A word leads to its own entry."""
+    shown: list[Content] = [_text("div", one.text, codes.get(one.language_id)) for one in meaning.definitions]
+    words = list(_words(meaning, codes))
+    if words:
+        shown.append({"tag": "ul", "style": LIST_STYLE, "content": words})
+    for example in meaning.examples:
+        said: list[Content] = [_text("span", example.text, codes.get(example.language_id))]
+        said += [f" — {example.translation}"] if example.translation else []
+        shown.append({"tag": "div", "style": EXAMPLE_STYLE, "content": said})
+    return shown or [""]
+
+
+def _words(meaning: Meaning, codes: Mapping[int, str]) -> Iterator[Content]:
+    """Yield the words of each language as a line."""
+    named: dict[str, list[Content]] = {}
+    for word in meaning.translations:
+        links = named.setdefault(word.language, [])
+        links += [", "] if links else []
+        links.append(_text("a", word.word, codes.get(word.language_id)) | {"href": f"?query={quote(word.word)}"})
+    for language, links in named.items():
+        yield {"tag": "li", "content": [f"{language}: ", *links]}
+
+
+def _text(tag: str, text: str, code: str | None) -> dict[str, Content]:
+    shown: dict[str, Content] = {"tag": tag, "content": text}
+    return shown | ({"lang": code} if code else {})

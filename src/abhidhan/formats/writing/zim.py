@@ -7,8 +7,7 @@ from typing import Final
 
 from abhidhan.domain.glosses import gloss_of
 from abhidhan.domain.languages import Language
-from abhidhan.formats.writing.book import Book
-from abhidhan.formats.writing.catalogue import Catalogue
+from abhidhan.formats.writing.book import Book, Catalogue
 from abhidhan.formats.writing.stardict import names_in_roman
 from abhidhan.formats.writing.zim_file import Site
 from abhidhan.formats.writing.zim_pages import (

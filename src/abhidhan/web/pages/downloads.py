@@ -11,6 +11,7 @@ from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import Language
 from abhidhan.domain.sources import Source
 from abhidhan.errors import GoneError, NotFoundError, sentence
+from abhidhan.formats.registry import EXPORTERS
 from abhidhan.services.exchange.download_files import Downloads
 from abhidhan.services.exchange.downloads import NO_SUCH_FILE, DownloadFiles, OpenedDownload
 from abhidhan.services.exchange.old_editions import is_edition
@@ -23,7 +24,7 @@ from abhidhan.web.pages.rendering import GivenPages, PageRequest, render
 from abhidhan.web.services import services_of
 
 REVALIDATED: Final = "public, no-cache"
-ANKI: Final = "application/octet-stream"
+ANKI: Final = EXPORTERS["anki"].media_type
 ENDING: Final = ".apkg"
 MOST_NAMED: Final = 12
 MOST_NOTICES: Final = 50

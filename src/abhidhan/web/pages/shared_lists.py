@@ -9,6 +9,7 @@ from litestar.params import QueryParameter
 from abhidhan.domain.readers_languages import USUAL
 from abhidhan.domain.shared_lists import LONGEST_NAME, MOST_SHARED, read_shared_words, shared_name
 from abhidhan.errors import sentence
+from abhidhan.formats.registry import EXPORTERS
 from abhidhan.services.dictionary.views.listed import read_listed_words
 from abhidhan.services.exchange.list_files import SharedList
 from abhidhan.web.arguments import GivenDictionary
@@ -23,7 +24,7 @@ from abhidhan.web.sessions import find_signed_in
 LONGEST_LIST: Final = 2_400
 """Characters of the numbers of a list: as many words as there may be, each of ten digits, and some spaces."""
 
-ANKI: Final = "application/octet-stream"
+ANKI: Final = EXPORTERS["anki"].media_type
 CSV: Final = "text/csv"
 
 UNTITLED: Final = sentence("A list of words")

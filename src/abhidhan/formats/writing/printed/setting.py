@@ -5,15 +5,37 @@ python -m abhidhan.formats.writing.printed.setting TEMPLATE OUTPUT MOMENT
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import typst
+from typst import Fonts
 
-from abhidhan.formats.writing.printed.fonts import fonts_with
+FAMILIES: Final = (
+    "Libertinus Serif",
+    "Noto Sans Bengali",
+    "Noto Sans Devanagari",
+    "Noto Sans Arabic",
+    "Noto Sans Meetei Mayek",
+    "Noto Sans",
+)
+"""The fonts in the order in which they are asked for a letter, before those of the machine. Typst brings the first."""
 
 LONGEST_SETTING: Final = 1_800
 """Seconds after which a stretch is given up: on a slow machine one takes half a minute."""
+
+
+def fonts_with(folder: Path) -> Fonts:
+    """Find the fonts of a folder, those that Typst brings, and those of the machine."""
+    return Fonts(include_system_fonts=True, font_paths=[folder])
+
+
+def of_the_machine(folder: Path) -> Iterator[tuple[Path, int]]:
+    """Yield the files of the machine's fonts, each with the place of the font in it."""
+    for font in fonts_with(folder).fonts():
+        if font.path is not None and Path(font.path).parent != folder:
+            yield Path(font.path), font.index
 
 
 def set_pages(template: Path, output: Path, moment: int, fonts: Path) -> None:

@@ -11,8 +11,7 @@ from pikepdf import Array, Dictionary, Name, OutlineItem, Pdf
 
 from abhidhan.formats.writing.book import Book, Lettering
 from abhidhan.formats.writing.printed.entries import Block, LanguageBegins, LetterBegins, Printing
-from abhidhan.formats.writing.printed.fonts import FAMILIES, of_the_machine
-from abhidhan.formats.writing.printed.setting import set_pages
+from abhidhan.formats.writing.printed.setting import FAMILIES, of_the_machine, set_pages
 
 ENTRIES_AT_ONCE: Final = 2_000
 """So many entries are set at once: 60 pages, for which Typst takes 250 MB. The next stretch begins a page."""
