@@ -4,13 +4,15 @@ import asyncio
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
+from abhidhan.background import run_tasks
 from abhidhan.bootstrap import filling
-from abhidhan.bootstrap.aside import Ended
+from abhidhan.bootstrap.aside import CommandError
 from abhidhan.bootstrap.filling import Filled, Filling
 from abhidhan.services.checking import are_readable_words_lacking
 from abhidhan.storage.engine.database import Database
@@ -72,12 +74,12 @@ class Commands:
         self.run = 0
         self.filled: list[str] = []
 
-    async def __call__(self, command: Sequence[str], _: object) -> Ended:
+    async def __call__(self, command: Sequence[str], _: object) -> str:
         """Count it, and note what it is to fill; it takes a moment."""
         self.run += 1
         self.filled.append(command[-1])
         await asyncio.sleep(0.001)
-        return Ended(0, "1", "")
+        return "1"
 
 
 @pytest.fixture
@@ -90,6 +92,11 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> Commands:
     return counted
 
 
+def filling_of(database: Database, home: Path) -> AbstractAsyncContextManager[None]:
+    """Run what one worker fills."""
+    return run_tasks(Filling(database, home / "lock", environment={}).periodic_tasks())
+
+
 @contextmanager
 def sample(databases: SqliteDatabases) -> Iterator[Database]:
     with opened(databases, with_sample) as database:
@@ -100,8 +107,7 @@ def test_after_a_change_it_is_looked_again_and_only_one_worker_looks(
     sqlite_databases: SqliteDatabases, tmp_path: Path, commands: Commands
 ) -> None:
     async def work(database: Database) -> None:
-        workers = [Filling(database, tmp_path / "lock", environment={}) for _ in range(2)]
-        async with workers[0].running(), workers[1].running():
+        async with filling_of(database, tmp_path), filling_of(database, tmp_path):
             await asyncio.sleep(0.1)
             assert commands.run == 0
             await database.write(invalidate_all)
@@ -122,7 +128,7 @@ def test_what_every_change_may_leave_lacking_is_not_filled_without_end(
     tireless = Filled("tireless", lambda _: True, lambda _: 1)
 
     async def work(database: Database) -> None:
-        async with Filling(database, tmp_path / "lock", environment={}).running():
+        async with filling_of(database, tmp_path):
             async with asyncio.timeout(PATIENCE):
                 while commands.filled.count("tireless") < 3:
                     await database.write(invalidate_all)
@@ -138,25 +144,26 @@ def test_what_every_change_may_leave_lacking_is_not_filled_without_end(
 def test_what_goes_wrong_is_told_and_the_server_goes_on(
     sqlite_databases: SqliteDatabases, tmp_path: Path, commands: Commands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def fail(*_: object) -> Ended:
+    async def fail(*_: object) -> str:
         commands.run += 1
-        return Ended(1, "", "no room")
+        raise CommandError("no room (exit status 1)")
 
     async def work(database: Database) -> None:
         await database.write(invalidate_all)
-        async with Filling(database, tmp_path / "lock", environment={}).running():
+        async with filling_of(database, tmp_path):
             await asyncio.sleep(0.2)
 
     monkeypatch.setattr(filling, "run_aside", fail)
-    with sample(sqlite_databases) as database:
+    with sample(sqlite_databases) as database, capture_logs() as logs:
         asyncio.run(work(database))
 
     assert commands.run == 1
+    assert [line["reason"] for line in logs] == ["idea cache: no room (exit status 1)"]
 
 
 def test_an_empty_database_lacks_nothing(sqlite_databases: SqliteDatabases, tmp_path: Path, commands: Commands) -> None:
     async def work(database: Database) -> None:
-        async with Filling(database, tmp_path / "lock", environment={}).running():
+        async with filling_of(database, tmp_path):
             await asyncio.sleep(0.1)
 
     with opened(sqlite_databases, nothing) as database:

@@ -9,7 +9,6 @@ import pytest
 from structlog.testing import capture_logs
 
 from abhidhan.bootstrap import publisher
-from abhidhan.bootstrap.aside import Ended
 from abhidhan.bootstrap.publisher import PacksWanted, Publisher, is_due
 from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange.download_files import Downloads
@@ -83,12 +82,13 @@ def test_what_goes_wrong_is_one_line_of_the_log_and_the_server_goes_on(home: Pat
     (home / "downloads").write_text("a file stands where the folder should")
     with running_server(home, ABHIDHAN_DOWNLOADS_HOURS=EVERY_SECOND) as server:
         give_up = time.monotonic() + PATIENCE
-        while "could not be made" not in server.log.read_text() and time.monotonic() < give_up:
+        while "a periodic task failed" not in server.log.read_text() and time.monotonic() < give_up:
             time.sleep(0.1)
-        told = [line for line in server.log.read_text().splitlines() if "could not be made" in line]
+        told = [line for line in server.log.read_text().splitlines() if "a periodic task failed" in line]
         assert server.client.get("/health/ready").status_code == 200
 
     assert len(told) == 1
+    assert "downloads" in told[0]
     assert "Traceback" not in server.log.read_text()
 
 
@@ -99,15 +99,15 @@ def test_the_log_names_the_old_editions_that_were_deleted_and_those_that_are_lef
     for name in ("2026-09-20", "2026-09-21"):
         store.write(f"editions/{name}/abhidhan.csv", b"")
 
-    async def delete_one(*_: object) -> Ended:
+    async def delete_one(*_: object) -> str:
         delete_editions(store, ["2026-09-21"])
-        return Ended(0, "", "")
+        return ""
 
     monkeypatch.setattr(publisher, "run_aside", delete_one)
     with Database("sqlite:////nowhere/dictionary.sqlite3") as database, capture_logs() as logged:
         wanted = PacksWanted(store, ())
         made = Publisher(database, store, tmp_path, hours=1, languages=(), packs=wanted, environment={})
-        assert asyncio.run(made._make())  # what the loop does when files are due
+        asyncio.run(made._make())  # what the task does when files are due
 
     (line,) = logged
     assert (line["deleted_editions"], line["old_editions"]) == (["2026-09-21"], ["2026-09-20"])

@@ -10,7 +10,6 @@ from typing import NamedTuple
 import pytest
 from sqlalchemy import Connection, func, select
 
-from abhidhan.background import going_on
 from abhidhan.bootstrap.application import create_application
 from abhidhan.bootstrap.database import open_dictionary, open_for_serving
 from abhidhan.bootstrap.services import open_write_side
@@ -72,11 +71,10 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
 async def _prepared(primary: Database, home: Path) -> None:
     """Make an account, and let a writer run until it has chosen the words of today and tomorrow."""
     write_side = open_write_side(Settings(home=home), primary)
-    async with going_on(write_side.upkeep.keep_house()):
+    async with write_side.running():
         while await primary.read_transaction(_chosen_days) < 2:  # noqa: ASYNC110  # a database tells of no event
             await asyncio.sleep(0.05)
-    await write_side.accounts.add(NewAccount("editor", PASSWORD), Role.EDITOR)
-    await write_side.close()
+        await write_side.accounts.add(NewAccount("editor", PASSWORD), Role.EDITOR)
 
 
 def _chosen_days(connection: Connection) -> int:

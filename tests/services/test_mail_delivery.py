@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select, update
 
+from abhidhan.background import run_tasks
 from abhidhan.domain.mail_texts import MOST_TOLD
 from abhidhan.domain.mails import DAY, GIVEN_UP_AFTER, HOUR, LEASE_SECONDS, next_morning
 from abhidhan.domain.people import Role
@@ -196,10 +197,10 @@ def test_a_worker_that_dies_while_it_sends_loses_no_mail(post: Post, monkeypatch
     post.decide(post.send())
 
     async def die(*_: object) -> None:
-        raise KeyboardInterrupt
+        raise asyncio.CancelledError  # no Exception, so that nothing catches it
 
     monkeypatch.setattr(Mailer, "send", die)
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(asyncio.CancelledError):
         post.deliver()
     monkeypatch.undo()
 
@@ -326,7 +327,7 @@ def test_a_server_that_stops_sends_to_the_end_what_it_is_sending(
         await send(*given)
 
     async def serve() -> None:
-        async with one_post.delivery().running():
+        async with run_tasks(one_post.delivery().periodic_tasks()):
             await begun.wait()
 
     monkeypatch.setattr(Mailer, "send", send_slowly)
@@ -357,7 +358,7 @@ def test_an_odd_error_is_logged_without_its_words_and_ends_no_mails(
         sent.set()
 
     async def serve() -> None:
-        async with one_post.delivery().running(), asyncio.timeout(20):
+        async with run_tasks(one_post.delivery().periodic_tasks()), asyncio.timeout(20):
             await sent.wait()
 
     claim, send, sent = stored.claim, Mailer.send, asyncio.Event()

@@ -17,7 +17,7 @@ from litestar.di import Provide
 from litestar.openapi.spec import OpenAPI
 from litestar.types import ASGIApp, ControllerRouterHandler
 
-from abhidhan.bootstrap.beside import Beside, WhileWritable, beside_requests, running_with
+from abhidhan.bootstrap.beside import Beside, as_lifespans, beside_requests, running_beside
 from abhidhan.bootstrap.database import open_for_serving
 from abhidhan.bootstrap.limiting import Limiting, open_limiting
 from abhidhan.bootstrap.services import open_write_side, services_of_handlers
@@ -132,7 +132,9 @@ def create_application(
             observer.running,
             _connection_guard(settings).running,
             encyclopedia.running,
-            *running_with(database, write_side, WhileWritable(database, *beside, limiting)),
+            *as_lifespans(
+                database.running, write_side.running, partial(running_beside, database, beside), limiting.running
+            ),
             *_at_last(draining, counters),
         ],
         state=State({"services": services_of_handlers(settings, database, write_side, slots)}),

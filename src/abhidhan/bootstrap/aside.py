@@ -1,47 +1,27 @@
-"""What is done beside the requests: by one of a server's workers, in a process of its own, at the lowest priority."""
+"""Commands that run beside the requests, in processes of their own, at the lowest priority."""
 
 import asyncio
-import fcntl
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-from abhidhan.errors import cannot_be_written
+from abhidhan.errors import AbhidhanError
 
 LOWEST_PRIORITY: Final = 19
 SECONDS_TO_STOP: Final = 5
 NAME_OF_COMMAND: Final = "abhidhan: "
 
 
-def open_lock(file: Path) -> int:
-    """Open the file by which workers elect one of them. Raises UnwritableError."""
-    try:
-        return os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        raise cannot_be_written(file, error) from error
+class CommandError(AbhidhanError):
+    """A command has failed. The sentence is the last line of its errors."""
 
 
-def is_elected(descriptor: int) -> bool:
-    """Return whether this worker is the one; another takes over when it ends."""
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
+async def run_aside(command: Sequence[str], environment: Mapping[str, str]) -> str:
+    """Run a command at the lowest priority and return its output. It is stopped when its caller is cancelled.
 
-
-class Ended(NamedTuple):
-    """How a command has ended, and what it said: `reason` is the last line of its errors."""
-
-    status: int
-    said: str
-    reason: str
-
-
-async def run_aside(command: Sequence[str], environment: Mapping[str, str]) -> Ended:
-    """Run a command at the lowest priority; it is stopped where whoever waits for it is."""
+    Raises CommandError.
+    """
     process = await asyncio.create_subprocess_exec(
         *command,
         stdout=asyncio.subprocess.PIPE,
@@ -52,11 +32,13 @@ async def run_aside(command: Sequence[str], environment: Mapping[str, str]) -> E
     try:
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, process.pid, LOWEST_PRIORITY)
-        said, errors = await process.communicate()
+        output, errors = await process.communicate()
     finally:
         await _stop(process)
-    reason = errors.decode(errors="replace").strip().rpartition("\n")[2].removeprefix(NAME_OF_COMMAND)
-    return Ended(process.returncode or 0, said.decode(errors="replace").strip(), reason)
+    if process.returncode:
+        reason = errors.decode(errors="replace").strip().rpartition("\n")[2].removeprefix(NAME_OF_COMMAND)
+        raise CommandError(f"{reason} (exit status {process.returncode})")
+    return output.decode(errors="replace").strip()
 
 
 async def _stop(process: asyncio.subprocess.Process) -> None:

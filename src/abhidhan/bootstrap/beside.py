@@ -1,15 +1,14 @@
 """What a worker does beside the requests: files to download, the cache of ideas, mails."""
 
 import os
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Callable, Iterable
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from litestar import Litestar
 
-from abhidhan.background import going_on, run_while
+from abhidhan.background import run_tasks
 from abhidhan.bootstrap.filling import Filling
 from abhidhan.bootstrap.publisher import PacksWanted, Publisher
 from abhidhan.bootstrap.services import open_mailer
@@ -30,39 +29,21 @@ def beside_requests(settings: Settings, database: Database) -> tuple[Beside, ...
     return _publisher(settings, database), _filling(settings, database), mail_delivery(settings, database)
 
 
-class Running(Protocol):
-    """A part that does something as long as the application runs."""
-
-    def running(self) -> AbstractAsyncContextManager[None]:
-        """Do it meanwhile."""
-        ...
+def running_beside(database: Database, parts: Iterable[Beside]) -> AbstractAsyncContextManager[None]:
+    """Run the periodic tasks of the parts in the block, while the database can be written."""
+    tasks = [task for part in parts for task in part.periodic_tasks()]
+    return run_tasks(tasks, lambda: not database.is_read_only)
 
 
-def running_with(*parts: Running) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
-    """Let parts run while the application does."""
-    return [partial(_run, part) for part in parts]
+def as_lifespans(
+    *managers: Callable[[], AbstractAsyncContextManager[None]],
+) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
+    """Let Litestar enter context managers that do not need the application."""
+    return [partial(_enter, manager) for manager in managers]
 
 
-class WhileWritable:
-    """Parts that write, which run while the application does and the database is no standby."""
-
-    def __init__(self, database: Database, *parts: Running) -> None:
-        """Take the parts."""
-        self._database = database
-        self._parts = parts
-
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """Run each part whenever the database can be written."""
-        async with going_on(*(run_while(self._is_writable, part.running) for part in self._parts)):
-            yield
-
-    def _is_writable(self) -> bool:
-        return not self._database.is_read_only
-
-
-def _run(part: Running, _: Litestar) -> AbstractAsyncContextManager[None]:
-    return part.running()
+def _enter(manager: Callable[[], AbstractAsyncContextManager[None]], _: Litestar) -> AbstractAsyncContextManager[None]:
+    return manager()
 
 
 def _publisher(settings: Settings, database: Database) -> Publisher:

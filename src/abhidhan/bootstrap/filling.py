@@ -3,21 +3,18 @@
 One worker looks whether anything is missing; `python -m abhidhan.bootstrap.filling` then fills it beside the server.
 """
 
-import asyncio
-import os
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import structlog
 
-from abhidhan.background import going_on
-from abhidhan.bootstrap.aside import is_elected, open_lock, run_aside
-from abhidhan.errors import AbhidhanError, LostDatabaseError
+from abhidhan.background import PeriodicTask
+from abhidhan.bootstrap.aside import CommandError, run_aside
+from abhidhan.file_lock import FileLock
 from abhidhan.services.checking import (
     are_readable_words_lacking,
     fill_idea_cache,
@@ -76,63 +73,49 @@ class Filling:
     def __init__(self, database: Database, lock: Path, *, environment: Mapping[str, str]) -> None:
         """Watch a dictionary. `lock` is a file that all workers share; `environment` names the dictionary."""
         self._database = database
-        self._lock = lock
+        self._lock = FileLock(lock)
         self._environment = environment
         self._looked_at: dict[str, int] = {}
         self._rests_until: dict[str, float] = {}
 
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """Fill what is missing while the application runs; at its end the filling stops, and goes on another time."""
-        async with going_on(self._keep()):
-            yield
+    def periodic_tasks(self) -> list[PeriodicTask]:
+        """Return the task that fills what is missing; when it is cancelled, the rest is filled another time."""
+        return [
+            PeriodicTask(
+                "filling caches",
+                self.fill_lacking,
+                BETWEEN_LOOKS,
+                first_delay_seconds=FIRST_LOOK,
+                failure_delay_seconds=AFTER_FAILURE,
+                lock=self._lock,
+            )
+        ]
 
-    async def _keep(self) -> None:
-        await asyncio.sleep(FIRST_LOOK)
-        while True:
-            try:
-                with suppress(LostDatabaseError):
-                    await self._watch()
-            except (AbhidhanError, OSError) as error:
-                _log.error("what makes look-ups faster could not be filled", reason=str(error))
-            await asyncio.sleep(AFTER_FAILURE)
-
-    async def _watch(self) -> None:
-        """Look again and again, if this worker is the elected one, until something goes wrong."""
-        elected = open_lock(self._lock)
-        try:
-            # Another process changes the data; no event tells of it.
-            while not is_elected(elected) or await self._look():  # noqa: ASYNC110
-                await asyncio.sleep(BETWEEN_LOOKS)
-        finally:
-            os.close(elected)
-
-    async def _look(self) -> bool:
-        """See to each thing that is filled, whatever became of the others; tell whether all went well."""
+    async def fill_lacking(self) -> None:
+        """Fill each thing that is lacking, whatever became of the others. Raises AbhidhanError."""
         version = await self._database.version()
-        return all([await self._see_to(filled, version) for filled in FILLED])
+        failures = []
+        for filled in FILLED:
+            try:
+                await self._fill_if_lacking(filled, version)
+            except CommandError as error:
+                failures.append(f"{filled.name}: {error}")
+        if failures:
+            raise CommandError("; ".join(failures))
 
-    async def _see_to(self, filled: Filled, version: int) -> bool:
+    async def _fill_if_lacking(self, filled: Filled, version: int) -> None:
         """Let the command fill what is missing, if the data are others than before and it does not rest."""
         name = filled.name
         if version == self._looked_at.get(name) or time.monotonic() < self._rests_until.get(name, 0.0):
-            return True
+            return
         if await self._database.read(filled.is_lacking, long=True):
             began = time.monotonic()
-            if not await self._fill(name):
-                return False
+            records = int(await run_aside((*COMMAND, name), self._environment))
+            if records:
+                _log.info(f"the {name} is filled", records=records)
             now = time.monotonic()
             self._rests_until[name] = now + filled.rests * (now - began)
         self._looked_at[name] = version
-        return True
-
-    async def _fill(self, name: str) -> bool:
-        ended = await run_aside((*COMMAND, name), self._environment)
-        if ended.status:
-            _log.error(f"the {name} could not be filled", reason=ended.reason, status=ended.status)
-        elif ended.said != "0":
-            _log.info(f"the {name} is filled", records=int(ended.said))
-        return not ended.status
 
 
 def main() -> None:

@@ -1,20 +1,18 @@
 """The files to download kept up to date while the server serves: by a process of its own, at the lowest priority."""
 
 import asyncio
-import os
 import sys
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import structlog
 
-from abhidhan.background import going_on
-from abhidhan.bootstrap.aside import is_elected, open_lock, run_aside
-from abhidhan.errors import AbhidhanError, UnwritableError
+from abhidhan.background import PeriodicTask
+from abhidhan.bootstrap.aside import run_aside
+from abhidhan.file_lock import FileLock
 from abhidhan.formats.registry import DOWNLOADS
 from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange import downloads, packs
@@ -68,49 +66,28 @@ class Publisher:
         """
         self._database = database
         self._store = store
-        self._lock = lock
+        self._lock = FileLock(lock)
         self._seconds = hours * SECONDS_AN_HOUR
         self._languages = tuple(languages)
         self._packs = packs
         self._environment = environment
 
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """Keep the files up to date while the application runs; files half made at its end are left out."""
+    def periodic_tasks(self) -> list[PeriodicTask]:
+        """Return the task that makes the files; files half made when it is cancelled are left out."""
         if not self._seconds:
-            yield
-            return
-        async with going_on(self._keep()):
-            yield
-
-    async def _keep(self) -> None:
+            return []
         pause = min(LONGEST_PAUSE, max(SHORTEST_PAUSE, self._seconds))
-        elected = await self._opened_lock()
-        try:
-            while True:  # noqa: ASYNC110 (another process changes the dictionary; no event tells of it)
-                await asyncio.sleep(pause if await self._look(elected) else max(pause, PAUSE_AFTER_FAILURE))
-        finally:
-            os.close(elected)
+        return [
+            PeriodicTask(
+                "downloads", self.make_if_due, pause, failure_delay_seconds=PAUSE_AFTER_FAILURE, lock=self._lock
+            )
+        ]
 
-    async def _opened_lock(self) -> int:
-        """Open the file that workers share; while it cannot be made, try again and again."""
-        while True:
-            try:
-                return open_lock(self._lock)
-            except UnwritableError as error:
-                _log.error("the files to download could not be made", reason=str(error))
-                await asyncio.sleep(PAUSE_AFTER_FAILURE)
-
-    async def _look(self, elected: int) -> bool:
-        """Make the files if they are due and this worker is the elected one; tell whether all went well."""
-        try:
-            if not is_elected(elected):
-                return True
-            version = await self._database.version()
-            return not await self.is_due(version) or await self._is_being_made() or await self._make()
-        except (AbhidhanError, OSError) as error:
-            _log.error("the files to download could not be made", reason=str(error))
-            return False
+    async def make_if_due(self) -> None:
+        """Make the files if they are due. Raises AbhidhanError or OSError."""
+        version = await self._database.version()
+        if await self.is_due(version) and not await self._is_being_made():
+            await self._make()
 
     async def _is_being_made(self) -> bool:
         """Say whether another machine makes them just now; where it dies, its lease ends."""
@@ -137,17 +114,13 @@ class Publisher:
         now = time.time()
         return others or other_packs or any(is_due(each, version, now, self._seconds) for each in (known, taken))
 
-    async def _make(self) -> bool:
-        """Let the command make them; the log has one line of how it ended, and names the old editions."""
+    async def _make(self) -> None:
+        """Let the command make them; the log then names the old editions. Raises CommandError."""
         before = await asyncio.to_thread(edition_names, self._store)
-        ended = await run_aside(COMMAND, self._environment)
-        if ended.status:
-            _log.error("the files to download could not be made", reason=ended.reason, status=ended.status)
-        else:
-            left = await asyncio.to_thread(edition_names, self._store)
-            deleted = [name for name in before if name not in left]
-            _log.info("the files to download are made", deleted_editions=deleted, old_editions=left)
-        return not ended.status
+        await run_aside(COMMAND, self._environment)
+        left = await asyncio.to_thread(edition_names, self._store)
+        deleted = [name for name in before if name not in left]
+        _log.info("the files to download are made", deleted_editions=deleted, old_editions=left)
 
 
 def is_due(known: Downloads | Packs | None, version: int, now: float, seconds: float) -> bool:

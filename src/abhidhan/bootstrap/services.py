@@ -2,12 +2,12 @@
 
 import os
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from abhidhan.background import going_on, run_while
+from abhidhan.background import PeriodicTask, run_tasks
 from abhidhan.domain.people import SessionRules, SignUp
 from abhidhan.domain.submissions import Quotas
 from abhidhan.domain.two_factor import TwoFactorRule
@@ -34,7 +34,7 @@ from abhidhan.services.exchange.downloads import DownloadFiles
 from abhidhan.services.exchange.list_files import ListFiles
 from abhidhan.services.exchange.packs import PackFiles
 from abhidhan.services.exchange.sounds import Sounds
-from abhidhan.services.missing_words import MissingWords
+from abhidhan.services.missing_words import BETWEEN_WRITES, MissingWords
 from abhidhan.services.upkeep import Upkeep
 from abhidhan.settings import Settings
 from abhidhan.storage.engine.database import Database
@@ -43,6 +43,7 @@ from abhidhan.web.services import Services
 from abhidhan.web.uploads import UploadService
 
 DAY = 86_400
+HOUR = 3_600
 MEGABYTE = 1_048_576
 
 
@@ -66,18 +67,29 @@ class WriteSide:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Keep house while the application runs and the database can be written; at the end finish what has begun."""
+        """Run the periodic tasks in the block, while the database can be written; at the end finish what has begun."""
         try:
-            async with going_on(run_while(lambda: not self.database.is_read_only, self._keeping_house)):
+            async with run_tasks(self.periodic_tasks(), lambda: not self.database.is_read_only):
                 yield
         finally:
             await self.close()
 
-    def _keeping_house(self) -> AbstractAsyncContextManager[None]:
-        work = [self.photos.keep_house(), self.recordings.keep_house(), self.upkeep.keep_house()]
+    def periodic_tasks(self) -> list[PeriodicTask]:
+        """Return what is done once an hour, and the writing of the words that were not found."""
+        hourly = {
+            "removing old changes": self.upkeep.forget_changes,
+            "removing expired tokens": self.upkeep.forget_tokens,
+            "choosing the words of the next days": self.upkeep.choose_ahead,
+            "purging photos": self.photos.purge,
+            "sweeping photos": self.photos.sweep,
+            "purging recordings": self.recordings.purge,
+            "sweeping recordings": self.recordings.sweep,
+        }
+        tasks = [PeriodicTask(name, function, HOUR) for name, function in hourly.items()]
         if self.missing_words is not None:
-            work.append(self.missing_words.keep_house())
-        return going_on(*work)
+            write_down = self.missing_words.write_down
+            tasks.append(PeriodicTask("missing words", write_down, BETWEEN_WRITES, first_delay_seconds=BETWEEN_WRITES))
+        return tasks
 
     async def close(self) -> None:
         """Finish what has been begun, and let go."""

@@ -4,20 +4,18 @@ Whoever takes a mail is noted in the database, so that of all workers, on howeve
 that dies between the acceptance and its note sends it again, later; none is lost.
 """
 
-import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable
 from enum import Enum, auto
 from functools import partial
 from typing import Final
 
 import structlog
 
-from abhidhan.background import going_on
+from abhidhan.background import PeriodicTask, run_to_end
 from abhidhan.domain.figures import Count, Figure
 from abhidhan.domain.mails import GIVEN_UP_AFTER, LEASE_SECONDS, pause_after
-from abhidhan.errors import AbhidhanError, LostDatabaseError, UnavailableError, sentence
+from abhidhan.errors import UnavailableError, sentence
 from abhidhan.mail import Mailer, NotTakenError
 from abhidhan.services.mail_writing import Letter, MailSite, write
 from abhidhan.storage import mails as stored
@@ -56,53 +54,31 @@ class MailDelivery:
         self._mailer = mailer
         self._site = site
         self._clock = clock
-        self._ends = False
         self._counted = Count("abhidhan_mails", [(SENT,), (PUT_OFF,), (GIVEN_UP,)])
 
     def figures(self) -> list[Figure]:
         """Return how many mails were sent, and how many tries failed, for whoever watches."""
         return self._counted.figures()
 
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """Send mails while the application runs; what is being sent at its end is sent to the end."""
-        self._ends = False
-        async with going_on(self._keep()):
-            try:
-                yield
-            finally:
-                self._ends = True
-
-    async def _keep(self) -> None:
-        await asyncio.sleep(FIRST_LOOK)
-        while True:
-            round_of_mails = asyncio.create_task(self._round())
-            try:
-                await asyncio.shield(round_of_mails)
-            except asyncio.CancelledError:
-                await round_of_mails
-                raise
-            await asyncio.sleep(BETWEEN_LOOKS)
-
-    async def _round(self) -> None:
-        try:
-            with suppress(LostDatabaseError):
-                await self.deliver()
-        except AbhidhanError as error:
-            _log.warning("mails could not be looked after", reason=str(error))
-        except Exception as error:  # noqa: BLE001  # whatever it is, the next round sends; its words may hold addresses
-            _log.error("mails could not be looked after", reason=type(error).__name__)
+    def periodic_tasks(self) -> list[PeriodicTask]:
+        """Return the task that sends mails; a mail that is being sent when it is cancelled is sent to the end."""
+        return [PeriodicTask("mail delivery", self.deliver, BETWEEN_LOOKS, first_delay_seconds=FIRST_LOOK)]
 
     async def deliver(self) -> int:
         """Deliver what is due, while the mail server can be reached; return how many mails were settled."""
         settled = 0
-        while not self._ends and await self._database.read(partial(stored.is_any_due, now=self._now())):
-            job = partial(stored.claim, now=self._now(), until=self._now() + LEASE_SECONDS)
-            claimed = await self._database.write_aside(job)
-            if claimed is None or (outcome := await self._delivered(claimed)) is Outcome.UNREACHABLE:
+        while await self._database.read(partial(stored.is_any_due, now=self._now())):
+            outcome = await run_to_end(self._deliver_next())
+            if outcome in {None, Outcome.UNREACHABLE}:
                 break
             settled += outcome is Outcome.SETTLED
         return settled
+
+    async def _deliver_next(self) -> Outcome | None:
+        """Deliver the mail that is due next; None when another worker has claimed it."""
+        job = partial(stored.claim, now=self._now(), until=self._now() + LEASE_SECONDS)
+        claimed = await self._database.write_aside(job)
+        return None if claimed is None else await self._delivered(claimed)
 
     async def _delivered(self, claimed: Claim) -> Outcome:
         """Deliver one mail, and note what came of it."""

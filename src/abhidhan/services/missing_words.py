@@ -1,6 +1,5 @@
 """Counting what people look for and do not find: in memory, and written down now and then."""
 
-import asyncio
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -72,14 +71,8 @@ class MissingWords:
                 counts[word] = counts.get(word, 0) + count
         self._counts = counts
 
-    async def keep_house(self) -> None:
-        """Write down what was counted now and then, until cancelled."""
-        while True:
-            await asyncio.sleep(BETWEEN_WRITES)
-            await self.finish()
-
     async def finish(self) -> None:
-        """Write down what was counted; what cannot be written waits for the next time, and the log says so."""
+        """Write down what was counted, at last; what cannot be written is kept in memory, and the log says so."""
         try:
             await self.write_down()
         except AbhidhanError as error:

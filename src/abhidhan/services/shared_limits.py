@@ -79,6 +79,8 @@ class SharedLimits:
 
     async def _turn(self, learn: Learn, *, forgetting: bool = False) -> None:
         """Exchange once. Without the database each machine limits by itself, and what was not told is told no more."""
+        if self._database.is_read_only:
+            return
         try:
             await self.exchange(learn)
             if forgetting:

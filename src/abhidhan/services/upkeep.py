@@ -1,4 +1,4 @@
-"""Looking after what the database holds while the server serves: what is old is removed, the next day chosen."""
+"""Upkeep of the database while the server runs: what is old is removed, the words of the next days are chosen."""
 
 import asyncio
 import time
@@ -6,21 +6,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-import structlog
-
 from abhidhan.domain.changes import DAYS_KEPT
-from abhidhan.errors import AbhidhanError
 from abhidhan.services.dictionary.daily import Calendar
 from abhidhan.storage import changes, tokens
 from abhidhan.storage.engine.database import Database
 
 SECONDS_KEPT: Final = DAYS_KEPT * 86_400
-BETWEEN_LOOKS: Final = 3600.0
 
 BETWEEN_STEPS: Final = 0.1
 """Seconds for which nothing is removed, so that whoever waits to write comes first."""
-
-_log = structlog.get_logger("abhidhan")
 
 
 class Upkeep:
@@ -32,18 +26,11 @@ class Upkeep:
         self._clock = clock
         self._calendar = Calendar(database, clock=clock)
 
-    async def keep_house(self) -> None:
-        """Do all that now and then, until cancelled."""
-        while True:
-            try:
-                await self.forget_changes()
-                await self.forget_tokens()
-                # SQLite has no standbys: there a day is chosen when somebody asks for it.
-                if not self._database.is_sqlite:
-                    await self._calendar.choose_ahead()
-            except AbhidhanError as error:
-                _log.warning("the database could not be looked after", reason=str(error))
-            await asyncio.sleep(BETWEEN_LOOKS)
+    async def choose_ahead(self) -> None:
+        """Choose the words of the next days, which standbys show but cannot choose."""
+        # SQLite has no standbys: there a day is chosen when somebody asks for it.
+        if not self._database.is_sqlite:
+            await self._calendar.choose_ahead()
 
     async def forget_tokens(self) -> int:
         """Forget the personal tokens that have expired; return how many."""

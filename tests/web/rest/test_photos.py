@@ -3,6 +3,7 @@ import time
 
 import pytest
 
+from abhidhan.background import run_tasks
 from abhidhan.domain.history import RecordName
 from abhidhan.domain.people import Role
 from abhidhan.errors import UnavailableError
@@ -366,11 +367,9 @@ def test_the_clean_up_runs_by_itself(waiting: Site) -> None:
     orphan = folder / "cd" / f"cd{1:030x}.gif"
     orphan.write_bytes(b"x")
 
-    async def keep_house_until_it_is_gone() -> None:
-        house = asyncio.create_task(photos.keep_house())
-        async with asyncio.timeout(60):
+    async def run_until_it_is_gone() -> None:
+        async with run_tasks(waiting.write_side.periodic_tasks()), asyncio.timeout(60):
             while orphan.exists():  # noqa: ASYNC110 (nobody tells that a file has gone)
                 await asyncio.sleep(0.01)
-        house.cancel()
 
-    waiting.run(keep_house_until_it_is_gone())
+    waiting.run(run_until_it_is_gone())

@@ -1,6 +1,5 @@
 """The house of files that people send: what is kept no longer is thrown away, and files are held to their rows."""
 
-import asyncio
 import secrets
 import time
 from collections.abc import Callable, Iterable
@@ -10,7 +9,7 @@ from typing import Final, Generic
 import msgspec
 import structlog
 
-from abhidhan.errors import AbhidhanError, UnavailableError
+from abhidhan.errors import UnavailableError
 from abhidhan.media.files import FOLDERS, FileStore, StoredFile, key_of
 from abhidhan.services.contributions.sent_file_kinds import SentKind, Shown, mark_lost
 from abhidhan.storage.engine.database import Database
@@ -18,8 +17,6 @@ from abhidhan.storage.sent_files import Row
 
 DAY: Final = 86_400
 PURGED_AT_ONCE: Final = 100
-PURGED_EVERY: Final = 3600
-"""Seconds between two rounds of throwing away bytes that are kept no longer."""
 
 GRACE_SECONDS: Final = 3600
 """A file without a row may belong to something that is being submitted: so long it is left alone."""
@@ -98,16 +95,6 @@ class SentFileHouse(Generic[Row, Shown]):
         job = partial(self.kind.stored.known_keys, keys=sorted(set(keys.values())))
         known = await self._database.read(job, long=True)
         return [name for name, key in keys.items() if key not in known]
-
-    async def keep_house(self) -> None:
-        """Purge and sweep now and then, until cancelled."""
-        while True:
-            for work in (self.purge, self.sweep):
-                try:
-                    await work()
-                except AbhidhanError as error:
-                    _log.warning("files that are kept no longer could not be thrown away", reason=str(error))
-            await asyncio.sleep(PURGED_EVERY)
 
     async def check(self, *, mend: bool = False) -> Checked:
         """Hold files and rows to each other. To mend is to remove orphaned files and reject what has lost its own."""

@@ -15,7 +15,7 @@ import psycopg
 from sqlalchemy import Connection, event
 from sqlalchemy.exc import DBAPIError
 
-from abhidhan.background import going_on
+from abhidhan.background import PeriodicTask, run_tasks
 from abhidhan.disk import refuse_unwritable
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.figures import Figure
@@ -116,14 +116,10 @@ class Database:
         if self._on_loop is None:
             yield
             return
-        await self._ask_recovery_on(self._on_loop)
-        async with going_on(self._watch_recovery(self._on_loop)):
+        ask = partial(self._ask_recovery_on, self._on_loop)
+        await ask()
+        async with run_tasks([PeriodicTask("watching the standby", ask, RECOVERY_SECONDS)]):
             yield
-
-    async def _watch_recovery(self, on_loop: LoopReader) -> None:
-        while True:
-            await asyncio.sleep(RECOVERY_SECONDS)
-            await self._ask_recovery_on(on_loop)
 
     async def _ask_recovery_on(self, on_loop: LoopReader) -> None:
         # A database that is away is asked again soon; whoever needs it says so.

@@ -1,0 +1,143 @@
+"""Periodic tasks: they go on after failures, one worker at a time, and end with the application."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from abhidhan import background
+from abhidhan.background import PeriodicTask, run_tasks, run_to_end
+from abhidhan.errors import DatabaseError, LostDatabaseError, ReadOnlyError, RetryAfter, UnavailableError
+from abhidhan.file_lock import FileLock
+
+ADDRESS = "somebody@mail.example"
+
+
+class Runs:
+    """A function that counts its runs, of which the first ones fail."""
+
+    def __init__(self, *failures: Exception) -> None:
+        """Fail with these errors, one after the other."""
+        self.count = 0
+        self._failures = list(failures)
+
+    async def __call__(self) -> None:
+        """Count a run."""
+        self.count += 1
+        if self._failures:
+            raise self._failures.pop(0)
+
+    async def reach(self, count: int) -> None:
+        """Wait for a number of runs."""
+        async with asyncio.timeout(60):
+            while self.count < count:  # noqa: ASYNC110 (no event tells of a run)
+                await asyncio.sleep(0.001)
+
+
+def task(function: Callable[[], Awaitable[object]], lock: FileLock | None = None) -> PeriodicTask:
+    return PeriodicTask("counting", function, 0.001, lock=lock)
+
+
+def test_a_task_runs_again_and_again_until_the_block_ends() -> None:
+    runs = Runs()
+
+    async def scene() -> None:
+        async with run_tasks([task(runs)]):
+            await runs.reach(3)
+        ended = runs.count
+        await asyncio.sleep(0.02)
+        assert runs.count == ended
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize(
+    ("failure", "logged"),
+    [
+        (UnavailableError("The database is busy.", RetryAfter.MOMENT), ("warning", "The database is busy.")),
+        (DatabaseError("It is damaged."), ("error", "It is damaged.")),
+        (FileNotFoundError("no folder"), ("error", "no folder")),
+        (ZeroDivisionError(ADDRESS), ("error", "ZeroDivisionError")),
+        (LostDatabaseError("It is away.", RetryAfter.MOMENT), None),
+        (ReadOnlyError(), None),
+    ],
+)
+def test_a_task_that_fails_runs_again_and_the_log_says_why(failure: Exception, logged: tuple[str, str] | None) -> None:
+    runs = Runs(failure)
+
+    async def scene() -> None:
+        async with run_tasks([task(runs)]):
+            await runs.reach(2)
+
+    with capture_logs() as logs:
+        asyncio.run(scene())
+
+    assert [(line["log_level"], line["reason"]) for line in logs] == ([logged] if logged else [])
+    assert all(line["task"] == "counting" for line in logs)
+    assert ADDRESS not in str(logs)
+
+
+def test_a_task_that_fails_rests() -> None:
+    runs = Runs(OSError())
+
+    async def scene() -> None:
+        async with run_tasks([PeriodicTask("counting", runs, 0.001, failure_delay_seconds=60)]):
+            await asyncio.sleep(0.02)
+
+    asyncio.run(scene())
+    assert runs.count == 1
+
+
+def test_a_task_runs_only_while_it_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(background, "POLL_SECONDS", 0.001)
+    runs, is_allowed = Runs(), asyncio.Event()
+
+    async def scene() -> None:
+        async with run_tasks([task(runs)], is_allowed.is_set):
+            await asyncio.sleep(0.02)
+            assert not runs.count
+            is_allowed.set()
+            await runs.reach(2)
+            is_allowed.clear()
+            await asyncio.sleep(0)
+            stopped = runs.count
+            await asyncio.sleep(0.02)
+            assert runs.count == stopped
+
+    asyncio.run(scene())
+
+
+def test_of_workers_that_share_a_lock_one_runs_the_task_and_another_takes_over(tmp_path: Path) -> None:
+    first, second = Runs(), Runs()
+
+    async def scene() -> None:
+        async with run_tasks([task(first, FileLock(tmp_path / "lock"))]):
+            await first.reach(1)
+            async with run_tasks([task(second, FileLock(tmp_path / "lock"))]):
+                await first.reach(5)
+                assert not second.count
+        async with run_tasks([task(second, FileLock(tmp_path / "lock"))]):
+            await second.reach(1)
+
+    asyncio.run(scene())
+
+
+def test_what_runs_to_the_end_is_not_cut_off() -> None:
+    begun, ended = asyncio.Event(), asyncio.Event()
+
+    async def send() -> None:
+        begun.set()
+        await asyncio.sleep(0.01)
+        ended.set()
+
+    async def scene() -> None:
+        sending = asyncio.create_task(run_to_end(send()))
+        await begun.wait()
+        sending.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await sending
+        assert ended.is_set()
+
+    asyncio.run(scene())
