@@ -6,7 +6,7 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
-from functools import partial
+from functools import cached_property, partial
 from typing import Final, NamedTuple, TypeVar
 
 from argon2 import PasswordHasher
@@ -151,8 +151,6 @@ class Passwords:
         self._hasher = PasswordHasher(ROUNDS, MEMORY_KIB, LANES)
         self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="passwords")
         self._queue = Queue()
-        # What an unknown name's password is checked against, so that it takes as long as a known one's.
-        self._nobodys = self._hasher.hash(secrets.token_hex())
 
     async def hash(self, password: str, turn: Turn = Turn()) -> str:  # noqa: B008  # frozen
         """Hash a new password. Raises UnavailableError when too many wait."""
@@ -171,11 +169,18 @@ class Passwords:
 
     def verify_now(self, hashed: str | None, password: str) -> Verdict:
         """Say here and now whether a password fits."""
+        # Known or not: the first check of a process takes longer, and must not tell of which kind a name is.
+        nobodys = self._nobodys
         try:
-            self._hasher.verify(hashed or self._nobodys, _bytes(password))
+            self._hasher.verify(hashed or nobodys, _bytes(password))
         except (VerificationError, InvalidHashError):
             return Verdict(fits=False, outdated=False)
-        return Verdict(fits=hashed is not None, outdated=self._hasher.check_needs_rehash(hashed or self._nobodys))
+        return Verdict(fits=hashed is not None, outdated=self._hasher.check_needs_rehash(hashed or nobodys))
+
+    @cached_property
+    def _nobodys(self) -> str:
+        """What an unknown name's password is checked against, so that it takes as long as a known one's."""
+        return self._hasher.hash(secrets.token_hex())
 
     def close(self) -> None:
         """Let the threads go."""

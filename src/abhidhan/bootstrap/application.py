@@ -1,9 +1,7 @@
 """The application that each worker runs, put together from the settings."""
 
 import asyncio
-import gc
 import os
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import cache, partial
@@ -71,11 +69,6 @@ WARMING_UP: Final[tuple[Callable[[Reader], object], ...]] = (
 )
 """Queries that warm up a worker when it starts: the first look-up would otherwise take a tenth of a second."""
 
-BETWEEN_COLLECTIONS: Final = 10_000
-"""New objects after which the garbage collector looks for cycles."""
-
-SECONDS_OF_A_THREAD: Final = 0.001
-
 
 def create() -> ASGIApp:
     """Make the application of one worker, from the settings of its environment."""
@@ -84,22 +77,16 @@ def create() -> ASGIApp:
     database = open_for_serving(settings)
     draining = Draining(settings.drain_seconds)
     application = create_application(settings, database, beside=beside_requests(settings, database), draining=draining)
-    _warm_up(database)
+    _warm_up(database, settings.run_folder)
     database.watch_commits()
     return draining.closing_connections(application)
 
 
-def _warm_up(database: Database) -> None:
+def _warm_up(database: Database, run_folder: Path) -> None:
     """Answer a few questions before the first one comes: statements are compiled then, and tables of letters read."""
     for job in WARMING_UP:
         database.read_now(job)
-    warm_up()
-    # What exists now stays for good: the garbage collector need not look at it again and again. It runs less often,
-    # too: the values of an answer are freed without it (the edge took 44 µs instead of 60).
-    gc.freeze()
-    gc.set_threshold(BETWEEN_COLLECTIONS)
-    # A long list or search runs in a thread; whoever waits for the interpreter meanwhile gets it after this time.
-    sys.setswitchinterval(SECONDS_OF_A_THREAD)
+    warm_up(run_folder)
 
 
 def create_application(

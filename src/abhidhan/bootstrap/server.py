@@ -22,7 +22,7 @@ from abhidhan.web.edge.connections import allowed_connections, raise_open_files
 from abhidhan.web.edge.logs import configure_logging
 from abhidhan.web.edge.worker_metrics import prepare_tallies
 
-APPLICATION: Final = "abhidhan.bootstrap.application:create"
+APPLICATION: Final = "abhidhan.bootstrap.worker:create"
 """Where a worker finds its application; this process never imports it, and so starts in half the time."""
 
 SECONDS_TO_FINISH: Final = 30
