@@ -31,7 +31,7 @@ EXIT_PROBLEM = 2
 """The exit status after an error that a sentence explains."""
 
 BETWEEN_COLLECTIONS = 10_000
-"""New objects after which the garbage collector looks for cycles; with the default of 700 it takes a tenth of a start."""
+"""New objects between two runs of the garbage collector; with the default of 700 it takes a tenth of a start."""
 
 
 class Commands(TyperGroup):
