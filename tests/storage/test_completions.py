@@ -309,3 +309,21 @@ def test_a_list_that_is_wrong_is_made_anew(dictionary: Database) -> None:
     assert reindex(dictionary) == 3
 
     assert is_right(dictionary)
+
+
+@pytest.mark.spoils
+def test_a_word_leaves_the_lists_of_keys_that_older_rules_have_made(dictionary: Database) -> None:
+    load(dictionary, numbered("qa", MANY) + numbered("ra", MANY))
+    name = record(dictionary, "qac")
+
+    def store_older_keys(connection: Connection) -> None:
+        before = changed_completions.keyed(connection, [name.number])
+        older = dict.fromkeys(("exact_key", "loose_key", "sound_key"), "ra")
+        connection.execute(update(word).where(word.c.id == name.number).values(older))
+        changed_completions.renew(connection, before, changed_completions.keyed(connection, [name.number]))
+
+    dictionary.write_now(store_older_keys)
+    version = asyncio.run(Editing(dictionary).read(EDITOR, name)).version
+    asyncio.run(Editing(dictionary).change(EDITOR, name, version, WordChanges(word="zebra")))
+
+    assert [each for each in dictionary.read_now(stale_records) if each.startswith("E215")] == []
