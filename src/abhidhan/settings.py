@@ -148,7 +148,7 @@ class Settings(BaseSettings):
         ge=16,
         le=1_000_000,
         description="How many connections one worker keeps open at once; fewer if the system allows it fewer "
-        "open files. When three quarters are in use, quiet connections are closed to make room.",
+        "open files. More wait until others are closed.",
     )
     connection_idle_seconds: float = Field(
         default=30,
@@ -172,7 +172,7 @@ class Settings(BaseSettings):
         default=64,
         ge=1,
         le=10_000,
-        description="How many unfinished requests one client may have at a time, over all workers; more are "
+        description="How many unfinished requests one client may have at a time in each worker; more are "
         "refused (429). A client is an IPv4 address or an IPv6 network (/64).",
     )
 

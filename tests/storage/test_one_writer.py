@@ -98,11 +98,11 @@ def test_leases_shared_limits_and_mails_wait_for_no_writer(postgresql_databases:
         taken = leases.acquire(database, "work", seconds=60)
         assert taken
         assert leases.renew(database, taken)
-        limits = SharedLimits(database, most=60.0, clock=lambda: 0.0)
-        limits.note("192.0.2.1", 1.0)
-        learnt: list[str] = []
-        asyncio.run(limits.exchange(lambda client, _: learnt.append(client)))
-        assert learnt == ["192.0.2.1"]
+        learnt: list[int] = []
+        limits = SharedLimits(database, lambda client, _: learnt.append(client), most=60.0)
+        limits.note(7, 1.0)
+        asyncio.run(limits.exchange())
+        assert learnt == [7]
         assert asyncio.run(database.write_aside(partial(mails.claim, now=NOW, until=NOW))) is None
 
 

@@ -1,27 +1,28 @@
 import asyncio
-from pathlib import Path
 
-from abhidhan.web.edge.slots import SharedSlots
+import pytest
+
 from abhidhan.web.uploads import Gate
 
 
-def test_two_workers_let_in_as_many_uploads_together_as_one_alone(tmp_path: Path) -> None:
-    gates = [Gate(places=3, of_one=2, shared=SharedSlots(tmp_path, "held", workers=2)) for _ in range(2)]
+@pytest.mark.parametrize(("workers", "of_all", "of_one"), [(1, 16, 4), (4, 4, 1), (32, 1, 1)])
+def test_each_worker_lets_in_its_part_of_the_uploads_that_all_may_read(workers: int, of_all: int, of_one: int) -> None:
+    gate = Gate(workers)
     inside: list[int] = []
     most: list[tuple[int, int]] = []
 
-    async def upload(gate: Gate, person: int) -> None:
+    async def upload(person: int) -> None:
         async with gate.passing(person):
             inside.append(person)
             most.append((len(inside), inside.count(person)))
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.001)
             inside.remove(person)
 
     async def everybody() -> None:
-        await asyncio.gather(*(upload(gate, person) for gate in gates for person in (1, 1, 1, 2, 2, 3)))
+        await asyncio.gather(*(upload(person) for person in range(5) for _ in range(5)))
 
     asyncio.run(everybody())
 
-    assert len(most) == 12
-    assert max(all_of_them for all_of_them, _ in most) <= 3
-    assert max(of_one for _, of_one in most) <= 2
+    assert len(most) == 25
+    assert max(all_of_them for all_of_them, _ in most) == of_all
+    assert max(of_a_person for _, of_a_person in most) == of_one

@@ -15,18 +15,19 @@ from litestar.di import Provide
 from litestar.openapi.spec import OpenAPI
 from litestar.types import ASGIApp, ControllerRouterHandler
 
-from abhidhan.bootstrap.beside import Beside, as_lifespans, beside_requests, running_beside
+from abhidhan.bootstrap.beside import Beside, as_lifespans, beside_requests, run_folder, running_beside
 from abhidhan.bootstrap.database import open_for_serving
-from abhidhan.bootstrap.limiting import Limiting, open_limiting
 from abhidhan.bootstrap.services import open_write_side, services_of_handlers
 from abhidhan.bootstrap.watching import figures_of, watching
 from abhidhan.disk import refuse_unwritable
 from abhidhan.domain.lazy_json import LazyList, as_json
+from abhidhan.errors import AbhidhanError, SettingError
 from abhidhan.services import articles
 from abhidhan.services.accounts.tokens import Tokens
 from abhidhan.services.dictionary import browse, completions, lookup, search
 from abhidhan.services.dictionary.dictionary import Dictionary
 from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM
+from abhidhan.services.shared_limits import SharedLimits
 from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
@@ -36,16 +37,15 @@ from abhidhan.web.compat import COMPAT_HANDLERS
 from abhidhan.web.documentation.handlers import Documentation, documentation_handlers, write_documentation
 from abhidhan.web.documentation.openapi import describe
 from abhidhan.web.edge.bodies import Bodies, Deadlines
-from abhidhan.web.edge.connections import ConnectionGuard, allowed_connections
+from abhidhan.web.edge.connections import ending_unread_answers
 from abhidhan.web.edge.draining import Draining
 from abhidhan.web.edge.errors import exception_handlers
-from abhidhan.web.edge.limits import TrustedProxies
+from abhidhan.web.edge.limits import Limiter, Rate, TrustedProxies
 from abhidhan.web.edge.logs import AccessLog, configure_logging
 from abhidhan.web.edge.metrics import Counters, metrics_handler
 from abhidhan.web.edge.middleware import Edge
 from abhidhan.web.edge.public_reads import public_reads
 from abhidhan.web.edge.routes import Addresses
-from abhidhan.web.edge.slots import SharedSlots
 from abhidhan.web.edge.telemetry import Observer
 from abhidhan.web.health import health_handlers
 from abhidhan.web.json_bodies import CleanRequest
@@ -105,9 +105,8 @@ def create_application(
     write_side = open_write_side(settings, database)
     encyclopedia = articles.connect(database, settings.encyclopedia)
     figures = figures_of(database, write_side.accounts.sign_ins, encyclopedia, beside=beside)
-    limiting = open_limiting(settings, database)
+    limiter = _limiter(settings)
     observer = Observer(counters=counters, log=_access_log(settings), figures=figures)
-    slots = SharedSlots(settings.run_folder, "held", workers=settings.workers)
     dictionary = Dictionary(database, encyclopedia, in_assamese, write_side.missing_words)
     pages = Pages(settings.base_url, dictionary.known_languages, embeds=settings.embed, works_offline=settings.offline)
     application = Litestar(
@@ -117,22 +116,44 @@ def create_application(
         exception_handlers=exception_handlers(page=pages.error_page),
         lifespan=[
             observer.running,
-            _connection_guard(settings).running,
+            partial(ending_unread_answers, seconds=settings.connection_idle_seconds),
             encyclopedia.running,
             *as_lifespans(
-                database.running, write_side.running, partial(running_beside, database, beside), limiting.running
+                database.running,
+                write_side.running,
+                partial(running_beside, database, beside),
+                *(shared.running for shared in _shared_limits(limiter, database)),
             ),
             *_at_last(draining, counters),
         ],
-        state=State({"services": services_of_handlers(settings, database, write_side, slots)}),
-        on_shutdown=[database.close, counters.close, slots.close],
+        state=State({"services": services_of_handlers(settings, database, write_side)}),
+        on_shutdown=[database.close, counters.close],
         request_class=CleanRequest,
         response_class=JsonAnswer,
         type_encoders={LazyList: as_json},
         openapi_config=None,
         logging_config=None,
     )
-    return _edge(application, settings, database, limiting, observer, slots, dictionary, write_side.tokens, pages)
+    return _edge(application, settings, database, limiter, observer, dictionary, write_side.tokens, pages)
+
+
+def _limiter(settings: Settings) -> Limiter | None:
+    """Make what limits requests, if they are limited. Raises SettingError."""
+    if not settings.rate_limit:
+        return None
+    try:
+        return Limiter(Rate.parse(settings.rate_limit), run_folder(settings) / "limits")
+    except AbhidhanError as error:
+        raise SettingError(f"ABHIDHAN_RATE_LIMIT: {error}") from None
+
+
+def _shared_limits(limiter: Limiter | None, database: Database) -> list[SharedLimits]:
+    """Make what tells other machines of one database what the limiter has let through, if there can be others."""
+    if limiter is None or database.is_sqlite:
+        return []
+    shared = SharedLimits(database, limiter.learn, most=limiter.most)
+    limiter.on_taken = shared.note
+    return [shared]
 
 
 def _always(part: object) -> Provide:
@@ -178,9 +199,8 @@ def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together bef
     application: Litestar,
     settings: Settings,
     database: Database,
-    limiting: Limiting,
+    limiter: Limiter | None,
     observer: Observer,
-    slots: SharedSlots,
     dictionary: Dictionary,
     tokens: Tokens,
     pages: Pages,
@@ -193,22 +213,13 @@ def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together bef
         is_read_only=lambda: database.is_read_only,
         addresses=Addresses(application.routes),
         proxies=TrustedProxies(settings.trusted_proxies),
-        limiter=limiting.limiter,
+        limiter=limiter,
         counted_as=counting_people(tokens),
         observer=observer,
         page=pages.error_page,
-        bodies=Bodies(deadlines, slots, settings.unfinished_requests),
+        bodies=Bodies(deadlines, settings.unfinished_requests),
         reads=public_reads(application.routes, dictionary),
         https_only_seconds=settings.https_only_seconds if settings.base_url.startswith("https://") else 0,
-    )
-
-
-def _connection_guard(settings: Settings) -> ConnectionGuard:
-    return ConnectionGuard(
-        settings.port,
-        limit=allowed_connections(settings.connections),
-        patience=settings.connection_idle_seconds,
-        proxies=TrustedProxies(settings.trusted_proxies),
     )
 
 

@@ -38,7 +38,6 @@ from abhidhan.services.missing_words import BETWEEN_WRITES, MissingWords
 from abhidhan.services.upkeep import Upkeep
 from abhidhan.settings import Settings
 from abhidhan.storage.engine.database import Database
-from abhidhan.web.edge.slots import SharedSlots
 from abhidhan.web.services import Services
 from abhidhan.web.uploads import UploadService
 
@@ -134,10 +133,8 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
     )
 
 
-def services_of_handlers(
-    settings: Settings, database: Database, write_side: WriteSide, slots: SharedSlots | None = None
-) -> Services:
-    """Put the services that handlers call together. Workers share `slots`."""
+def services_of_handlers(settings: Settings, database: Database, write_side: WriteSide) -> Services:
+    """Put the services that handlers call together."""
     return Services(
         accounts=write_side.accounts,
         tokens=write_side.tokens,
@@ -146,7 +143,7 @@ def services_of_handlers(
         personal_data=write_side.personal_data,
         submissions=write_side.submissions,
         editing=write_side.editing,
-        uploads=UploadService(write_side.photos, write_side.recordings, slots),
+        uploads=UploadService(write_side.photos, write_side.recordings, workers=settings.workers),
         downloads=DownloadFiles(MadeStore(settings.download_place)),
         packs=PackFiles(MadeStore(settings.pack_place)),
         card_packages=CardPackages(database, write_side.recordings.heard),

@@ -71,5 +71,5 @@ def body_of(request: Request[Any, Any, Any], field: str) -> UploadBody:
     """Return the body of an upload with a file in `field`, which may take longer than other bodies."""
     incoming: Incoming | None = request.scope.get(INCOMING)  # type: ignore[assignment]  # a key of our own
     if incoming is not None:
-        incoming.wait(OWN_DEADLINES)
+        incoming.deadlines = OWN_DEADLINES
     return UploadBody(request.receive, field)

@@ -1,7 +1,6 @@
 import asyncio
 import json
 from ipaddress import ip_network
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ from litestar.params import JSONBody
 from abhidhan.web.edge.bodies import Bodies, Deadlines
 from abhidhan.web.edge.limits import TrustedProxies
 from abhidhan.web.edge.middleware import Edge
-from abhidhan.web.edge.slots import SharedSlots
 from tests.support.edge import an_edge, brought
 
 SOON = Deadlines(0.05, 60)
@@ -111,9 +109,8 @@ def unfinished(edge: Edge, count: int, **rest: Any) -> list[int]:  # noqa: ANN40
     return asyncio.run(all_of_them())
 
 
-def test_more_unfinished_requests_of_one_client_are_refused_and_those_of_others_are_not(tmp_path: Path) -> None:
-    places = SharedSlots(tmp_path, "held")
-    edge = an_edge(taking(), bodies=Bodies(SOON, places, limit=3))
+def test_more_unfinished_requests_of_one_client_are_refused_and_those_of_others_are_not() -> None:
+    edge = an_edge(taking(), bodies=Bodies(SOON, limit=3))
 
     async def two_clients() -> tuple[list[int], int]:
         many = [asyncio.create_task(send_body(edge, PIECE)) for _ in range(5)]
@@ -125,18 +122,17 @@ def test_more_unfinished_requests_of_one_client_are_refused_and_those_of_others_
 
     assert sorted(many) == [408, 408, 408, 429, 429]
     assert other == 408
-    assert places.held("192.0.2.1") == 0
 
 
-def test_places_come_back_when_requests_end(tmp_path: Path) -> None:
-    edge = an_edge(taking(), bodies=Bodies(SOON, SharedSlots(tmp_path, "held"), limit=2))
+def test_places_come_back_when_requests_end() -> None:
+    edge = an_edge(taking(), bodies=Bodies(SOON, limit=2))
 
     assert [unfinished(edge, 2) for _ in range(3)] == [[408, 408]] * 3
 
 
-def test_behind_a_trusted_proxy_the_client_it_names_is_counted_and_never_the_proxy(tmp_path: Path) -> None:
+def test_behind_a_trusted_proxy_the_client_it_names_is_counted_and_never_the_proxy() -> None:
     proxies = TrustedProxies((ip_network("10.0.0.0/8"),))
-    edge = an_edge(taking(), bodies=Bodies(SOON, SharedSlots(tmp_path, "held"), limit=1), proxies=proxies)
+    edge = an_edge(taking(), bodies=Bodies(SOON, limit=1), proxies=proxies)
 
     assert unfinished(edge, 3, client="10.0.0.1") == [408, 408, 408]
     named = unfinished(edge, 3, client="10.0.0.1", headers=((b"x-forwarded-for", b"203.0.113.9"),))

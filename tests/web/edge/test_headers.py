@@ -8,7 +8,6 @@ import pytest
 from litestar import Request, delete, get
 from litestar.params import FromPath
 
-from abhidhan.web.edge.counter_file import CounterFile
 from abhidhan.web.edge.headers import is_host, joined
 from abhidhan.web.edge.limits import Limiter, Rate
 from abhidhan.web.edge.middleware import Edge
@@ -123,7 +122,7 @@ def test_each_line_of_cookies_reaches_the_application() -> None:
 
 
 def test_preflights_do_not_count_against_the_rate_limit(tmp_path: Path) -> None:
-    edge = an_edge(hello(), limiter=Limiter(Rate.parse("1/minute"), CounterFile(tmp_path / "limits")))
+    edge = an_edge(hello(), limiter=Limiter(Rate.parse("1/minute"), tmp_path / "limits"))
 
     assert [ask(edge, "/api/hello", method="OPTIONS").status for _ in range(3)] == [204, 204, 204]
     assert [ask(edge, "/api/hello").status for _ in range(2)] == [200, 429]

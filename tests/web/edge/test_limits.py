@@ -8,7 +8,6 @@ import pytest
 from litestar import Litestar, get
 
 from abhidhan.errors import SettingError
-from abhidhan.web.edge.counter_file import CounterFile
 from abhidhan.web.edge.errors import exception_handlers
 from abhidhan.web.edge.limits import Limiter, Rate, TrustedProxies, limited_as
 from abhidhan.web.edge.middleware import Edge
@@ -106,7 +105,7 @@ def test_a_wrong_rate_stops_the_start(text: str) -> None:
 
 def test_a_bucket_empties_and_fills_again(tmp_path: Path) -> None:
     clock = Clock()
-    limiter = Limiter(Rate(3, 60), CounterFile(tmp_path / "limits"), clock=clock)
+    limiter = Limiter(Rate(3, 60), tmp_path / "limits", clock=clock)
 
     assert [limiter.ask("a").remaining for _ in range(3)] == [2, 1, 0]
     refused = limiter.ask("a")
@@ -120,7 +119,7 @@ def test_a_bucket_empties_and_fills_again(tmp_path: Path) -> None:
 
 def test_several_requests_are_taken_together_or_not_at_all(tmp_path: Path) -> None:
     clock = Clock()
-    limiter = Limiter(Rate(10, 60), CounterFile(tmp_path / "limits"), clock=clock)
+    limiter = Limiter(Rate(10, 60), tmp_path / "limits", clock=clock)
 
     assert [limiter.ask("a", 4).remaining for _ in range(2)] == [6, 2]
     refused = limiter.ask("a", 4)
@@ -133,15 +132,15 @@ def test_several_requests_are_taken_together_or_not_at_all(tmp_path: Path) -> No
 
 def test_counters_left_by_an_earlier_start_of_the_machine_do_not_lock_anybody_out(tmp_path: Path) -> None:
     clock = Clock()
-    Limiter(Rate(1, 60), CounterFile(tmp_path / "limits"), clock=clock).ask("a")
+    Limiter(Rate(1, 60), tmp_path / "limits", clock=clock).ask("a")
     clock.now = 5.0
 
-    assert Limiter(Rate(1, 60), CounterFile(tmp_path / "limits"), clock=clock).ask("a").allowed
+    assert Limiter(Rate(1, 60), tmp_path / "limits", clock=clock).ask("a").allowed
 
 
 def test_the_table_never_grows_and_forgets_whoever_is_nearest_to_full(tmp_path: Path) -> None:
     path = tmp_path / "limits"
-    limiter = Limiter(Rate(1, 60), CounterFile(path), clock=Clock())
+    limiter = Limiter(Rate(1, 60), path, clock=Clock())
     size = path.stat().st_size
     for number in range(2_000):
         assert limiter.ask(f"client {number}").allowed
@@ -151,7 +150,7 @@ def test_the_table_never_grows_and_forgets_whoever_is_nearest_to_full(tmp_path: 
 
 
 def _ask_often(path: Path, times: int, results: Any) -> None:  # noqa: ANN401 (a queue of another process)
-    limiter = Limiter(Rate(500, 86400), CounterFile(path))
+    limiter = Limiter(Rate(500, 86400), path)
     results.put(sum(limiter.ask("a").allowed for _ in range(times)))
 
 
@@ -176,7 +175,7 @@ def a_limited_edge(folder: Path) -> Edge:
         return 1
 
     app = Litestar([hello], openapi_config=None, logging_config=None, exception_handlers=exception_handlers())
-    limiter = Limiter(Rate(2, 60), CounterFile(folder / "limits"), clock=Clock())
+    limiter = Limiter(Rate(2, 60), folder / "limits", clock=Clock())
     return Edge(app, version=version, limiter=limiter)
 
 

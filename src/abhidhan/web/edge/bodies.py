@@ -1,17 +1,17 @@
 """Bodies of requests on their way in: each under deadlines, whole or refused, so many of one client at a time."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from litestar.types import Receive
-from litestar.types.asgi_types import ReceiveMessage
+from litestar.types.asgi_types import HTTPRequestEvent, ReceiveMessage
 
-from abhidhan.errors import SlowRequestError, TooManyRequestsError, UnreadableRequestError, sentence
+from abhidhan.errors import AbhidhanError, SlowRequestError, TooManyRequestsError, UnreadableRequestError, sentence
 from abhidhan.web.edge.limits import limited_as
-from abhidhan.web.edge.slots import SharedSlots
 
 INCOMING: Final = "abhidhan.incoming"
 """The key of the Incoming in the scope of a request with a body."""
@@ -43,79 +43,71 @@ class Incoming:
     the client is gone.
     """
 
-    def __init__(self, receive: Receive, deadlines: Deadlines, ended: Callable[[], None]) -> None:
-        """Wait for what `receive` brings; `ended` is called once, when nothing more is awaited."""
+    def __init__(self, receive: Receive, deadlines: Deadlines, on_end: Callable[[], None]) -> None:
+        """Wait for what `receive` brings; `on_end` is called once, when nothing more is awaited."""
         self._receive = receive
-        self._deadlines = deadlines
-        self._ended = ended
+        self.deadlines = deadlines
+        self._on_end = on_end
         self._since = asyncio.get_running_loop().time()
-        self._whole = False
+        self._awaited = True
         self.failed = False
-
-    def wait(self, deadlines: Deadlines) -> None:
-        """Wait by other deadlines from now on."""
-        self._deadlines = deadlines
 
     async def receive(self) -> ReceiveMessage:
         """Return the next message. Raises SlowRequestError, and UnreadableRequestError for a body that breaks off."""
-        if self._whole:
-            return await self._receive()
         if self.failed:
             return {"type": "http.disconnect"}
-        message = await self._next()
-        if message["type"] != "http.request":
-            self._fail()
-            raise UnreadableRequestError(
-                sentence("The body of the request broke off, or was not written as HTTP asks for.")
-            )
-        if not message.get("more_body", False):
-            self._whole = True
+        if not self._awaited:
+            return await self._receive()
+        try:
+            message = await self._next()
+        except AbhidhanError:
+            self.failed = True
             self.end()
+            raise
+        if not message.get("more_body", False):
+            self.end()
+        return message
+
+    async def _next(self) -> HTTPRequestEvent:
+        spent = asyncio.get_running_loop().time() - self._since
+        try:
+            async with asyncio.timeout(min(self.deadlines.between_pieces, self.deadlines.in_all - spent)):
+                message = await self._receive()
+        except TimeoutError:
+            detail = sentence("The body of the request came too slowly, or stopped; send it again.")
+            raise SlowRequestError(detail) from None
+        if message["type"] != "http.request":
+            detail = sentence("The body of the request broke off, or was not written as HTTP asks for.")
+            raise UnreadableRequestError(detail)
         return message
 
     def end(self) -> None:
         """Await nothing more."""
-        ended, self._ended = self._ended, _nothing
-        ended()
-
-    async def _next(self) -> ReceiveMessage:
-        spent = asyncio.get_running_loop().time() - self._since
-        try:
-            async with asyncio.timeout(min(self._deadlines.between_pieces, self._deadlines.in_all - spent)):
-                return await self._receive()
-        except TimeoutError:
-            self._fail()
-            raise SlowRequestError(
-                sentence("The body of the request came too slowly, or stopped; send it again.")
-            ) from None
-
-    def _fail(self) -> None:
-        self.failed = True
-        self.end()
+        if self._awaited:
+            self._awaited = False
+            self._on_end()
 
 
 class Bodies:
-    """The deadlines of bodies, and how many of one client may be unfinished at a time, over all workers."""
+    """The deadlines of bodies, and how many of one client may be unfinished at a time in this worker."""
 
-    def __init__(
-        self, deadlines: Deadlines | None = None, slots: SharedSlots | None = None, limit: int = DEFAULT_UNFINISHED
-    ) -> None:
-        """Count in `slots`; without them nothing is counted."""
+    def __init__(self, deadlines: Deadlines | None = None, limit: int = DEFAULT_UNFINISHED) -> None:
+        """Limit the unfinished bodies of each client."""
         self._deadlines = deadlines or Deadlines()
-        self._slots = slots
         self._limit = limit
+        self._unfinished: Counter[str] = Counter()
 
     def expect(self, client: str, receive: Receive) -> Incoming:
-        """Await a body of a client ("" is never counted). Raises TooManyRequestsError if too many are unfinished."""
-        if self._slots is None or not client:
-            return Incoming(receive, self._deadlines, _nothing)
+        """Await a body of a client ("" is never refused). Raises TooManyRequestsError if too many are unfinished."""
         name = limited_as(client)
-        if not self._slots.take(name, self._limit):
+        if client and self._unfinished[name] >= self._limit:
             raise TooManyRequestsError(
                 sentence("Too many of your requests are unfinished: send the rest of them first."), SOON
             )
-        return Incoming(receive, self._deadlines, partial(self._slots.give_back, name))
+        self._unfinished[name] += 1
+        return Incoming(receive, self._deadlines, partial(self._forget_one, name))
 
-
-def _nothing() -> None:
-    """Do nothing: the end of this body has been reported already."""
+    def _forget_one(self, name: str) -> None:
+        self._unfinished[name] -= 1
+        if not self._unfinished[name]:
+            del self._unfinished[name]

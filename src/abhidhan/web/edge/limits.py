@@ -3,19 +3,26 @@
 Several machines over one database tell each other what they have let through (`services/shared_limits.py`).
 """
 
+import fcntl
 import math
+import mmap
+import os
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import blake2b
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
-from typing import Any, Final, NamedTuple
+from pathlib import Path
+from struct import Struct
+from typing import Final, NamedTuple
 
+import structlog
 from litestar.types import HTTPScope
 
-from abhidhan.errors import SettingError, quoted
-from abhidhan.web.edge.counter_file import CounterFile
+from abhidhan.disk import reserve
+from abhidhan.errors import SettingError, cannot_be_written, quoted
 
 UNIX: Final = "unix"
 """The client address of a peer on a UNIX socket."""
@@ -26,21 +33,12 @@ _RATE: Final = re.compile(r"([1-9][0-9]{0,8})\s*/\s*(second|minute|hour|day)")
 _WITH_PORT: Final = re.compile(r"\[(.+)\](?::[0-9]+)?|([0-9.]+):[0-9]+")
 
 
-MOST_LACKING: Final = 2
-"""So many times over a bucket may be empty: machines that knew nothing of each other may have let too much through."""
-
-
 @dataclass(frozen=True, slots=True)
 class Rate:
     """A number of requests in a number of seconds; all of them may come at once."""
 
     requests: int
     seconds: int
-
-    @property
-    def most_lacking(self) -> float:
-        """Return how many seconds a bucket may lack at most."""
-        return MOST_LACKING * float(self.seconds)
 
     def __str__(self) -> str:
         """Write the rate as a person says it."""
@@ -134,13 +132,68 @@ def limited_as(client: str) -> str:
     return client if address is None else str(address)
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+@lru_cache(maxsize=8192)
+def client_number(client: str) -> int:
+    """Return the number of whoever a limit counts: a hash of 64 bits, the same on all machines."""
+    digest = blake2b(limited_as(client).encode(), digest_size=8, person=b"abhidhan limits").digest()
+    return int.from_bytes(digest, signed=True)
+
+
+class Buckets:
+    """What the bucket of each client lacks, in a file that all workers of one machine share.
+
+    The file has a fixed size: in a full row the client whose bucket is nearest to full is forgotten. A lock of the
+    operating system guards it, which a killed worker gives back.
+    """
+
+    ROWS: Final = 4096
+    PLACES: Final = 8
+    PLACE: Final = Struct("=qd")
+    """The number of a client, and when its bucket is full again."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file. Where the disk has no room for it, this worker counts for itself alone.
+
+        Raises UnwritableError.
+        """
+        size = self.ROWS * self.PLACES * self.PLACE.size
+        try:
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise cannot_be_written(path, error) from error
+        try:
+            reserve(self._file, size)
+            self._map = mmap.mmap(self._file, size)
+        except OSError as error:
+            structlog.get_logger("abhidhan.web").warning(
+                "a worker limits for itself alone", reason=str(cannot_be_written(path, error))
+            )
+            self._map = mmap.mmap(-1, size)
+
+    def change(self, client: int, now: float, most: float, change: Callable[[float], float]) -> tuple[float, float]:
+        """Change how many seconds a bucket lacks; return what it lacked before and lacks now.
+
+        More than `most` was left by an earlier start of the machine, whose clock stood elsewhere.
+        """
+        start = client % self.ROWS * self.PLACES * self.PLACE.size
+        fcntl.lockf(self._file, fcntl.LOCK_EX)
+        try:
+            row = list(self.PLACE.iter_unpack(self._map[start : start + self.PLACES * self.PLACE.size]))
+            lacking = [full_at - now if now < full_at <= now + most else 0.0 for _, full_at in row]
+            at = min(range(self.PLACES), key=lambda place: (row[place][0] != client, lacking[place]))
+            before = lacking[at] if row[at][0] == client else 0.0
+            after = change(before)
+            self.PLACE.pack_into(self._map, start + at * self.PLACE.size, client, now + after)
+        finally:
+            fcntl.lockf(self._file, fcntl.LOCK_UN)
+        return before, after
+
+
+class Verdict(NamedTuple):
     """Whether a request may pass, and the headers that tell the client where it stands."""
 
     allowed: bool
     remaining: int
-    reset: int
     retry_after: int
     headers: list[tuple[bytes, bytes]]
 
@@ -148,65 +201,39 @@ class Verdict:
 class Limiter:
     """A token bucket for each client: full it holds `rate.requests`, and it fills again in `rate.seconds`."""
 
-    def __init__(
-        self,
-        rate: Rate,
-        counters: CounterFile,
-        *,
-        clock: Callable[[], float] = time.monotonic,
-        on_taken: Callable[[str, float], object] | None = None,
-    ) -> None:
-        """Limit to `rate`. `clock` gives seconds and must be the same for all processes of the machine.
-
-        `on_taken` hears how many seconds a client has taken of its bucket.
-        """
+    def __init__(self, rate: Rate, file: Path, *, clock: Callable[[], float] = time.monotonic) -> None:
+        """Limit to `rate`, counted in a file of all workers. `clock` must be the same for all of them, in seconds."""
         self.rate = rate
-        self._counters = counters
+        self.most = 2.0 * rate.seconds
+        """Seconds that a bucket lacks at most by what other machines tell, which may have let too much through."""
+        self.on_taken: Callable[[int, float], object] = lambda _client, _seconds: None
+        """Hears how many seconds a client has taken of its bucket."""
+        self._buckets = Buckets(file)
         self._clock = clock
-        self._on_taken = on_taken
-        self._furthest = rate.most_lacking + rate.seconds / rate.requests
+        self._token = rate.seconds / rate.requests
         self._policy = f'"default";q={rate.requests};w={rate.seconds}'.encode()
 
     def ask(self, client: str, requests: int = 1) -> Verdict:
         """Take a token of this client for each request, if there are so many; else none."""
-        now, seconds = self._clock(), float(self.rate.seconds)
-        token = seconds / self.rate.requests
-        price = token * requests
-        taken: list[tuple[bool, float]] = []
+        number, price = client_number(client), self._token * requests
+        room = self.rate.seconds - price + self._token / 1000
 
-        def take(full_at: float) -> float:
-            due = self._due(full_at, now)
-            allowed = due + price <= now + seconds + token / 1000
-            taken.append((allowed, due + price if allowed else due))
-            return taken[0][1]
+        def take(lacking: float) -> float:
+            return lacking + price if lacking <= room else lacking
 
-        name = limited_as(client)
-        self._counters.change(name, take)
-        allowed, due = taken[0]
-        if allowed and self._on_taken is not None:
-            self._on_taken(name, price)
-        return self._verdict(due - now, token, price, allowed=allowed)
+        before, lacking = self._buckets.change(number, self._clock(), self.most + self._token, take)
+        if allowed := before <= room:
+            self.on_taken(number, price)
+        remaining = max(0, math.floor((self.rate.seconds - lacking) / self._token + 0.001))
+        # The RateLimit header fields of HTTP, as of draft 10 of the IETF.
+        standing = b'"default";r=%d;t=%d' % (remaining, math.ceil(lacking))
+        headers = [(b"ratelimit-policy", self._policy), (b"ratelimit", standing)]
+        return Verdict(allowed, remaining, max(1, math.ceil(lacking + price - self.rate.seconds)), headers)
 
-    def learn(self, name: str, lacking: float) -> None:
-        """Learn how many seconds the bucket of a client lacks, as `limited_as` names it: it lacks no less by that."""
-        now = self._clock()
-        at_least = now + min(lacking, self.rate.most_lacking)
-        self._counters.change(name, lambda full_at: max(at_least, self._due(full_at, now)))
-
-    def _due(self, full_at: float, now: float) -> float:
-        """Return when a bucket is full. What an earlier start of the machine has left lies too far ahead to be true."""
-        return now if full_at > now + self._furthest else max(now, full_at)
-
-    def _verdict(self, wait: float, token: float, price: float, *, allowed: bool) -> Verdict:
-        """Write what the client may know (RateLimit header fields for HTTP, IETF draft 10)."""
-        remaining = max(0, math.floor((self.rate.seconds - wait) / token + 0.001))
-        reset = max(0, math.ceil(wait))
-        retry = max(1, math.ceil(wait + price - self.rate.seconds))
-        headers = [
-            (b"ratelimit-policy", self._policy),
-            (b"ratelimit", b'"default";r=%d;t=%d' % (remaining, reset)),
-        ]
-        return Verdict(allowed, remaining, reset, retry, headers)
+    def learn(self, client: int, lacking: float) -> None:
+        """Learn from other machines how many seconds the bucket of a client lacks: it lacks no less by that."""
+        at_least = min(lacking, self.most)
+        self._buckets.change(client, self._clock(), self.most + self._token, lambda before: max(before, at_least))
 
 
 ALLOWANCE: Final = "abhidhan.allowance"
@@ -221,9 +248,3 @@ class Allowance(NamedTuple):
 
     rate: Rate
     take: Callable[[int], None]
-
-
-def allowance_of(scope: Mapping[str, Any]) -> Allowance | None:
-    """Return how more is counted for a request; None where nothing is limited."""
-    allowance: Allowance | None = scope.get(ALLOWANCE)
-    return allowance

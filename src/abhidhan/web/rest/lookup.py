@@ -14,7 +14,7 @@ from abhidhan.errors import InputError
 from abhidhan.services.dictionary import query_lookup
 from abhidhan.services.dictionary.lists import LanguageParam
 from abhidhan.web.arguments import LONGEST_TEXT, SOME_TEXT, GivenDictionary, list_of
-from abhidhan.web.edge.limits import allowance_of
+from abhidhan.web.edge.limits import ALLOWANCE, Allowance
 from abhidhan.web.edge.query import clean_text
 from abhidhan.web.lookups import DictionaryAnswer
 
@@ -75,7 +75,7 @@ async def look_up_each(
 
 def _count(request: Request[Any, Any, State], words: int) -> None:
     """Count the words against the limit of the client; the edge has counted one. Raises TooManyRequestsError."""
-    allowance = allowance_of(request.scope)
+    allowance: Allowance | None = request.scope.get(ALLOWANCE)  # type: ignore[assignment]  # a key of our own
     if allowance is None or words == 1:
         return
     most = allowance.rate.requests
