@@ -7,12 +7,13 @@ from contextlib import ExitStack, contextmanager
 import httpx2
 import pytest
 
-from abhidhan.web.edge.connections import raise_open_files
+from abhidhan.web.edge.connections import allowed_connections
 from tests.support.server import START_SECONDS, RunningServer, starter_server
 
 POST = b"POST /api/session HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
 WORKERS = 4
 MOST_UNFINISHED = 5
+MOST_CONNECTIONS = 5_200
 LIMIT = 60
 ELSEWHERE = "127.0.0.2"
 """Another address of this machine, as if it were another client."""
@@ -158,10 +159,13 @@ def test_none_of_this_is_an_error_of_ours(server: RunningServer) -> None:
 @pytest.fixture(scope="module")
 def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """Run a server that waits for an hour before it ends anything: who is answered did not wait for that."""
-    patience = dict.fromkeys(("BODY_IDLE_SECONDS", "BODY_SECONDS", "CONNECTION_IDLE_SECONDS"), "3600")
-    raise_open_files()
+    assert allowed_connections(6_000) == 6_000, "the system allows too few open files for the clients of these tests"
     with starter_server(
-        tmp_path_factory.mktemp("patient"), **{f"ABHIDHAN_{name}": value for name, value in patience.items()}
+        tmp_path_factory.mktemp("patient"),
+        ABHIDHAN_BODY_IDLE_SECONDS="3600",
+        ABHIDHAN_BODY_SECONDS="3600",
+        ABHIDHAN_CONNECTION_IDLE_SECONDS="3600",
+        ABHIDHAN_CONNECTIONS=str(MOST_CONNECTIONS),
     ) as server:
         yield server
 
@@ -176,12 +180,19 @@ def test_eleven_hundred_bodies_that_stop_hold_up_nobody_else(patient: RunningSer
         assert_others_are_answered(patient)
 
 
-def test_five_thousand_idle_connections_hold_up_nobody_else(patient: RunningServer) -> None:
+def test_five_thousand_idle_connections_hold_up_nobody_else_and_more_than_are_allowed_wait(
+    patient: RunningServer,
+) -> None:
     with ExitStack() as idle:
         for _ in range(5_000):
             idle.enter_context(connected(patient, ELSEWHERE))
-
         assert_others_are_answered(patient)
+
+        for _ in range(MOST_CONNECTIONS - 5_000):
+            idle.enter_context(connected(patient, ELSEWHERE))
+        with pytest.raises(httpx2.ReadTimeout):
+            httpx2.get(f"http://127.0.0.1:{patient.port}/health/live", timeout=0.5)
+    assert_others_are_answered(patient)
 
 
 def assert_others_are_answered(server: RunningServer) -> None:

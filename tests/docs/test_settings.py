@@ -40,12 +40,14 @@ SHOWN: Final[dict[str, tuple[str, ...]]] = {
     "rate_limit": ("tests/contract/test_rules.py::test_a_limit_is_told_and_kept",),
     "trusted_proxies": ("tests/contract/test_rules.py::test_only_a_named_proxy_tells_who_asks",),
     "metrics_allowed": (f"{EFFECTS}::test_named_networks_may_read_metrics",),
-    "connections": (f"{STRANGERS}::test_when_the_places_are_nearly_taken_the_quietest_connections_make_room",),
+    "connections": (
+        f"{STRANGERS}::test_five_thousand_idle_connections_hold_up_nobody_else_and_more_than_are_allowed_wait",
+    ),
     "connection_idle_seconds": (f"{STRANGERS}::test_a_client_that_never_reads_its_answer_loses_its_connection",),
     "body_idle_seconds": (f"{STRANGERS}::test_a_body_that_stops_is_answered_and_its_connection_closed",),
     "body_seconds": (f"{STRANGERS}::test_a_body_that_stops_is_answered_and_its_connection_closed",),
     "unfinished_requests": (
-        f"{STRANGERS}::test_unfinished_requests_of_one_client_are_bounded_over_all_workers_and_others_are_answered",
+        f"{STRANGERS}::test_unfinished_requests_of_one_client_are_bounded_and_others_are_answered",
     ),
     "downloads": ("tests/bootstrap/test_two_nodes.py::test_downloads_through_both_by_turns_all_have_their_checksums",),
     "downloads_hours": (

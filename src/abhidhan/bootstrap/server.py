@@ -18,7 +18,7 @@ from abhidhan.services import article_sources, checking
 from abhidhan.settings import Settings, removed_settings
 from abhidhan.storage import people
 from abhidhan.storage.engine.database import Database
-from abhidhan.web.edge.connections import allowed_connections, raise_open_files
+from abhidhan.web.edge.connections import allowed_connections
 from abhidhan.web.edge.logs import configure_logging
 from abhidhan.web.edge.worker_metrics import prepare_tallies
 
@@ -82,8 +82,7 @@ def serve(settings: Settings) -> None:
 
 
 def _connections(settings: Settings) -> int:
-    """Return how many connections a worker may keep, having asked the system for as many open files as it allows."""
-    raise_open_files()
+    """Return how many connections a worker may keep."""
     allowed = allowed_connections(settings.connections)
     if allowed < settings.connections:
         _log.warning("fewer connections than wanted: the system allows few open files", connections=allowed)

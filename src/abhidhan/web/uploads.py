@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
+from weakref import WeakValueDictionary
 
 from abhidhan.services.contributions.photos import Photos
 from abhidhan.services.contributions.recordings import Recordings
@@ -22,20 +23,14 @@ class Gate:
         """Open the gate of one of several workers."""
         self._all = asyncio.Semaphore(max(1, OPEN_AT_ONCE // workers))
         self._places_of_one = max(1, OPEN_BY_ONE_PERSON // workers)
-        self._own: dict[int, tuple[asyncio.Semaphore, int]] = {}
+        self._own: WeakValueDictionary[int, asyncio.Semaphore] = WeakValueDictionary()
 
     @asynccontextmanager
     async def passing(self, person_id: int) -> AsyncIterator[None]:
         """Wait for a place, and hold it."""
-        own, holders = self._own.get(person_id, (asyncio.Semaphore(self._places_of_one), 0))
-        self._own[person_id] = (own, holders + 1)
-        try:
-            async with own, self._all:
-                yield
-        finally:
-            own, holders = self._own.pop(person_id)
-            if holders > 1:
-                self._own[person_id] = (own, holders - 1)
+        own = self._own.setdefault(person_id, asyncio.Semaphore(self._places_of_one))
+        async with own, self._all:
+            yield
 
 
 class UploadService:

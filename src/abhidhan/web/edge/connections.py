@@ -24,18 +24,14 @@ OTHER_FILES: Final = 256
 POLL_SECONDS: Final = 0.1
 
 
-def raise_open_files() -> None:
-    """Ask the system for as many open files as it allows, up to what is enough."""
-    files, maximum = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = ENOUGH_FILES if maximum == resource.RLIM_INFINITY else min(ENOUGH_FILES, maximum)
-    if files != resource.RLIM_INFINITY and files < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, maximum))
-
-
 def allowed_connections(wanted: int) -> int:
-    """Return how many connections this process may keep: as many as wanted, or as its open files allow."""
-    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return wanted if files == resource.RLIM_INFINITY else min(wanted, max(files - OTHER_FILES, files // 2))
+    """Return how many connections a worker may keep, having asked the system for as many open files as it allows."""
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    now, most = (ENOUGH_FILES if each == resource.RLIM_INFINITY else each for each in limits)
+    files = max(now, min(ENOUGH_FILES, most))
+    if files > now:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, limits[1]))
+    return min(wanted, max(files - OTHER_FILES, files // 2))
 
 
 @asynccontextmanager
@@ -47,19 +43,22 @@ async def ending_unread_answers(_app: Litestar, *, seconds: float) -> AsyncItera
 
 async def _limit_unread(milliseconds: int) -> None:
     """Set the option of the socket that listens: connections have it from there."""
-    # Granian listens only after the last lifespan has begun.
     option: int | None = getattr(socket, "TCP_USER_TIMEOUT", None)  # macOS lacks it
-    while option and not _set_on_listeners(option, milliseconds):  # noqa: ASYNC110 (no event tells)
-        await asyncio.sleep(POLL_SECONDS)
+    with suppress(OSError):  # where a process may not look at its own files
+        # Granian listens only after the last lifespan has begun.
+        while option and not _set_on_listeners(option, milliseconds):  # noqa: ASYNC110 (no event tells)
+            await asyncio.sleep(POLL_SECONDS)
 
 
 def _set_on_listeners(option: int, value: int) -> bool:
     """Set a TCP option of all sockets of this process that listen; return whether there are any."""
     found = False
     for file in Path("/dev/fd").iterdir():
-        # Other files, and those closed meanwhile by another thread, are no such sockets.
-        with suppress(OSError), socket.fromfd(int(file.name), socket.AF_INET, socket.SOCK_STREAM) as own:
-            if own.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
-                own.setsockopt(socket.IPPROTO_TCP, option, value)
-                found = True
+        # It may be no TCP socket, or be closed meanwhile by another thread.
+        with suppress(OSError):
+            if file.is_socket():
+                with socket.fromfd(int(file.name), socket.AF_INET, socket.SOCK_STREAM) as own:
+                    if own.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                        own.setsockopt(socket.IPPROTO_TCP, option, value)
+                        found = True
     return found
