@@ -13,7 +13,7 @@ from abhidhan.web.edge.limits import Limiter, Rate, TrustedProxies, limited_as
 from abhidhan.web.edge.middleware import Edge
 from tests.support.asgi import ask
 
-TRUSTED = TrustedProxies((ip_network("10.0.0.0/8"), ip_network("fd00::/8")), unix=True)
+TRUSTED = TrustedProxies((ip_network("10.0.0.0/8"), ip_network("fd00::/8")))
 
 
 class Clock:
@@ -55,7 +55,7 @@ def forwarded(*values: str) -> list[tuple[str, str]]:
         ("10.0.0.1", forwarded(""), "10.0.0.1"),
         ("::ffff:10.0.0.1", forwarded("203.0.113.9"), "203.0.113.9"),
         ("fd00::1", forwarded("::ffff:203.0.113.9"), "203.0.113.9"),
-        ("", forwarded("203.0.113.9"), "203.0.113.9"),
+        ("", forwarded("203.0.113.9"), "unix"),
         (None, [], "unix"),
     ],
 )

@@ -27,7 +27,6 @@ from abhidhan.errors import SettingError, cannot_be_written, quoted
 UNIX: Final = "unix"
 """The client address of a peer on a UNIX socket."""
 
-UNKNOWN: Final = "unknown"
 _PERIODS: Final = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 _RATE: Final = re.compile(r"([1-9][0-9]{0,8})\s*/\s*(second|minute|hour|day)")
 _WITH_PORT: Final = re.compile(r"\[(.+)\](?::[0-9]+)?|([0-9.]+):[0-9]+")
@@ -55,10 +54,9 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class TrustedProxies:
-    """The proxies whose word about a client counts: networks, and whoever is on our UNIX socket."""
+    """The networks of the proxies whose word about a client counts."""
 
     networks: tuple[IPv4Network | IPv6Network, ...] = ()
-    unix: bool = False
 
     def client(self, scope: HTTPScope) -> tuple[str, bool]:
         """Return the address of the client, and whether the peer is a proxy we trust.
@@ -67,7 +65,7 @@ class TrustedProxies:
         wrote there itself is never reached.
         """
         peer = _peer(scope)
-        if not (self.networks or self.unix) or not self.trusts(peer):
+        if not self.trusts(peer):
             return peer, False
         client = peer
         for hop in reversed(_values(scope, b"x-forwarded-for")):
@@ -89,8 +87,6 @@ class TrustedProxies:
 
     def trusts(self, peer: str) -> bool:
         """Return whether a peer's word about others counts."""
-        if peer == UNIX:
-            return self.unix
         if not self.networks:
             return False
         address = _address(peer)
