@@ -6,18 +6,19 @@ import signal
 import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 import httpx2
 import pytest
 
-from abhidhan.bootstrap.supervisor import how_it_ended
-from abhidhan.web.edge.metrics import READY
-from abhidhan.web.edge.worker_metrics import Tally
 from tests.support.crowd import KeptConnection
 from tests.support.ports import free_port
 from tests.support.server import START_SECONDS, RunningServer, bring_starter, run_command, running_server
+
+ENDED: Final = "a worker has ended and is replaced"
+STOPPING: Final = "stopping: what has begun is finished first. Ask again to stop at once"
+BODY: Final = '{"words": ["মানুহ"]}'.encode()
 
 
 @pytest.fixture(scope="module")
@@ -35,82 +36,87 @@ def server(home: Path) -> Iterator[RunningServer]:
         yield server
 
 
-def until(happened: Callable[[], object]) -> None:
-    """Wait for something, however long it takes a busy machine."""
+def until(condition: Callable[[], object]) -> None:
+    """Wait for a condition, however long it takes a busy machine."""
     give_up = time.monotonic() + START_SECONDS
-    while not happened():
+    while not condition():
         assert time.monotonic() < give_up, "it did not happen"
         time.sleep(0.02)
 
 
+def state_and_parent(process: int) -> tuple[str, int]:
+    """Return the state and the parent of a process; of one that is gone, "X"."""
+    try:
+        state, parent, *_ = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    except OSError:
+        return "X", 0
+    return state, int(parent)
+
+
+def is_running(process: int) -> bool:
+    """Return whether a process exists and has not ended."""
+    return state_and_parent(process)[0] not in {"X", "Z"}
+
+
 def workers_of(server: RunningServer) -> set[int]:
-    """Return the process numbers of the workers that clients can connect to."""
-    workers = set()
-    for path in (server.home / "run").glob("*.tally"):
-        with suppress(FileNotFoundError):  # the parent has just taken it over
-            if Tally.read(path).get(READY):
-                workers.add(int(path.name.partition("-")[0]))
-    return workers - {server.process.pid}
+    """Return the process numbers of a server's workers."""
+    processes = (int(path.name) for path in Path("/proc").iterdir() if path.name.isdecimal())
+    return {each for each in processes if state_and_parent(each)[1] == server.process.pid and is_running(each)}
 
 
-def all_workers_of(server: RunningServer, number: int) -> set[int]:
-    """Return the process numbers of all workers, when clients can connect to each."""
-    until(lambda: len(workers_of(server)) == number)
-    return workers_of(server)
+def status(server: RunningServer) -> int:
+    """Ask on a new connection and return the status; 0 if nobody answers."""
+    try:
+        return httpx2.get(f"{server.client.base_url}/api/languages", timeout=START_SECONDS).status_code
+    except httpx2.TransportError:
+        return 0
 
 
-def told(server: RunningServer, event: str) -> list[dict[str, object]]:
+def logged(server: RunningServer, event: str) -> list[dict[str, object]]:
     """Return the lines of the log about an event."""
     lines = [json.loads(line) for line in server.log.read_text().splitlines() if line.startswith("{")]
     return [line for line in lines if line["event"] == event]
 
 
-def kill_and_await_another(server: RunningServer, worker: int) -> int:
-    """Kill a worker, and return the one that takes its place."""
-    others = workers_of(server) - {worker}
-    os.kill(worker, signal.SIGKILL)
-    until(lambda: worker not in workers_of(server) and len(workers_of(server)) > len(others))
-    (another,) = workers_of(server) - others
-    return another
+@pytest.mark.parametrize(("workers", "at_once"), [(1, 1), (2, 1), (3, 3)])
+def test_after_three_kills_all_workers_are_replaced_and_the_server_answers(
+    home: Path, workers: int, at_once: int
+) -> None:
+    settings = {"ABHIDHAN_WORKERS": str(workers), "ABHIDHAN_LOG_FORMAT": "json"}
+    with running_server(home, **settings) as server:
+        killed: set[int] = set()
+        while len(killed) < 3:
+            until(lambda: len(workers_of(server)) == workers)
+            victims = sorted(workers_of(server))[-at_once:]
+            for victim in victims:
+                os.kill(victim, signal.SIGKILL)
+            killed |= set(victims)
+            until(lambda: not workers_of(server) & killed)
+
+        until(lambda: status(server) == 200)
+        until(lambda: len(workers_of(server)) == workers)
+        assert server.process.poll() is None
+        lines = logged(server, ENDED)
+        assert [(line["level"], line["ended"]) for line in lines] == [
+            ("warning", "killed by SIGKILL (somebody killed it, or memory ran out)")
+        ] * 3
+        metrics = httpx2.get(f"{server.client.base_url}/metrics", timeout=START_SECONDS).text
+        assert "abhidhan_worker_respawns_total 3.0" in metrics
 
 
-def test_a_worker_that_is_killed_again_and_again_is_replaced_each_time(server: RunningServer) -> None:
-    worker = min(all_workers_of(server, 2))
-    for _ in range(3):
-        worker = kill_and_await_another(server, worker)
-        with httpx2.Client(base_url=server.client.base_url, timeout=START_SECONDS) as fresh:
-            assert fresh.get("/api/languages").status_code == 200
-
-    lines = told(server, "a worker has ended and is replaced")
-    assert [line["level"] for line in lines] == ["warning"] * 3
-    assert {line["ended"] for line in lines} == {"killed by SIGKILL (somebody killed it, or memory ran out)"}
-    assert len({line["worker"] for line in lines}) == 1
-    assert server.process.poll() is None
-    with httpx2.Client(base_url=server.client.base_url, timeout=START_SECONDS) as fresh:
-        metrics = fresh.get("/metrics").text
-    assert "abhidhan_worker_respawns_total 3.0" in metrics
-
-
-def test_what_a_killed_worker_counted_still_counts(home: Path) -> None:
+def test_while_the_only_worker_is_replaced_clients_wait_and_its_counters_stay(home: Path) -> None:
     with running_server(home) as server:
-        assert server.client.get("/api/languages").status_code == 200
+        assert status(server) == 200
         counted = 'abhidhan_requests_total{route="/api/languages",status="200"} 1.0'
         until(lambda: counted in server.client.get("/metrics").text)
-        (worker,) = all_workers_of(server, 1)
-        kill_and_await_another(server, worker)
-
-        with httpx2.Client(base_url=server.client.base_url, timeout=START_SECONDS) as fresh:
-            assert counted in fresh.get("/metrics").text
-
-
-def test_while_the_only_worker_is_replaced_clients_wait_and_are_answered(home: Path) -> None:
-    with running_server(home) as server:
-        (worker,) = all_workers_of(server, 1)
+        (worker,) = workers_of(server)
         os.kill(worker, signal.SIGKILL)
-        until(lambda: worker not in workers_of(server))
+        until(lambda: not is_running(worker))
 
-        with httpx2.Client(base_url=server.client.base_url, timeout=START_SECONDS) as fresh:
-            assert fresh.get("/api/languages").status_code == 200
+        answer = httpx2.get(f"{server.client.base_url}/metrics", timeout=START_SECONDS)
+
+        assert answer.status_code == 200
+        assert counted in answer.text
 
 
 def test_workers_that_cannot_start_end_the_server_with_the_reason(home: Path) -> None:
@@ -124,21 +130,19 @@ def test_workers_that_cannot_start_end_the_server_with_the_reason(home: Path) ->
     assert "Traceback" not in ended.stderr
 
 
-def test_when_their_parent_is_killed_workers_say_goodbye_and_leave_the_port(home: Path) -> None:
-    with running_server(home, ABHIDHAN_WORKERS="2", ABHIDHAN_DRAIN_SECONDS="60") as server:
-        server.client.close()
-        busy = KeptConnection(server.port)
+@pytest.mark.parametrize("workers", [1, 2])
+def test_when_their_parent_is_killed_workers_end_and_leave_the_port(home: Path, workers: int) -> None:
+    with running_server(home, ABHIDHAN_WORKERS=str(workers)) as server:
+        idle = KeptConnection(server.port)
+        assert idle.get("/api/languages") == (200, False)
+        orphans = workers_of(server)
+        assert len(orphans) == workers
         server.process.kill()
         server.process.wait(START_SECONDS)
 
-        answers = [busy.get("/api/languages")]
-        while not answers[-1][1]:
-            answers.append(busy.get("/api/languages"))
-
-        assert {status for status, _ in answers} == {200}
-        assert busy.is_closed()
-        busy.close()
         until(lambda: is_free(server.port))
+        until(lambda: not any(is_running(orphan) for orphan in orphans))
+        idle.close()
 
 
 def is_free(port: int) -> bool:
@@ -152,80 +156,80 @@ def is_free(port: int) -> bool:
     return True
 
 
-def test_a_server_that_stops_answers_everybody_for_the_last_time(home: Path) -> None:
-    with running_server(home, ABHIDHAN_DRAIN_SECONDS="60") as server:
-        server.client.close()
+@pytest.mark.parametrize("parent_is_killed", [False, True])
+def test_a_request_whose_body_is_half_sent_is_answered_by_a_server_that_stops(
+    home: Path,
+    parent_is_killed: bool,  # noqa: FBT001 (a parameter of the test)
+) -> None:
+    with running_server(home) as server:
+        head = f"POST /api/lookup HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(BODY)}\r\nExpect: 100-continue\r\n"
+        with socket.create_connection(("127.0.0.1", server.port), START_SECONDS) as connection:
+            answer = connection.makefile("rb")
+            connection.sendall(f"{head}Content-Type: application/json\r\n\r\n".encode())
+            assert answer.readline() == b"HTTP/1.1 100 Continue\r\n"
+            connection.sendall(BODY[:5])
+            if parent_is_killed:
+                server.process.kill()
+            else:
+                server.process.terminate()
+            until(lambda: is_free(server.port))
+            connection.sendall(BODY[5:])
+
+            assert b"HTTP/1.1 200" in answer.read()
+
+
+@pytest.mark.parametrize("again", [signal.SIGINT, signal.SIGTERM])
+def test_a_server_that_stops_closes_each_connection_with_its_answer_and_ends_at_a_second_signal(
+    home: Path, again: signal.Signals
+) -> None:
+    with running_server(home, ABHIDHAN_DRAIN_SECONDS="3600", ABHIDHAN_LOG_FORMAT="json") as server:
         silent, asking = KeptConnection(server.port), KeptConnection(server.port)
         assert asking.get("/health/ready") == (200, False)
         server.process.send_signal(signal.SIGTERM)
 
-        until(lambda: asking_is_told_to_go(asking, server))
+        until(lambda: is_drained(asking))
         newcomer = KeptConnection(server.port)
-        assert newcomer.get("/api/languages") == (200, True)
-        assert newcomer.is_closed()
-        assert silent.get("/api/languages") == (200, True)
-        assert silent.is_closed()
-        for each in (silent, asking, newcomer):
-            each.close()
-        assert server.process.wait(START_SECONDS) == 0
-
-
-def asking_is_told_to_go(asking: KeptConnection, server: RunningServer) -> bool:
-    """Return whether the server says that it stops, which it does with the last answer on a connection."""
-    answer = asking.get("/health/ready")
-    assert answer in {(200, False), (503, True)}
-    assert server.process.poll() is None
-    return answer == (503, True)
-
-
-@pytest.mark.parametrize("again", [signal.SIGINT, signal.SIGTERM])
-def test_who_asks_twice_stops_the_server_at_once(home: Path, again: signal.Signals) -> None:
-    with running_server(home, ABHIDHAN_DRAIN_SECONDS="3600", ABHIDHAN_LOG_FORMAT="json") as server:
+        for each in (newcomer, silent):
+            assert each.get("/api/languages") == (200, True)
+            assert each.is_closed()
         waiting = KeptConnection(server.port)
-        server.process.send_signal(signal.SIGINT)
-        until(lambda: told(server, "stopping: what has begun is finished first. Ask again to stop at once"))
+        assert logged(server, STOPPING)
         server.process.send_signal(again)
 
         assert server.process.wait(START_SECONDS) == 0
         assert is_free(server.port)
-        waiting.close()
+        for each in (silent, asking, newcomer, waiting):
+            each.close()
 
 
-def test_ctrl_c_reaches_the_parent_alone(server: RunningServer) -> None:
-    workers = all_workers_of(server, 2)
+def is_drained(asking: KeptConnection) -> bool:
+    """Return whether the server says that it stops, which it does with the last answer on a connection."""
+    answer = asking.get("/health/ready")
+    assert answer in {(200, False), (503, True)}
+    return answer == (503, True)
 
-    assert {os.getpgid(worker) for worker in workers} == workers
 
-
-def test_sighup_replaces_all_workers_and_nobody_notices(server: RunningServer) -> None:
-    before = all_workers_of(server, 2)
+def test_sighup_replaces_all_workers_while_the_server_answers(server: RunningServer) -> None:
+    before = workers_of(server)
     server.process.send_signal(signal.SIGHUP)
-    statuses = set()
-    while not told(server, "all workers are replaced"):
-        with httpx2.Client(base_url=server.client.base_url, timeout=START_SECONDS) as fresh:
-            statuses.add(fresh.get("/api/languages").status_code)
+    statuses = []
+    while not logged(server, "all workers are replaced"):
+        statuses.append(status(server) or status(server))
 
-    assert statuses == {200}
+    assert set(statuses) == {200}
     assert len(workers_of(server)) == 2
     assert not workers_of(server) & before
+    assert not logged(server, ENDED)
 
 
 def test_after_sighup_with_a_wrong_setting_the_old_workers_stay(home: Path) -> None:
     with running_server(home, ABHIDHAN_LOG_FORMAT="json") as server:
-        before = all_workers_of(server, 1)
+        before = workers_of(server)
         settings = home / "abhidhan.toml"
         settings.write_text('photos = "ftp://example.org"\n')
         server.process.send_signal(signal.SIGHUP)
-        until(lambda: told(server, "the new workers do not start, and so the old ones stay. The log above says why"))
+        until(lambda: logged(server, "the new workers do not start, and so the old ones stay. The log above says why"))
         settings.unlink()
 
         assert workers_of(server) == before
-        assert server.client.get("/api/languages").status_code == 200
-
-
-@pytest.mark.parametrize(
-    ("code", "words"),
-    [(0, "exit status 0"), (3, "exit status 3"), (-signal.SIGSEGV, "killed by SIGSEGV"), (-63, "killed by signal 63")],
-)
-def test_how_a_worker_ended_is_told_in_words(code: int, words: str) -> None:
-    assert how_it_ended(code) == words
+        assert status(server) == 200
