@@ -1,7 +1,6 @@
 """The server: the database made ready, and workers started that each run the application."""
 
 import os
-import socket
 from functools import partial
 from typing import Final
 
@@ -10,16 +9,16 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 
 from abhidhan.bootstrap.database import open_dictionary, open_for_serving
-from abhidhan.bootstrap.handed_over import handed_over
+from abhidhan.bootstrap.listener import bind, listen, systemd_listener
 from abhidhan.bootstrap.supervisor import Supervisor
 from abhidhan.domain.people import Role
-from abhidhan.errors import SettingError
 from abhidhan.services import article_sources, checking
 from abhidhan.settings import Settings, removed_settings
 from abhidhan.storage import people
 from abhidhan.storage.engine.database import Database
 from abhidhan.web.edge.connections import allowed_connections
 from abhidhan.web.edge.logs import configure_logging
+from abhidhan.web.edge.metrics import ParentCounters
 from abhidhan.web.edge.worker_metrics import prepare_tallies
 
 APPLICATION: Final = "abhidhan.bootstrap.worker:create"
@@ -44,8 +43,9 @@ def serve(settings: Settings) -> None:
     os.umask(os.umask(OWNER_ALONE) | OWNER_ALONE)
     for removed in removed_settings():
         _log.warning(removed)
-    listener = handed_over()
-    settings = _at_its_address(settings, listener)
+    listener = systemd_listener() or bind(settings.host, settings.port)
+    host, port, *_ = listener.getsockname()
+    settings = settings.model_copy(update={"host": host, "port": port})
     with open_dictionary(settings, with_lists=True) as database:
         _tell_of_first_administrator(database)
         if database.is_read_only:
@@ -62,9 +62,9 @@ def serve(settings: Settings) -> None:
     _log.info("serving", address=settings.shown_address, workers=settings.workers, database=settings.database_shown)
     Supervisor(
         APPLICATION,
-        folder=settings.run_folder,
-        patience=2 * settings.drain_seconds + SECONDS_TO_FINISH,
-        listener=listener,
+        listener=listen(listener, settings.workers),
+        patience=settings.drain_seconds + SECONDS_TO_FINISH,
+        on_worker_end=partial(_end_counting, ParentCounters(settings.run_folder)),
         factory=True,
         interface=Interfaces.ASGI,
         address=settings.host,
@@ -89,31 +89,19 @@ def _connections(settings: Settings) -> int:
     return allowed
 
 
+def _end_counting(counters: ParentCounters, process: int, *, unasked: bool) -> None:
+    """Take over what a worker that has ended had counted."""
+    if unasked:
+        counters.replaced()
+    try:
+        counters.inherit(process)
+    except OSError as error:
+        _log.warning("what a worker had counted is lost", reason=str(error))
+
+
 def _tell_of_first_administrator(database: Database) -> None:
     """Print how to make the first administrator, while there is none."""
     if not database.read_now(partial(people.count_of_role, role=Role.ADMINISTRATOR)):
         _log.info(
             "there is no administrator yet. Make the first one with: abhidhan people add NAME --role administrator"
         )
-
-
-def _at_its_address(settings: Settings, listener: socket.socket | None) -> Settings:
-    """Return the settings with the address that is listened on, or can be. Raises SettingError."""
-    if listener is None:
-        _check_address(settings)
-        return settings
-    host, port, *_ = listener.getsockname()
-    return settings.model_copy(update={"host": host, "port": port})
-
-
-def _check_address(settings: Settings) -> None:
-    """Find out whether the address can be listened on, while one sentence can still be told."""
-    with socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET) as trial:
-        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            trial.bind((settings.host, settings.port))
-        except OSError as error:
-            raise SettingError(
-                f"{settings.host}:{settings.port} cannot be listened on ({error.strerror}): set ABHIDHAN_PORT to "
-                "another port, or stop the program that uses it."
-            ) from error

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from abhidhan.bootstrap import handed_over as module
-from abhidhan.bootstrap.handed_over import handed_over
+from abhidhan.bootstrap import listener as module
+from abhidhan.bootstrap.listener import systemd_listener
 from abhidhan.errors import SettingError
 
 
@@ -26,7 +26,7 @@ def hand_over(monkeypatch: pytest.MonkeyPatch, handed: socket.socket, number: st
 
 
 def test_the_socket_is_taken_that_listens_already(listener: socket.socket) -> None:
-    taken = handed_over()
+    taken = systemd_listener()
 
     assert taken is not None
     with taken:
@@ -36,17 +36,17 @@ def test_the_socket_is_taken_that_listens_already(listener: socket.socket) -> No
 @pytest.mark.usefixtures("listener")
 def test_a_socket_for_another_process_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LISTEN_PID", "1")
-    assert handed_over() is None
+    assert systemd_listener() is None
 
     monkeypatch.delenv("LISTEN_PID")
-    assert handed_over() is None
+    assert systemd_listener() is None
 
 
 def test_two_sockets_are_refused_in_a_sentence(listener: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
     hand_over(monkeypatch, listener, "2")
 
     with pytest.raises(SettingError, match=r"hands 2 sockets over.*one line ListenStream="):
-        handed_over()
+        systemd_listener()
 
 
 @pytest.mark.parametrize("kind", [socket.SOCK_STREAM, socket.SOCK_DGRAM])
@@ -58,4 +58,4 @@ def test_a_socket_that_nobody_can_connect_to_is_refused(
         hand_over(monkeypatch, other)
 
         with pytest.raises(SettingError, match="no TCP socket that listens"):
-            handed_over()
+            systemd_listener()
