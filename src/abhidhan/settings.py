@@ -107,7 +107,7 @@ class Settings(BaseSettings):
         le=3_600,
         description="How long, in seconds, a server that is asked to stop still accepts new connections, "
         "answering 503 at /health/ready so that a load balancer sends people elsewhere. It then "
-        "waits as long again for open connections to finish.",
+        "finishes the requests that it has begun.",
     )
     base_url: Annotated[str, AfterValidator(_without_slash)] = Field(
         default="",

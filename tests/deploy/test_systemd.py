@@ -21,7 +21,7 @@ NEEDED = {
     "StateDirectoryMode": "0700",
     "UMask": "0077",
     "KillMode": "mixed",
-    "Restart": "on-failure",
+    "Restart": "always",
     "NoNewPrivileges": "yes",
     "ProtectSystem": "strict",
     "CapabilityBoundingSet": "",

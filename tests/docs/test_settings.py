@@ -32,7 +32,9 @@ SHOWN: Final[dict[str, tuple[str, ...]]] = {
     "host": (f"{SERVER}::test_the_address_that_is_set_is_listened_on",),
     "port": (f"{SERVER}::test_a_wrong_setting_stops_the_start_and_is_named", "tests/support/server.py::running_server"),
     "workers": (f"{SERVER}::test_metrics_add_up_all_workers",),
-    "drain_seconds": ("tests/bootstrap/test_supervisor.py::test_who_asks_twice_stops_the_server_at_once",),
+    "drain_seconds": (
+        "tests/bootstrap/test_supervisor.py::test_a_stopping_server_closes_connections_until_asked_twice",
+    ),
     "base_url": ("tests/web/rest/test_linked_data.py::test_the_host_that_a_client_names_is_in_no_answer_that_is_kept",),
     "https_only_seconds": (f"{EFFECTS}::test_browsers_are_held_to_https_where_the_address_begins_with_it",),
     "log_level": (f"{SERVER}::test_after_each_of_many_edits_every_worker_answers_what_was_written",),

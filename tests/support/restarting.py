@@ -41,7 +41,7 @@ class Unit:
                     *("bash", "-c", LIKE_SYSTEMD, "bash", str(self._listener.fileno())),
                     *(sys.executable, "-m", "abhidhan", "serve"),
                 ],
-                env=command_environment(self.home, settings),
+                env=command_environment(self.home, {"ABHIDHAN_DRAIN_SECONDS": "1.5"} | settings),
                 pass_fds=[self._listener.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=log,

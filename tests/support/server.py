@@ -31,6 +31,9 @@ DICTIONARY = "dictionary.sqlite3"
 NO_DOWNLOADS = {"ABHIDHAN_DOWNLOADS_HOURS": "0"}
 """A setting with which a server makes no files to download."""
 
+NO_DRAINING = {"ABHIDHAN_DRAIN_SECONDS": "0"}
+"""A setting with which a server that is asked to stop accepts nobody any more."""
+
 
 @dataclass
 class RunningServer:
@@ -57,7 +60,7 @@ class RunningServer:
 def command_environment(home: Path, more: Mapping[str, str] | None = None) -> dict[str, str]:
     """Make the environment of the command, with no setting but those given."""
     plain = {name: value for name, value in os.environ.items() if not name.startswith("ABHIDHAN_")}
-    return plain | NO_WIKI | NO_DOWNLOADS | {"ABHIDHAN_HOME": str(home)} | dict(more or {})
+    return plain | NO_WIKI | NO_DOWNLOADS | NO_DRAINING | {"ABHIDHAN_HOME": str(home)} | dict(more or {})
 
 
 def run_command(

@@ -1,6 +1,6 @@
 """The listening socket that workers share: systemd's, or one of this process.
 
-The socket of systemd, sd_listen_fds(3), stays open while the server restarts: clients that connect meanwhile wait in it.
+The socket of systemd, sd_listen_fds(3), stays open while the server restarts: clients that connect then wait in it.
 """
 
 import os

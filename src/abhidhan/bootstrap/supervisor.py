@@ -57,18 +57,19 @@ class Supervisor(MPServer):
         listener: socket.socket | None = None,
         **options: Any,  # noqa: ANN401 (Granian's)
     ) -> None:
-        """Serve `target`, at `listener` if it is open. A worker that is asked to end is killed after `patience` seconds.
+        """Serve `target`, at `listener` if there is one. A worker that should end is killed after `patience` seconds.
 
         `on_worker_end(process, unasked=...)` is called for each worker that has ended while the server goes on.
         """
-        super().__init__(target, workers_kill_timeout=math.ceil(patience), **options)
+        self._patience = math.ceil(patience)
+        super().__init__(target, workers_kill_timeout=self._patience, **options)
         self._listener = listener
         self._on_worker_end = on_worker_end
         self._failed = False
 
     def serve(self, *_: object, **__: object) -> None:
         """Serve until asked to stop. Raises StartError if the application of the first workers cannot be made."""
-        super().serve(spawn_target=partial(run_worker, self.workers_kill_timeout))
+        super().serve(spawn_target=partial(run_worker, self._patience))
         if self._failed:
             raise StartError("No worker could start, so the server has stopped. The log above says why.")
 
@@ -77,7 +78,7 @@ class Supervisor(MPServer):
         if self.interrupt_signal:
             for worker in self.wrks:
                 worker.kill()
-        super().signal_handler_interrupt()
+        super().signal_handler_interrupt()  # type: ignore[no-untyped-call]  # Granian's
 
     def _init_shared_socket(self) -> None:
         """Hand the open socket to all workers, as Granian does on systems without SO_REUSEPORT."""
@@ -151,7 +152,7 @@ class Supervisor(MPServer):
         try:
             trial.start()
         except OSError as error:
-            _log.error("no process can be started", reason=str(error))  # noqa: TRY400 (the reason says all)
+            _log.error("no process can be started", reason=str(error))
             return False
         trial.join()
         self._on_worker_end(trial.pid, unasked=False)
@@ -180,7 +181,7 @@ def make_application(target_loader: Loader) -> Callable[..., Any]:
     try:
         return target_loader()
     except AbhidhanError as error:
-        _log.error("a worker cannot start", reason=str(error))  # noqa: TRY400 (the reason says all)
+        _log.error("a worker cannot start", reason=str(error))
         sys.exit(CANNOT_START)
 
 

@@ -1,4 +1,4 @@
-"""Graceful shutdown of a worker: for a while its answers close their connections, then Granian finishes what is left."""
+"""Graceful shutdown of a worker: its answers close their connections for a while, then Granian finishes the rest."""
 
 import asyncio
 import signal
