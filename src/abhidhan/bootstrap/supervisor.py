@@ -29,7 +29,7 @@ SHORT_LIFE: Final = 5.0
 """Seconds: a worker that ends sooner is replaced after a pause."""
 
 PAUSE: Final = 1.0
-"""Seconds between two looks at the workers, and before the replacement of one that had a short life."""
+"""Seconds between two looks at the workers, and before the replacement of any that had a short life."""
 
 LOOK_FOR_PARENT_EVERY: Final = 0.5
 """Seconds between two looks of a worker at its parent."""
@@ -96,10 +96,12 @@ class Supervisor(MPServer):
             self.main_loop_interrupt.clear()
             if self.reload_signal:
                 self._reload(spawn_target, target_loader)
-            for worker in [each for each in self.wrks if not each.is_alive()]:
-                if worker in first and worker.inner.exitcode == CANNOT_START:
-                    self._failed = True
-                elif not self.interrupt_signal:
+            ended = [worker for worker in self.wrks if not worker.is_alive()]
+            self._failed = any(worker in first and worker.inner.exitcode == CANNOT_START for worker in ended)
+            if any(time.monotonic() - worker.birth < SHORT_LIFE for worker in ended):
+                time.sleep(PAUSE)
+            for worker in ended:
+                if not self._failed and not self.interrupt_signal:
                     self._replace(worker, spawn_target, target_loader)
         self.interrupt_children.clear()
         if not self._failed:
@@ -107,10 +109,6 @@ class Supervisor(MPServer):
 
     def _replace(self, ended: WorkerProcess, spawn_target: Target, target_loader: Loader) -> None:
         """Start another worker in the place of one that has ended unasked."""
-        if time.monotonic() - ended.birth < SHORT_LIFE:
-            time.sleep(PAUSE)
-            if self.interrupt_signal:
-                return
         worker = self._spawn_worker(ended.idx, spawn_target, target_loader)
         try:
             worker.start()
