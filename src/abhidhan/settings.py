@@ -458,6 +458,11 @@ class Settings(BaseSettings):
         return self.home / "run"
 
     @property
+    def metrics_folder(self) -> Path:
+        """The folder of the files by which workers share their metrics."""
+        return self.run_folder / "metrics"
+
+    @property
     def photo_folder(self) -> Path:
         """The folder of the photos, unless they are kept elsewhere."""
         return self.home / "photos"

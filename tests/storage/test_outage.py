@@ -8,11 +8,12 @@ from structlog.testing import capture_logs
 
 from abhidhan.errors import LostDatabaseError
 from abhidhan.media.made_store import MadeStore
-from abhidhan.services.watching import Places, Watching
+from abhidhan.services.health_metrics import HealthMetrics, MonitoredPaths
 from abhidhan.storage.engine.connections import parse_url
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.outage import Outage
 from abhidhan.storage.migrate import prepare
+from tests.support.metrics import counting
 from tests.support.postgresql import PostgresqlServer, postgresql_server
 
 LOST = ("error", "the database cannot be reached")
@@ -33,8 +34,9 @@ def told(logs: Iterable[Mapping[str, Any]]) -> list[tuple[object, object]]:
 
 async def is_up(database: Database, folder: Path) -> float:
     """Return what whoever watches is told of the database."""
-    told = await Watching(database, Places(folder, folder, MadeStore(folder), MadeStore(folder))).figures()
-    return next(number for name, _, number in told if name == "abhidhan_database_up")
+    paths = MonitoredPaths(folder, folder, MadeStore(folder), MadeStore(folder))
+    samples = await HealthMetrics(database, paths).read()
+    return next(sample.value for sample in samples if sample.name == "abhidhan_database_up")
 
 
 def test_a_postgresql_that_is_stopped_is_one_error_of_all_workers_and_its_return_one_line(
@@ -64,12 +66,11 @@ def test_a_postgresql_that_is_stopped_is_one_error_of_all_workers_and_its_return
                 await worker.write(lambda _: None)
             assert (one.outage.is_on, other.outage.is_on) == (False, False)
             assert await is_up(one, tmp_path) == 1
-            errors = {figure.labels: figure.number for figure in one.figures() if "errors" in figure.name}
-            assert errors == {("lost",): 10, ("busy",): 0, ("unwritable",): 0, ("damaged",): 0}
 
-    with capture_logs() as logs:
+    with capture_logs() as logs, counting("database_errors_total", "kind") as errors:
         asyncio.run(scene())
 
+    assert errors == {"lost": 16}
     assert told(logs) == [LOST, BACK]
     assert logs[0]["database"] == parse_url(url).render_as_string(hide_password=True)
     assert "\n" not in logs[0]["reason"]

@@ -6,60 +6,64 @@ import weakref
 import pytest
 
 from abhidhan.storage.engine.threads import Threads
+from tests.support.metrics import metric
 
 PATIENCE = 60
+WORK = "tests"
 
 
-def told(threads: Threads) -> dict[str, float]:
-    """Read the figures, each by the last word of its name or by its state."""
-    return {(labels[1] if len(labels) > 1 else name): number for name, labels, number in threads.figures()}
+def jobs(state: str) -> float:
+    """Return how many jobs are in a state."""
+    return metric("database_jobs", work=WORK, state=state)
 
 
-async def until(threads: Threads, state: str, number: int) -> None:
+async def until(state: str, number: int) -> None:
     async with asyncio.timeout(PATIENCE):
-        while told(threads)[state] != number:  # noqa: ASYNC110  # other threads change it
+        while jobs(state) != number:  # noqa: ASYNC110  # other threads change it
             await asyncio.sleep(0.001)
 
 
 def test_jobs_that_run_and_wait_are_told_and_how_long_they_waited() -> None:
-    threads, go = Threads("reading", 2), threading.Event()
+    begun = metric("database_jobs_begun_total", work=WORK)
+    waited = metric("database_wait_seconds_total", work=WORK)
+    threads, go = Threads(WORK, 2), threading.Event()
 
     async def scene() -> None:
         jobs = [asyncio.create_task(threads.run(go.wait, PATIENCE)) for _ in range(3)]
-        await until(threads, "running", 2)
-        await until(threads, "waiting", 1)
+        await until("running", 2)
+        await until("waiting", 1)
         jobs[2].cancel()
-        await until(threads, "waiting", 0)
+        await until("waiting", 0)
         jobs[2] = asyncio.create_task(threads.run(go.wait, PATIENCE))
-        await until(threads, "waiting", 1)
+        await until("waiting", 1)
         await asyncio.sleep(0.01)
         go.set()
         await asyncio.gather(*jobs)
-        await until(threads, "running", 0)
+        await until("running", 0)
 
     asyncio.run(scene())
+    assert metric("database_threads", work=WORK) == 2
     threads.close()
 
-    seen = told(threads)
-    assert (seen["waiting"], seen["running"], seen["abhidhan_database_threads"]) == (0, 0, 2)
-    assert seen["abhidhan_database_jobs_begun"] == 3
-    assert seen["abhidhan_database_wait_seconds"] >= 0.01
+    assert (jobs("waiting"), jobs("running"), metric("database_threads", work=WORK)) == (0, 0, 0)
+    assert metric("database_jobs_begun_total", work=WORK) == begun + 3
+    assert metric("database_wait_seconds_total", work=WORK) >= waited + 0.01
 
 
 def test_a_job_that_fails_runs_no_longer() -> None:
-    threads = Threads("writing", 1)
+    threads = Threads(WORK, 1)
 
     async def scene() -> None:
         with pytest.raises(ZeroDivisionError):
             await threads.run(lambda: 1 // 0)
-        await until(threads, "running", 0)
+        await until("running", 0)
 
     asyncio.run(scene())
     threads.close()
 
 
 def test_closing_waits_for_what_runs_and_for_what_waits() -> None:
-    threads, go = Threads("reading", 1), threading.Event()
+    threads, go = Threads(WORK, 1), threading.Event()
 
     def wait_and_tell(number: int) -> int:
         go.wait(PATIENCE)
@@ -67,7 +71,7 @@ def test_closing_waits_for_what_runs_and_for_what_waits() -> None:
 
     async def scene() -> list[int]:
         jobs = [asyncio.create_task(threads.run(wait_and_tell, number)) for number in (1, 2, 3)]
-        await until(threads, "waiting", 2)
+        await until("waiting", 2)
         closing = asyncio.create_task(asyncio.to_thread(threads.close))
         await asyncio.sleep(0.01)
         go.set()
@@ -77,11 +81,11 @@ def test_closing_waits_for_what_runs_and_for_what_waits() -> None:
         return await asyncio.gather(*jobs)
 
     assert asyncio.run(scene()) == [1, 2, 3]
-    assert told(threads)["waiting"] == 0
+    assert jobs("waiting") == 0
 
 
 def test_a_job_that_has_begun_goes_on_to_its_end_though_nobody_waits_and_the_loop_is_closed() -> None:
-    threads, go, ended = Threads("writing", 1), threading.Event(), threading.Event()
+    threads, go, ended = Threads(WORK, 1), threading.Event(), threading.Event()
 
     def write() -> None:
         go.wait(PATIENCE)
@@ -89,22 +93,22 @@ def test_a_job_that_has_begun_goes_on_to_its_end_though_nobody_waits_and_the_loo
 
     async def scene() -> None:
         job = asyncio.create_task(threads.run(write))
-        await until(threads, "running", 1)
+        await until("running", 1)
         job.cancel()
         with pytest.raises(asyncio.CancelledError):
             await job
 
     asyncio.run(scene())
-    assert told(threads)["running"] == 1
+    assert jobs("running") == 1
     go.set()
     threads.close()
 
     assert ended.is_set()
-    assert told(threads)["running"] == 0
+    assert jobs("running") == 0
 
 
 def test_a_job_may_be_given_up_in_the_moment_in_which_it_ends() -> None:
-    threads = Threads("reading", 1)
+    threads = Threads(WORK, 1)
 
     async def scene() -> int:
         ended = threading.Event()
@@ -122,7 +126,7 @@ def test_a_job_may_be_given_up_in_the_moment_in_which_it_ends() -> None:
 
 
 def test_threads_begin_as_they_are_needed_and_no_more_than_there_may_be() -> None:
-    threads, go = Threads("reading", 3), threading.Event()
+    threads, go = Threads(WORK, 3), threading.Event()
 
     async def scene() -> tuple[int, int]:
         before = set(threading.enumerate())
@@ -130,7 +134,7 @@ def test_threads_begin_as_they_are_needed_and_no_more_than_there_may_be() -> Non
             await threads.run(int)
         one_by_one = len(set(threading.enumerate()) - before)
         jobs = [asyncio.create_task(threads.run(go.wait, PATIENCE)) for _ in range(5)]
-        await until(threads, "running", 3)
+        await until("running", 3)
         at_once = len(set(threading.enumerate()) - before)
         go.set()
         await asyncio.gather(*jobs)
@@ -147,7 +151,7 @@ class Read:
 
 
 def test_what_a_job_has_read_is_held_no_longer_than_it_is_used() -> None:
-    threads = Threads("reading", 1)
+    threads = Threads(WORK, 1)
 
     async def scene() -> None:
         reference = weakref.ref(await threads.run(Read))

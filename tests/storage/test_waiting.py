@@ -1,8 +1,8 @@
 from contextlib import closing
 
+from prometheus_client.samples import Sample
 from sqlalchemy import insert
 
-from abhidhan.domain.figures import Figure
 from abhidhan.domain.submissions import Status
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.engine.reader import Reader
@@ -41,27 +41,28 @@ def a_person(number: int) -> dict[str, object]:
 def test_what_waits_is_counted_and_since_when(databases: Databases) -> None:
     with opened(databases, nothing, spoilt=True) as database:
         database.write_now(waits, public=False)
-        told = {(name, labels): number for name, labels, number in database.read_now(lambda r: read_waiting(r, NOW))}
+        samples = database.read_now(lambda r: read_waiting(r, NOW))
+    told = {(name, *labels.values()): value for name, labels, value, *_ in samples}
 
-    kinds = {labels[0]: int(number) for (name, labels), number in told.items() if name == "abhidhan_review_waiting"}
+    kinds = {key[1]: int(number) for key, number in told.items() if key[0] == "abhidhan_review_waiting"}
     assert {kind for kind, number in kinds.items() if number} == {"word", "report", "photo"}
     assert (kinds["word"], kinds["report"], kinds["photo"], kinds["recording"], kinds["card"]) == (2, 1, 1, 0, 0)
-    oldest = {labels[0]: number for (name, labels), number in told.items() if "review_oldest" in name}
+    oldest = {key[1]: number for key, number in told.items() if "review_oldest" in key[0]}
     assert oldest == {"word": 20, "report": 40, "photo": 50}
-    assert told["abhidhan_mails_waiting", ("new",)] == 1
-    assert told["abhidhan_mails_waiting", ("failed",)] == 1
-    assert told["abhidhan_mails_oldest_timestamp_seconds", ()] == NOW - 500
-    assert told["abhidhan_wiki_closed", ("https://a.example",)] == 1
-    assert told["abhidhan_wiki_closed", ("https://b.example",)] == 0
-    assert ("abhidhan_wiki_closed", ("",)) not in told
+    assert told["abhidhan_mails_waiting", "new"] == 1
+    assert told["abhidhan_mails_waiting", "failed"] == 1
+    assert told["abhidhan_mails_oldest_timestamp_seconds",] == NOW - 500
+    assert told["abhidhan_wiki_closed", "https://a.example"] == 1
+    assert told["abhidhan_wiki_closed", "https://b.example"] == 0
+    assert ("abhidhan_wiki_closed", "") not in told
 
 
 def test_where_nothing_waits_every_kind_is_told_with_0(database: Database) -> None:
     told = database.read_now(lambda reader: read_waiting(reader, NOW))
 
-    assert {figure.number for figure in told} == {0}
-    assert Figure("abhidhan_review_waiting", ("photo",), 0) in told
-    assert not [figure for figure in told if "oldest" in figure.name]
+    assert {sample.value for sample in told} == {0}
+    assert Sample("abhidhan_review_waiting", {"kind": "photo"}, 0) in told
+    assert not [sample for sample in told if "oldest" in sample.name]
 
 
 def test_what_waits_is_searched_by_indexes(sqlite_databases: SqliteDatabases) -> None:

@@ -11,7 +11,6 @@ from abhidhan.domain.people import Role
 from abhidhan.web.compat import COMPAT_HANDLERS
 from abhidhan.web.edge.errors import exception_handlers
 from abhidhan.web.edge.logs import AccessLog
-from abhidhan.web.edge.metrics import Counters
 from abhidhan.web.edge.middleware import Edge
 from abhidhan.web.edge.routes import OLD_PREFIX, Addresses
 from abhidhan.web.edge.telemetry import Observer
@@ -19,7 +18,7 @@ from tests.support.application import Ask, application
 from tests.support.asgi import Answered, ask
 from tests.support.contributing import Site, form, photo_bytes
 from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.edge import metrics_of
+from tests.support.metrics import counting
 
 ADDRESSES = sorted(
     path for handler in COMPAT_HANDLERS if isinstance(handler, HTTPRouteHandler) for path in handler.paths
@@ -172,7 +171,7 @@ def test_a_photo_is_submitted_below_the_prefix_by_the_same_rules(open_site: Site
     assert accepted.headers["cache-control"] == "no-store"
 
 
-def test_both_addresses_share_the_cache_and_the_label_in_metrics(tmp_path: Path) -> None:
+def test_both_addresses_share_the_cache_and_the_label_in_metrics() -> None:
     asked: list[str] = []
     logged: list[bytes] = []
 
@@ -185,18 +184,15 @@ def test_both_addresses_share_the_cache_and_the_label_in_metrics(tmp_path: Path)
         return 1
 
     app = Litestar([look_up], openapi_config=None, logging_config=None, exception_handlers=exception_handlers())
-    counters = Counters(tmp_path)
-    observer = Observer(counters=counters, log=AccessLog("json", logged.append))
+    observer = Observer(log=AccessLog("json", logged.append))
     edge = Edge(app, version=version, addresses=Addresses(app.routes), observer=observer)
-    for prefix in ("", OLD_PREFIX):
-        assert ask(edge, f"{prefix}/api/dic.php").status == 200
-    observer.settle()
-    counters.close()
+    with counting("requests_total", "route") as counted:
+        for prefix in ("", OLD_PREFIX):
+            assert ask(edge, f"{prefix}/api/dic.php").status == 200
+        observer.settle()
 
     assert asked == ["once"]
-    (name,) = [name for name in metrics_of(tmp_path) if name.startswith("abhidhan_requests_total")]
-    assert 'route="/api/dic.php"' in name
-    assert metrics_of(tmp_path)[name] == 2
+    assert counted == {"/api/dic.php": 2}
     lines = [msgspec.json.decode(line) for line in b"".join(logged).splitlines()]
     assert [line["path"] for line in lines] == ["/api/dic.php", f"{OLD_PREFIX}/api/dic.php"]
 

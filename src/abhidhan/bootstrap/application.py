@@ -18,15 +18,17 @@ from litestar.types import ASGIApp, ControllerRouterHandler
 from abhidhan.bootstrap.beside import Beside, as_lifespans, beside_requests, run_folder, running_beside
 from abhidhan.bootstrap.database import open_for_serving
 from abhidhan.bootstrap.services import open_write_side, services_of_handlers
-from abhidhan.bootstrap.watching import figures_of, watching
 from abhidhan.disk import refuse_unwritable
 from abhidhan.domain.lazy_json import LazyList, as_json
 from abhidhan.errors import AbhidhanError, SettingError
+from abhidhan.media.made_store import MadeStore
+from abhidhan.metrics import WorkerFiles, open_worker_files
 from abhidhan.services import articles
 from abhidhan.services.accounts.tokens import Tokens
 from abhidhan.services.dictionary import browse, completions, lookup, search
 from abhidhan.services.dictionary.dictionary import Dictionary
 from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM
+from abhidhan.services.health_metrics import HealthMetrics, MonitoredPaths
 from abhidhan.services.shared_limits import SharedLimits
 from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.engine.database import Database
@@ -42,7 +44,7 @@ from abhidhan.web.edge.draining import Draining
 from abhidhan.web.edge.errors import exception_handlers
 from abhidhan.web.edge.limits import Limiter, Rate, TrustedProxies
 from abhidhan.web.edge.logs import AccessLog, configure_logging
-from abhidhan.web.edge.metrics import Counters, metrics_handler
+from abhidhan.web.edge.metrics import metrics_handler
 from abhidhan.web.edge.middleware import Edge
 from abhidhan.web.edge.public_reads import public_reads
 from abhidhan.web.edge.routes import Addresses
@@ -74,9 +76,12 @@ def create() -> ASGIApp:
     """Make the application of one worker, from the settings of its environment."""
     settings = read_settings()
     configure_logging(settings.log_level, settings.log_format)
+    files = open_worker_files(settings.metrics_folder)
     database = open_for_serving(settings)
     draining = Draining(settings.drain_seconds)
-    application = create_application(settings, database, beside=beside_requests(settings, database), draining=draining)
+    application = create_application(
+        settings, database, beside=beside_requests(settings, database), draining=draining, files=files
+    )
     _warm_up(database, settings.run_folder)
     database.watch_commits()
     return draining.closing_connections(application)
@@ -95,22 +100,21 @@ def create_application(
     *,
     beside: Sequence[Beside] = (),
     draining: Draining | None = None,
+    files: WorkerFiles | None = None,
 ) -> ASGIApp:
     """Make the application that answers from `database`, which it closes at its end.
 
     `beside` the requests it may see to the files to download, to the idea cache and to mails; with `draining` it ends
-    as a worker does.
+    as a worker does, and by `files` it shares its metrics with other workers.
     """
-    counters = Counters(settings.run_folder)
     write_side = open_write_side(settings, database)
     encyclopedia = articles.connect(database, settings.encyclopedia)
-    figures = figures_of(database, write_side.accounts.sign_ins, encyclopedia, beside=beside)
     limiter = _limiter(settings)
-    observer = Observer(counters=counters, log=_access_log(settings), figures=figures)
+    observer = Observer(log=_access_log(settings), files=files)
     dictionary = Dictionary(database, encyclopedia, in_assamese, write_side.missing_words)
     pages = Pages(settings.base_url, dictionary.known_languages, embeds=settings.embed, works_offline=settings.offline)
     application = Litestar(
-        route_handlers=_route_handlers(settings, database, draining),
+        route_handlers=_route_handlers(settings, database, draining, observer),
         dependencies={"dictionary": _always(dictionary), "pages": _always(pages)},
         guards=[one_address_each],
         exception_handlers=exception_handlers(page=pages.error_page),
@@ -124,10 +128,10 @@ def create_application(
                 partial(running_beside, database, beside),
                 *(shared.running for shared in _shared_limits(limiter, database)),
             ),
-            *_at_last(draining, counters),
+            *_at_last(draining, files),
         ],
         state=State({"services": services_of_handlers(settings, database, write_side)}),
-        on_shutdown=[database.close, counters.close],
+        on_shutdown=[database.close, *([files.close] if files is not None else [])],
         request_class=CleanRequest,
         response_class=JsonAnswer,
         type_encoders={LazyList: as_json},
@@ -161,7 +165,9 @@ def _always(part: object) -> Provide:
     return Provide(lambda: part, sync_to_thread=False)
 
 
-def _route_handlers(settings: Settings, database: Database, draining: Draining | None) -> list[ControllerRouterHandler]:
+def _route_handlers(
+    settings: Settings, database: Database, draining: Draining | None, observer: Observer
+) -> list[ControllerRouterHandler]:
     """List what answers: the addresses of the API, the pages, their documentation, and what operators ask."""
     return [
         *API_HANDLERS,
@@ -171,8 +177,15 @@ def _route_handlers(settings: Settings, database: Database, draining: Draining |
         *health_handlers(
             partial(_what_is_missing, database, settings.sent_folders, draining), lambda: database.is_read_only
         ),
-        metrics_handler(settings.run_folder, settings.metrics_allowed, watching(settings, database).figures),
+        metrics_handler(
+            settings.metrics_folder, settings.metrics_allowed, _health_metrics(settings, database).read, observer.save
+        ),
     ]
+
+
+def _health_metrics(settings: Settings, database: Database) -> HealthMetrics:
+    stores = MadeStore(settings.download_place), MadeStore(settings.pack_place)
+    return HealthMetrics(database, MonitoredPaths(settings.home, settings.backups, *stores))
 
 
 @cache
@@ -224,10 +237,12 @@ def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together bef
 
 
 def _at_last(
-    draining: Draining | None, counters: Counters
+    draining: Draining | None, files: WorkerFiles | None
 ) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
     """Let a worker be ready, and hear that it should end, when all else runs."""
-    return [] if draining is None else [partial(draining.running, ready=counters.ready)]
+    if draining is None:
+        return []
+    return [partial(draining.running, ready=files.ready if files is not None else lambda: None)]
 
 
 def _access_log(settings: Settings) -> AccessLog | None:

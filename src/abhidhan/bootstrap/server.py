@@ -12,14 +12,13 @@ from abhidhan.bootstrap.database import open_dictionary, open_for_serving
 from abhidhan.bootstrap.listener import bind, listen, systemd_listener
 from abhidhan.bootstrap.supervisor import Supervisor
 from abhidhan.domain.people import Role
+from abhidhan.metrics import prepare_folder
 from abhidhan.services import article_sources, checking
 from abhidhan.settings import Settings, removed_settings
 from abhidhan.storage import people
 from abhidhan.storage.engine.database import Database
 from abhidhan.web.edge.connections import allowed_connections
 from abhidhan.web.edge.logs import configure_logging
-from abhidhan.web.edge.metrics import ParentCounters
-from abhidhan.web.edge.worker_metrics import prepare_tallies
 
 APPLICATION: Final = "abhidhan.bootstrap.worker:create"
 """Where a worker finds its application; this process never imports it, and so starts in half the time."""
@@ -58,13 +57,12 @@ def serve(settings: Settings) -> None:
     open_for_serving(settings).close()
     article_sources.check_files(settings.encyclopedia)
     article_sources.advise(settings.encyclopedia)
-    prepare_tallies(settings.run_folder)
+    prepare_folder(settings.metrics_folder)
     _log.info("serving", address=settings.shown_address, workers=settings.workers, database=settings.database_shown)
     Supervisor(
         APPLICATION,
         listener=listen(listener, settings.workers),
         patience=settings.drain_seconds + SECONDS_TO_FINISH,
-        on_worker_end=partial(_end_counting, ParentCounters(settings.run_folder)),
         factory=True,
         interface=Interfaces.ASGI,
         address=settings.host,
@@ -87,16 +85,6 @@ def _connections(settings: Settings) -> int:
     if allowed < settings.connections:
         _log.warning("fewer connections than wanted: the system allows few open files", connections=allowed)
     return allowed
-
-
-def _end_counting(counters: ParentCounters, process: int, *, unasked: bool) -> None:
-    """Take over what a worker that has ended had counted."""
-    if unasked:
-        counters.replaced()
-    try:
-        counters.inherit(process)
-    except OSError as error:
-        _log.warning("what a worker had counted is lost", reason=str(error))
 
 
 def _tell_of_first_administrator(database: Database) -> None:

@@ -53,18 +53,13 @@ class Supervisor(MPServer):
         target: str,
         *,
         patience: float,
-        on_worker_end: Callable[..., None],
         listener: socket.socket | None = None,
         **options: Any,  # noqa: ANN401 (Granian's)
     ) -> None:
-        """Serve `target`, at `listener` if there is one. A worker that should end is killed after `patience` seconds.
-
-        `on_worker_end(process, unasked=...)` is called for each worker that has ended while the server goes on.
-        """
+        """Serve `target`, at `listener` if there is one. A worker that does not stop is killed after `patience` s."""
         self._patience = math.ceil(patience)
         super().__init__(target, workers_kill_timeout=self._patience, **options)
         self._listener = listener
-        self._on_worker_end = on_worker_end
         self._failed = False
 
     def serve(self, *_: object, **__: object) -> None:
@@ -125,7 +120,6 @@ class Supervisor(MPServer):
             process=ended.inner.pid,
             ended=how_it_ended(ended.inner.exitcode or 0),
         )
-        self._on_worker_end(ended.inner.pid, unasked=True)
 
     def _reload(self, spawn_target: Target, target_loader: Loader) -> None:
         """Replace the workers one after another by new ones, which read the settings again (SIGHUP).
@@ -142,7 +136,6 @@ class Supervisor(MPServer):
         for worker in list(self.wrks):
             if not self.interrupt_signal:
                 self._respawn_workers([worker.idx], spawn_target, target_loader, delay)
-                self._on_worker_end(worker.inner.pid, unasked=False)
         _log.info("all workers are replaced")
 
     def _can_start(self, target_loader: Loader) -> bool:
@@ -153,7 +146,6 @@ class Supervisor(MPServer):
             _log.error("no process can be started", reason=str(error))
             return False
         trial.join()
-        self._on_worker_end(trial.pid, unasked=False)
         return trial.exitcode == 0
 
 

@@ -12,7 +12,6 @@ from msgspec import structs
 
 from abhidhan.domain.articles import LANGUAGE_CODES, Article, EncyclopediaChoices, Outcome, Reply, clean_title
 from abhidhan.domain.extracts import cut_at_sentence
-from abhidhan.domain.figures import Count, Figure
 from abhidhan.domain.languages import ENGLISH
 from abhidhan.domain.wikis import Manners
 from abhidhan.errors import AbhidhanError, RetryAfter, UnavailableError
@@ -53,9 +52,8 @@ class Encyclopedia:
         clock: Callable[[], float] = time.time,
     ) -> None:
         """Take the sources of each language in the order they are tried; nothing is asked yet."""
-        self._requests = Count("abhidhan_wiki_requests")
         addresses = {source.address for group in sources.values() for source in group if source.address}
-        shared = Shared(database, manners, clock, self._requests, {})
+        shared = Shared(database, manners, clock, {})
         limiters = {each: WikiLimiter(each, shared) for each in addresses}
         self._place = Place(database, sources, limiters, rules, manners.patience / 1000, clock)
         self._flights: dict[Wanted, Flight] = {}
@@ -100,10 +98,6 @@ class Encyclopedia:
                     raise
                 await asyncio.sleep(error.retry_after)
         return await asyncio.shield(self._flight(wanted).task)
-
-    def figures(self) -> list[Figure]:
-        """Return how often which wiki was asked, and what came of it, for whoever watches."""
-        return self._requests.figures()
 
     @asynccontextmanager
     async def running(self, _: object = None) -> AsyncIterator[None]:

@@ -13,10 +13,10 @@ from typing import Final
 import structlog
 
 from abhidhan.background import PeriodicTask, run_to_end
-from abhidhan.domain.figures import Count, Figure
 from abhidhan.domain.mails import GIVEN_UP_AFTER, LEASE_SECONDS, pause_after
 from abhidhan.errors import UnavailableError, sentence
 from abhidhan.mail import Mailer, NotTakenError
+from abhidhan.metrics import MAILS
 from abhidhan.services.mail_writing import Letter, MailSite, write
 from abhidhan.storage import mails as stored
 from abhidhan.storage.engine.database import Database
@@ -28,9 +28,9 @@ BETWEEN_LOOKS: Final = 30.0
 
 ONE_CLICK: Final = {"List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 
-SENT: Final = "sent"
-PUT_OFF: Final = "put off"
-GIVEN_UP: Final = "given up"
+SENT: Final = MAILS.labels("sent")
+PUT_OFF: Final = MAILS.labels("put off")
+GIVEN_UP: Final = MAILS.labels("given up")
 
 _log = structlog.get_logger("abhidhan.mails")
 
@@ -54,11 +54,6 @@ class MailDelivery:
         self._mailer = mailer
         self._site = site
         self._clock = clock
-        self._counted = Count("abhidhan_mails", [(SENT,), (PUT_OFF,), (GIVEN_UP,)])
-
-    def figures(self) -> list[Figure]:
-        """Return how many mails were sent, and how many tries failed, for whoever watches."""
-        return self._counted.figures()
 
     def periodic_tasks(self) -> list[PeriodicTask]:
         """Return the task that sends mails; a mail that is being sent when it is cancelled is sent to the end."""
@@ -87,7 +82,7 @@ class MailDelivery:
             content = await self._database.read(job, long=True)
             if content.letter is not None:
                 await self._send(content.letter)
-                self._counted.add(SENT)
+                SENT.inc()
         except NotTakenError as error:
             await self._put_off(claimed, str(error))
         except UnavailableError as error:
@@ -118,11 +113,11 @@ class MailDelivery:
         job = partial(stored.put_off, claimed=claimed, until=now + pause_after(claimed.tries + 1))
         if now - claimed.due > GIVEN_UP_AFTER:
             _log.error("a mail is given up", **about)
-            self._counted.add(GIVEN_UP)
+            GIVEN_UP.inc()
             job = partial(stored.give_up, claimed=claimed, now=now, until=now + pause_after(claimed.tries + 1))
         else:
             _log.warning("a mail could not be sent", **about)
-            self._counted.add(PUT_OFF)
+            PUT_OFF.inc()
         await self._database.write(job, public=False)
 
     async def _settle(self, claimed: Claim, told: int) -> None:

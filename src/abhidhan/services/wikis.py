@@ -11,7 +11,6 @@ import structlog
 from msgspec import structs
 
 from abhidhan.domain.articles import Outcome, Reply
-from abhidhan.domain.figures import Count
 from abhidhan.domain.wikis import (
     ALL_WIKIS,
     TOLERATED_FAILURES,
@@ -25,6 +24,7 @@ from abhidhan.domain.wikis import (
 )
 from abhidhan.encyclopedia.source import ArticleSource
 from abhidhan.errors import RetryAfter, UnavailableError
+from abhidhan.metrics import WIKI_REQUESTS
 from abhidhan.storage import wikis
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.engine.reader import Reader
@@ -39,7 +39,7 @@ _log = structlog.get_logger("abhidhan.encyclopedia")
 
 
 class Shared(NamedTuple):
-    """What the limiters of a process share: the clock tells seconds since 1970, requests are counted by outcome.
+    """What the limiters of a process share: the clock tells seconds since 1970.
 
     `next_requests` are used where the database is only read: times of the event loop before which wikis are not asked.
     """
@@ -47,7 +47,6 @@ class Shared(NamedTuple):
     database: Database
     manners: Manners
     clock: Callable[[], float]
-    requests: Count
     next_requests: dict[str, float]
 
 
@@ -61,7 +60,7 @@ class WikiLimiter:
         """Take the address of the wiki."""
         self.retry_after = 0
         """Seconds after which callers may come back, while the wiki is slow or away; else 0."""
-        self._database, self._manners, self._clock, self._requests, self._next_requests = shared
+        self._database, self._manners, self._clock, self._next_requests = shared
         self._address = address
         self._addresses = (address, ALL_WIKIS) if self._manners.over_all else (address,)
         self._queue = asyncio.Lock()
@@ -130,7 +129,7 @@ class WikiLimiter:
     async def ask(self, source: ArticleSource, titles: Sequence[str]) -> Reply:
         """Send one request."""
         self._reply = await source.find(titles)
-        self._requests.add(self._address, str(self._reply.outcome))
+        WIKI_REQUESTS.labels(self._address, self._reply.outcome).inc()
         if self._reply.outcome is Outcome.UNREACHABLE:
             self.dismiss(self._reply.retry_after or RetryAfter.MOMENT)
         else:

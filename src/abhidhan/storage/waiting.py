@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
+from prometheus_client.samples import Sample
 from sqlalchemy import BigInteger, ColumnElement, Select, Table, bindparam, case, func, select
 
 from abhidhan.domain.drafts import Kind
-from abhidhan.domain.figures import Figure
 from abhidhan.domain.submissions import Status
 from abhidhan.domain.wikis import ALL_WIKIS
 from abhidhan.storage import wikis
@@ -36,30 +36,31 @@ _MAILS: Final = Query(
 )
 
 
-def read_waiting(reader: Reader, now: int) -> list[Figure]:
+def read_waiting(reader: Reader, now: int) -> list[Sample]:
     """Read what waits for review, what mails are due, and which wikis are left alone for now."""
     return [*_reviews(reader), *_mails(reader, now), *_wikis(reader, now)]
 
 
-def _reviews(reader: Reader) -> Iterator[Figure]:
+def _reviews(reader: Reader) -> Iterator[Sample]:
     files = [(*reader.rows(query)[0], kind) for kind, query in _FILES.items()]
     waiting = {kind: (count, oldest) for count, oldest, kind in (*reader.rows(_SUBMISSIONS), *files)}
     for kind in _KINDS:
         count, oldest = waiting.get(kind, (0, None))
-        yield Figure("abhidhan_review_waiting", (kind,), count)
+        yield Sample("abhidhan_review_waiting", {"kind": kind}, count)
         if oldest is not None:
-            yield Figure("abhidhan_review_oldest_timestamp_seconds", (kind,), oldest)
+            yield Sample("abhidhan_review_oldest_timestamp_seconds", {"kind": kind}, oldest)
 
 
-def _mails(reader: Reader, now: int) -> Iterator[Figure]:
+def _mails(reader: Reader, now: int) -> Iterator[Sample]:
     ((count, oldest, tried),) = reader.rows(_MAILS, now=now)
-    yield Figure("abhidhan_mails_waiting", ("new",), count - tried)
-    yield Figure("abhidhan_mails_waiting", ("failed",), tried)
+    yield Sample("abhidhan_mails_waiting", {"state": "new"}, count - tried)
+    yield Sample("abhidhan_mails_waiting", {"state": "failed"}, tried)
     if oldest is not None:
-        yield Figure("abhidhan_mails_oldest_timestamp_seconds", (), oldest)
+        yield Sample("abhidhan_mails_oldest_timestamp_seconds", {}, oldest)
 
 
-def _wikis(reader: Reader, now: int) -> Iterator[Figure]:
+def _wikis(reader: Reader, now: int) -> Iterator[Sample]:
     for wiki in wikis.read(reader).values():
         if wiki.address != ALL_WIKIS:
-            yield Figure("abhidhan_wiki_closed", (wiki.address,), wiki.failures > 0 and wiki.free_at > now * 1000)
+            is_closed = wiki.failures > 0 and wiki.free_at > now * 1000
+            yield Sample("abhidhan_wiki_closed", {"wiki": wiki.address}, is_closed)

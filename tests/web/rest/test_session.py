@@ -10,10 +10,10 @@ from abhidhan.domain.slowdown import RESET_BY_LINK
 from abhidhan.domain.visits import Visit
 from abhidhan.errors import AbhidhanError, CodeRequiredError, DiskFullError, InputError, TooManyRequestsError, sentence
 from abhidhan.passwords import Passwords
-from abhidhan.services.accounts.counted import SignIns
 from abhidhan.services.accounts.people import NewAccount
-from abhidhan.services.accounts.sign_in import Accounts
+from abhidhan.services.accounts.sign_in import Accounts, count_sign_in
 from tests.support.contributing import HOST, PASSWORD, Site, cookie_of
+from tests.support.metrics import counting
 
 OTHER_SITE = "https://evil.example"
 
@@ -404,25 +404,19 @@ def test_over_https_the_cookie_is_for_this_host_alone(site: Site) -> None:
 
 def test_attempts_are_counted_by_how_they_ended(site: Site) -> None:
     site.add("anil", signed_in=False)
-    for password in (PASSWORD, "wrong", "wrong", PASSWORD):
-        site.sign_in("anil", password)
-    while site.sign_in("nobody", "wrong").status != 429:
-        pass
-
-    counted = {figure.labels[0]: figure.number for figure in site.write_side.accounts.sign_ins.figures()}
+    with counting("sign_ins_total", "result") as counted:
+        for password in (PASSWORD, "wrong", "wrong", PASSWORD):
+            site.sign_in("anil", password)
+        while site.sign_in("nobody", "wrong").status != 429:
+            pass
 
     assert (counted["succeeded"], counted["slowed"]) == (2, 1)
     assert counted["failed"] >= 3
 
 
-@pytest.mark.parametrize(("code", "failed"), [("", 0), ("123456", 1)])
-def test_who_is_asked_for_a_code_has_not_failed_yet(code: str, failed: int) -> None:
-    sign_ins = SignIns()
-    with pytest.raises(CodeRequiredError), sign_ins.counting(code):
+@pytest.mark.parametrize(("code", "expected"), [("", {}), ("123456", {"failed": 1})])
+def test_who_is_asked_for_a_code_has_not_failed_yet(code: str, expected: dict[str, float]) -> None:
+    with counting("sign_ins_total", "result") as counted, pytest.raises(CodeRequiredError), count_sign_in(code):
         raise CodeRequiredError(sentence("A code is needed."), "a step")
 
-    assert {figure.labels[0]: figure.number for figure in sign_ins.figures()} == {
-        "succeeded": 0,
-        "failed": failed,
-        "slowed": 0,
-    }
+    assert counted == expected

@@ -25,7 +25,6 @@ from abhidhan.domain.tickets import (
 from abhidhan.domain.two_factor import TwoFactorRule
 from abhidhan.errors import ConflictError, InputError, NotFoundError, Problem, quoted, sentence
 from abhidhan.passwords import Passwords
-from abhidhan.services.accounts.counted import SignIns
 from abhidhan.services.accounts.security_log import record
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import sessions as stored_sessions
@@ -81,7 +80,6 @@ class People:
         self._database = database
         self._passwords = passwords
         self.rules = rules
-        self.sign_ins = SignIns()
         self._clock = clock
 
     def now(self) -> int:

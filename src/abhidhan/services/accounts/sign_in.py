@@ -1,6 +1,8 @@
 """Accounts: signing up and in, by a password and a code, and changing the password."""
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Final
 
@@ -12,7 +14,15 @@ from abhidhan.domain.slowdown import Slowdown
 from abhidhan.domain.tickets import SECOND_STEP_SECONDS, Ticket, TicketKind
 from abhidhan.domain.two_factor import TwoFactorRule
 from abhidhan.domain.visits import Visit, try_key
-from abhidhan.errors import CodeRequiredError, ForbiddenError, InputError, SignInRequiredError, sentence
+from abhidhan.errors import (
+    CodeRequiredError,
+    ForbiddenError,
+    InputError,
+    SignInRequiredError,
+    TooManyRequestsError,
+    sentence,
+)
+from abhidhan.metrics import SIGN_INS
 from abhidhan.passwords import Standing, Turn
 from abhidhan.services.accounts.people import NewAccount, cleaned, new_password, token_hash
 from abhidhan.services.accounts.resets import Resets
@@ -28,6 +38,8 @@ SIGN_IN_FIRST: Final = "Sign in first, at /api/session."
 CODE_NEEDED: Final = sentence("You also need a code from your app, or a recovery code.")
 WRONG_CODE: Final = sentence("The code is wrong, has expired, or has already been used.")
 TOO_LATE: Final = sentence("That took too long. Sign in again.")
+SUCCEEDED, FAILED, SLOWED = (SIGN_INS.labels(result) for result in ("succeeded", "failed", "slowed"))
+
 NO_INVITATION: Final = sentence("`%(parameter)s` has already been used or has expired.", parameter="invitation")
 
 
@@ -45,6 +57,24 @@ class Trying(msgspec.Struct, frozen=True):
     step: str = ""
 
 
+@contextmanager
+def count_sign_in(code: str) -> Iterator[None]:
+    """Count an attempt to sign in. Asking for a code after the right password is neither a failure nor a success."""
+    try:
+        yield
+    except TooManyRequestsError:
+        SLOWED.inc()
+        raise
+    except CodeRequiredError:
+        if code:
+            FAILED.inc()
+        raise
+    except (SignInRequiredError, ForbiddenError):
+        FAILED.inc()
+        raise
+    SUCCEEDED.inc()
+
+
 class Accounts(Resets):
     """All that people do with their own accounts, and what administrators do with those of others."""
 
@@ -56,7 +86,7 @@ class Accounts(Resets):
         Raises SignInRequiredError, CodeRequiredError (only to whoever knows the password), ForbiddenError for a
         disabled account, TooManyRequestsError.
         """
-        with self.sign_ins.counting(code):
+        with count_sign_in(code):
             return await self._sign_in(username, password, visit, code)
 
     async def second_step(self, step: str, code: str, visit: Visit) -> str:
@@ -64,7 +94,7 @@ class Accounts(Resets):
 
         Raises CodeRequiredError for a wrong code, SignInRequiredError when it is too late, TooManyRequestsError.
         """
-        with self.sign_ins.counting(code):
+        with count_sign_in(code):
             return await self._second_step(step, code, visit)
 
     # --- one's own account ----------------------------------------------------------------------------------------

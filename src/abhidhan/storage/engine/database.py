@@ -18,7 +18,6 @@ from sqlalchemy.exc import DBAPIError
 from abhidhan.background import PeriodicTask, run_tasks
 from abhidhan.disk import refuse_unwritable
 from abhidhan.domain.catalogue import Catalogue
-from abhidhan.domain.figures import Figure
 from abhidhan.errors import ReadOnlyError, UnwritableError
 from abhidhan.storage.engine import newer
 from abhidhan.storage.engine.catalogue import read_catalogue
@@ -300,10 +299,6 @@ class Database:
             kept = (version, read_catalogue(reader.rows))
             self.kept_catalogue = kept
         return kept[1]
-
-    def figures(self) -> list[Figure]:
-        """Return what is done now and what has failed, for whoever watches."""
-        return [*self._threads.figures(), *self._writing_thread.figures(), *self._translating.counted.figures()]
 
     def close(self) -> None:
         """Finish what runs and close every connection."""

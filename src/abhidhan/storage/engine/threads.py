@@ -10,7 +10,7 @@ from threading import Lock, Thread
 from time import perf_counter
 from typing import Any, TypeVar
 
-from abhidhan.domain.figures import Figure
+from abhidhan import metrics
 
 T = TypeVar("T")
 
@@ -42,8 +42,11 @@ class Threads:
         self._is_closed = False
         self._waiting = 0
         self._running = 0
-        self._begun = 0
-        self._waited = 0.0
+        self._running_jobs = metrics.DATABASE_JOBS.labels(work, "running")
+        self._waiting_jobs = metrics.DATABASE_JOBS.labels(work, "waiting")
+        self._jobs_begun = metrics.DATABASE_JOBS_BEGUN.labels(work)
+        self._wait_seconds = metrics.DATABASE_WAIT.labels(work)
+        metrics.DATABASE_THREADS.labels(work).inc(size)
 
     async def run(self, job: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 (whatever the job takes)
         """Run a job in one of the threads. Raises RuntimeError when they are closed."""
@@ -59,22 +62,13 @@ class Threads:
     def close(self) -> None:
         """Finish what was begun, and what waits."""
         with self._guard:
+            if not self._is_closed:
+                metrics.DATABASE_THREADS.labels(self._work).dec(self._size)
             ending, self._threads, self._is_closed = self._threads, [], True
         for _ in ending:
             self._jobs.put(None)
         for thread in ending:
             thread.join()
-
-    def figures(self) -> list[Figure]:
-        """Return how many threads there may be, what runs and waits, and how long what has begun had waited in all."""
-        with self._guard:
-            return [
-                Figure("abhidhan_database_threads", (self._work,), self._size),
-                Figure("abhidhan_database_jobs", (self._work, "running"), self._running),
-                Figure("abhidhan_database_jobs", (self._work, "waiting"), self._waiting),
-                Figure("abhidhan_database_jobs_begun", (self._work,), self._begun),
-                Figure("abhidhan_database_wait_seconds", (self._work,), self._waited),
-            ]
 
     def _ask(self, job: _Job) -> None:
         with self._guard:
@@ -83,6 +77,7 @@ class Threads:
             if len(self._threads) < min(self._size, self._running + self._waiting + 1):
                 self._begin_thread()
             self._waiting += 1
+            self._waiting_jobs.inc()
             # Within the guard, so that `close` ends the threads behind it.
             self._jobs.put(job)
 
@@ -97,6 +92,7 @@ class Threads:
         with self._guard:
             if not job.is_begun:
                 self._waiting -= 1
+                self._waiting_jobs.dec()
 
     def _work_on(self) -> None:
         while (job := self._jobs.get()) is not None:
@@ -112,8 +108,10 @@ class Threads:
             job.is_begun = True
             self._waiting -= 1
             self._running += 1
-            self._begun += 1
-            self._waited += perf_counter() - job.asked
+            self._waiting_jobs.dec()
+            self._running_jobs.inc()
+            self._jobs_begun.inc()
+            self._wait_seconds.inc(perf_counter() - job.asked)
         return True
 
     def _do(self, job: _Job) -> None:
@@ -124,6 +122,7 @@ class Threads:
             outcome, settle = error, job.future.set_exception
         with self._guard:
             self._running -= 1
+            self._running_jobs.dec()
         # Nobody waits on a loop that is closed.
         with suppress(RuntimeError):
             job.future.get_loop().call_soon_threadsafe(_settle, job.future, settle, outcome)

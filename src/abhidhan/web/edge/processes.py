@@ -1,4 +1,4 @@
-"""What the system tells of processes, and the package of this program."""
+"""The memory of this process, and the version of this program."""
 
 import json
 import os
@@ -9,42 +9,29 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from abhidhan.domain.figures import Figure
-
 UNKNOWN: Final = ""
 LENGTH_OF_COMMIT: Final = 12
 
 
-def is_alive(process: int) -> bool:
-    """Say whether there is such a process."""
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+def memory() -> int:
+    """Return the memory of this process in bytes; 0 on a system without /proc.
 
-
-def memory_of(process: int) -> int | None:
-    """Return the memory in bytes that is a process's own; None where the system does not tell (without /proc).
-
-    That is without files that it has mapped, such as the database: the system takes their memory back when it needs it.
+    Files mapped into memory, such as the database, are left out: the system takes their memory back when it needs it.
     """
     try:
-        _, resident, of_files, *_ = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()
+        _, resident, of_files, *_ = Path("/proc/self/statm").read_text(encoding="ascii").split()
     except (OSError, ValueError):
-        return None
+        return 0
     return (int(resident) - int(of_files)) * os.sysconf("SC_PAGE_SIZE")
 
 
-def build_info() -> Figure:
-    """Return which program this is. The commit is known of what pip installed from Git or from a checkout."""
+def build_info() -> dict[str, str]:
+    """Return the versions of the program and of Python, and the commit if pip installed from Git or a checkout."""
     version, commit = UNKNOWN, UNKNOWN
     with suppress(PackageNotFoundError):
         package = distribution("abhidhan")
         version, commit = package.version, commit_of(package.read_text("direct_url.json") or "{}")
-    return Figure("abhidhan_build_info", (version, platform.python_version(), commit[:LENGTH_OF_COMMIT]), 1)
+    return {"version": version, "python": platform.python_version(), "commit": commit[:LENGTH_OF_COMMIT]}
 
 
 def commit_of(origin: str) -> str:

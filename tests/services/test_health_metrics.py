@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from prometheus_client.samples import Sample
 from structlog.testing import capture_logs
 
 from abhidhan.errors import LostDatabaseError
 from abhidhan.media.made_store import MadeStore
-from abhidhan.services import watching
+from abhidhan.services import health_metrics
 from abhidhan.services.exchange import backup
-from abhidhan.services.watching import Places, Watching
+from abhidhan.services.health_metrics import HealthMetrics, MonitoredPaths
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 from tests.support.databases import SqliteDatabases, nothing
@@ -41,23 +42,23 @@ class CountedDatabase(Database):
         return await super().read(work, long=long)
 
 
-def places(home: Path) -> Places:
-    return Places(home, home / "backups", MadeStore(home / "downloads"), MadeStore(home / "packs"))
+def paths(home: Path) -> MonitoredPaths:
+    return MonitoredPaths(home, home / "backups", MadeStore(home / "downloads"), MadeStore(home / "packs"))
 
 
-def told(figures: Any) -> dict[Any, float]:  # noqa: ANN401
-    return {(name.removeprefix("abhidhan_"), *labels): number for name, labels, number in figures}
+def told(samples: list[Sample]) -> dict[Any, float]:
+    return {(each.name.removeprefix("abhidhan_"), *each.labels.values()): each.value for each in samples}
 
 
 def test_however_many_ask_the_database_is_asked_now_and_then(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
     now = [100.0]
 
     async def scene(database: CountedDatabase) -> list[int]:
-        watched = Watching(database, places(tmp_path), clock=lambda: now[0])
+        watched = HealthMetrics(database, paths(tmp_path), clock=lambda: now[0])
         asked = []
         for seconds in (0, 0, 9, 0.5, 0.6, 0):
             now[0] += seconds
-            results = await asyncio.gather(*(watched.figures() for _ in range(3)))
+            results = await asyncio.gather(*(watched.read() for _ in range(3)))
             assert all(told(each)["database_up",] == 1 for each in results)
             asked.append(database.asked)
         return asked
@@ -73,13 +74,13 @@ def test_what_takes_long_to_read_is_read_more_seldom(sqlite_databases: SqliteDat
         now[0] += 3
 
     async def scene(database: CountedDatabase) -> None:
-        watched = Watching(database, places(tmp_path), clock=lambda: now[0])
-        await watched.figures()
+        watched = HealthMetrics(database, paths(tmp_path), clock=lambda: now[0])
+        await watched.read()
         now[0] += 59
-        await watched.figures()
+        await watched.read()
         assert database.asked == 1
         now[0] += 2
-        await watched.figures()
+        await watched.read()
         assert database.asked == 2
 
     with CountedDatabase(sqlite_databases.copy(nothing), take_long) as database:
@@ -89,19 +90,19 @@ def test_what_takes_long_to_read_is_read_more_seldom(sqlite_databases: SqliteDat
 def test_a_database_that_does_not_answer_is_told_as_away_and_asked_once(
     sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watching, "PATIENCE", 0.01)
+    monkeypatch.setattr(health_metrics, "TIMEOUT_SECONDS", 0.01)
     go = threading.Event()
 
     async def scene(database: CountedDatabase) -> None:
-        watched = Watching(database, places(tmp_path))
+        watched = HealthMetrics(database, paths(tmp_path))
         for _ in range(6):
-            seen = told(await watched.figures())
+            seen = told(await watched.read())
             assert (seen["database_up",], ("review_waiting", "word") in seen) == (0, False)
             assert seen["disk_free_bytes",] > 0
         assert database.asked == 1
         go.set()
         async with asyncio.timeout(PATIENCE):
-            while not told(await watched.figures())["database_up",]:  # noqa: ASYNC110  # a thread changes it
+            while not told(await watched.read())["database_up",]:  # noqa: ASYNC110  # a thread changes it
                 await asyncio.sleep(0.01)
 
     with CountedDatabase(sqlite_databases.copy(nothing), lambda: go.wait(PATIENCE)) as database:
@@ -116,17 +117,17 @@ def test_whatever_fails_the_other_figures_are_told(
         raise error
 
     with CountedDatabase(sqlite_databases.copy(nothing), fail) as database, capture_logs() as logs:
-        seen = told(asyncio.run(Watching(database, places(tmp_path)).figures()))
+        seen = told(asyncio.run(HealthMetrics(database, paths(tmp_path)).read()))
 
     assert (seen["database_up",], seen["database_bytes",] > 0, len(logs)) == (0, True, lines)
 
 
 def test_the_files_tell_when_they_were_made(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
-    where = places(tmp_path)
+    where = paths(tmp_path)
     with CountedDatabase(sqlite_databases.copy(nothing)) as database:
 
         def made() -> dict[Any, float]:
-            seen = told(asyncio.run(Watching(database, where).figures()))
+            seen = told(asyncio.run(HealthMetrics(database, where).read()))
             return {what: number for (name, *labels), number in seen.items() if "made" in name for what in labels}
 
         assert made() == {}

@@ -1,0 +1,35 @@
+"""The metrics of this process, as tests compare them."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from abhidhan.metrics import REGISTRY
+
+Counted = dict[str, float]
+
+
+def metric(name: str, **labels: str) -> float:
+    """Return the value of a metric of this process; 0 if there is none."""
+    return REGISTRY.get_sample_value(f"abhidhan_{name}", labels) or 0.0
+
+
+@contextmanager
+def counting(name: str, label: str, **labels: str) -> Iterator[Counted]:
+    """Return what is counted meanwhile, by the values of a label that have changed; it is filled in at the end."""
+    counted: Counted = {}
+    before = _values(name, label, labels)
+    yield counted
+    after = _values(name, label, labels)
+    counted.update(
+        {value: after[value] - before.get(value, 0) for value in after if after[value] != before.get(value, 0)}
+    )
+
+
+def _values(name: str, label: str, labels: dict[str, str]) -> Counted:
+    """Add up the samples that have these labels, by the values of another label."""
+    values: Counted = defaultdict(float)
+    for sample in (sample for family in REGISTRY.collect() for sample in family.samples):
+        if sample.name == f"abhidhan_{name}" and labels.items() <= sample.labels.items():
+            values[sample.labels[label]] += sample.value
+    return values
