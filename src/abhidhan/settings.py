@@ -95,8 +95,8 @@ class Settings(BaseSettings):
         default=3,
         ge=2,
         le=100,
-        description="How many connections to PostgreSQL one worker may have: one for what every request reads, the "
-        "others for longer searches and for writing. SQLite needs none.",
+        description="How many connections to PostgreSQL one worker may have: half of them (rounded down) for what "
+        "every request reads, the others for longer searches and for writing. SQLite needs none.",
     )
     host: str = Field(default="127.0.0.1", description="The network address to listen on; 0.0.0.0 for all of them.")
     port: int = Field(default=8080, ge=1, le=65_535, description="The port to listen on.")

@@ -96,7 +96,7 @@ def test_an_article_is_fetched_once_and_then_kept(database: Database) -> None:
 
 def test_articles_pass_uncached_where_the_database_is_only_read(database: Database) -> None:
     source = FakeSource({"Assam": found("Assam")}, address=WIKI)
-    database.is_read_only = True
+    database.write_state.is_read_only = True
 
     first, second = show(encyclopedia_of(database, source), "Assam", "Assam")
 
@@ -357,7 +357,7 @@ def test_a_wiki_gets_the_rest_it_wishes(database: Database) -> None:
 @pytest.mark.parametrize("is_read_only", [False, True])
 def test_requests_keep_their_distance_over_all_wikis(database: Database, *, is_read_only: bool) -> None:
     moments: list[float] = []
-    database.is_read_only = is_read_only
+    database.write_state.is_read_only = is_read_only
 
     class Timed(FakeSource):
         async def find(self, titles: object) -> Reply:

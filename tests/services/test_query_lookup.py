@@ -1,5 +1,4 @@
 import asyncio
-import threading
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -14,13 +13,13 @@ from abhidhan.services.dictionary.lists import LanguageParam
 from abhidhan.services.dictionary.query_lookup import LookupResult
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
-from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.databases import PostgresqlDatabases, SqliteDatabases, opened, with_sample
 
 T = TypeVar("T")
 
 
 class WatchedDatabase(Database):
-    """A database that notes for each job whether a thread runs it."""
+    """A database that notes for each job whether it is long."""
 
     def __init__(self, url: str) -> None:
         """Take the address of the database."""
@@ -28,15 +27,9 @@ class WatchedDatabase(Database):
         self.aside: list[bool] = []
 
     async def read(self, job: Callable[[Reader], T], *, long: bool = False) -> T:
-        """Note where a job runs, and run it."""
-        return await super().read(self._noted(job), long=long)
-
-    def _noted(self, job: Callable[[Reader], T]) -> Callable[[Reader], T]:
-        def noted(reader: Reader) -> T:
-            self.aside.append(threading.current_thread() is not threading.main_thread())
-            return job(reader)
-
-        return noted
+        """Note whether a job is long, and run it."""
+        self.aside.append(long)
+        return await super().read(job, long=long)
 
 
 def look_up(database: Database, query: str, language: str = "0") -> LookupResult:
@@ -47,13 +40,15 @@ def look_up(database: Database, query: str, language: str = "0") -> LookupResult
     ("query", "aside"),
     [("পানী", [False]), ("হঠাত", [False]), ("koribo", [False, True]), ("water fire sun moon", [False, True])],
 )
-def test_on_sqlite_only_what_is_not_found_at_once_is_looked_for_in_a_thread(
-    sqlite_databases: SqliteDatabases, query: str, aside: list[bool]
+def test_only_what_is_not_found_at_once_is_looked_for_by_a_long_job(
+    sqlite_databases: SqliteDatabases, postgresql_databases: PostgresqlDatabases, query: str, aside: list[bool]
 ) -> None:
-    with opened(sqlite_databases, with_sample) as dictionary, WatchedDatabase(str(dictionary.url)) as watched:
-        look_up(watched, query)
-
-        assert watched.aside == aside
+    for databases in (sqlite_databases, postgresql_databases):
+        with opened(databases, with_sample) as dictionary:
+            url = dictionary.url.render_as_string(hide_password=False)
+            with WatchedDatabase(url) as watched:
+                look_up(watched, query)
+                assert watched.aside == aside
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,11 @@ from sqlalchemy import bindparam, delete, select, text
 
 from abhidhan.errors import DamagedDatabaseError, SettingError, UnavailableError
 from abhidhan.storage import schema
-from abhidhan.storage.engine.connections import parse_url
+from abhidhan.storage.engine.connections import open_for_reading, parse_url
 from abhidhan.storage.engine.database import TRIES, Database, Writer
 from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.engine.reading import READER_CACHE_KIB
 from tests.support.databases import SqliteDatabases, nothing
 from tests.support.postgresql import PostgresqlServer
 
@@ -122,7 +123,8 @@ def test_readers_have_the_database_mapped_and_go_on_when_its_file_grows_and_shri
         async def read_everywhere() -> list[list[Row]]:
             return [await database.read(lambda reader: reader.rows(NAMES), long=is_long) for is_long in (False, True)]
 
-        assert database.read_now(lambda reader: reader.pragma("mmap_size")) > 0
+        with closing(open_for_reading(database.url, READER_CACHE_KIB, sorts_on_disk=False)) as connection:
+            assert connection.execute("PRAGMA mmap_size", ()).fetchall()[0][0] > 0
         for _ in range(2):
             database.write_now(lambda connection: [add_source(code)(connection) for (code,) in names])
             grown = _size_after(file, CHECKPOINT)

@@ -21,7 +21,7 @@ from abhidhan.settings import Settings
 from abhidhan.storage.engine import locks
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.locks import importing
-from abhidhan.storage.engine.pipeline import connect
+from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.migrate import reached
 from abhidhan.storage.schema import lease, sense, source
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing, with_sample
@@ -77,11 +77,9 @@ def test_clients_that_are_given_each_others_connections_read_and_write_as_if_alo
 def test_no_statement_is_compiled_where_the_connection_is_nobody_elses(direct: str, pooled: str) -> None:
     async def scene(url: str) -> set[str]:
         with Database(url) as one:
-            pipeline = await connect(one.url)
-            [(on_loop,)] = await pipeline.ask(_COMPILING, ())
-            pipeline.close()
+            short = await one.read(lambda reader: reader.row(Query(text(_COMPILING))))  # type: ignore[arg-type]
             asked = one.read_transaction(lambda connection: connection.execute(text(_COMPILING)).scalar_one())
-            return {str(on_loop), await asked}
+            return {str(short[0]) if short else "", await asked}
 
     assert asyncio.run(scene(direct)) == {"off, set in this session"}
     assert "off, set in this session" not in asyncio.run(scene(pooled))

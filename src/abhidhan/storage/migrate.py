@@ -17,8 +17,9 @@ from abhidhan.disk import make_private, make_private_folder, refuse_unwritable, 
 from abhidhan.errors import DamagedDatabaseError, DatabaseError, NewerDatabaseError, cannot_be_written
 from abhidhan.file_lock import FileLock
 from abhidhan.storage.engine.connections import shown_address, sqlite_file
-from abhidhan.storage.engine.database import IS_IN_RECOVERY, Database
+from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.newer import POSTGRESQL_LOCK
+from abhidhan.storage.engine.standby import IS_IN_RECOVERY
 from abhidhan.storage.migrations import REVISIONS
 from abhidhan.storage.other_servers import refuse_used_database, refuse_used_file
 from abhidhan.storage.schema import metadata
@@ -96,7 +97,7 @@ def _prepare_postgresql(database: Database) -> Prepared:
         _refuse_others(found, "The database")
         if found == NEWEST:
             return Prepared.CURRENT
-        if connection.execute(text(IS_IN_RECOVERY)).scalar():
+        if connection.execute(IS_IN_RECOVERY).scalar():
             raise DatabaseError(
                 "The database is a standby, and lacks tables of this version: start this version first on a server "
                 "whose database is the primary."

@@ -90,10 +90,6 @@ class Reader:
         row = self.row(READ_VERSION, id=1)
         return int(row[0]) if row else 0
 
-    def pragma(self, name: str) -> int:
-        """Read a number from SQLite itself."""
-        return int(self._connection.execute(f"PRAGMA {name}", ()).fetchall()[0][0])
-
     def damage(self) -> list[str]:
         """Let SQLite look through its own file; PostgreSQL does so by itself."""
         if self.engine != "sqlite":
