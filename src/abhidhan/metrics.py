@@ -4,9 +4,7 @@ Each worker has files in the format of prometheus_client, and each adds up the f
 the worker that replaces another one gets its number and continues its counters, so that none falls.
 """
 
-import fcntl
 import math
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -23,6 +21,7 @@ from prometheus_client.samples import Sample
 
 from abhidhan.disk import reserve
 from abhidhan.errors import cannot_be_written
+from abhidhan.file_lock import FileLock
 
 KIBIBYTE: Final = 1024
 SIZES: Final = {
@@ -136,15 +135,16 @@ class WorkerFiles:
 
     def __init__(self, folder: Path) -> None:
         """Open the files of the lowest number that no living worker has. Raises OSError."""
-        free = ((number, _try_lock(folder / f"{number}.lock")) for number in count(1))
+        numbered = ((number, FileLock(folder / f"{number}.lock")) for number in count(1))
         self._folder = folder
-        self._number, self._lock = next((number, lock) for number, lock in free if lock is not None)
+        self._number, self._lock = next((number, lock) for number, lock in numbered if lock.acquire(blocking=False))
+        self._ready = folder / f"{self._number}.ready"
         for value in _values:
             value.reset()
-        # A worker that is asked to end clears both.
-        if os.fstat(self._lock).st_size and any(folder.glob(f"gauge_*_{self._number}.db")):
+        # A worker that is asked to end removes both.
+        if self._ready.exists() and any(folder.glob(f"gauge_*_{self._number}.db")):
             WORKER_RESPAWNS.inc()
-        os.ftruncate(self._lock, 0)
+        self._ready.unlink(missing_ok=True)
         mark_process_dead(self._number, folder)
         self._files = {name: _open(folder / f"{name}_{self._number}.db", size) for name, size in SIZES.items()}
         self.save()
@@ -159,7 +159,7 @@ class WorkerFiles:
         """Count this worker among those that answer."""
         WORKERS.set(1)
         with suppress(OSError):
-            os.pwrite(self._lock, str(os.getpid()).encode(), 0)
+            self._ready.touch()
 
     def close(self) -> None:
         """Save the counters, remove the gauges, and give the number to another worker."""
@@ -167,8 +167,8 @@ class WorkerFiles:
         while self._files:
             self._files.popitem()[1].close()
         mark_process_dead(self._number, self._folder)
-        os.ftruncate(self._lock, 0)
-        os.close(self._lock)
+        self._ready.unlink(missing_ok=True)
+        self._lock.release()
 
 
 class AllWorkers(Collector):
@@ -212,33 +212,18 @@ def open_worker_files(folder: Path) -> WorkerFiles | None:
         return None
 
 
-def is_ready(folder: Path, process: int) -> bool:
-    """Return whether a worker has started and answers."""
-    return any(path.read_text(encoding="ascii") == str(process) for path in folder.glob("*.lock"))
-
-
 def _files_to_add(folder: Path) -> list[str]:
     """List the files of all workers, without the gauges of those that have ended."""
     ended = set()
     for path in folder.glob("*.lock"):
-        if (lock := _try_lock(path)) is not None:
-            os.close(lock)
+        lock = FileLock(path)
+        if lock.acquire(blocking=False):
+            lock.release()
             ended.add(path.stem)
     files = [
         path for path in folder.glob("*.db") if path.stem.rpartition("_")[2] not in ended or "gauge" not in path.stem
     ]
     return [str(path) for path in files]
-
-
-def _try_lock(path: Path) -> int | None:
-    """Lock a file and return its descriptor, or None if another process holds the lock."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(descriptor)
-        return None
-    return descriptor
 
 
 def _open(path: Path, size: int) -> MmapedDict:
