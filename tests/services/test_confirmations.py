@@ -122,7 +122,7 @@ def test_pages_follow_each_other_and_tell_how_many_are_left(dictionary: Database
 
     assert [idea.id for page in pages for idea in page.items] == [idea.id for idea in whole.items]
     assert {page.total for page in pages} == {len(whole.items)}
-    assert unchecked_page(dictionary, 2, whole.total + 5).items == ()
+    assert not unchecked_page(dictionary, 2, whole.total + 5).items
 
 
 def test_a_confirmed_idea_leaves_the_list_and_tells_by_whom_and_when(dictionary: Database) -> None:
