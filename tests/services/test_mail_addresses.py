@@ -364,7 +364,7 @@ def test_a_worker_that_dies_while_it_asks_loses_no_question(post: Post, monkeypa
     post.choose("chand")
 
     class Death(BaseException):
-        """No error that the program handles. (asyncio raises KeyboardInterrupt in whatever runs then.)"""
+        """No error that the program handles. Asyncio would raise KeyboardInterrupt elsewhere, too."""
 
     async def die(*_: object) -> None:
         raise Death
