@@ -9,7 +9,7 @@ from abhidhan.domain.records import IdeaRecord, WordRecord
 from abhidhan.domain.text.closeness import distance
 from abhidhan.errors import InputError, NotFoundError
 from abhidhan.services.dictionary.lookup import Begun, look_up, look_up_one, look_up_quickly, look_up_the_rest
-from abhidhan.services.dictionary.ways import MOST_ENTRIES
+from abhidhan.services.dictionary.strategies.batch import MAX_ENTRIES
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
@@ -111,7 +111,7 @@ def test_words_in_roman_letters_that_sound_so_take_no_place_of_words_of_other_sc
     with opened(databases, with_many_that_sound_alike) as dictionary:
         (item,) = found(dictionary, typed)
 
-    assert len(ALIKE) > MOST_ENTRIES
+    assert len(ALIKE) > MAX_ENTRIES
     assert word in [suggestion.word for suggestion in item.suggestions]
 
 

@@ -5,9 +5,12 @@ import pytest
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, BENGALI, ENGLISH, HINDI
 from abhidhan.domain.matching.cascade import Match, SearchMatch
 from abhidhan.services.dictionary.lookup import look_up
-from abhidhan.services.dictionary.parts import find_parts
 from abhidhan.services.dictionary.search import search
+from abhidhan.services.dictionary.strategies import guess
+from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch
+from abhidhan.services.dictionary.strategies.registry import MADE_OF_OTHERS
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
 from tests.support.cascade import disagreements
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import statements
@@ -89,7 +92,8 @@ def test_all_that_a_text_may_be_made_of_is_asked_by_one_statement(
 ) -> None:
     with opened(sqlite_databases, with_sample) as dictionary:
         nothing = statements(dictionary, lambda reader: reader.catalogue)
-        asked = statements(dictionary, lambda reader: find_parts(reader, query, ALL_LANGUAGES))
+        batch = LookupBatch([query])
+        asked = statements(dictionary, lambda reader: any(each.find(reader, batch) for each in MADE_OF_OTHERS))
 
     assert len(asked) == len(nothing) + 1
 
@@ -99,7 +103,13 @@ def test_a_word_that_is_found_otherwise_is_not_taken_apart(
     shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch, query: str
 ) -> None:
     asked: list[str] = []
-    monkeypatch.setattr("abhidhan.services.dictionary.guesses.find_parts", lambda _, text, __: asked.append(text))
+
+    def find_none(_reader: Reader, batch: LookupBatch) -> Hits:
+        asked.extend(batch.texts)
+        return {}
+
+    spies = [strategy._replace(find=find_none) for strategy in MADE_OF_OTHERS]
+    monkeypatch.setattr(guess, "MADE_OF_OTHERS", spies)
     shared_dictionary.read_now(lambda reader: look_up(reader, query))
 
     assert asked == []

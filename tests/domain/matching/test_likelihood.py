@@ -3,7 +3,7 @@
 import pytest
 
 from abhidhan.domain.languages import ASSAMESE, ENGLISH, HINDI
-from abhidhan.domain.matching.cascade import Way
+from abhidhan.domain.matching.cascade import StrategyName
 from abhidhan.domain.matching.likelihood import (
     FOREIGN,
     LEMMA,
@@ -61,20 +61,20 @@ def test_forms_that_newspapers_have_are_known() -> None:
 def test_a_word_that_is_found_in_two_ways_counts_by_the_better_one() -> None:
     found = word("পানী")
 
-    (guess,) = guesses_of("pani", {Way.SLIPS: [found], Way.SAME_SOUND: [found]})
+    (guess,) = guesses_of("pani", {StrategyName.SLIPS: [found], StrategyName.SAME_SOUND: [found]})
 
-    assert guess.way is Way.SAME_SOUND
+    assert guess.strategy is StrategyName.SAME_SOUND
 
 
 def test_a_form_typed_just_so_is_as_far_as_nothing_but_its_word() -> None:
-    (listed,) = guesses_of("mor", {Way.LISTED_FORM: [word("মই")]})
+    (listed,) = guesses_of("mor", {StrategyName.LISTED_FORM: [word("মই")]})
 
     assert listed.far == standing(word("মই"))
 
 
 def test_a_bare_entry_stands_behind_the_word_that_it_is_a_form_of() -> None:
     bare, lemma = word("কিতাপখনৰ", frequency=1), word("কিতাপ", frequency=1)
-    guesses = [Guess(bare, Way.SAME_SOUND, 0.0), Guess(lemma, Way.SAME_SOUND, LEMMA)]
+    guesses = [Guess(bare, StrategyName.SAME_SOUND, 0.0), Guess(lemma, StrategyName.SAME_SOUND, LEMMA)]
 
     assert [guess.hit for guess in behind_if_bare(guesses, {bare.word_id})] == [lemma, bare]
     assert [guess.hit for guess in behind_if_bare(guesses, set())] == [bare, lemma]
@@ -82,9 +82,9 @@ def test_a_bare_entry_stands_behind_the_word_that_it_is_a_form_of() -> None:
 
 def test_what_is_only_nearly_spelled_so_counts_where_it_is_likelier_than_all_that_sounds_so() -> None:
     near, sounding, far = (
-        Guess(word("ক"), Way.SLIPS, -1.0),
-        Guess(word("খ"), Way.SAME_SOUND, 0.0),
-        Guess(word("গ"), Way.FORM_BY_SOUND, 0.5),
+        Guess(word("ক"), StrategyName.SLIPS, -1.0),
+        Guess(word("খ"), StrategyName.SAME_SOUND, 0.0),
+        Guess(word("গ"), StrategyName.FORM_BY_SOUND, 0.5),
     )
 
     assert chosen([near, sounding, far]) == [near, sounding]
@@ -92,48 +92,48 @@ def test_what_is_only_nearly_spelled_so_counts_where_it_is_likelier_than_all_tha
     assert chosen([near, far]) == [near, far]
 
 
-def is_close(typed: str, way: Way, found: FoundKey) -> bool:
+def is_close(typed: str, way: StrategyName, found: FoundKey) -> bool:
     return close_guesses(typed, guesses_of(typed, {way: [found]})) != []
 
 
 @pytest.mark.parametrize(
     ("typed", "way", "found"),
     [
-        ("pani", Way.SAME_SOUND, word("পানী")),
-        ("nambur", Way.FORM_BY_SOUND, word("নাম")),
-        ("tur", Way.FORM_BY_SOUND, word("তই")),
-        ("cnady", Way.SLIPS, word("candy", ENGLISH)),
-        ("paani", Way.SAME_SOUND, word("पानी", HINDI)),
-        ("পচিম", Way.SAME_SOUND, word("পশ্চিম")),
-        ("নগৰড়", Way.SAME_SOUND, word("নগৰ")),
-        ("ডেহত", Way.FORM_BY_SOUND, word("দেহ")),
-        ("কেঁকোৰ", Way.SLIPS, word("কেঁকোৰা")),
+        ("pani", StrategyName.SAME_SOUND, word("পানী")),
+        ("nambur", StrategyName.FORM_BY_SOUND, word("নাম")),
+        ("tur", StrategyName.FORM_BY_SOUND, word("তই")),
+        ("cnady", StrategyName.SLIPS, word("candy", ENGLISH)),
+        ("paani", StrategyName.SAME_SOUND, word("पानी", HINDI)),
+        ("পচিম", StrategyName.SAME_SOUND, word("পশ্চিম")),
+        ("নগৰড়", StrategyName.SAME_SOUND, word("নগৰ")),
+        ("ডেহত", StrategyName.FORM_BY_SOUND, word("দেহ")),
+        ("কেঁকোৰ", StrategyName.SLIPS, word("কেঁকোৰা")),
     ],
 )
-def test_a_close_guess_may_be_answered(typed: str, way: Way, found: FoundKey) -> None:
+def test_a_close_guess_may_be_answered(typed: str, way: StrategyName, found: FoundKey) -> None:
     assert is_close(typed, way, found)
 
 
 @pytest.mark.parametrize(
     ("typed", "way", "found"),
     [
-        ("xyzzyq", Way.FORM_BY_SOUND, word("সজা")),
-        ("uctt", Way.SAME_SOUND, word("উক্ত")),
-        ("gtow", Way.SLIPS, word("glow", ENGLISH)),
-        ("যোবৌবৈ", Way.FORM_BY_SOUND, word("যোৱা")),
-        ("নকু", Way.SLIPS, word("চকু")),
-        ("ঢুণু", Way.SAME_SOUND, word("ধুনো", 22)),
+        ("xyzzyq", StrategyName.FORM_BY_SOUND, word("সজা")),
+        ("uctt", StrategyName.SAME_SOUND, word("উক্ত")),
+        ("gtow", StrategyName.SLIPS, word("glow", ENGLISH)),
+        ("যোবৌবৈ", StrategyName.FORM_BY_SOUND, word("যোৱা")),
+        ("নকু", StrategyName.SLIPS, word("চকু")),
+        ("ঢুণু", StrategyName.SAME_SOUND, word("ধুনো", 22)),
     ],
 )
-def test_a_guess_that_is_not_close_is_left_out(typed: str, way: Way, found: FoundKey) -> None:
+def test_a_guess_that_is_not_close_is_left_out(typed: str, way: StrategyName, found: FoundKey) -> None:
     assert not is_close(typed, way, found)
 
 
 def test_the_more_letters_are_typed_the_more_may_be_wrong_with_them() -> None:
-    assert not is_close("tpat", Way.SAME_SOUND, word("তপত"))
-    assert is_close("bxant", Way.SAME_SOUND, word("বসন্ত"))
+    assert not is_close("tpat", StrategyName.SAME_SOUND, word("তপত"))
+    assert is_close("bxant", StrategyName.SAME_SOUND, word("বসন্ত"))
 
 
-@pytest.mark.parametrize("way", [Way.LISTED_FORM, Way.MISSPELLED, Way.FORM_BY_RULE])
-def test_what_has_a_rule_or_letters_to_show_for_it_is_always_close(way: Way) -> None:
+@pytest.mark.parametrize("way", [StrategyName.LISTED_FORM, StrategyName.MISSPELLED, StrategyName.FORM_BY_RULE])
+def test_what_has_a_rule_or_letters_to_show_for_it_is_always_close(way: StrategyName) -> None:
     assert is_close("qq", way, word("মানুহ"))

@@ -1,9 +1,8 @@
-"""The one cascade of matches: in which classes words are found, by which ways, and which address asks for which."""
+"""Match classes and their scores, and the names of the match strategies (`services/dictionary/strategies`)."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
@@ -46,8 +45,8 @@ class SearchMatch(StrEnum):
     FIELD = "field"
 
 
-class Way(StrEnum):
-    """A way to find words."""
+class StrategyName(StrEnum):
+    """The name of a match strategy."""
 
     SAME_SPELLING = "same spelling"
     OTHER_SPELLING = "other spelling"
@@ -60,68 +59,8 @@ class Way(StrEnum):
     DERIVED = "derived"
     BEGINNING = "beginning"
     SLIPS = "slips"
-    PARTS = "parts"
+    COMPOUND = "compound"
     DEFINITION = "definition"
-
-
-class Step(NamedTuple):
-    """One step of the cascade: a way to find words, the class of what it finds, and the ways that make it needless."""
-
-    way: Way
-    match: SearchMatch
-    unless: frozenset[Way] = frozenset()
-
-
-BY_SPELLING: Final = frozenset({Way.SAME_SPELLING, Way.TABLE_FORM, Way.OTHER_SPELLING})
-"""The ways that take tenths of a millisecond; the others may take many."""
-
-MADE_OF_OTHERS: Final = frozenset({Way.DERIVED, Way.PARTS})
-"""The ways that are tried together, and only where a look-up has found nothing."""
-
-_FOUND_OTHERWISE: Final = BY_SPELLING | {
-    Way.MISSPELLED,
-    Way.FORM_BY_RULE,
-    Way.LISTED_FORM,
-    Way.SAME_SOUND,
-}
-
-CASCADE: Final = (
-    Step(Way.SAME_SPELLING, SearchMatch.EXACT),
-    Step(Way.TABLE_FORM, SearchMatch.INFLECTED),
-    Step(Way.OTHER_SPELLING, SearchMatch.LOOSE),
-    # নদি is a misspelled নদী rather than a form of দি, so this stands before the rules of inflection.
-    Step(Way.MISSPELLED, SearchMatch.PHONETIC, frozenset({Way.TABLE_FORM})),
-    Step(Way.FORM_BY_RULE, SearchMatch.INFLECTED, frozenset({Way.TABLE_FORM, Way.MISSPELLED})),
-    # What everybody types for a pronoun's form: `mor` is মোৰ, and after that মূৰ.
-    Step(Way.LISTED_FORM, SearchMatch.PHONETIC),
-    Step(Way.SAME_SOUND, SearchMatch.PHONETIC),
-    # The last resort of a look-up. Where anything is found otherwise, such a form is only something near.
-    Step(Way.FORM_BY_SOUND, SearchMatch.PHONETIC, _FOUND_OTHERWISE),
-    # Taken apart is only what nothing is found for, and that is no slip; but a derived word that newspapers have is
-    # likelier than a form that only sounds so: a look-up, and a search by it, answers that instead.
-    Step(Way.DERIVED, SearchMatch.INFLECTED, _FOUND_OTHERWISE | {Way.FORM_BY_SOUND}),
-    Step(Way.BEGINNING, SearchMatch.PREFIX),
-    Step(Way.FORM_BY_SOUND, SearchMatch.FUZZY),
-    Step(Way.SLIPS, SearchMatch.FUZZY),
-    Step(Way.PARTS, SearchMatch.COMPOUND, _FOUND_OTHERWISE | {Way.FORM_BY_SOUND, Way.DERIVED}),
-    Step(Way.DEFINITION, SearchMatch.DEFINITION),
-)
-"""The steps in which words are found, best first: the same for everybody who asks."""
-
-OF_LOOK_UP: Final = frozenset(SearchMatch(match) for match in Match if match is not Match.NONE)
-"""The classes of a look-up: for each word of a query, of the first sure step that finds anything, or of a guess."""
-
-OF_SEARCH: Final = frozenset(SearchMatch) - {SearchMatch.WILDCARD, SearchMatch.FIELD}
-"""The classes of a search, which goes through the steps until it has as many words as are asked for."""
-
-OF_PLAIN_SEARCH: Final = frozenset({SearchMatch.EXACT, SearchMatch.LOOSE, SearchMatch.PREFIX})
-"""The classes of a search that is not fuzzy."""
-
-
-@cache
-def steps_for(matches: frozenset[SearchMatch]) -> tuple[Step, ...]:
-    """List the steps of some classes, in the order of the cascade."""
-    return tuple(step for step in CASCADE if step.match in matches)
 
 
 SCORES: Final[Mapping[SearchMatch, tuple[float, float]]] = {
@@ -142,9 +81,9 @@ TABLE_SCORES: Final = (0.95, 0.97)
 """The scores of forms in a table."""
 
 
-def score(match: SearchMatch, closeness: float, way: Way | None = None) -> float:
+def score(match: SearchMatch, closeness: float, strategy: StrategyName | None = None) -> float:
     """Return the score of a word of a class and a closeness from 0 to 1; forms in a table have scores of their own."""
-    low, high = TABLE_SCORES if way is Way.TABLE_FORM else SCORES[match]
+    low, high = TABLE_SCORES if strategy is StrategyName.TABLE_FORM else SCORES[match]
     return round(low + (high - low) * min(max(closeness, 0.0), 1.0), 4)
 
 

@@ -10,7 +10,7 @@ from sys import maxsize
 from typing import Final, NamedTuple
 
 from abhidhan.domain.languages import ASSAMESE
-from abhidhan.domain.matching.cascade import Way
+from abhidhan.domain.matching.cascade import StrategyName
 from abhidhan.domain.text.closeness import distance
 from abhidhan.domain.text.endings import distance_of_form, distance_of_listed
 from abhidhan.domain.text.frequency import COUNTED, FIGURES, UNKNOWN, band, band_of
@@ -35,15 +35,15 @@ ONCE: Final = 0.12
 SHORTLIST: Final = 16
 """Of so many guesses, the likeliest, it is read whether they say anything."""
 
-UNSURE: Final[Mapping[Way, float]] = {
-    Way.LISTED_FORM: 0.0,
-    Way.MISSPELLED: 0.0,
-    Way.SAME_SOUND: 0.0,
-    Way.FORM_BY_RULE: 0.6,
-    Way.FORM_BY_SOUND: 0.6,
-    Way.SLIPS: 0.2,
+UNSURE: Final[Mapping[StrategyName, float]] = {
+    StrategyName.LISTED_FORM: 0.0,
+    StrategyName.MISSPELLED: 0.0,
+    StrategyName.SAME_SOUND: 0.0,
+    StrategyName.FORM_BY_RULE: 0.6,
+    StrategyName.FORM_BY_SOUND: 0.6,
+    StrategyName.SLIPS: 0.2,
 }
-"""The ways to guess, and how far what each finds stands behind a word that is typed just so."""
+"""The guessers, and how far what each finds stands behind a word that is typed just so; of ties the first counts."""
 
 CLOSE_A_ROMAN_LETTER: Final = 0.15
 """The maximum distance of a guess in another script, for each Roman letter typed."""
@@ -69,8 +69,8 @@ LEAST_OF_A_FORM: Final = 4
 CLOSE_IF_LISTED: Final = 0.2
 """The maximum distance of an irregular form, however short: `tur` finds তোৰ."""
 
-OF_FORMS: Final = frozenset({Way.LISTED_FORM, Way.FORM_BY_RULE})
-"""Ways that find the words of forms that are typed just so: how far the word itself is says nothing."""
+OF_FORMS: Final = frozenset({StrategyName.LISTED_FORM, StrategyName.FORM_BY_RULE})
+"""Strategies that find the words of forms typed just so: how far the word itself is says nothing."""
 
 
 class FoundKey(NamedTuple):
@@ -87,10 +87,10 @@ class FoundKey(NamedTuple):
 
 
 class Guess(NamedTuple):
-    """A word that may be meant, the way that found it, and how far it stands from what was typed, in letters."""
+    """A word that may be meant, the strategy that found it, and its distance from what was typed, in letters."""
 
     hit: FoundKey
-    way: Way
+    strategy: StrategyName
     far: float
 
 
@@ -135,60 +135,59 @@ def closest_first(text: str, hits: list[FoundKey]) -> list[FoundKey]:
     return sorted(hits, key=lambda hit: (how_far(text, hit), hit.language_id))
 
 
-def guesses_of(text: str, found: Mapping[Way, Iterable[FoundKey]]) -> list[Guess]:
-    """List what the ways that guess have found for a text, each word once, the likeliest first."""
+def guesses_of(text: str, found: Mapping[StrategyName, Iterable[FoundKey]]) -> list[Guess]:
+    """List what the guessers have found for a text, each word once, the likeliest first."""
     best: dict[int, Guess] = {}
-    for way, hits in found.items():
-        for hit in hits:
-            close = _distance_by(way, text, hit)
-            guess = Guess(hit, way, UNSURE[way] + close + standing(hit))
-            if hit.word_id not in best or guess.far < best[hit.word_id].far:
-                best[hit.word_id] = guess
+    for strategy, penalty in UNSURE.items():
+        for hit in found.get(strategy, ()):
+            far = penalty + _distance_by(strategy, text, hit) + standing(hit)
+            if hit.word_id not in best or far < best[hit.word_id].far:
+                best[hit.word_id] = Guess(hit, strategy, far)
     return likeliest_first(best.values())
 
 
 def close_guesses(text: str, guesses: Iterable[Guess]) -> list[Guess]:
     """Return the guesses that are close enough to be answered, measured against the number of letters typed."""
-    return [guess for guess in guesses if _is_close(text, guess.way, guess.hit)]
+    return [guess for guess in guesses if _is_close(text, guess.strategy, guess.hit)]
 
 
-def _is_close(text: str, way: Way, hit: FoundKey) -> bool:
-    is_listed = way is Way.FORM_BY_SOUND and distance_of_listed(text, hit.text) <= CLOSE_IF_LISTED
-    if is_listed or way not in _BY_SOUND:
+def _is_close(text: str, strategy: StrategyName, hit: FoundKey) -> bool:
+    is_listed = strategy is StrategyName.FORM_BY_SOUND and distance_of_listed(text, hit.text) <= CLOSE_IF_LISTED
+    if is_listed or strategy not in _BY_SOUND:
         return True
     if script_of(text) is not Script.LATIN:
-        return _is_close_in_its_script(text, way, hit)
-    letters, far = letters_in(exact_key(text)), UNSURE[way] + _distance_by(way, text, hit)
+        return _is_close_in_its_script(text, strategy, hit)
+    letters, far = letters_in(exact_key(text)), UNSURE[strategy] + _distance_by(strategy, text, hit)
     if script_of(hit.text) is Script.LATIN:
         return far <= CLOSE_A_LATIN_LETTER * letters
     common = standing(hit) - (FOREIGN if hit.language_id != ASSAMESE else 0.0)
     return far + common <= CLOSE_A_ROMAN_LETTER * (letters if letters > FEW_ROMAN_LETTERS else 1)
 
 
-def _is_close_in_its_script(text: str, way: Way, hit: FoundKey) -> bool:
+def _is_close_in_its_script(text: str, strategy: StrategyName, hit: FoundKey) -> bool:
     letters, is_foreign = letters_in(exact_key(text)), hit.language_id != ASSAMESE
-    if way is Way.FORM_BY_SOUND:
+    if strategy is StrategyName.FORM_BY_SOUND:
         return _is_close_to_form(text, hit, letters)
     # A text that sounds like a word may lack a silent letter (পচিম) or be a form of it (নগৰড়).
-    most = max(letters, letters_in(exact_key(hit.text))) if way is Way.SAME_SOUND else letters
+    most = max(letters, letters_in(exact_key(hit.text))) if strategy is StrategyName.SAME_SOUND else letters
     allowed = next(far for below, far in CLOSE_IN_ITS_SCRIPT if most < below)
     if distance(text, hit.text) <= allowed * (CLOSE_IF_FOREIGN if is_foreign else 1.0):
         return True
-    return way is Way.SAME_SOUND and not is_foreign and _is_close_to_form(text, hit, letters)
+    return strategy is StrategyName.SAME_SOUND and not is_foreign and _is_close_to_form(text, hit, letters)
 
 
 def _is_close_to_form(text: str, hit: FoundKey, letters: int) -> bool:
     return distance_of_form(text, hit.text) <= CLOSE_A_LETTER_OF_A_FORM * max(letters, LEAST_OF_A_FORM)
 
 
-_BY_SOUND: Final = frozenset({Way.SAME_SOUND, Way.FORM_BY_SOUND, Way.SLIPS})
-"""The ways whose results must be close; the other ways match letters or a rule."""
+_BY_SOUND: Final = frozenset({StrategyName.SAME_SOUND, StrategyName.FORM_BY_SOUND, StrategyName.SLIPS})
+"""The strategies whose results must be close; the others match letters or a rule."""
 
 
-def _distance_by(way: Way, text: str, hit: FoundKey) -> float:
-    if way in OF_FORMS:
+def _distance_by(strategy: StrategyName, text: str, hit: FoundKey) -> float:
+    if strategy in OF_FORMS:
         return 0.0
-    return distance_of_form(text, hit.text) if way is Way.FORM_BY_SOUND else distance(text, hit.text)
+    return distance_of_form(text, hit.text) if strategy is StrategyName.FORM_BY_SOUND else distance(text, hit.text)
 
 
 def likeliest_first(guesses: Iterable[Guess]) -> list[Guess]:
@@ -208,8 +207,8 @@ def chosen(guesses: Sequence[Guess]) -> list[Guess]:
 
     What is a form by rule, or only nearly spelled so, counts where it is likelier than all that sounds so.
     """
-    sure = next((place for place, guess in enumerate(guesses) if guess.way in _SOUNDING), len(guesses))
-    return [*guesses[:sure], *(guess for guess in guesses[sure:] if guess.way in _SOUNDING)]
+    sure = next((place for place, guess in enumerate(guesses) if guess.strategy in _SOUNDING), len(guesses))
+    return [*guesses[:sure], *(guess for guess in guesses[sure:] if guess.strategy in _SOUNDING)]
 
 
-_SOUNDING: Final = frozenset({Way.LISTED_FORM, Way.MISSPELLED, Way.SAME_SOUND})
+_SOUNDING: Final = frozenset({StrategyName.LISTED_FORM, StrategyName.MISSPELLED, StrategyName.SAME_SOUND})

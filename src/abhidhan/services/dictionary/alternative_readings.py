@@ -6,14 +6,14 @@ from abhidhan.domain.languages import ENGLISH
 from abhidhan.domain.matching.headwords import Headwords, has_several_words
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.signs import parts_between_hyphens, read_signs, without_number
-from abhidhan.services.dictionary import inflected
-from abhidhan.services.dictionary.guesses import Found
+from abhidhan.services.dictionary.strategies.batch import MatchSet
+from abhidhan.services.dictionary.strategies.inflected import known_verbs
 from abhidhan.storage.engine.reader import Reader
 
-Find = Callable[[Sequence[str]], Mapping[str, Found]]
-"""Looks texts up by the sure steps; the result has an item for each text."""
+Find = Callable[[Sequence[str]], Mapping[str, MatchSet]]
+"""Looks texts up by the sure strategies; the result has an item for each text."""
 
-ByText = Mapping[str, Found]
+ByText = Mapping[str, MatchSet]
 
 
 def look_up_without_marks(found: ByText, find: Find) -> ByText:
@@ -50,7 +50,7 @@ def split_hyphenated(found: ByText, find: Find) -> ByText:
 
 def _replaced(found: ByText, instead: Mapping[str, ByText]) -> ByText:
     """Replace texts by their alternatives, and remove repeated spellings."""
-    once: dict[str, tuple[str, Found]] = {}
+    once: dict[str, tuple[str, MatchSet]] = {}
     for text, each in found.items():
         for own, of_own in instead.get(text, {text: each}).items():
             once.setdefault(exact_key(own), (own, of_own))
@@ -61,4 +61,4 @@ def is_infinitive(reader: Reader, headwords: Headwords, spelled: ByText) -> bool
     """Return whether a query begins with "to" and an English verb."""
     verb = spelled.get(headwords.verb_behind_to(spelled))
     of_english = [hit.word_id for hit in verb.hits if hit.language_id == ENGLISH] if verb else []
-    return bool(of_english) and bool(inflected.known_verbs(reader, of_english))
+    return bool(of_english) and bool(known_verbs(reader, of_english))

@@ -4,15 +4,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from abhidhan.domain.languages import ASSAMESE
-from abhidhan.domain.matching.cascade import Way
 from abhidhan.domain.matching.likelihood import FoundKey
-from abhidhan.services.dictionary import inflected
-from abhidhan.services.dictionary.ways import WAYS, Wanted
+from abhidhan.services.dictionary.strategies.batch import LookupBatch
+from abhidhan.services.dictionary.strategies.inflected import find_forms_by_rule
+from abhidhan.services.dictionary.strategies.misspelled import find_misspelled
+from abhidhan.services.dictionary.strategies.other_spelling import find_other_spellings
+from abhidhan.services.dictionary.strategies.table_forms import find_table_forms
 from abhidhan.storage import words
 from abhidhan.storage.engine.reader import Reader
 
-WORSE_THAN_EXACT: Final = (Way.TABLE_FORM, Way.OTHER_SPELLING, Way.MISSPELLED, Way.FORM_BY_RULE)
-"""The ways in which a word is looked for that stands before a bare entry of the same spelling, best first."""
+WORSE_THAN_EXACT: Final = (find_table_forms, find_other_spellings, find_misspelled, find_forms_by_rule)
+"""The strategies whose words stand before a bare entry with the spelling of the query, best first."""
 
 
 def bare_of(reader: Reader, hits: Sequence[FoundKey]) -> frozenset[int]:
@@ -36,8 +38,8 @@ def with_what_says_more(reader: Reader, text: str, spelled: list[FoundKey], lang
 
 def _say_more(reader: Reader, text: str, languages: set[int], language_id: int) -> dict[int, list[FoundKey]]:
     found: dict[int, list[FoundKey]] = {}
-    for way in WORSE_THAN_EXACT:
-        hits = WAYS[way](reader, Wanted([text], language_id)).get(text, [])
+    for find in WORSE_THAN_EXACT:
+        hits = find(reader, LookupBatch([text], language_id)).get(text, [])
         bare = bare_of(reader, hits) if hits else frozenset()
         for each in languages - found.keys():
             if saying := [hit for hit in _of(hits, each) if hit.word_id not in bare]:
@@ -63,7 +65,7 @@ def bare_last(reader: Reader, hits: list[FoundKey]) -> list[FoundKey]:
 
 def lemmas(reader: Reader, texts: Sequence[str]) -> dict[str, list[FoundKey]]:
     """Find the Assamese words that texts are forms of by rule, those that are not bare."""
-    found = inflected.find_by_rule(reader, texts, ASSAMESE)
+    found = find_forms_by_rule(reader, LookupBatch(texts, ASSAMESE))
     bare = bare_of(reader, [hit for hits in found.values() for hit in hits])
     return {text: [hit for hit in hits if hit.word_id not in bare] for text, hits in found.items()}
 

@@ -1,24 +1,14 @@
-"""Looking words up: each word of a query, by the first sure step that finds anything, or by the best guess."""
+"""Looking words up: each word of a query, by the first sure strategy that finds anything, or by the best guess."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import takewhile
 from operator import attrgetter
 from typing import Final, NamedTuple
 
 from abhidhan.domain.languages import ALL_LANGUAGES, Language
-from abhidhan.domain.matching.cascade import (
-    BY_SPELLING,
-    MADE_OF_OTHERS,
-    OF_LOOK_UP,
-    Match,
-    QueryWord,
-    Step,
-    Way,
-    steps_for,
-)
+from abhidhan.domain.matching.cascade import Match, QueryWord, StrategyName
 from abhidhan.domain.matching.headwords import Headwords, has_several_words, read_headwords
-from abhidhan.domain.matching.likelihood import UNSURE, FoundKey, closest_first
+from abhidhan.domain.matching.likelihood import FoundKey, closest_first
 from abhidhan.domain.matching.query import MOST_QUERY_WORDS
 from abhidhan.domain.selection import ALL, Choice, Selection, cut_words
 from abhidhan.domain.text.keys import exact_key
@@ -28,11 +18,15 @@ from abhidhan.domain.words import Word
 from abhidhan.errors import InputError, NotFoundError, sentence
 from abhidhan.services.dictionary import alternative_readings
 from abhidhan.services.dictionary.bare import with_what_says_more
-from abhidhan.services.dictionary.guesses import MATCH_OF, Found, guess
 from abhidhan.services.dictionary.selection import read_selection_of_words
+from abhidhan.services.dictionary.strategies.batch import LookupBatch, MatchSet
+from abhidhan.services.dictionary.strategies.guess import guess
+from abhidhan.services.dictionary.strategies.inflected import find_forms_by_rule
+from abhidhan.services.dictionary.strategies.registry import SURE, Strategy
+from abhidhan.services.dictionary.strategies.same_sound import find_same_sound
+from abhidhan.services.dictionary.strategies.same_spelling import gather_same_spelling
+from abhidhan.services.dictionary.strategies.table_forms import may_be_made_by_rule
 from abhidhan.services.dictionary.suggestions import MOST_SUGGESTIONS, suggestions
-from abhidhan.services.dictionary.table_forms import may_be_made_by_rule
-from abhidhan.services.dictionary.ways import WAYS, Wanted, gather_same_spelling
 from abhidhan.storage import entries, words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.entries import Shape
@@ -49,30 +43,19 @@ MOST_WORDS_OF_HEADWORD: Final = 3
 MOST_WORDS_AT_ONCE: Final = 200
 """The maximum number of words of several queries together; unknown words take about a second then."""
 
-STEPS: Final = tuple(
-    step for step in steps_for(OF_LOOK_UP) if step.way not in UNSURE and step.way not in MADE_OF_OTHERS
-)
-"""The steps that find words as they are spelled, and known forms; what is left is guessed."""
-
-QUICK_STEPS: Final[Sequence[Step]] = tuple(takewhile(lambda step: step.way in BY_SPELLING, STEPS))
-"""The steps that take tenths of a millisecond: exact spelling, tables of forms, loose spelling."""
-
-IN_ANY_ORDER: Final = frozenset({Way.OTHER_SPELLING, Way.SAME_SOUND})
-"""Ways that do not find the closest words first by themselves."""
-
-NOTHING: Final = Found(Match.NONE, [])
+NOTHING: Final = MatchSet(Match.NONE, [])
 
 _IS_BARE: Final = attrgetter("is_bare")
 
 
 class Begun(NamedTuple):
-    """A look-up on its way: the words of the query, what was found for each so far, and the steps still to take."""
+    """A look-up on its way: the words of the query, what was found for each so far, and the strategies still to try."""
 
     query: str
     texts: tuple[str, ...]
     language_id: int
-    steps: tuple[Step, ...] = STEPS
-    found: Mapping[str, Found] = {}
+    strategies: tuple[Strategy, ...] = SURE
+    found: Mapping[str, MatchSet] = {}
     words: Mapping[int, WrittenWord] = {}
     """Of the words that were found, those that have been gathered already, by their IDs."""
     selection: Selection | None = None
@@ -100,7 +83,7 @@ def look_up_quickly(
 
     That takes tenths of a millisecond; what is not found is looked for in ways that take many. Raises InputError.
     """
-    begun, steps = begin(query, language_id, selection), QUICK_STEPS
+    begun, strategies = begin(query, language_id, selection), SURE
     if len(begun.texts) > FEW_WORDS:
         return begun
     if len(begun.texts) == 1 and begun.headwords is None:
@@ -110,8 +93,8 @@ def look_up_quickly(
             if _may_hide_others(reader, spelled, selection):
                 return begun
             return (_as_spelled(reader, begun, spelled, may_be_form=may_be_form),)
-        begun, steps = begun._replace(found={text: NOTHING}), steps[1:] if may_be_form else steps[2:]
-    begun = _go_on(reader, begun, steps)._replace(steps=STEPS[len(QUICK_STEPS) :])
+        begun, strategies = begun._replace(found={text: NOTHING}), SURE[1:] if may_be_form else SURE[2:]
+    begun = _go_on(reader, begun, strategies)._replace(strategies=())
     is_found = all(each.hits for each in begun.found.values())
     return (
         _answer(reader, begun) if is_found and not _may_hide_others(reader, begun.words.values(), selection) else begun
@@ -123,7 +106,7 @@ def _as_spelled(reader: Reader, begun: Begun, spelled: Sequence[WrittenWord], *,
 
     This path skips the preparation for several words and takes a third of the time.
     """
-    found = Found(Match.EXACT, [], may_be_form=may_be_form)
+    found = MatchSet(Match.EXACT, [], may_be_form=may_be_form)
     offered = suggestions(reader, begun.texts[0], found, spelled, begun.language_id)
     return QueryWord(begun.texts[0], Match.EXACT, cut_words(WrittenWords(spelled), begun.selection), offered)
 
@@ -137,7 +120,7 @@ def _may_hide_others(reader: Reader, spelled: Collection[WrittenWord], selection
 
 def look_up_the_rest(reader: Reader, begun: Begun) -> tuple[QueryWord, ...]:
     """Go on with a look-up where it got to, guess what is spelled like no word, and answer."""
-    begun = _go_on(reader, begun, begun.steps)
+    begun = _go_on(reader, begun, begun.strategies)
     find = partial(_find_surely, reader, begun)
     begun = _guess_whole(reader, begun._replace(found=alternative_readings.look_up_without_marks(begun.found, find)))
     begun = _guess_left(reader, begun)
@@ -150,21 +133,22 @@ def look_up_the_rest(reader: Reader, begun: Begun) -> tuple[QueryWord, ...]:
     return _answer(reader, begun._replace(found={**begun.found, **said}))
 
 
-def _may_be_bare(begun: Begun, found: Found) -> bool:
+def _may_be_bare(begun: Begun, found: MatchSet) -> bool:
     """Return whether an exact entry may be bare, judged by the words gathered so far."""
     if begun.selection is not None:
         return True
     return any(word is None or word.is_bare for word in map(begun.words.get, (hit.word_id for hit in found.hits)))
 
 
-def _find_surely(reader: Reader, begun: Begun, texts: Sequence[str]) -> Mapping[str, Found]:
-    """Look up other texts by the sure steps; a text without a match gets NOTHING."""
-    return {text: _take_first(reader, STEPS, text, begun, {}) for text in texts}
+def _find_surely(reader: Reader, begun: Begun, texts: Sequence[str]) -> Mapping[str, MatchSet]:
+    """Look up other texts by the sure strategies; a text without a match gets NOTHING."""
+    return {text: _find_first(reader, SURE, text, begun, {}) for text in texts}
 
 
 def _guess_left(reader: Reader, begun: Begun) -> Begun:
     """Guess the words meant by each text that has no match yet."""
-    guessed = {text: guess(reader, text, begun.language_id) for text, each in begun.found.items() if each is NOTHING}
+    texts = (text for text, each in begun.found.items() if each is NOTHING)
+    guessed = {text: guess(reader, LookupBatch([text], begun.language_id)).matches for text in texts}
     return begun._replace(found={**begun.found, **guessed})
 
 
@@ -223,32 +207,35 @@ def begin(query: str, language_id: int = ALL_LANGUAGES, selection: Selection | N
     return Begun(query, texts, language_id, selection=selection, headwords=read_headwords(query, texts))
 
 
-def _go_on(reader: Reader, begun: Begun, steps: Sequence[Step]) -> Begun:
-    """Run the steps for each text until one finds a word."""
+def _go_on(reader: Reader, begun: Begun, strategies: tuple[Strategy, ...]) -> Begun:
+    """Try the strategies for each text until one finds a word."""
     if begun.headwords is not None:
-        begun, steps = _find_headwords(reader, begun, begun.headwords), steps[1:]
+        begun, strategies = _find_headwords(reader, begun, begun.headwords), strategies[1:]
     words = {**begun.words}
     found = {**begun.found}
     for text in begun.texts:
         # Each text is looked up alone, so that its answer does not depend on the others.
         if found.setdefault(text, NOTHING) is NOTHING:
-            found[text] = _take_first(reader, steps, text, begun, words)
+            found[text] = _find_first(reader, strategies, text, begun, words)
     return begun._replace(found=found, words=words)
 
 
-def _take_first(reader: Reader, steps: Sequence[Step], text: str, begun: Begun, words: dict[int, WrittenWord]) -> Found:
-    """Run the steps for a text until one finds a word. Gathered words are added to `words`."""
+def _find_first(
+    reader: Reader, strategies: Sequence[Strategy], text: str, begun: Begun, words: dict[int, WrittenWord]
+) -> MatchSet:
+    """Try the strategies for a text until one finds a word. Gathered words are added to `words`."""
     may_be_form = True
-    for step in steps:
-        if step.way is Way.SAME_SPELLING:
+    for strategy in strategies:
+        if strategy.name is StrategyName.SAME_SPELLING:
             spelled = _take_spelling(reader, text, begun, words)
             if spelled.hits:
                 return spelled
             may_be_form = spelled.may_be_form
-        elif may_be_form or step.way is not Way.TABLE_FORM:
-            hits = WAYS[step.way](reader, Wanted([text], begun.language_id)).get(text)
+        elif may_be_form or strategy.name is not StrategyName.TABLE_FORM:
+            hits = strategy.find(reader, LookupBatch([text], begun.language_id)).get(text)
             if hits:
-                return Found(MATCH_OF[step.way], closest_first(text, hits) if step.way in IN_ANY_ORDER else hits)
+                in_order = closest_first(text, hits) if strategy.name is StrategyName.OTHER_SPELLING else hits
+                return MatchSet(strategy.lookup_match, in_order)
     return NOTHING
 
 
@@ -275,10 +262,10 @@ def _find_headwords(reader: Reader, begun: Begun, headwords: Headwords) -> Begun
     return begun._replace(texts=tuple(found), found=found, words=words, headwords=None)
 
 
-def _find_whole_otherwise(reader: Reader, begun: Begun, whole: str, *, may_be_form: bool) -> dict[str, Found]:
+def _find_whole_otherwise(reader: Reader, begun: Begun, whole: str, *, may_be_form: bool) -> dict[str, MatchSet]:
     """Find the whole query as a form or a loose spelling of a headword of several words."""
-    for step in QUICK_STEPS[1:] if may_be_form else QUICK_STEPS[2:]:
-        found = _take_first(reader, [step], whole, begun, {})
+    for strategy in SURE[1:] if may_be_form else SURE[2:]:
+        found = _find_first(reader, [strategy], whole, begun, {})
         if several := _of_several_words(found.hits):
             return {whole: found._replace(hits=several)}
     return {}
@@ -299,29 +286,29 @@ def _guess_whole(reader: Reader, begun: Begun) -> Begun:
     whole, of_words = begun.whole, begun.found
     if not whole or len(of_words) > MOST_WORDS_OF_HEADWORD:
         return begun
-    wanted = Wanted([whole], begun.language_id)
-    sounding = WAYS[Way.SAME_SOUND](reader, wanted) if _may_sound_whole(reader, begun) else {}
+    batch = LookupBatch([whole], begun.language_id)
+    sounding = find_same_sound(reader, batch) if _may_sound_whole(reader, begun) else {}
     if several := _of_several_words(sounding.get(whole, ())):
-        return begun._replace(found={whole: Found(Match.PHONETIC, closest_first(whole, several)), **of_words})
+        return begun._replace(found={whole: MatchSet(Match.PHONETIC, closest_first(whole, several)), **of_words})
     if all(each.hits for each in of_words.values()):
         return begun
-    if several := _of_several_words(WAYS[Way.FORM_BY_RULE](reader, wanted).get(whole, ())):
-        return begun._replace(found={whole: Found(Match.INFLECTED, several), **of_words})
+    if several := _of_several_words(find_forms_by_rule(reader, batch).get(whole, ())):
+        return begun._replace(found={whole: MatchSet(Match.INFLECTED, several), **of_words})
     near = tuple(_of_several_words(near_words(reader, whole, begun.language_id or None))[:MOST_SUGGESTIONS])
-    return begun._replace(found={whole: Found(Match.NONE, [], near), **of_words}) if near else begun
+    return begun._replace(found={whole: MatchSet(Match.NONE, [], near), **of_words}) if near else begun
 
 
 def _of_several_words(hits: Iterable[FoundKey]) -> list[FoundKey]:
     return [hit for hit in hits if has_several_words(hit.text)]
 
 
-def _take_spelling(reader: Reader, text: str, begun: Begun, words: dict[int, WrittenWord]) -> Found:
+def _take_spelling(reader: Reader, text: str, begun: Begun, words: dict[int, WrittenWord]) -> MatchSet:
     """Find the words with the exact spelling of a text, and whether the text may also be a form."""
     spelled, may_be_form = gather_same_spelling(reader, text, begun.language_id, begun.selection)
     words |= {word.id: word for word in spelled}
     key = exact_key(text)
     hits = [FoundKey(key, word.id, word.language_id, word.word) for word in spelled]
-    return Found(Match.EXACT, hits, may_be_form=may_be_form)
+    return MatchSet(Match.EXACT, hits, may_be_form=may_be_form)
 
 
 def _answer(reader: Reader, begun: Begun) -> tuple[QueryWord, ...]:
@@ -336,7 +323,7 @@ def _gather(reader: Reader, begun: Begun) -> dict[int, WrittenWord]:
     return {word.id: word for word in entries.gather_written(reader, lacking, Shape(begun.selection))}
 
 
-def _query_word(reader: Reader, text: str, found: Found, word_of: dict[int, WrittenWord], begun: Begun) -> QueryWord:
+def _query_word(reader: Reader, text: str, found: MatchSet, word_of: dict[int, WrittenWord], begun: Begun) -> QueryWord:
     answered = [word_of[hit.word_id] for hit in found.hits if hit.word_id in word_of]
     offered = suggestions(reader, text, found, answered, begun.language_id)
     return QueryWord(text, found.match, cut_words(WrittenWords(answered), begun.selection), offered)

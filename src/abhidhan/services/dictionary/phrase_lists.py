@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from abhidhan.domain.lists import ListName
-from abhidhan.domain.matching.cascade import Way
 from abhidhan.domain.matching.likelihood import FoundKey
 from abhidhan.domain.matching.phrases import word_keys
 from abhidhan.domain.matching.query import MOST_QUERY_WORDS
@@ -13,9 +12,12 @@ from abhidhan.domain.pages import Page
 from abhidhan.domain.phrases import ListedPhrase, Phrase, PhraseWord, WordOfPhrase
 from abhidhan.domain.text.normal import query_words
 from abhidhan.errors import InputError, NotFoundError, sentence
-from abhidhan.services.dictionary import inflected
 from abhidhan.services.dictionary.lists import LanguageParam, find_item_id, language_id_of
-from abhidhan.services.dictionary.ways import WAYS, Wanted
+from abhidhan.services.dictionary.strategies.batch import LookupBatch
+from abhidhan.services.dictionary.strategies.inflected import find_forms_by_rule
+from abhidhan.services.dictionary.strategies.other_spelling import find_other_spellings
+from abhidhan.services.dictionary.strategies.same_spelling import find_same_spelling
+from abhidhan.services.dictionary.strategies.table_forms import find_table_forms
 from abhidhan.storage import phrase_lists, phrases
 from abhidhan.storage.engine.queries import chunks
 from abhidhan.storage.engine.reader import Reader
@@ -27,8 +29,8 @@ TEXTS_AT_ONCE: Final = 100
 MOST_HEADWORDS: Final = 5
 """Of so many headwords a word of a phrase may be, or may be a form of."""
 
-SPELLED: Final = (Way.SAME_SPELLING, Way.TABLE_FORM, Way.OTHER_SPELLING)
-"""The ways in which the words of phrases are found, before the rules of inflection."""
+SPELLED: Final = (find_same_spelling, find_table_forms, find_other_spellings)
+"""The strategies that find the words of phrases before the rules of inflection do."""
 
 
 def list_page(  # noqa: PLR0913, PLR0917  # what is asked for
@@ -116,15 +118,11 @@ def _entries(reader: Reader, language_id: int, texts: Sequence[str]) -> dict[str
 
 
 def _find(reader: Reader, language_id: int, texts: Sequence[str]) -> Iterator[tuple[str, list[FoundKey]]]:
-    """Find headwords in the first way that finds any for a text, as a look-up does."""
+    """Find headwords by the first strategy that finds any for a text, as a look-up does."""
     left = list(texts)
-    for way in SPELLED:
-        found = WAYS[way](reader, Wanted(left, language_id, MOST_HEADWORDS)) if left else {}
+    for find in SPELLED:
+        found = find(reader, LookupBatch(left, language_id, MOST_HEADWORDS)) if left else {}
         yield from found.items()
         left = [text for text in left if text not in found]
-    for text, hits in inflected.find_by_rule(reader, left, language_id, limit=MOST_STEMS).items():
+    for text, hits in find_forms_by_rule(reader, LookupBatch(left, language_id)).items():
         yield text, hits[:MOST_HEADWORDS]
-
-
-MOST_STEMS: Final = 10_000
-"""At most this many headwords are read for the stems of some words: more than they have."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
-from abhidhan.domain.matching.cascade import Match, Way
+from abhidhan.domain.matching.cascade import Match
 from abhidhan.domain.matching.likelihood import FoundKey, closest_first
 from abhidhan.domain.matching.ranking import may_be_meant_by
 from abhidhan.domain.matching.readable import may_mean, sounds_of
@@ -12,10 +12,11 @@ from abhidhan.domain.text.keys import sound_key
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.domain.word_json import WrittenWord
 from abhidhan.domain.words import Suggestion
-from abhidhan.services.dictionary import inflected
-from abhidhan.services.dictionary.guesses import Found
-from abhidhan.services.dictionary.table_forms import find_in_tables
-from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted
+from abhidhan.services.dictionary.strategies.batch import MAX_ENTRIES, LookupBatch, MatchSet
+from abhidhan.services.dictionary.strategies.inflected import find_forms_by_rule
+from abhidhan.services.dictionary.strategies.misspelled import find_misspelled
+from abhidhan.services.dictionary.strategies.other_spelling import find_other_spellings
+from abhidhan.services.dictionary.strategies.table_forms import find_table_forms
 from abhidhan.storage import indic_words, words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes.readable_words import READABLE_WORDS
@@ -26,7 +27,7 @@ MOST_SUGGESTIONS: Final = 5
 
 
 def suggestions(
-    reader: Reader, text: str, found: Found, answered: Sequence[WrittenWord], language_id: int
+    reader: Reader, text: str, found: MatchSet, answered: Sequence[WrittenWord], language_id: int
 ) -> tuple[Suggestion, ...]:
     """Suggest near spellings for a miss or a compound, and otherwise words that the entries may hide.
 
@@ -64,31 +65,32 @@ def _is_foreign(answered: Iterable[WrittenWord]) -> bool:
 def _also_form_of(reader: Reader, text: str, language_id: int, answered: Iterable[WrittenWord]) -> list[FoundKey]:
     """Find the words of which a text is also a form, in the languages of the entries."""
     languages = {word.language_id for word in answered}
-    forms = find_in_tables(reader, [text], language_id).get(text, [])
+    forms = find_table_forms(reader, LookupBatch([text], language_id)).get(text, [])
     return [hit for hit in forms if hit.language_id in languages]
 
 
-def _assamese_meant(reader: Reader, text: str, found: Found) -> list[FoundKey]:
+def _assamese_meant(reader: Reader, text: str, found: MatchSet) -> list[FoundKey]:
     """Find the Assamese words that may be meant by a text that matched only words of other languages.
 
     Forms in a table come first, then words of the same sound (পানী for Bengali পানি), forms by rule, near spellings.
     """
-    forms = find_in_tables(reader, [text], ASSAMESE).get(text, []) if found.may_be_form else []
+    batch = LookupBatch([text], ASSAMESE)
+    forms = find_table_forms(reader, batch).get(text, []) if found.may_be_form else []
     sounding = words.find(reader, KeyColumn.SOUND, [sound_key(text, "as")], ASSAMESE)
     meant = closest_first(text, [hit for hit in sounding if may_be_meant_by(text, hit.text)])
-    by_rule = inflected.find_by_rule(reader, [text], ASSAMESE).get(text, [])
+    by_rule = find_forms_by_rule(reader, batch).get(text, [])
     return [*forms, *meant, *by_rule, *(hit for hit in found.near if hit.language_id == ASSAMESE)]
 
 
 def _nearly_spelled(reader: Reader, text: str, language_id: int, answered: Iterable[WrittenWord]) -> list[FoundKey]:
     """Find loose spellings, and words one sound-alike letter away, in the languages of the entries."""
     languages = {word.language_id for word in answered}
-    wanted = Wanted([text], language_id)
-    near = (hit for way in (Way.OTHER_SPELLING, Way.MISSPELLED) for hit in WAYS[way](reader, wanted).get(text, ()))
+    batch = LookupBatch([text], language_id)
+    near = (*find_other_spellings(reader, batch).get(text, ()), *find_misspelled(reader, batch).get(text, ()))
     return closest_first(text, [hit for hit in near if hit.language_id in languages])
 
 
-def _sounding(reader: Reader, text: str, found: Found, language_id: int) -> list[FoundKey]:
+def _sounding(reader: Reader, text: str, found: MatchSet, language_id: int) -> list[FoundKey]:
     """Find the words of other scripts that Roman letters may be typed for."""
     typed_for = _typed_for(reader, text, language_id, is_stored=found.match is Match.EXACT)
     sounding = [*typed_for, *(found.near if found.match is Match.PHONETIC else ())]
@@ -102,5 +104,5 @@ def _typed_for(reader: Reader, text: str, language_id: int, *, is_stored: bool) 
     frames = SOUND_FRAMES.held(reader)
     if is_stored and not READABLE_WORDS.held(reader).may_mean_others(frames, text):
         return []
-    hits = indic_words.find(reader, sounds_of(frames, text), language_id, limit=MOST_ENTRIES)
+    hits = indic_words.find(reader, sounds_of(frames, text), language_id, limit=MAX_ENTRIES)
     return closest_first(text, [hit for hit in hits if may_mean(text, hit.text, hit.language_id)])

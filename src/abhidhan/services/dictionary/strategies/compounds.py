@@ -1,23 +1,32 @@
-"""Words made of others: the base of a derived word, and the headwords that a compound is joined of."""
+"""The headwords that a compound without an entry is joined of: চাহ-পানী finds চাহ and পানী."""
+
+from typing import Final
 
 from abhidhan.domain.languages import ASSAMESE
-from abhidhan.domain.matching.cascade import Way
-from abhidhan.domain.matching.compounds import Split, chosen_parts, readings, splits
-from abhidhan.domain.matching.likelihood import FoundKey, closest_first
+from abhidhan.domain.matching.compounds import Split, chosen_parts, splits
+from abhidhan.domain.matching.likelihood import FoundKey
 from abhidhan.domain.matching.query import rules_for, ways_to_write
 from abhidhan.domain.orthography import INDIC_SCRIPTS, Orthographies
-from abhidhan.domain.text.derivation import bases
-from abhidhan.domain.text.keys import exact_key, loose_key
+from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import script_of
+from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch, without_empty
 from abhidhan.storage import words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.key_columns import KeyColumn
 
-MOST_KEYS = 1000
-"""So many parts that a text may have are asked for: the longest text has some 200 by the rules of each language."""
+MAX_PART_KEYS: Final = 1000
+"""The maximum number of parts looked up for one text; the longest text has some 200 by the rules of each language."""
 
-MOST_FOUND = 2000
-"""So many words are read that parts of one text may be: they are all that have one of its keys, in any language."""
+MAX_PART_WORDS: Final = 2000
+"""The maximum number of words read that may be parts of one text: more than have one of its keys in any language."""
+
+
+def find_compounds(reader: Reader, batch: LookupBatch) -> Hits:
+    """Find the two or three headwords of one language, in their order, that a text in an Indic script is joined of.
+
+    Assamese is tried before other languages. One statement reads the words of all parts of a text.
+    """
+    return without_empty({text: _find(reader, text, batch.language_id) for text in batch.texts})
 
 
 def may_have_parts(text: str) -> bool:
@@ -25,26 +34,19 @@ def may_have_parts(text: str) -> bool:
     return script_of(text) in INDIC_SCRIPTS
 
 
-def find_parts(reader: Reader, text: str, language_id: int) -> tuple[Way, list[FoundKey]] | None:
-    """Find the word that a text is derived from, or else the words it is joined of; one statement reads them all.
-
-    None where it is made of no headwords, or may have no parts.
-    """
+def _find(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
     if not may_have_parts(text):
-        return None
+        return []
     orthographies = reader.catalogue.orthographies(language_id)
     rules = {language.id: language.code for language in rules_for(text, orthographies, by_sound=False)}
-    derived_from = _bases(text) if ASSAMESE in rules else ()
     ways = _Ways(text, orthographies, rules)
-    keys = dict.fromkeys((*derived_from, *(key for way in ways.every() for key in way.keys)))
-    hits = words.find(reader, KeyColumn.LOOSE, list(keys)[:MOST_KEYS], language_id, limit=MOST_FOUND)
-    if base := _best_base(text, derived_from, hits):
-        return Way.DERIVED, base
+    keys = dict.fromkeys(key for way in ways.every() for key in way.keys)
+    hits = words.find(reader, KeyColumn.LOOSE, list(keys)[:MAX_PART_KEYS], language_id, limit=MAX_PART_WORDS)
     for each in sorted({hit.language_id for hit in hits}, key=lambda number: (number != ASSAMESE, number)):
         of_language = [hit for hit in hits if hit.language_id == each and (each == ASSAMESE or _is_written(hit, text))]
         if parts := chosen_parts(text, ways.of(each), of_language):
-            return Way.PARTS, parts
-    return None
+            return parts
+    return []
 
 
 def _is_written(hit: FoundKey, text: str) -> bool:
@@ -70,15 +72,3 @@ class _Ways:
         orthography = self._orthographies.of(language_id)
         otherwise = self._by_folding.get(orthography.folding, ()) if orthography else ()
         return self._by_rules.get(language_id, otherwise)
-
-
-def _bases(text: str) -> tuple[str, ...]:
-    """List the loose keys of the Assamese words that a text, or what it is a form of, may be derived from."""
-    return tuple(dict.fromkeys(base for key in readings(loose_key(text, "as"), "as") for base in bases(key)))
-
-
-def _best_base(text: str, derived_from: tuple[str, ...], hits: list[FoundKey]) -> list[FoundKey]:
-    """Choose the words of the first base that the dictionary has."""
-    assamese = [hit for hit in hits if hit.language_id == ASSAMESE]
-    found = ([hit for hit in assamese if hit.key == base] for base in derived_from)
-    return closest_first(text, next(filter(None, found), []))

@@ -1,88 +1,69 @@
-"""Inflected forms: the words that a text is a form of, from the table of known forms and by rules."""
+"""Forms by rule: পানীখিনি finds পানী, নাখাব finds খোৱা; by their sound `panikhini` and পানিখিনি find পানী too."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import Final
 
-from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, Language
+from abhidhan.domain.languages import ASSAMESE, Language
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.matching.likelihood import FoundKey
-from abhidhan.domain.matching.query import listed_forms_typed, rules_for, stem_sounds
-from abhidhan.domain.matching.ranking import fits_by_sound, is_typed_for_form, of_best_stems, stems_in_order
+from abhidhan.domain.matching.query import rules_for, stem_sounds
+from abhidhan.domain.matching.ranking import fits_by_sound, of_best_stems, stems_in_order
 from abhidhan.domain.text.inflection import Stem, has_another_stem, stems
 from abhidhan.domain.text.keys import loose_key, sound_key
 from abhidhan.domain.text.normal import Script, script_of
+from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch
 from abhidhan.storage import words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes.sounds import may_be_read
 from abhidhan.storage.key_columns import KeyColumn
 
-VERB = "Verb"
-"""What the part of speech of a verb, or its code, begins with (Verbal Noun: কৰা)."""
+VERB: Final = "Verb"
+"""The beginning of the part of speech of a verb, or of its code (Verbal Noun: কৰা)."""
+
+MAX_STEM_WORDS: Final = 200
+"""The maximum number of words read for the stems of one text."""
 
 
-MOST_FOUND = 200
-"""At most this many words are read for the stems of the few words of a query."""
+def find_forms_by_rule(reader: Reader, batch: LookupBatch) -> Hits:
+    """Find the words that texts are forms of, by the rules of the language they are written in.
 
-
-def find_by_rule(
-    reader: Reader, texts: Sequence[str], language_id: int = ALL_LANGUAGES, *, limit: int = MOST_FOUND
-) -> dict[str, list[FoundKey]]:
-    """Find the words that texts are forms of, by the rules of the language they are written in."""
-    found = _find(reader, KeyColumn.LOOSE, texts, language_id, stems, limit)
+    Source: the grammar of standard Assamese as school grammars give it (`domain/text/tables/inflection.toml`); each
+    file of `domain/text/tables/languages` names its own.
+    """
+    found = _find(reader, KeyColumn.LOOSE, batch, stems)
     return {text: stems_in_order(text, hits) for text, hits in found.items()}
 
 
-def find_by_sound(reader: Reader, texts: Sequence[str], language_id: int = ALL_LANGUAGES) -> dict[str, list[FoundKey]]:
-    """Find the words that texts are misspelled forms of, or forms typed in Roman letters."""
+def find_forms_by_sound(reader: Reader, batch: LookupBatch) -> Hits:
+    """Find the words that texts are misspelled forms of, or forms typed in Roman letters, by the same rules."""
 
     def stems_of(text: str, language: str) -> tuple[Stem, ...]:
         return stem_sounds(text, language, may_be_whole=may_be_read(reader, text))
 
-    return _find(reader, KeyColumn.SOUND, texts, language_id, stems_of)
+    return _find(reader, KeyColumn.SOUND, batch, stems_of)
 
 
-def _find(  # noqa: PLR0913, PLR0917  # what is looked for, where and how
-    reader: Reader,
-    column: KeyColumn,
-    texts: Sequence[str],
-    language_id: int,
-    stems_of: Callable[[str, str], tuple[Stem, ...]],
-    limit: int = MOST_FOUND,
-) -> dict[str, list[FoundKey]]:
-    orthographies = reader.catalogue.orthographies(language_id)
+def _find(
+    reader: Reader, column: KeyColumn, batch: LookupBatch, stems_of: Callable[[str, str], tuple[Stem, ...]]
+) -> Hits:
+    orthographies = reader.catalogue.orthographies(batch.language_id)
     by_language: dict[Language, dict[str, tuple[Stem, ...]]] = defaultdict(dict)
-    for text in texts:
+    for text in batch.texts:
         for language in rules_for(text, orthographies, by_sound=column is KeyColumn.SOUND):
             by_language[language][text] = stems_of(text, language.code)
-    found: dict[str, list[FoundKey]] = defaultdict(list)
-    for language, wanted in by_language.items():
-        keys = dict.fromkeys(stem.key for of_text in wanted.values() for stem in of_text)
-        hits = words.find(reader, column, list(keys), language.id, limit=limit)
+    found: Hits = defaultdict(list)
+    for language, stems_by_text in by_language.items():
+        keys = dict.fromkeys(stem.key for of_text in stems_by_text.values() for stem in of_text)
+        hits = words.find(reader, column, list(keys), language.id, limit=MAX_STEM_WORDS * len(batch.texts))
         if not hits:
             continue
         fits = _Fitting(reader, language, column, hits).fits
-        for text, of_text in wanted.items():
+        for text, of_text in stems_by_text.items():
             if chosen := of_best_stems(text, of_text, hits, partial(fits, text)):
                 found[text] += chosen
     return found
-
-
-def find_listed(reader: Reader, texts: Sequence[str], language_id: int = ALL_LANGUAGES) -> dict[str, list[FoundKey]]:
-    """Find the pronouns, and the few verbs, whose forms are like no rule, as everybody types those in Roman letters."""
-    if language_id not in {ALL_LANGUAGES, ASSAMESE}:
-        return {}
-    typed = {text: _listed(text) for text in texts if script_of(text) is Script.LATIN}
-    keys = [key for of_text in typed.values() for key in of_text]
-    hits = words.find(reader, KeyColumn.LOOSE, list(dict.fromkeys(keys)), ASSAMESE)
-    found = {text: [hit for key in of_text for hit in hits if hit.key == key] for text, of_text in typed.items()}
-    return {text: of_text for text, of_text in found.items() if of_text}
-
-
-def _listed(text: str) -> list[str]:
-    """List the loose keys of the words of the forms that a text is typed for."""
-    forms = listed_forms_typed(text)
-    return list(dict.fromkeys(key for form in forms if is_typed_for_form(text, form) for key in forms[form]))
 
 
 class _Fitting:
@@ -117,13 +98,13 @@ class _Fitting:
 
 def known_verbs(reader: Reader, word_ids: Sequence[int]) -> frozenset[int]:
     """Return which words are verbs, and not only nouns or adjectives made of verbs."""
-    of_verbs = {
+    verb_ids = {
         item.id
         for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH)
         if (item.code or item.value).startswith(VERB)
     }
     parts = words.parts_of_speech(reader, word_ids)
-    return frozenset(word_id for word_id, of_word in parts.items() if not of_verbs.isdisjoint(of_word))
+    return frozenset(word_id for word_id, of_word in parts.items() if not verb_ids.isdisjoint(of_word))
 
 
 def _verbal_meanings(reader: Reader, hits: Sequence[FoundKey]) -> dict[int, int]:
@@ -131,13 +112,13 @@ def _verbal_meanings(reader: Reader, hits: Sequence[FoundKey]) -> dict[int, int]
 
     A word without a part of speech may be anything, so it counts as one verb.
     """
-    of_verbs = {
+    verb_ids = {
         item.id
         for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH)
         if item.value.startswith(VERB) or (item.code or "").startswith(VERB)
     }
     parts = words.parts_of_speech(reader, sorted({hit.word_id for hit in hits}))
     counts = {
-        hit.word_id: sum(part in of_verbs for part in parts[hit.word_id]) if hit.word_id in parts else 1 for hit in hits
+        hit.word_id: sum(part in verb_ids for part in parts[hit.word_id]) if hit.word_id in parts else 1 for hit in hits
     }
     return {word_id: count for word_id, count in counts.items() if count}

@@ -1,11 +1,12 @@
 import pytest
 
-from abhidhan.services.dictionary.inflected import find_by_rule, find_by_sound
+from abhidhan.services.dictionary.strategies.batch import LookupBatch
+from abhidhan.services.dictionary.strategies.inflected import find_forms_by_rule, find_forms_by_sound
 from abhidhan.storage.engine.database import Database
 
 
 def words_of(dictionary: Database, text: str, language_id: int = 0) -> list[str]:
-    hits = dictionary.read_now(lambda reader: find_by_rule(reader, [text], language_id))
+    hits = dictionary.read_now(lambda reader: find_forms_by_rule(reader, LookupBatch([text], language_id)))
     return [hit.text for hit in hits.get(text, [])]
 
 
@@ -27,6 +28,6 @@ def test_only_words_of_the_language_asked_for_are_found(shared_dictionary: Datab
 
 @pytest.mark.parametrize("typed", ["panikhini", "xobdobur", "পানিখিনি"])
 def test_a_form_is_found_by_its_sound(shared_dictionary: Database, typed: str) -> None:
-    hits = shared_dictionary.read_now(lambda reader: find_by_sound(reader, [typed]))
+    hits = shared_dictionary.read_now(lambda reader: find_forms_by_sound(reader, LookupBatch([typed])))
 
     assert hits[typed][0].text in {"পানী", "শব্দ"}

@@ -1,9 +1,9 @@
-"""Find words by the exact forms of their tables, stored or made by rule."""
+"""Forms in a table, stored or made by rule: `went` finds go, খাওঁ finds খোৱা."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import chain
 
-from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
+from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.matching.likelihood import FoundKey, standing
 from abhidhan.domain.matching.query import rules_for
@@ -12,6 +12,7 @@ from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.lemmas import Lemmas, lemmas_of_form
 from abhidhan.domain.text.paradigms import Headword, Kind
 from abhidhan.domain.word_forms import NOUNS, VERBS, has_form, kinds_of
+from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch, without_empty
 from abhidhan.storage import words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes.sounds import SOUND_FILTER
@@ -19,13 +20,13 @@ from abhidhan.storage.inflected_words import InflectedWord, find_inflected_words
 from abhidhan.storage.key_columns import KeyColumn
 
 
-def find_in_tables(reader: Reader, texts: Sequence[str], language_id: int = ALL_LANGUAGES) -> dict[str, list[FoundKey]]:
+def find_table_forms(reader: Reader, batch: LookupBatch) -> Hits:
     """Find the words whose tables have a text as a form, except words with that spelling.
 
     The word of an irregular form comes first, then the more common words.
+    Source: the grammar of standard Assamese as school grammars give it (`domain/text/tables/paradigms.toml`).
     """
-    found = {text: _find(reader, text, language_id) for text in texts}
-    return {text: hits for text, hits in found.items() if hits}
+    return without_empty({text: _find(reader, text, batch.language_id) for text in batch.texts})
 
 
 def _find(reader: Reader, text: str, language_id: int) -> list[FoundKey]:

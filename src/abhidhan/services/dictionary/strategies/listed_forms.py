@@ -1,0 +1,31 @@
+"""Irregular forms in Roman letters: `mor` (মোৰ) finds মই, `ja` (যা) finds যোৱা."""
+
+from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
+from abhidhan.domain.matching.query import listed_forms_typed
+from abhidhan.domain.matching.ranking import is_typed_for_form
+from abhidhan.domain.text.normal import Script, script_of
+from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch, without_empty
+from abhidhan.storage import words
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.key_columns import KeyColumn
+
+
+def find_listed_forms(reader: Reader, batch: LookupBatch) -> Hits:
+    """Find the pronouns and the few verbs with irregular forms, by these forms as typed in Roman letters.
+
+    Source: the grammar of standard Assamese as school grammars give it (`domain/text/tables/inflection.toml`).
+    """
+    if batch.language_id not in {ALL_LANGUAGES, ASSAMESE}:
+        return {}
+    keys = {text: _loose_keys(text) for text in batch.texts if script_of(text) is Script.LATIN}
+    every_key = dict.fromkeys(key for of_text in keys.values() for key in of_text)
+    hits = words.find(reader, KeyColumn.LOOSE, list(every_key), ASSAMESE)
+    return without_empty(
+        {text: [hit for key in of_text for hit in hits if hit.key == key] for text, of_text in keys.items()}
+    )
+
+
+def _loose_keys(text: str) -> list[str]:
+    """List the loose keys of the words of the forms that a text is typed for."""
+    forms = listed_forms_typed(text)
+    return list(dict.fromkeys(key for form in forms if is_typed_for_form(text, form) for key in forms[form]))

@@ -1,0 +1,23 @@
+"""One letter that sounds alike, in Assamese: নদি finds নদী."""
+
+from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
+from abhidhan.domain.matching.ranking import one_letter_off
+from abhidhan.domain.text.keys import sound_key
+from abhidhan.domain.text.normal import Script, script_of
+from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch, without_empty
+from abhidhan.storage import words
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.key_columns import KeyColumn
+
+
+def find_misspelled(reader: Reader, batch: LookupBatch) -> Hits:
+    """Find Assamese words that differ from a text in their script by one letter that sounds alike.
+
+    Such a word is likelier than a word of which the text is a form (দি, of which নদি is "did not give").
+    Source: the letters that Assamese speech does not distinguish, by Xobdo (`domain/text/tables/sounds.toml`).
+    """
+    if batch.language_id not in {ALL_LANGUAGES, ASSAMESE}:
+        return {}
+    sounds = {text: sound_key(text, "as") for text in batch.texts if script_of(text) is Script.EASTERN_NAGARI}
+    hits = words.find(reader, KeyColumn.SOUND, list(dict.fromkeys(sounds.values())), ASSAMESE)
+    return without_empty({text: one_letter_off(text, sound, hits) for text, sound in sounds.items()})

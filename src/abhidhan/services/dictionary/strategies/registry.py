@@ -1,0 +1,127 @@
+"""The match strategies in the order in which they are tried, best class first.
+
+A look-up takes the first of SURE that finds anything, and otherwise the guess (`guess.py`), which weighs GUESSERS
+against each other and tries MADE_OF_OTHERS last. A search goes through SEARCH until it has enough words. To add a
+strategy, write its function in a file of this package, and add a line here.
+"""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from abhidhan.domain.matching.cascade import Match, SearchMatch, StrategyName
+from abhidhan.domain.matching.likelihood import MOST_COMMON, FoundKey, how_far
+from abhidhan.domain.matching.ranking import likeness
+from abhidhan.domain.text.keys import exact_key
+from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch, RankedWord
+from abhidhan.services.dictionary.strategies.beginnings import find_beginnings
+from abhidhan.services.dictionary.strategies.compounds import find_compounds
+from abhidhan.services.dictionary.strategies.definitions import find_definitions
+from abhidhan.services.dictionary.strategies.derived import find_derived
+from abhidhan.services.dictionary.strategies.inflected import find_forms_by_rule, find_forms_by_sound
+from abhidhan.services.dictionary.strategies.listed_forms import find_listed_forms
+from abhidhan.services.dictionary.strategies.misspelled import find_misspelled
+from abhidhan.services.dictionary.strategies.other_spelling import find_other_spellings
+from abhidhan.services.dictionary.strategies.same_sound import find_same_sound
+from abhidhan.services.dictionary.strategies.same_spelling import find_same_spelling
+from abhidhan.services.dictionary.strategies.slips import find_slips
+from abhidhan.services.dictionary.strategies.table_forms import find_table_forms
+from abhidhan.storage.engine.reader import Reader
+
+
+class Strategy(NamedTuple):
+    """A function that finds words, the class of these, and the strategies whose finds make it needless in a search."""
+
+    name: StrategyName
+    match: SearchMatch
+    find: Callable[[Reader, LookupBatch], Hits]
+    unless: frozenset[StrategyName] = frozenset()
+    closeness: Callable[[str, FoundKey], float] | None = None
+    """How close a word is to a text, for a search; None: the words found come closest first."""
+
+    @property
+    def lookup_match(self) -> Match:
+        """Return the class as a look-up names it."""
+        return Match(self.match.value)
+
+
+class SearchStrategy(NamedTuple):
+    """A function that finds words for a search only, by one text; it returns how close each is instead of its key."""
+
+    name: StrategyName
+    match: SearchMatch
+    find: Callable[[Reader, LookupBatch], list[RankedWord]]
+    unless: frozenset[StrategyName] = frozenset()
+
+
+def _nearness(text: str, hit: FoundKey) -> float:
+    return 1 / (1 + MOST_COMMON + how_far(text, hit))
+
+
+def _likeness(text: str, hit: FoundKey) -> float:
+    return likeness(hit.text, text)
+
+
+def _likeness_of_keys(text: str, hit: FoundKey) -> float:
+    return likeness(exact_key(hit.text), exact_key(text))
+
+
+def _always_close(_text: str, _hit: FoundKey) -> float:
+    return 1.0
+
+
+_N = StrategyName
+_M = SearchMatch
+
+SURE: Final[tuple[Strategy, ...]] = (
+    Strategy(_N.SAME_SPELLING, _M.EXACT, find_same_spelling, closeness=_likeness),
+    Strategy(_N.TABLE_FORM, _M.INFLECTED, find_table_forms),
+    Strategy(_N.OTHER_SPELLING, _M.LOOSE, find_other_spellings, closeness=_likeness_of_keys),
+)
+"""Strategies that take tenths of a millisecond and are sure: the first that finds a word answers a look-up."""
+
+_FORMS_BY_SOUND: Final = Strategy(
+    _N.FORM_BY_SOUND,
+    _M.PHONETIC,
+    find_forms_by_sound,
+    # Where a word is found otherwise, such a form is only near.
+    unless=frozenset({*(each.name for each in SURE), _N.MISSPELLED, _N.FORM_BY_RULE, _N.LISTED_FORM, _N.SAME_SOUND}),
+    closeness=_always_close,
+)
+
+GUESSERS: Final = (
+    # নদি is a misspelled নদী rather than a form of দি, so this stands before the rules of inflection.
+    Strategy(_N.MISSPELLED, _M.PHONETIC, find_misspelled, frozenset({_N.TABLE_FORM}), _nearness),
+    Strategy(_N.FORM_BY_RULE, _M.INFLECTED, find_forms_by_rule, frozenset({_N.TABLE_FORM, _N.MISSPELLED})),
+    # What is typed for a pronoun's form: `mor` is মোৰ, and after that মূৰ.
+    Strategy(_N.LISTED_FORM, _M.PHONETIC, find_listed_forms),
+    Strategy(_N.SAME_SOUND, _M.PHONETIC, find_same_sound, closeness=_nearness),
+    _FORMS_BY_SOUND,
+)
+"""Strategies whose finds the guess weighs, together with near words, by the weights of `likelihood.UNSURE`."""
+
+_FOUND: Final = frozenset(each.name for each in (*SURE, *GUESSERS))
+
+MADE_OF_OTHERS: Final = (
+    Strategy(_N.DERIVED, _M.INFLECTED, find_derived, _FOUND),
+    Strategy(_N.COMPOUND, _M.COMPOUND, find_compounds, _FOUND | {_N.DERIVED}),
+)
+"""Strategies that take a text apart, where no other finds anything and the text is no slip."""
+
+_DERIVED, _COMPOUND = MADE_OF_OTHERS
+_BEGINNING: Final = SearchStrategy(_N.BEGINNING, _M.PREFIX, find_beginnings)
+
+SEARCH: Final[tuple[Strategy | SearchStrategy, ...]] = (
+    *SURE,
+    *GUESSERS,
+    # A derived word that newspapers have is likelier than what begins so.
+    _DERIVED,
+    _BEGINNING,
+    _FORMS_BY_SOUND._replace(match=_M.FUZZY, unless=frozenset()),
+    SearchStrategy(_N.SLIPS, _M.FUZZY, find_slips),
+    _COMPOUND,
+    SearchStrategy(_N.DEFINITION, _M.DEFINITION, find_definitions),
+)
+"""All strategies, in the order of a search."""
+
+PLAIN_SEARCH: Final = tuple(each for each in SEARCH if each.match in {_M.EXACT, _M.LOOSE, _M.PREFIX})
+"""The strategies of a search that is not fuzzy."""

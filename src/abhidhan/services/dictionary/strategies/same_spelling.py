@@ -1,0 +1,34 @@
+"""The same spelling, after Unicode clean-up and case folding: `WATER` finds water."""
+
+from abhidhan.domain.selection import Selection
+from abhidhan.domain.text.keys import exact_key
+from abhidhan.domain.word_json import WrittenWord
+from abhidhan.services.dictionary.strategies.batch import MAX_ENTRIES, Hits, LookupBatch
+from abhidhan.services.dictionary.strategies.table_forms import may_be_made_by_rule
+from abhidhan.storage import entries, words
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.key_columns import KeyColumn
+
+
+def find_same_spelling(reader: Reader, batch: LookupBatch) -> Hits:
+    """Find words with the exact spelling of a text.
+
+    Source: the Unicode Standard, ch. 12, and CLDR (`domain/text/tables/spelling.toml`).
+    """
+    key_of = {text: exact_key(text) for text in batch.texts}
+    limit = batch.limit * len(batch.texts)
+    hits: Hits = {}
+    for hit in words.find(reader, KeyColumn.EXACT, [*key_of.values()], batch.language_id, limit=limit):
+        hits.setdefault(hit.key, []).append(hit)
+    return {text: hits[key][: batch.limit] for text, key in key_of.items() if key in hits}
+
+
+def gather_same_spelling(
+    reader: Reader, text: str, language_id: int, selection: Selection | None = None
+) -> tuple[list[WrittenWord], bool]:
+    """Gather the words with the exact spelling of a text, and whether the text may be a form of other words.
+
+    A look-up calls this instead of the function above: it also reads the entries, by the same statement.
+    """
+    spelled = entries.gather_spelled(reader, exact_key(text), language_id, limit=MAX_ENTRIES, selection=selection)
+    return spelled.words, spelled.is_form or may_be_made_by_rule(reader, text, language_id)

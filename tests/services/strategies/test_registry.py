@@ -1,0 +1,83 @@
+"""Each match strategy alone, over the sample, and their order."""
+
+import pytest
+
+from abhidhan.domain.matching.cascade import SearchMatch, StrategyName
+from abhidhan.domain.matching.likelihood import UNSURE
+from abhidhan.services.dictionary.strategies.batch import LookupBatch
+from abhidhan.services.dictionary.strategies.registry import (
+    GUESSERS,
+    MADE_OF_OTHERS,
+    SEARCH,
+    SURE,
+    SearchStrategy,
+    Strategy,
+)
+from abhidhan.storage import entries
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
+
+EXAMPLES = {
+    StrategyName.SAME_SPELLING: ("WATER", ["water"], "watre"),
+    StrategyName.TABLE_FORM: ("went", ["go"], "go"),
+    StrategyName.OTHER_SPELLING: ("হঠাত", ["হঠাৎ"], "হঠা"),
+    StrategyName.MISSPELLED: ("পানি", ["পানী"], "pani"),
+    StrategyName.FORM_BY_RULE: ("পানীখিনি", ["পানী"], "panikhini"),
+    StrategyName.LISTED_FORM: ("ja", ["যোৱা"], "যা"),
+    StrategyName.SAME_SOUND: ("xobdo", ["শব্দ"], "qqqq"),
+    StrategyName.FORM_BY_SOUND: ("panikhini", ["পানী"], "qqqq"),
+    StrategyName.DERIVED: ("শব্দহীন", ["শব্দ"], "চাহ-পানী"),
+    StrategyName.COMPOUND: ("চাহ-পানী", ["চাহ", "পানী"], "hot-water"),
+    StrategyName.BEGINNING: ("eleph", ["elephant"], "lephant"),
+    StrategyName.SLIPS: ("watre", ["water"], "qqqqzzzz"),
+    StrategyName.DEFINITION: ("animal that flies", ["bird"], "flies that animal zzzz"),
+}
+"""For each strategy: a text, words that it finds among others, in their order, and a text for which it finds none."""
+
+
+def found(reader: Reader, strategy: Strategy | SearchStrategy, text: str) -> list[str]:
+    if isinstance(strategy, SearchStrategy):
+        word_ids = [hit.word_id for hit in strategy.find(reader, LookupBatch([text]))]
+    else:
+        word_ids = [hit.word_id for hit in strategy.find(reader, LookupBatch([text])).get(text, [])]
+    return [word.word for word in entries.gather(reader, word_ids)]
+
+
+@pytest.mark.parametrize("strategy", SEARCH, ids=lambda strategy: f"{strategy.name} as {strategy.match}")
+def test_a_strategy_finds_its_example_and_nothing_for_another_text(
+    shared_dictionary: Database, strategy: Strategy | SearchStrategy
+) -> None:
+    text, words, other = EXAMPLES[strategy.name]
+    hits = shared_dictionary.read_now(lambda reader: found(reader, strategy, text))
+
+    assert list(dict.fromkeys(hit for hit in hits if hit in words)) == words
+    assert shared_dictionary.read_now(lambda reader: found(reader, strategy, other)) == []
+
+
+def test_a_batch_answers_each_text_as_alone(shared_dictionary: Database) -> None:
+    texts = [text for text, _, _ in EXAMPLES.values()]
+    for strategy in (*SURE, *GUESSERS, *MADE_OF_OTHERS):
+        together = shared_dictionary.read_now(lambda reader, find=strategy.find: find(reader, LookupBatch(texts)))
+        alone = {
+            text: hits
+            for text in texts
+            for hits in shared_dictionary.read_now(
+                lambda reader, find=strategy.find, text=text: find(reader, LookupBatch([text]))
+            ).values()
+        }
+        assert together == alone, strategy.name
+
+
+def test_every_guesser_has_a_weight_and_no_sure_strategy_has() -> None:
+    assert {strategy.name for strategy in GUESSERS} | {StrategyName.SLIPS} == UNSURE.keys()
+
+
+def test_a_strategy_is_made_needless_only_by_those_before_it() -> None:
+    names = [strategy.name for strategy in SEARCH]
+    for place, strategy in enumerate(SEARCH):
+        assert strategy.unless <= set(names[:place]), strategy.name
+
+
+def test_the_sure_strategies_come_first_and_their_classes_are_those_of_the_contract() -> None:
+    assert [strategy.match for strategy in SURE] == [SearchMatch.EXACT, SearchMatch.INFLECTED, SearchMatch.LOOSE]
+    assert SEARCH[: len(SURE)] == SURE
