@@ -7,10 +7,9 @@ import pytest
 from abhidhan.errors import InputError, UnavailableError
 from abhidhan.services.articles import show_article
 from abhidhan.services.dictionary import query_lookup
-from abhidhan.services.dictionary.completions import suggest_headwords
 from abhidhan.services.dictionary.dictionary import Dictionary
 from abhidhan.services.dictionary.lists import LanguageParam
-from abhidhan.services.dictionary.query_lookup import LookupResult
+from abhidhan.services.dictionary.query_lookup import LookupResult, suggest_headwords
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, opened, with_sample

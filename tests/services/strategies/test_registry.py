@@ -54,18 +54,13 @@ def test_a_strategy_finds_its_example_and_nothing_for_another_text(
     assert shared_dictionary.read_now(lambda reader: found(reader, strategy, other)) == []
 
 
-def test_a_batch_answers_each_text_as_alone(shared_dictionary: Database) -> None:
+@pytest.mark.parametrize("strategy", [*SURE, *GUESSERS, *MADE_OF_OTHERS], ids=lambda strategy: strategy.name)
+def test_a_batch_answers_each_text_as_alone(shared_dictionary: Database, strategy: Strategy) -> None:
     texts = [text for text, _, _ in EXAMPLES.values()]
-    for strategy in (*SURE, *GUESSERS, *MADE_OF_OTHERS):
-        together = shared_dictionary.read_now(lambda reader, find=strategy.find: find(reader, LookupBatch(texts)))
-        alone = {
-            text: hits
-            for text in texts
-            for hits in shared_dictionary.read_now(
-                lambda reader, find=strategy.find, text=text: find(reader, LookupBatch([text]))
-            ).values()
-        }
-        assert together == alone, strategy.name
+    together = shared_dictionary.read_now(lambda reader: strategy.find(reader, LookupBatch(texts)))
+    alone = shared_dictionary.read_now(lambda reader: [strategy.find(reader, LookupBatch([text])) for text in texts])
+
+    assert together == {text: hits for found in alone for text, hits in found.items()}
 
 
 def test_every_guesser_has_a_weight_and_no_sure_strategy_has() -> None:

@@ -24,8 +24,7 @@ from abhidhan.domain.selection import LANGS
 from abhidhan.domain.text.collation import prefix_end, sort_key
 from abhidhan.domain.text.keys import exact_key, unread
 from abhidhan.domain.words import DetailedSuggestion, Word
-from abhidhan.services.dictionary.dictionary import Dictionary
-from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM, LanguageParam, find_language_ids, language_id_of
+from abhidhan.services.dictionary.lists import LanguageParam, find_language_ids, language_id_of
 from abhidhan.services.dictionary.phrase_completions import complete_phrases
 from abhidhan.storage import beginnings, completions, entries, words
 from abhidhan.storage.beginnings import BegunKey, Prefix
@@ -44,25 +43,6 @@ UNREAD: Final = 2.0
 
 LEAST_COMPLETIONS: Final = 16
 """So many completions of each kind are compared, also when fewer are asked for."""
-
-
-async def suggest_headwords(
-    dictionary: Dictionary,
-    text: str,
-    language: LanguageParam = ALL_LANGUAGES_PARAM,
-    *,
-    limit: int,
-    first: str = "",
-) -> tuple[str, ...]:
-    """Suggest headwords as someone types, those of the languages that `first` names before others.
-
-    Raises InputError.
-    """
-    if first:
-        return await dictionary.read_in_thread(suggest_first, text, language, limit, first)
-    # Lists of all languages are read in tenths of a millisecond; what they do not name takes many.
-    run = dictionary.read if language.is_every and limit <= LISTED else dictionary.read_in_thread
-    return await run(suggest, text, language, limit)
 
 
 def suggest(reader: Reader, text: str, language: LanguageParam, limit: int) -> tuple[str, ...]:

@@ -17,8 +17,8 @@ from abhidhan.domain.word_json import WrittenWord, WrittenWords
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError, NotFoundError, sentence
 from abhidhan.services.dictionary import alternative_readings
-from abhidhan.services.dictionary.bare import with_what_says_more
 from abhidhan.services.dictionary.selection import read_selection_of_words
+from abhidhan.services.dictionary.strategies.bare import with_what_says_more
 from abhidhan.services.dictionary.strategies.batch import LookupBatch, MatchSet
 from abhidhan.services.dictionary.strategies.guess import guess
 from abhidhan.services.dictionary.strategies.inflected import find_forms_by_rule

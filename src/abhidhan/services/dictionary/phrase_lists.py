@@ -15,9 +15,7 @@ from abhidhan.errors import InputError, NotFoundError, sentence
 from abhidhan.services.dictionary.lists import LanguageParam, find_item_id, language_id_of
 from abhidhan.services.dictionary.strategies.batch import LookupBatch
 from abhidhan.services.dictionary.strategies.inflected import find_forms_by_rule
-from abhidhan.services.dictionary.strategies.other_spelling import find_other_spellings
-from abhidhan.services.dictionary.strategies.same_spelling import find_same_spelling
-from abhidhan.services.dictionary.strategies.table_forms import find_table_forms
+from abhidhan.services.dictionary.strategies.registry import SURE
 from abhidhan.storage import phrase_lists, phrases
 from abhidhan.storage.engine.queries import chunks
 from abhidhan.storage.engine.reader import Reader
@@ -28,9 +26,6 @@ TEXTS_AT_ONCE: Final = 100
 
 MOST_HEADWORDS: Final = 5
 """Of so many headwords a word of a phrase may be, or may be a form of."""
-
-SPELLED: Final = (find_same_spelling, find_table_forms, find_other_spellings)
-"""The strategies that find the words of phrases before the rules of inflection do."""
 
 
 def list_page(  # noqa: PLR0913, PLR0917  # what is asked for
@@ -120,8 +115,8 @@ def _entries(reader: Reader, language_id: int, texts: Sequence[str]) -> dict[str
 def _find(reader: Reader, language_id: int, texts: Sequence[str]) -> Iterator[tuple[str, list[FoundKey]]]:
     """Find headwords by the first strategy that finds any for a text, as a look-up does."""
     left = list(texts)
-    for find in SPELLED:
-        found = find(reader, LookupBatch(left, language_id, MOST_HEADWORDS)) if left else {}
+    for strategy in SURE:
+        found = strategy.find(reader, LookupBatch(left, language_id, MOST_HEADWORDS)) if left else {}
         yield from found.items()
         left = [text for text in left if text not in found]
     for text, hits in find_forms_by_rule(reader, LookupBatch(left, language_id)).items():

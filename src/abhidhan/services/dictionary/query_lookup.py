@@ -1,4 +1,4 @@
-"""The look-up of a whole query, as the addresses of the API ask for it."""
+"""Look-ups and suggestions as the addresses ask for them: on the event loop, or in a thread where that takes longer."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -6,9 +6,11 @@ from typing import Final
 import msgspec
 
 from abhidhan.domain.matching.cascade import QueryWord
+from abhidhan.domain.matching.completions import LISTED
 from abhidhan.domain.phrases import SimilarPhrase
 from abhidhan.domain.selection import ALL, Choice
 from abhidhan.services.dictionary import lookup, phrases
+from abhidhan.services.dictionary.completions import suggest, suggest_first
 from abhidhan.services.dictionary.dictionary import Dictionary
 from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM, LanguageParam, language_id_of
 from abhidhan.services.dictionary.lookup import Begun
@@ -60,6 +62,25 @@ async def look_up_each(
         found += await dictionary.read_in_thread(_look_up_batch, batch, language, choice)
     of_query = dict(zip(different, found, strict=True))
     return [of_query[query] for query in queries]
+
+
+async def suggest_headwords(
+    dictionary: Dictionary,
+    text: str,
+    language: LanguageParam = ALL_LANGUAGES_PARAM,
+    *,
+    limit: int,
+    first: str = "",
+) -> tuple[str, ...]:
+    """Suggest headwords as someone types, those of the languages that `first` names before others.
+
+    Raises InputError.
+    """
+    if first:
+        return await dictionary.read_in_thread(suggest_first, text, language, limit, first)
+    # Lists of all languages are read in tenths of a millisecond; what they do not name takes many.
+    run = dictionary.read if language.is_every and limit <= LISTED else dictionary.read_in_thread
+    return await run(suggest, text, language, limit)
 
 
 def look_up_exact(reader: Reader, query: str, language: LanguageParam, choice: Choice) -> LookupResult | Begun:

@@ -11,9 +11,10 @@ from abhidhan.domain.matching.fields import Signs
 from abhidhan.domain.selection import Choice
 from abhidhan.domain.words import DetailedSuggestion
 from abhidhan.services.dictionary import field_search
-from abhidhan.services.dictionary.completions import suggest_headwords, suggest_in_detail, suggest_with_phrases
+from abhidhan.services.dictionary.completions import suggest_in_detail, suggest_with_phrases
 from abhidhan.services.dictionary.field_search import SearchRequest
 from abhidhan.services.dictionary.lists import LanguageParam
+from abhidhan.services.dictionary.query_lookup import suggest_headwords
 from abhidhan.web.answers import Perishable
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,

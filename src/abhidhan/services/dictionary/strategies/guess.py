@@ -25,7 +25,7 @@ from abhidhan.domain.text.closeness import distance
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.domain.text.signs import is_abbreviation
-from abhidhan.services.dictionary import bare
+from abhidhan.services.dictionary.strategies import bare
 from abhidhan.services.dictionary.strategies.batch import LookupBatch, MatchSet
 from abhidhan.services.dictionary.strategies.compounds import may_have_parts
 from abhidhan.services.dictionary.strategies.registry import GUESSERS, MADE_OF_OTHERS

@@ -69,59 +69,73 @@ def _always_close(_text: str, _hit: FoundKey) -> float:
     return 1.0
 
 
-_N = StrategyName
-_M = SearchMatch
-
 SURE: Final[tuple[Strategy, ...]] = (
-    Strategy(_N.SAME_SPELLING, _M.EXACT, find_same_spelling, closeness=_likeness),
-    Strategy(_N.TABLE_FORM, _M.INFLECTED, find_table_forms),
-    Strategy(_N.OTHER_SPELLING, _M.LOOSE, find_other_spellings, closeness=_likeness_of_keys),
+    Strategy(StrategyName.SAME_SPELLING, SearchMatch.EXACT, find_same_spelling, closeness=_likeness),
+    Strategy(StrategyName.TABLE_FORM, SearchMatch.INFLECTED, find_table_forms),
+    Strategy(StrategyName.OTHER_SPELLING, SearchMatch.LOOSE, find_other_spellings, closeness=_likeness_of_keys),
 )
 """Strategies that take tenths of a millisecond and are sure: the first that finds a word answers a look-up."""
 
-_FORMS_BY_SOUND: Final = Strategy(
-    _N.FORM_BY_SOUND,
-    _M.PHONETIC,
-    find_forms_by_sound,
-    # Where a word is found otherwise, such a form is only near.
-    unless=frozenset({*(each.name for each in SURE), _N.MISSPELLED, _N.FORM_BY_RULE, _N.LISTED_FORM, _N.SAME_SOUND}),
-    closeness=_always_close,
+_LIKELIER: Final = frozenset(
+    {
+        *(strategy.name for strategy in SURE),
+        StrategyName.MISSPELLED,
+        StrategyName.FORM_BY_RULE,
+        StrategyName.LISTED_FORM,
+        StrategyName.SAME_SOUND,
+    }
 )
+"""The strategies whose words are likelier than a form that only sounds like the text."""
 
-GUESSERS: Final = (
+GUESSERS: Final[tuple[Strategy, ...]] = (
     # নদি is a misspelled নদী rather than a form of দি, so this stands before the rules of inflection.
-    Strategy(_N.MISSPELLED, _M.PHONETIC, find_misspelled, frozenset({_N.TABLE_FORM}), _nearness),
-    Strategy(_N.FORM_BY_RULE, _M.INFLECTED, find_forms_by_rule, frozenset({_N.TABLE_FORM, _N.MISSPELLED})),
+    Strategy(
+        StrategyName.MISSPELLED, SearchMatch.PHONETIC, find_misspelled, frozenset({StrategyName.TABLE_FORM}), _nearness
+    ),
+    Strategy(
+        StrategyName.FORM_BY_RULE,
+        SearchMatch.INFLECTED,
+        find_forms_by_rule,
+        frozenset({StrategyName.TABLE_FORM, StrategyName.MISSPELLED}),
+    ),
     # What is typed for a pronoun's form: `mor` is মোৰ, and after that মূৰ.
-    Strategy(_N.LISTED_FORM, _M.PHONETIC, find_listed_forms),
-    Strategy(_N.SAME_SOUND, _M.PHONETIC, find_same_sound, closeness=_nearness),
-    _FORMS_BY_SOUND,
+    Strategy(StrategyName.LISTED_FORM, SearchMatch.PHONETIC, find_listed_forms),
+    Strategy(StrategyName.SAME_SOUND, SearchMatch.PHONETIC, find_same_sound, closeness=_nearness),
+    # Where a likelier word is found, such a form is only near: a search lists it as `fuzzy`.
+    Strategy(
+        StrategyName.FORM_BY_SOUND,
+        SearchMatch.PHONETIC,
+        find_forms_by_sound,
+        _LIKELIER,
+        _always_close,
+    ),
 )
 """Strategies whose finds the guess weighs, together with near words, by the weights of `likelihood.UNSURE`."""
 
-_FOUND: Final = frozenset(each.name for each in (*SURE, *GUESSERS))
+_FOUND: Final = frozenset(strategy.name for strategy in (*SURE, *GUESSERS))
 
 MADE_OF_OTHERS: Final = (
-    Strategy(_N.DERIVED, _M.INFLECTED, find_derived, _FOUND),
-    Strategy(_N.COMPOUND, _M.COMPOUND, find_compounds, _FOUND | {_N.DERIVED}),
+    Strategy(StrategyName.DERIVED, SearchMatch.INFLECTED, find_derived, _FOUND),
+    Strategy(StrategyName.COMPOUND, SearchMatch.COMPOUND, find_compounds, _FOUND | {StrategyName.DERIVED}),
 )
 """Strategies that take a text apart, where no other finds anything and the text is no slip."""
 
 _DERIVED, _COMPOUND = MADE_OF_OTHERS
-_BEGINNING: Final = SearchStrategy(_N.BEGINNING, _M.PREFIX, find_beginnings)
 
 SEARCH: Final[tuple[Strategy | SearchStrategy, ...]] = (
     *SURE,
     *GUESSERS,
     # A derived word that newspapers have is likelier than what begins so.
     _DERIVED,
-    _BEGINNING,
-    _FORMS_BY_SOUND._replace(match=_M.FUZZY, unless=frozenset()),
-    SearchStrategy(_N.SLIPS, _M.FUZZY, find_slips),
+    SearchStrategy(StrategyName.BEGINNING, SearchMatch.PREFIX, find_beginnings),
+    Strategy(StrategyName.FORM_BY_SOUND, SearchMatch.FUZZY, find_forms_by_sound, closeness=_always_close),
+    SearchStrategy(StrategyName.SLIPS, SearchMatch.FUZZY, find_slips),
     _COMPOUND,
-    SearchStrategy(_N.DEFINITION, _M.DEFINITION, find_definitions),
+    SearchStrategy(StrategyName.DEFINITION, SearchMatch.DEFINITION, find_definitions),
 )
 """All strategies, in the order of a search."""
 
-PLAIN_SEARCH: Final = tuple(each for each in SEARCH if each.match in {_M.EXACT, _M.LOOSE, _M.PREFIX})
+PLAIN_SEARCH: Final = tuple(
+    strategy for strategy in SEARCH if strategy.match in {SearchMatch.EXACT, SearchMatch.LOOSE, SearchMatch.PREFIX}
+)
 """The strategies of a search that is not fuzzy."""
