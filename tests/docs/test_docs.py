@@ -61,7 +61,7 @@ def test_links_between_documents_lead_somewhere(document: Path) -> None:
 LAYERS = "domain|services|storage|web|formats|media|bootstrap|cli|encyclopedia"
 
 INVENTED = {
-    "services/dictionary/strategies/spaced.py",
+    "services/dictionary/strategies/consonants.py",
     "web/rest/sources.py",
     "web/pages/sources.py",
     "domain/text/tables/languages/CODE.toml",
