@@ -18,7 +18,8 @@ from functools import cache
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Final, NamedTuple
-from urllib.parse import quote
+
+from litestar.types import ASGIApp
 
 from abhidhan.bootstrap.application import create_application
 from abhidhan.bootstrap.database import open_dictionary, open_for_serving
@@ -37,15 +38,17 @@ REQUESTS: Final[Mapping[str, tuple[str, str]]] = {
     "search": ("/api/search", "q=hati"),
     "page": ("/dic/পানী", ""),
 }
-"""What is followed, each once after a similar request has warmed the program up."""
+"""What is followed, each once after similar requests have warmed the program up."""
 
 WARM_UP: Final = (
     ("/api/dic.php", "w=গছ&l=as"),
     ("/api/dic.php", "w=গছ"),
     ("/api/dic.php", "w=পৃথিবি"),
+    ("/api/dic.php", "w=বিশ্ববিদালয়"),
     ("/api/suggest", "q=pan"),
     ("/api/search", "q=ghor"),
-    ("/dic/গছ", ""),
+    ("/dic/ঘৰ", ""),
+    ("/dic/ফুল", ""),
 )
 
 
@@ -100,18 +103,24 @@ async def _trace_all(settings: Settings) -> dict[str, Trace]:
     # Set before the threads of the database begin, so that it holds in them too.
     threading.setprofile(recorder.note)
     with open_for_serving(settings) as database:
+        # As a server does: the data version is read only after a commit.
+        database.watch_commits()
         application = create_application(settings, database)
         for path, query in WARM_UP:
-            await ask_async(application, quote(path), query)
+            await _ask(application, path, query)
         traces = {}
         for name, (path, query) in REQUESTS.items():
             with recorder.recording():
-                answer = await ask_async(application, path, query)
-            if answer.status != 200:  # noqa: PLR2004
-                raise RuntimeError(f"{path}?{query} answered {answer.status}")
+                await _ask(application, path, query)
             traces[name] = recorder.trace()
     threading.setprofile(None)
     return traces
+
+
+async def _ask(application: ASGIApp, path: str, query: str) -> None:
+    answer = await ask_async(application, path, query)
+    if answer.status != 200:  # noqa: PLR2004
+        raise RuntimeError(f"{path}?{query} answered {answer.status}")
 
 
 class _Recorder:

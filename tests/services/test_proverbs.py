@@ -18,7 +18,14 @@ def containing(database: Database, word: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("word", "beginning"), [("হাতী", "শুঁৰ আছে"), ("মন", "আপোনাৰ মন"), ("ভাতৰ", "ভাতৰ তিতা"), ("নিগনি", "এটা নিগনিৰ")]
+    ("word", "beginning"),
+    [
+        ("হাতী", "শুঁৰ আছে"),
+        ("মন", "আপোনাৰ মন"),
+        ("ভাতৰ", "ভাতৰ তিতা"),
+        ("নিগনি", "এটা নিগনিৰ"),
+        ("নি গনি", "এটা নিগনিৰ"),
+    ],
 )
 def test_a_word_finds_the_proverbs_in_which_it_stands(shared_dictionary: Database, word: str, beginning: str) -> None:
     assert any(text.startswith(beginning) for text in containing(shared_dictionary, word))

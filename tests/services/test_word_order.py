@@ -19,7 +19,6 @@ from abhidhan.services.exchange.importing import Import, import_files, import_re
 from abhidhan.storage.dump import dump_records
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.schema import history
-from abhidhan.storage.senses import Link, ids_of_senses
 from tests.support.databases import SqliteDatabases, nothing, opened
 from tests.support.sample import NOW
 from tests.support.somebody import EDITOR, run
@@ -64,8 +63,7 @@ def meanings_of(database: Database, text: str) -> list[str]:
 
 def sense_of(database: Database, text: str, key: str) -> int:
     word = database.read_now(lambda reader: look_up(reader, text, 2))[0].entries[0]
-    idea_id = next(meaning.idea_id for meaning in word.meanings if key in {one.word for one in meaning.translations})
-    return database.read_now(lambda reader: ids_of_senses(reader, [word.id]))[Link(word.id, idea_id)]
+    return next(meaning.sense_id for meaning in word.meanings if key in {one.word for one in meaning.translations})
 
 
 @pytest.mark.parametrize("words_at_once", [None, 1])

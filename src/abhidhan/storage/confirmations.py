@@ -1,6 +1,6 @@
 """Confirmations: which ideas are confirmed, by whom and when, and which are not although their source has a notice."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -45,6 +45,11 @@ def confirmations_of(reader: Reader, idea_ids: Sequence[int]) -> dict[int, Confi
     confirmed: dict[int, int] = {}
     for some in chunks(idea_ids):
         confirmed |= {row[0]: row[1] for row in reader.rows(_CONFIRMED(len(some)), **padded("id", some))}
+    return with_names(reader, confirmed)
+
+
+def with_names(reader: Reader, confirmed: Mapping[int, int]) -> dict[int, Confirmation]:
+    """Read who has confirmed ideas; given is when each was."""
     people = _who_confirmed(reader, [*confirmed])
     names = names_of(reader, list(people.values()))
     return {

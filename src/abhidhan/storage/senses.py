@@ -38,11 +38,6 @@ class OrderedWord(NamedTuple):
 _BY_ID = Query(
     select(sense.c.word_id, sense.c.idea_id, sense.c.added).where(sense.c.id == bindparam("id", type_=Integer))
 )
-_OF_WORDS = by_size(
-    lambda size: select(sense.c.word_id, sense.c.idea_id, sense.c.id).where(in_list(sense.c.word_id, "id", size))
-)
-
-
 _OF_IDEA = Query(
     select(sense.c.id, sense.c.language_id, word.c.text)
     .join(word, word.c.id == sense.c.word_id)
@@ -87,12 +82,3 @@ def spellings(reader: Reader, word_ids: Sequence[int]) -> dict[int, str]:
     """Read how words are spelled, by their IDs."""
     rows = (row for some in chunks(word_ids) for row in reader.rows(_SPELLINGS(len(some)), **padded("id", some)))
     return {row[0]: row[1] for row in rows}
-
-
-def ids_of_senses(reader: Reader, word_ids: Sequence[int]) -> dict[Link, int]:
-    """Read the IDs of the senses of words, by what they link."""
-    found: dict[Link, int] = {}
-    for some in chunks(word_ids):
-        rows = reader.rows(_OF_WORDS(len(some)), **padded("id", some))
-        found |= {Link(word_id, idea_id): sense_id for word_id, idea_id, sense_id in rows}
-    return found

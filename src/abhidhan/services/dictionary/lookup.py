@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
-from operator import attrgetter
 from typing import Final, NamedTuple
 
 from abhidhan.domain.languages import ALL_LANGUAGES, Language
@@ -44,8 +43,6 @@ MOST_WORDS_AT_ONCE: Final = 200
 """The maximum number of words of several queries together; unknown words take about a second then."""
 
 NOTHING: Final = MatchSet(Match.NONE, [])
-
-_IS_BARE: Final = attrgetter("is_bare")
 
 
 class Begun(NamedTuple):
@@ -113,9 +110,9 @@ def _as_spelled(reader: Reader, begun: Begun, spelled: Sequence[WrittenWord], *,
 
 def _may_hide_others(reader: Reader, spelled: Collection[WrittenWord], selection: Selection | None) -> bool:
     """Say whether one of the entries that are spelled so is bare, so that other words may stand before it."""
-    if selection is None:
-        return any(map(_IS_BARE, spelled))
-    return bool(words.bare(reader, [word.id for word in spelled]))
+    silent = [word.id for word in spelled if word.is_bare]
+    # What such an entry says may be left out of a selection.
+    return bool(silent and (selection is None or words.bare(reader, silent)))
 
 
 def look_up_the_rest(reader: Reader, begun: Begun) -> tuple[QueryWord, ...]:

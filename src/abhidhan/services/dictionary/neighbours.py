@@ -16,8 +16,8 @@ class Neighbours(msgspec.Struct, frozen=True):
 
 
 def find_neighbours(reader: Reader, language_id: int, text: str, limit: int) -> Neighbours:
-    """Find up to `most` words on either side of a spelling, whether it is a word of the language or not."""
+    """Find up to `limit` words on either side of a spelling, whether it is a word of the language or not."""
     spelling = nfc(text)
     place = (language_id, sort_key(spelling, reader.catalogue.language(language_id).code), spelling, limit)
-    before = neighbours.before(reader, *place)
-    return Neighbours(tuple(reversed(before)), tuple(neighbours.after(reader, *place)))
+    before, after = neighbours.around(reader, *place)
+    return Neighbours(tuple(reversed(before)), tuple(after))

@@ -1,7 +1,7 @@
 """Proverbs for readers: leafing through them, and those in which a word stands."""
 
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
@@ -60,47 +60,85 @@ def leaf_through(
     return AlphabeticalPage([(each, _category(reader, each)) for each in found[:limit]], language_id, following)
 
 
+def find_with(reader: Reader, word: str, language: Language, limit: int) -> tuple[Phrase, ...]:
+    """Find proverbs of a word's language in which it stands, and where there are few those whose meaning has it."""
+    found = _containing(reader, word, language, limit)
+    if len(found) < limit:
+        found = [*dict.fromkeys([*found, *_with_meaning(reader, word)[:limit]])]
+    return tuple(phrases.read(reader, found[:limit]))
+
+
 def find_containing(reader: Reader, word: str, language: Language, limit: int) -> tuple[Phrase, ...]:
     """Find proverbs of a word's language in which it stands, as it is or with a short ending; best first."""
+    return tuple(phrases.read(reader, _containing(reader, word, language, limit)))
+
+
+def _containing(reader: Reader, word: str, language: Language, limit: int) -> list[int]:
     key = loose_key(word, language.code)
     if len(key) < SHORTEST_STEM:
-        return ()
-    texts = dict(proverbs.texts(reader, language.id, MOST_LOOKED_THROUGH))
-    same: list[int] = []
-    inflected: list[int] = []
-    for phrase_id, text in texts.items():
-        keys = _keys(text, language.code)
-        if key in keys or (" " in word and key in " ".join(keys)):
-            same.append(phrase_id)
-        elif any(_is_form(each, key) for each in keys):
-            inflected.append(phrase_id)
-    found = (same + inflected)[:limit]
-    if len(texts) == MOST_LOOKED_THROUGH and len(found) < limit:
+        return []
+    index = _index_of(reader, language)
+    same = index.with_part(key, language.code) if " " in word else index.by_word.get(key, [])
+    found = list(dict.fromkeys([*same, *index.by_stem.get(key, ())]))[:limit]
+    if len(index.texts) == MOST_LOOKED_THROUGH and len(found) < limit:
         found += [each for each in _by_sound(reader, word, language, key) if each not in found]
-    return tuple(phrases.read(reader, found[:limit]))
+    return found[:limit]
 
 
 def find_by_words(reader: Reader, text: str, limit: int) -> tuple[Phrase, ...]:
     """Find proverbs that have all words of a text, each in the proverb, in any script, or in its meaning."""
     orthographies = reader.catalogue.orthographies(ALL_LANGUAGES)
     keys = tuple(tuple(word_keys(word, orthographies)) for word in query_words(text))
-    return _with_keys(reader, keys, limit) if keys else ()
+    found = phrase_lists.list_phrases(reader, PhraseFilter(keys=keys), limit, 0) if keys else []
+    return tuple(phrases.read(reader, found))
 
 
 def find_by_meaning(reader: Reader, word: str, limit: int) -> tuple[Phrase, ...]:
     """Find proverbs in whose meaning a word stands; none where it is a word that stands in very many."""
-    keys = ((of_meaning(exact_key(word)),),)
-    found = _with_keys(reader, keys, MOST_MEANT + 1)
-    return found[:limit] if len(found) <= MOST_MEANT else ()
+    return tuple(phrases.read(reader, _with_meaning(reader, word)[:limit]))
 
 
-def _with_keys(reader: Reader, keys: tuple[tuple[str, ...], ...], limit: int) -> tuple[Phrase, ...]:
-    phrase_ids = phrase_lists.list_phrases(reader, PhraseFilter(keys=keys), limit, 0)
-    return tuple(phrases.read(reader, phrase_ids))
+def _with_meaning(reader: Reader, word: str) -> list[int]:
+    chosen = PhraseFilter(keys=((of_meaning(exact_key(word)),),))
+    found = phrase_lists.list_phrases(reader, chosen, MOST_MEANT + 1, 0)
+    return found if len(found) <= MOST_MEANT else []
 
 
-def _is_form(word: str, stem: str) -> bool:
-    return word.startswith(stem) and len(word) - len(stem) <= LONGEST_ENDING and len(stem) > SHORTEST_STEM
+class _Index(NamedTuple):
+    """The first proverbs of a language, and their IDs by the loose keys of their words and by what may be stems."""
+
+    texts: dict[int, str]
+    by_word: dict[str, list[int]]
+    by_stem: dict[str, list[int]]
+
+    def with_part(self, key: str, code: str) -> list[int]:
+        """List the proverbs in a word of which a key stands: several words may be written as one."""
+        return [phrase_id for phrase_id, text in self.texts.items() if any(key in each for each in _keys(text, code))]
+
+
+def _index_of(reader: Reader, language: Language) -> _Index:
+    """Return the index of a language's proverbs, which is made once for the data as they are."""
+    indexes = reader.kept(_no_indexes)
+    if language.id not in indexes:
+        index = _Index(dict(proverbs.texts(reader, language.id, MOST_LOOKED_THROUGH)), {}, {})
+        for phrase_id, text in index.texts.items():
+            keys = _keys(text, language.code)
+            for key in dict.fromkeys(keys):
+                index.by_word.setdefault(key, []).append(phrase_id)
+            for stem in {stem for key in keys for stem in _stems(key)}:
+                index.by_stem.setdefault(stem, []).append(phrase_id)
+        indexes[language.id] = index
+    return indexes[language.id]
+
+
+def _no_indexes(_: Reader, __: dict[int, _Index] | None) -> dict[int, _Index]:
+    return {}
+
+
+def _stems(word: str) -> list[str]:
+    """List what a word may be an inflected form of."""
+    shortest = max(SHORTEST_STEM + 1, len(word) - LONGEST_ENDING)
+    return [word[:length] for length in range(shortest, len(word))]
 
 
 def _by_sound(reader: Reader, word: str, language: Language, key: str) -> list[int]:

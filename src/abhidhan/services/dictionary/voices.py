@@ -11,7 +11,7 @@ from abhidhan.services.dictionary import lists
 from abhidhan.services.dictionary.views.discover import Gloss, glosses, selection_of_glosses
 from abhidhan.storage import entries
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.voices import audio_of_examples, audio_of_words, count_without_voice, words_without_voice
+from abhidhan.storage.voices import audio_of_words, count_without_voice, words_without_voice
 
 
 class SilentWords(msgspec.Struct, frozen=True):
@@ -26,11 +26,6 @@ class SilentWords(msgspec.Struct, frozen=True):
 def audio_of(reader: Reader, texts: Mapping[int, Sequence[str]]) -> Mapping[int, Mapping[str, Sequence[Audio]]]:
     """Read the recordings of words, given by their languages and spellings."""
     return audio_of_words(reader, texts)
-
-
-def audio_of_examples_of(reader: Reader, idea_ids: Sequence[int]) -> Mapping[int, Mapping[str, Sequence[Audio]]]:
-    """Read the recordings of the examples of ideas, by idea and text."""
-    return audio_of_examples(reader, idea_ids)
 
 
 def list_without_voice(

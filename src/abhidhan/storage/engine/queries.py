@@ -93,9 +93,9 @@ def _arranger(names: tuple[str, ...], fixed: dict[str, Value]) -> Arrange:
     return (lambda parameters: pick(fixed | parameters)) if fixed else pick
 
 
-def padded(name: str, values: Sequence[Value]) -> dict[str, Value]:
-    """Name the members of an IN list, the last one repeated up to the next of LIST_SIZES."""
-    names = _member_names(name, list_size(len(values)))
+def padded(name: str, values: Sequence[Value], count: int = 0) -> dict[str, Value]:
+    """Name the members of an IN list, the last one repeated up to the next of LIST_SIZES from `count` on."""
+    names = _member_names(name, list_size(count or len(values)))
     return dict(zip(names, chain(values, repeat(values[-1])), strict=False))
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from typing import Final
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, quote_plus, urlencode
 
 _NOT_IN_A_PATH: Final = re.compile(
     r"[\x00-\x20\"#%<>?\[\\\]^`{|}\x7f-\xa0\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]"
@@ -23,8 +23,8 @@ def context_address(name: str) -> str:
 
 def with_query(path: str, **parameters: object) -> str:
     """Write an address with parameters; those without a value are left out."""
-    given = {name: str(value) for name, value in parameters.items() if value not in {None, "", 0}}
-    return f"{path}?{urlencode(given)}" if given else path
+    given = [f"{name}={quote_plus(str(value))}" for name, value in parameters.items() if value not in {None, "", 0}]
+    return f"{path}?{'&'.join(given)}" if given else path
 
 
 def list_address(path: str, word_ids: Iterable[int], name: str = "") -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import msgspec
 from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined
@@ -37,6 +37,7 @@ from abhidhan.web.pages.interface import (
     language_names,
     readers_interface,
 )
+from abhidhan.web.pages.marked import lang, marked_text, word_link
 from abhidhan.web.pages.wording import Wording, day, language_of
 
 PageRequest = Request[object, object, State]
@@ -65,6 +66,8 @@ WITH_MICROPHONE: Final = {
 SAME_IN_EVERY_LANGUAGE: Final[Mapping[str, object]] = {
     "asset": asset_address,
     "word_address": word_address,
+    "word_link": word_link,
+    "marked_text": marked_text,
     "context_address": context_address,
     "with_query": with_query,
     "list_address": list_address,
@@ -184,12 +187,6 @@ def render(interface: Interface, template: str, values: Mapping[str, object]) ->
     )
 
 
-class _Translating(Protocol):
-    """What Jinja's extension for translations adds to an environment."""
-
-    def install_gettext_translations(self, translations: object, *, newstyle: bool) -> None: ...
-
-
 @cache
 def environment_of(language: str) -> Environment:
     """Make the templates of one language of the interface."""
@@ -200,26 +197,26 @@ def environment_of(language: str) -> Environment:
         auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
-        extensions=["jinja2.ext.i18n"],
     )
-    installing: _Translating = environment  # type: ignore[assignment]  # the extension adds the method when it runs
-    installing.install_gettext_translations(Interface(language).translations, newstyle=True)
     wording = Wording(language)
     names = language_names(language)
     environment.globals |= {
         **SAME_IN_EVERY_LANGUAGE,
-        "said_in": wording.said_in,
+        "_": wording.message,
+        "ngettext": wording.plural_message,
         "text_here": wording.text_here,
         "language_names": msgspec.json.encode(names).decode() if names else "",
     }
     environment.filters |= {
         "named": wording.named,
         "said": wording.said,
+        "said_in": wording.said_in,
         "reason": wording.reason,
         "origin": wording.origin,
         "by_letter": wording.lettered,
         "written_day": wording.written_day,
         "day": day,
+        "lang": lang,
         "moment": timestamp,
         "json_text": json_text,
     }

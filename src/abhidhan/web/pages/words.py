@@ -14,13 +14,11 @@ from abhidhan.domain.linked_data import ALL, Bounds, Node, Setting, describe_wor
 from abhidhan.domain.local_texts import text_in
 from abhidhan.domain.people import Permission
 from abhidhan.errors import InputError, sentence
-from abhidhan.services.dictionary.dictionary import Dictionary
 from abhidhan.services.dictionary.views.entry import load_entry_page
 from abhidhan.services.dictionary.views.entry_parts import Entry, EntryPage, EntryRequest, Focus
 from abhidhan.services.dictionary.views.first import load_first_page
 from abhidhan.services.dictionary.views.results import read_search_page
 from abhidhan.services.dictionary.views.senses import Line, Sense
-from abhidhan.services.dictionary.voices import audio_of_examples_of
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary
 from abhidhan.web.edge.negotiation import wants_linked_data
 from abhidhan.web.edge.query import CONTROL_CHARACTERS, clean_text
@@ -142,14 +140,14 @@ async def show_word(  # noqa: PLR0913 (each is one parameter of the address, or 
         address = absolute(pages.base(request), canonical_of(page))
         return cast("Response[str]", linked(linked_data_of(page, address, pages.base(request), ALL)))
     if page.entries and part:
-        return pages.show(request, "word.html", await _entries(request, dictionary, page, part))
-    return await _whole_page(request, dictionary, pages, page)
+        return pages.show(request, "word.html", await _entries(request, page, part))
+    return await _whole_page(request, pages, page)
 
 
-async def _whole_page(request: PageRequest, dictionary: Dictionary, pages: Pages, page: EntryPage) -> Response[str]:
+async def _whole_page(request: PageRequest, pages: Pages, page: EntryPage) -> Response[str]:
     """Show all of a page: that of a word, of a saying, or of what the dictionary does not know."""
     canonical = shared_as(page)
-    values = await _entries(request, dictionary, page)
+    values = await _entries(request, page)
     if page.entries or page.whole.sayings:
         values |= {"title": title_of(page), "description": describe(page), "shared_photo": photo_of(page)}
     if page.entries:
@@ -161,24 +159,17 @@ async def _whole_page(request: PageRequest, dictionary: Dictionary, pages: Pages
     return pages.show(request, "missing.html", values, canonical=canonical, status=404)
 
 
-async def _entries(request: PageRequest, dictionary: Dictionary, page: EntryPage, part: str = "") -> dict[str, object]:
+async def _entries(request: PageRequest, page: EntryPage, part: str = "") -> dict[str, object]:
     """Return what the entries of a word are written from, or a part of them."""
     return {
         "page": page,
         "encyclopedias": ENCYCLOPEDIAS,
         "edits": await _edits(request),
         "part": part,
-        "said_examples": await dictionary.read(audio_of_examples_of, _ideas_with_examples(page)),
         "other_lines": other_lines,
         "other_definitions": other_definitions,
         "told_by_clues": TOLD_BY_CLUES,
     }
-
-
-def _ideas_with_examples(page: EntryPage) -> list[int]:
-    """List the ideas of which the page shows examples."""
-    shown = (sense for entry in page.entries for sense in entry.senses if sense.is_open and sense.examples)
-    return list(dict.fromkeys(sense.meaning.idea_id for sense in shown))
 
 
 async def _edits(request: PageRequest) -> bool:

@@ -1,6 +1,6 @@
 """The page of a word: what is looked up, and read of what is found."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -8,23 +8,24 @@ import msgspec
 from abhidhan.domain.folding import KNOWN, Shown, in_order, named_of_several, shown_of_words
 from abhidhan.domain.languages import ASSAMESE, ENGLISH, Language
 from abhidhan.domain.matching.cascade import FoundWord, Match, QueryWord
-from abhidhan.domain.phrases import Phrase
 from abhidhan.domain.readers_languages import languages_of
 from abhidhan.domain.selection import MEANING_KEYS, WORD_KEYS, Selection
 from abhidhan.domain.text.normal import script_of
 from abhidhan.domain.words import Meaning, Word
-from abhidhan.services.dictionary import contexts, forms, lookup, neighbours, proverbs, search
+from abhidhan.services.dictionary import forms, lookup, neighbours, proverbs, search
 from abhidhan.services.dictionary.browse import LANGUAGE_OF_SCRIPT
+from abhidhan.services.dictionary.contexts import Head
 from abhidhan.services.dictionary.dictionary import Dictionary
 from abhidhan.services.dictionary.lookup import Begun
 from abhidhan.services.dictionary.neighbours import Neighbours
 from abhidhan.services.dictionary.views.entry_parts import Entry, EntryPage, EntryRequest, Focus, Part
 from abhidhan.services.dictionary.views.senses import Around, fold, related_ideas, unfold
 from abhidhan.services.dictionary.views.whole_query import NOTHING, read_whole_query
-from abhidhan.storage.confirmations import confirmations_of
+from abhidhan.storage.confirmations import with_names
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.ideas import gather_json
-from abhidhan.storage.senses import ids_of_senses
+from abhidhan.storage.shown_ideas import read_shown_ideas
+from abhidhan.storage.voices import audio_of_examples
 
 MOST_NEIGHBOURS: Final = 3
 MOST_PROVERBS: Final = 5
@@ -34,6 +35,8 @@ MOST_INFLECTED: Final = 2
 
 OF_IDEAS: Final = frozenset({"examples", "relations", "photos"})
 """Keys of meanings that only open senses show, and which are read for those alone."""
+
+NumberedMeaning = tuple[int, Meaning]
 
 
 async def load_entry_page(dictionary: Dictionary, asked: EntryRequest) -> EntryPage:
@@ -91,34 +94,29 @@ def _page(reader: Reader, asked: EntryRequest, found: tuple[QueryWord, ...]) -> 
     mine = languages_of(asked.readers, reader.catalogue)
     chosen = _Chosen.of(reader, asked, [_ordered(item, mine) for item in found], mine)
     languages = reader.catalogue.by_id
-    words = [word for item in chosen.items for word in item.entries]
+    words = chosen.words
     language = languages[words[0].language_id if words else LANGUAGE_OF_SCRIPT.get(script_of(asked.text), ASSAMESE)]
     spelling, is_part = words[0].word if words else asked.text, asked.focus.is_part
     is_alone = bool(words) and len(found) == 1
+    parts = _parts(reader, chosen, is_in_full=asked.in_full)
+    whole = NOTHING if is_alone or not _may_be_whole(asked) else read_whole_query(reader, asked.text, mine)
+    told_above = {each.id for each in whole.sayings} | {each.id for each in whole.with_words}
+    sayings = proverbs.find_with(reader, spelling, language, MOST_PROVERBS) if words and not is_part else ()
     return EntryPage(
         text=asked.text,
-        parts=_parts(reader, chosen, is_in_full=asked.in_full),
+        parts=parts,
         languages=languages,
         language=language,
         neighbours=Neighbours((), ())
         if is_part
         else neighbours.find_neighbours(reader, language.id, spelling, MOST_NEIGHBOURS),
-        proverbs=_proverbs(reader, spelling, language) if words and not is_part else (),
+        proverbs=tuple([each for each in sayings if each.id not in told_above]),
         near=() if words else _near(reader, asked.text, {each.id for item in found for each in item.suggestions}),
         mine=mine,
         focus=chosen.focus,
-        whole=NOTHING if is_alone or not _may_be_whole(asked) else read_whole_query(reader, asked.text, mine),
+        audio_of_examples=audio_of_examples(reader, _ideas_with_examples(parts)),
+        whole=whole,
     )
-
-
-def _proverbs(reader: Reader, spelling: str, language: Language) -> tuple[Phrase, ...]:
-    """Find proverbs in which a word stands, and where there are few those in whose meaning it does."""
-    found = proverbs.find_containing(reader, spelling, language, MOST_PROVERBS)
-    if len(found) == MOST_PROVERBS:
-        return found
-    shown = {each.id for each in found}
-    meant = proverbs.find_by_meaning(reader, spelling, MOST_PROVERBS)
-    return (*found, *(each for each in meant if each.id not in shown))[:MOST_PROVERBS]
 
 
 def _ordered(item: QueryWord, mine: Sequence[int]) -> QueryWord:
@@ -131,11 +129,12 @@ def _ordered(item: QueryWord, mine: Sequence[int]) -> QueryWord:
 
 
 class _Chosen(NamedTuple):
-    """What of the words found is asked for, and what stands round it."""
+    """What of the words found is asked for, and the reader's languages: all, and those that tell senses in a list."""
 
     items: list[QueryWord]
     focus: Focus
-    around: Around
+    mine: tuple[int, ...]
+    known: tuple[int, ...]
 
     @staticmethod
     def of(reader: Reader, asked: EntryRequest, items: list[QueryWord], mine: tuple[int, ...]) -> "_Chosen":
@@ -149,15 +148,17 @@ class _Chosen(NamedTuple):
         ]
         if not wanted:
             wanted, focus = items, Focus(is_part=focus.is_part)
-        idea_ids = {meaning.idea_id for item in wanted for word in item.entries for meaning in word.meanings}
-        if focus.idea_id:
-            idea_ids = {focus.idea_id}
-        known = mine if asked.readers.chosen else mine[:KNOWN]
-        return _Chosen(wanted, focus, _around(reader, mine, sorted(idea_ids))._replace(known=known))
+        return _Chosen(wanted, focus, mine, known=mine if asked.readers.chosen else mine[:KNOWN])
 
-    def senses(self, word: Word) -> list[tuple[int, Meaning]]:
+    @property
+    def words(self) -> list[Word]:
+        """The words, whichever part of the query they were found for."""
+        return [word for item in self.items for word in item.entries]
+
+    def senses(self, word: Word) -> list[NumberedMeaning]:
         """List the senses of a word that are asked for, each with its number."""
-        return [each for each in enumerate(word.meanings, 1) if each[1].idea_id in self.around.heads]
+        idea_id = self.focus.idea_id
+        return [each for each in enumerate(word.meanings, 1) if not idea_id or each[1].idea_id == idea_id]
 
 
 def _is_wanted(word: Word, language: Language | None, idea_id: int) -> bool:
@@ -166,28 +167,35 @@ def _is_wanted(word: Word, language: Language | None, idea_id: int) -> bool:
     return not idea_id or any(meaning.idea_id == idea_id for meaning in word.meanings)
 
 
-def _around(reader: Reader, mine: tuple[int, ...], idea_ids: list[int]) -> Around:
+def _around(
+    reader: Reader, chosen: _Chosen, senses: Sequence[Sequence[NumberedMeaning]], shown: Sequence[Shown]
+) -> Around:
+    """Read what is known of the ideas of senses, by word; of open ones also the words of those they are related to."""
+    idea_ids = {meaning.idea_id for some in senses for _, meaning in some}
+    open_ids = {meaning.idea_id for some, each in zip(senses, shown, strict=True) for _, meaning in some[: each.opened]}
+    found = read_shown_ideas(reader, sorted(idea_ids), sorted(open_ids))
+    ideas = {idea_id: each.json for idea_id, each in found.items() if each.json is not None}
+    is_whole = bool(chosen.focus.idea_id and not chosen.focus.is_brief)
+    related = related_ideas(ideas.values(), is_whole=is_whole)
+    sources = reader.catalogue.sources
     return Around(
-        mine,
+        chosen.mine,
         reader.catalogue.by_id,
-        contexts.read_heads(reader, idea_ids),
-        confirmations_of(reader, idea_ids),
-        frozenset(source.notice for source in reader.catalogue.sources.values() if source.notice),
+        {idea_id: Head(each.glyph, sources.get(each.source_id or 0)) for idea_id, each in found.items()},
+        with_names(reader, {key: each.confirmed for key, each in found.items() if each.confirmed is not None}),
+        frozenset(source.notice for source in sources.values() if source.notice),
+        chosen.known,
+        ideas,
+        gather_json(reader, related, frozenset({"words"})) if related else {},
+        is_whole,
     )
 
 
 def _parts(reader: Reader, chosen: _Chosen, *, is_in_full: bool) -> tuple[Part, ...]:
-    words = [word for item in chosen.items for word in item.entries]
+    words = chosen.words
     numbered = [chosen.senses(word) for word in words]
     shown = _shown(chosen, is_in_full=is_in_full)
-    open_ideas = {
-        meaning.idea_id for some, each in zip(numbered, shown, strict=True) for _, meaning in some[: each.opened]
-    }
-    around = _with_open_ideas(
-        reader, chosen.around, open_ideas, is_whole=bool(chosen.focus.idea_id and not chosen.focus.is_brief)
-    )
-    opened = [word.id for word, each in zip(words, shown, strict=True) if each.opened]
-    around = around._replace(ids=ids_of_senses(reader, opened))
+    around = _around(reader, chosen, numbered, shown)
     inflected = _inflected(words, shown)
     made = (
         msgspec.structs.replace(
@@ -207,6 +215,12 @@ def _parts(reader: Reader, chosen: _Chosen, *, is_in_full: bool) -> tuple[Part, 
     )
 
 
+def _ideas_with_examples(parts: Sequence[Part]) -> list[int]:
+    """List the ideas of which a page shows examples."""
+    senses = (sense for part in parts for entry in part.entries for sense in entry.senses)
+    return list(dict.fromkeys(sense.meaning.idea_id for sense in senses if sense.is_open and sense.examples))
+
+
 def _part(item: QueryWord, made: Sequence[Entry], most: int) -> Part:
     return Part(item.queryword, item.match, tuple(made[:most]), item.suggestions, max(0, len(made) - most))
 
@@ -217,8 +231,8 @@ def _shown(chosen: _Chosen, *, is_in_full: bool) -> list[Shown]:
     if is_in_full:
         return [Shown(is_shown=True, listed=count, opened=0) for of_word in counts for _, count in of_word]
     if chosen.focus.language:
-        return shown_of_words(counts, chosen.around.mine, sum(count for of_word in counts for _, count in of_word))
-    return shown_of_words(counts, chosen.around.mine)
+        return shown_of_words(counts, chosen.mine, sum(count for of_word in counts for _, count in of_word))
+    return shown_of_words(counts, chosen.mine)
 
 
 def _inflected(words: Sequence[Word], shown: Sequence[Shown]) -> frozenset[int]:
@@ -229,15 +243,7 @@ def _inflected(words: Sequence[Word], shown: Sequence[Shown]) -> frozenset[int]:
     return frozenset(assamese[:MOST_INFLECTED])
 
 
-def _with_open_ideas(reader: Reader, around: Around, idea_ids: Collection[int], *, is_whole: bool) -> Around:
-    """Read all that belongs to the ideas of open senses, and the words of those they are related to."""
-    ideas = gather_json(reader, sorted(set(idea_ids)))
-    related = related_ideas(ideas.values(), is_whole=is_whole)
-    words = gather_json(reader, related, frozenset({"words"})) if related else {}
-    return around._replace(ideas=ideas, related=words, is_whole=is_whole)
-
-
-def _entry(word: Word, numbered: Sequence[tuple[int, Meaning]], around: Around, *, listed: int, opened: int) -> Entry:
+def _entry(word: Word, numbered: Sequence[NumberedMeaning], around: Around, *, listed: int, opened: int) -> Entry:
     folded = [fold(number, word, meaning, around) for number, meaning in numbered[:listed]]
     senses = [unfold(sense, word, around) for sense in folded[:opened]] + folded[opened:]
     if opened:

@@ -1,10 +1,11 @@
 """The parts of the page of a word: what is asked for, and what it shows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
 
+from abhidhan.domain.audio import Audio
 from abhidhan.domain.languages import ASSAMESE, ENGLISH, Language
 from abhidhan.domain.matching.cascade import FoundWord, Match
 from abhidhan.domain.phrases import Phrase
@@ -84,6 +85,8 @@ class EntryPage(msgspec.Struct, frozen=True):
     mine: tuple[int, ...] = ()
     focus: Focus = Focus()
     whole: WholeQuery = NOTHING
+    audio_of_examples: Mapping[int, Mapping[str, Sequence[Audio]]] = {}
+    """The recordings of the examples that are shown, by idea and text."""
 
     @property
     def entries(self) -> list[Entry]:

@@ -14,7 +14,6 @@ from abhidhan.domain.languages import ENGLISH, Language
 from abhidhan.domain.lists import Named
 from abhidhan.domain.words import Meaning, Word
 from abhidhan.services.dictionary.contexts import Head, Spelling
-from abhidhan.storage.senses import Link
 
 T = TypeVar("T", IdeaWord, Definition)
 
@@ -77,8 +76,6 @@ class Sense(msgspec.Struct, frozen=True):
     more: int = 0
     """How many examples and related ideas are left out."""
     others: int = 0
-    id: int = 0
-    """The ID of an open sense, which stays when its word or its idea is edited."""
 
 
 class Around(NamedTuple):
@@ -98,8 +95,6 @@ class Around(NamedTuple):
     related: Mapping[int, IdeaJSON] = {}
     is_whole: bool = False
     """Whether all that belongs to the open ideas is shown."""
-    ids: Mapping[Link, int] = {}
-    """The IDs of the senses of words, by what they link."""
 
     def is_draft(self, meaning: Meaning) -> bool:
         """Return whether a meaning is as its source gave it, with a notice, and nobody has checked it."""
@@ -154,7 +149,6 @@ def unfold(sense: Sense, word: Word, around: Around) -> Sense:
         examples=examples,
         more=len(details.examples) - len(examples) + sum(each.left_out for each in related),
         others=len(counts) - len(shown),
-        id=around.ids.get(Link(word.id, sense.meaning.idea_id), 0),
     )
 
 

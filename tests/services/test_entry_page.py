@@ -1,0 +1,30 @@
+from contextlib import closing
+
+from abhidhan.services.dictionary.views.entry import read_entry_page_quickly
+from abhidhan.services.dictionary.views.entry_parts import EntryPage, EntryRequest
+from abhidhan.storage.engine.reader import Reader
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.plans import ExplainedConnection, scanned_tables
+
+MOST_STATEMENTS = 7
+"""The word, ideas, forms, neighbours, recordings of examples, and proverbs: which mean the word, and their texts."""
+
+
+def test_the_page_of_a_word_takes_few_statements_which_search_by_indexes(sqlite_databases: SqliteDatabases) -> None:
+    def read(reader: Reader) -> EntryPage:
+        page = read_entry_page_quickly(reader, EntryRequest("পানী"))
+        assert isinstance(page, EntryPage)
+        return page
+
+    with opened(sqlite_databases, with_sample) as dictionary:
+        assert scanned_tables(dictionary, read) == []
+        with closing(ExplainedConnection(str(dictionary.url.database))) as connection:
+            reader = Reader(connection, "sqlite", dictionary.catalogue)
+            # What is read once for the data as they are is not counted.
+            reader.run(read)
+            connection.statements.clear()
+            page = reader.run(read)
+
+    assert page.entries[0].senses[0].is_open
+    assert page.proverbs or page.neighbours.before
+    assert len([sql for sql, _ in connection.statements if "data_version" not in sql]) <= MOST_STATEMENTS
