@@ -38,7 +38,7 @@ REQUESTS: Final[Mapping[str, tuple[str, str]]] = {
     "search": ("/api/search", "q=hati"),
     "page": ("/dic/পানী", ""),
 }
-"""What is followed, each once after similar requests have warmed the program up."""
+"""The requests to trace, each once, after similar requests have warmed the program up."""
 
 WARM_UP: Final = (
     ("/api/dic.php", "w=গছ&l=as"),

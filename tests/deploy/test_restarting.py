@@ -14,7 +14,7 @@ ANSWERS = 5
 """So many come to each client before the restart, and as many after it."""
 
 ENOUGH = 0.98
-"""Share of answers; with the server away for a second, and nobody to wait for it, half of them would be missing."""
+"""Minimum share of answers. Without systemd holding the socket, a restart of one second would lose half of them."""
 
 
 @pytest.fixture

@@ -8,7 +8,8 @@ from abhidhan.domain.matching.cascade import Match, QueryWord
 from abhidhan.domain.records import IdeaRecord, WordRecord
 from abhidhan.domain.text.closeness import distance
 from abhidhan.errors import InputError, NotFoundError
-from abhidhan.services.dictionary.lookup import Begun, look_up, look_up_one, look_up_quickly, look_up_the_rest
+from abhidhan.services.dictionary.browse import look_up_one
+from abhidhan.services.dictionary.lookup import Begun, look_up, look_up_quickly, look_up_the_rest
 from abhidhan.services.dictionary.strategies.batch import MAX_ENTRIES
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage.engine.database import Database

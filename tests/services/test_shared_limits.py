@@ -6,6 +6,7 @@ from typing import NamedTuple
 import pytest
 from sqlalchemy import insert, select, text, update
 
+from abhidhan.background import run_tasks
 from abhidhan.services import shared_limits
 from abhidhan.services.shared_limits import SharedLimits
 from abhidhan.storage import shared_limits as stored
@@ -153,7 +154,7 @@ def test_without_the_database_each_machine_limits_by_itself(
     postgresql_databases.remove(url)
 
     async def serve(machine: Machine) -> int:
-        async with machine.shared.running():
+        async with run_tasks(machine.shared.periodic_tasks()):
             allowed = machine.allowed(6)
             await asyncio.sleep(0.1)
             return allowed + machine.allowed(6)
@@ -172,7 +173,7 @@ def test_a_server_that_runs_tells_and_learns_without_being_asked(
     first, second = (a_machine(postgres, tmp_path, name) for name in "ab")
 
     async def serve() -> None:
-        async with first.shared.running(), second.shared.running():
+        async with run_tasks(first.shared.periodic_tasks()), run_tasks(second.shared.periodic_tasks()):
             first.allowed(10)
             while second.allowed(1) or 1 in rows(postgres):  # noqa: ASYNC110  # the database tells nobody
                 await asyncio.sleep(0.01)

@@ -12,7 +12,7 @@ from abhidhan.domain.changes import Became, ChangedRecord, Followed
 from abhidhan.domain.lazy_json import as_json
 from abhidhan.domain.lists import ListName
 from abhidhan.errors import NotFoundError
-from abhidhan.services.dictionary import browse, cards, changes, lookup, phrase_lists
+from abhidhan.services.dictionary import browse, cards, changes, phrase_lists
 from abhidhan.storage import entries, schema
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.queries import Query
@@ -135,7 +135,7 @@ def _card(reader: Reader, card_id: int) -> object:
 
 
 _SHOWN: dict[Followed, Callable[[Reader, int], object]] = {
-    Followed.WORD: lookup.look_up_one,
+    Followed.WORD: browse.look_up_one,
     Followed.IDEA: browse.show_idea,
     Followed.PHRASE: _phrase,
     Followed.CARD: _card,

@@ -125,8 +125,7 @@ def create_application(
             *as_lifespans(
                 database.running,
                 write_side.running,
-                partial(running_beside, database, beside),
-                *(shared.running for shared in _shared_limits(limiter, database)),
+                partial(running_beside, database, (*beside, *_shared_limits(limiter, database))),
             ),
             *_at_last(draining, files),
         ],
@@ -142,7 +141,7 @@ def create_application(
 
 
 def _limiter(settings: Settings) -> Limiter | None:
-    """Make what limits requests, if they are limited. Raises SettingError."""
+    """Create the rate limiter; None without a limit. Raises SettingError."""
     if not settings.rate_limit:
         return None
     try:
@@ -152,7 +151,7 @@ def _limiter(settings: Settings) -> Limiter | None:
 
 
 def _shared_limits(limiter: Limiter | None, database: Database) -> list[SharedLimits]:
-    """Make what tells other machines of one database what the limiter has let through, if there can be others."""
+    """Connect the limiter with those of other machines, which only PostgreSQL can have."""
     if limiter is None or database.is_sqlite:
         return []
     shared = SharedLimits(database, limiter.learn, most=limiter.most)

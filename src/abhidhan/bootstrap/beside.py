@@ -16,12 +16,13 @@ from abhidhan.disk import make_private_folder
 from abhidhan.media.made_store import MadeStore
 from abhidhan.services.mail_delivery import MailDelivery
 from abhidhan.services.mail_writing import MailSite
+from abhidhan.services.shared_limits import SharedLimits
 from abhidhan.settings import Settings
 from abhidhan.storage.engine.database import Database
 from abhidhan.web.pages.addresses import absolute, word_address
 from abhidhan.web.pages.mails import voice_of
 
-Beside = Publisher | Filling | MailDelivery
+Beside = Publisher | Filling | MailDelivery | SharedLimits
 
 
 def beside_requests(settings: Settings, database: Database) -> tuple[Beside, ...]:
@@ -38,7 +39,7 @@ def running_beside(database: Database, parts: Iterable[Beside]) -> AbstractAsync
 def as_lifespans(
     *managers: Callable[[], AbstractAsyncContextManager[None]],
 ) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
-    """Let Litestar enter context managers that do not need the application."""
+    """Return context managers as lifespans of Litestar, which calls each with the application."""
     return [partial(_enter, manager) for manager in managers]
 
 

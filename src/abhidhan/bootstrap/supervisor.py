@@ -23,7 +23,7 @@ from granian.server.mp import MPServer, WorkerProcess
 from abhidhan.errors import AbhidhanError
 
 CANNOT_START: Final = 3
-"""Exit status of a worker that cannot make its application."""
+"""Exit status of a worker that cannot create its application."""
 
 SHORT_LIFE: Final = 5.0
 """Seconds: a worker that ends sooner is replaced after a pause."""
@@ -36,7 +36,7 @@ LOOK_FOR_PARENT_EVERY: Final = 0.5
 
 Target = Callable[..., None]
 Loader = Callable[..., Callable[..., Any]]
-"""What a worker's process runs, and what makes the application in it."""
+"""The target of a worker process, and the loader of the application."""
 
 _log = structlog.get_logger("abhidhan")
 
@@ -167,7 +167,7 @@ def run_worker(patience: int, worker: int, name: str, target_loader: Loader, *ar
 
 
 def make_application(target_loader: Loader) -> Callable[..., Any]:
-    """Make the application in this process, which ends if that fails."""
+    """Create the application; exit with status CANNOT_START if that fails."""
     try:
         return target_loader()
     except AbhidhanError as error:
@@ -176,7 +176,7 @@ def make_application(target_loader: Loader) -> Callable[..., Any]:
 
 
 def _end_with_parent(patience: int) -> None:
-    """Wait for the death of the parent, then end this worker: it finishes its requests, for `patience` s at most."""
+    """Wait until the parent has died, then stop this worker gracefully, within `patience` seconds."""
     parent = multiprocessing.parent_process()
     while parent is not None and os.getppid() == parent.pid:
         time.sleep(LOOK_FOR_PARENT_EVERY)

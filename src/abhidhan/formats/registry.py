@@ -50,7 +50,7 @@ class ImportFormat(NamedTuple):
 
 
 class ExportFormat(NamedTuple):
-    """How a format is written, what its file is called, and what it is for. `also` are names that people type for it.
+    """How a format is written: its file name, media type and purpose. `also` lists other names for it.
 
     `package` is the optional package that it needs. `has_recordings` says whether recordings can stand in the file.
     At /downloads it is offered unless `is_offered` is false; where `is_compressed`, compressed by gzip.

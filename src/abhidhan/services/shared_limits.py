@@ -9,19 +9,18 @@ import asyncio
 import random
 import time
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import Final
 
 import structlog
 
-from abhidhan.background import going_on
+from abhidhan.background import PeriodicTask
 from abhidhan.errors import AbhidhanError
 from abhidhan.storage import shared_limits as stored
 from abhidhan.storage.engine.database import Database
 
 BETWEEN_TURNS: Final = 1.0
-"""Seconds between two exchanges with the database, about: workers do not come all at once."""
+"""Seconds between two exchanges with the database."""
 
 TURNS_BEFORE_FORGETTING: Final = 10
 
@@ -49,26 +48,22 @@ class SharedLimits:
         if (client in taken or len(taken) < MOST_NOTED) and not self._database.is_read_only:
             taken[client] = taken.get(client, 0.0) + seconds
 
-    def running(self) -> AbstractAsyncContextManager[None]:
-        """Exchange now and then while the application runs."""
-        return going_on(self._exchange_often())
+    def periodic_tasks(self) -> list[PeriodicTask]:
+        """Return the task that exchanges with other machines. Without the database each machine limits by itself."""
+        return [PeriodicTask("shared limits", self._exchange, BETWEEN_TURNS, first_delay_seconds=BETWEEN_TURNS)]
 
-    async def _exchange_often(self) -> None:
-        """Exchange again and again. Without the database each machine limits by itself."""
-        while True:
-            await asyncio.sleep(BETWEEN_TURNS * random.uniform(0.8, 1.2))  # noqa: S311  # nothing secret hangs on it
-            if self._database.is_read_only:
-                continue
-            try:
-                await self.exchange()
-                if not random.randrange(TURNS_BEFORE_FORGETTING):  # noqa: S311
-                    await self._database.write_aside(partial(stored.forget, most=self._most))
-            except AbhidhanError as error:
-                if self._is_told:
-                    _log.warning("each machine limits requests by itself for now", reason=str(error))
-                self._is_told = False
-            else:
-                self._is_told = True
+    async def _exchange(self) -> None:
+        try:
+            await self.exchange()
+            if not random.randrange(TURNS_BEFORE_FORGETTING):  # noqa: S311  # nothing secret hangs on it
+                await self._database.write_aside(partial(stored.forget, most=self._most))
+        except AbhidhanError as error:
+            # A second later it is tried again: the log says once that it fails.
+            if self._is_told:
+                _log.warning("each machine limits requests by itself for now", reason=str(error))
+            self._is_told = False
+        else:
+            self._is_told = True
 
     async def exchange(self) -> None:
         """Write what clients have taken since then, and learn what their buckets lack. Raises DatabaseError."""

@@ -58,7 +58,7 @@ RECORDING_FORM: Final = FileForm(
 
 
 def form_operation(schema: Schema) -> type[Operation]:
-    """Make what describes a form in OpenAPI, which the server reads piece by piece itself."""
+    """Return the OpenAPI operation of an upload form, which the server reads in pieces itself."""
 
     @dataclass
     class FormOperation(Operation):

@@ -129,7 +129,7 @@ def names(fields: Iterable[Field]) -> tuple[str, ...]:
 
 
 class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What people and programs write of a record, in requests and in submissions that are stored.
+    """The fields of a record as clients send them, in requests and in stored submissions.
 
     `fields` says what is allowed. They are checked when they are read: a limit in the types would refuse stored
     submissions that are older than the limit.

@@ -1,13 +1,13 @@
 """Browsing: words in alphabetical order, the newest words, pages of all words, and ideas."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
 from abhidhan.domain.coded_words import CodedWord
 from abhidhan.domain.ideas import Idea
-from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH, HINDI
+from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH, HINDI, Language
 from abhidhan.domain.pages import AlphabeticalPage, Page
 from abhidhan.domain.selection import ALL, Choice, Selection, cut_idea, cut_words
 from abhidhan.domain.text.collation import prefix_end, primary_weights, sort_key
@@ -192,3 +192,26 @@ def show_idea(reader: Reader, idea_id: int, choice: Choice = ALL) -> Idea:
     if idea is None:
         raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
     return cut_idea(idea, selection)
+
+
+class WordInContext(NamedTuple):
+    """A word, the languages by ID, and the licences of the data."""
+
+    word: Word
+    languages: dict[int, Language]
+    licences: str
+
+
+def look_up_one(reader: Reader, word_id: int, choice: Choice = ALL) -> Word:
+    """Read one word by its ID. Raises NotFoundError, InputError."""
+    selection = read_selection_of_words(reader, choice)
+    found = entries.gather(reader, [word_id], selection=selection)
+    if not found:
+        raise NotFoundError(sentence("There is no word with the ID %(word_id)s.", word_id=word_id))
+    return cut_words(found, selection)[0]
+
+
+def look_up_in_context(reader: Reader, word_id: int, choice: Choice = ALL) -> WordInContext:
+    """Read one word with the languages and licences. Raises NotFoundError, InputError."""
+    catalogue = reader.catalogue
+    return WordInContext(look_up_one(reader, word_id, choice), catalogue.by_id, catalogue.licences)

@@ -10,7 +10,7 @@ from abhidhan.domain.languages import ASSAMESE, ENGLISH, Language
 from abhidhan.domain.words import Meaning, Word
 from abhidhan.errors import NotFoundError, sentence
 from abhidhan.services.dictionary import contexts
-from abhidhan.services.dictionary.lookup import look_up_one
+from abhidhan.services.dictionary.browse import look_up_one
 from abhidhan.storage import senses
 from abhidhan.storage.engine.reader import Reader
 

@@ -6,14 +6,14 @@ from abhidhan.domain.text.paradigms import Cell, Headword
 from abhidhan.domain.text.romanize import romanize
 from abhidhan.domain.word_forms import FormTable, WordForms, cells_of, forms_of, kinds_of, tables_of
 from abhidhan.domain.words import Word
-from abhidhan.services.dictionary import lookup
+from abhidhan.services.dictionary import browse
 from abhidhan.storage import words
 from abhidhan.storage.engine.reader import Reader
 
 
 def read_forms(reader: Reader, word_id: int) -> WordForms:
     """Read the forms of a word. Raises NotFoundError."""
-    word = lookup.look_up_one(reader, word_id)
+    word = browse.look_up_one(reader, word_id)
     stored = words.tagged_forms(reader, word_id)
     cells = _cells(reader, word, stored)
     is_assamese = word.language_id == ASSAMESE

@@ -4,19 +4,17 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
-from abhidhan.domain.languages import ALL_LANGUAGES, Language
+from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.cascade import Match, QueryWord, StrategyName
 from abhidhan.domain.matching.headwords import Headwords, has_several_words, read_headwords
 from abhidhan.domain.matching.likelihood import FoundKey, closest_first
 from abhidhan.domain.matching.query import MOST_QUERY_WORDS
-from abhidhan.domain.selection import ALL, Choice, Selection, cut_words
+from abhidhan.domain.selection import Selection, cut_words
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import Script, query_words, script_of
 from abhidhan.domain.word_json import WrittenWord, WrittenWords
-from abhidhan.domain.words import Word
-from abhidhan.errors import InputError, NotFoundError, sentence
+from abhidhan.errors import InputError, sentence
 from abhidhan.services.dictionary import alternative_readings
-from abhidhan.services.dictionary.selection import read_selection_of_words
 from abhidhan.services.dictionary.strategies.bare import with_what_says_more
 from abhidhan.services.dictionary.strategies.batch import LookupBatch, MatchSet
 from abhidhan.services.dictionary.strategies.guess import guess
@@ -163,29 +161,6 @@ def check_queries(queries: Sequence[str]) -> None:
                 in_all=MOST_WORDS_AT_ONCE,
             ),
         )
-
-
-def look_up_one(reader: Reader, word_id: int, choice: Choice = ALL) -> Word:
-    """Read one word by its ID. Raises NotFoundError, InputError."""
-    selection = read_selection_of_words(reader, choice)
-    found = entries.gather(reader, [word_id], selection=selection)
-    if not found:
-        raise NotFoundError(sentence("There is no word with the ID %(word_id)s.", word_id=word_id))
-    return cut_words(found, selection)[0]
-
-
-class WordInContext(NamedTuple):
-    """A word, the languages by ID, and the licences of the data."""
-
-    word: Word
-    languages: dict[int, Language]
-    licences: str
-
-
-def look_up_in_context(reader: Reader, word_id: int, choice: Choice = ALL) -> WordInContext:
-    """Read one word with the languages and licences. Raises NotFoundError, InputError."""
-    catalogue = reader.catalogue
-    return WordInContext(look_up_one(reader, word_id, choice), catalogue.by_id, catalogue.licences)
 
 
 def begin(query: str, language_id: int = ALL_LANGUAGES, selection: Selection | None = None) -> Begun:

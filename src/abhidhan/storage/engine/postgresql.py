@@ -78,7 +78,7 @@ class ShortReadConnection:
     """A connection for short statements, run by libpq itself: a cursor of psycopg takes five times as long for each."""
 
     def __init__(self, connection: psycopg.Connection) -> None:
-        """Take a connection that is used for nothing else."""
+        """Wrap a connection that nothing else uses."""
         self._connection = connection
         self._libpq = connection.pgconn
         self._prepares = connection.prepare_threshold is not None

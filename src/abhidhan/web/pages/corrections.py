@@ -7,8 +7,8 @@ from litestar.params import QueryParameter
 
 from abhidhan.domain.drafts import ReportData
 from abhidhan.errors import AbhidhanError, InputError, NotFoundError, sentence
+from abhidhan.services.dictionary.browse import look_up_one
 from abhidhan.services.dictionary.dictionary import Dictionary
-from abhidhan.services.dictionary.lookup import look_up_one
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.edge.errors import status_of
 from abhidhan.web.pages.facts import Subject, context_fields, correction_of, fields_of, subject_of

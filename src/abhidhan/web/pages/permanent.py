@@ -20,19 +20,9 @@ def address_of(place: Place) -> str:
     return with_query(word_address(place.text), language=place.language, idea=place.idea_id)
 
 
-def word_for_ever(word_id: int) -> str:
-    """Write the address of a word that stays when its spelling is edited."""
-    return f"/word/{word_id}"
-
-
 def sense_for_ever(sense_id: int) -> str:
     """Write the address of a sense that stays when its word, or what it means, is edited."""
     return f"/sense/{sense_id}"
-
-
-def proverb_for_ever(phrase_id: int) -> str:
-    """Write the address of a proverb that stays when its text is edited."""
-    return f"/proverb/{phrase_id}"
 
 
 @get("/word/{word_id:int}", include_in_schema=False)

@@ -8,7 +8,7 @@ from litestar.params import QueryParameter
 from abhidhan.domain.history import RecordName
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.errors import NotFoundError, sentence
-from abhidhan.services.dictionary.lookup import look_up_one
+from abhidhan.services.dictionary.browse import look_up_one
 from abhidhan.services.dictionary.views.ideas import read_idea
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.record_history import read_history

@@ -16,8 +16,8 @@ from abhidhan.domain.recording_limits import MOST_BYTES
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import NotFoundError, sentence
 from abhidhan.services.contributions.recording_kind import RecordingEntry
+from abhidhan.services.dictionary.browse import look_up_one
 from abhidhan.services.dictionary.dictionary import Dictionary
-from abhidhan.services.dictionary.lookup import look_up_one
 from abhidhan.services.dictionary.phrase_lists import show_phrase
 from abhidhan.services.dictionary.views.ideas import read_idea
 from abhidhan.web.arguments import GivenDictionary

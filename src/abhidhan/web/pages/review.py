@@ -18,8 +18,8 @@ from abhidhan.services.contributions.duplicates import Similar
 from abhidhan.services.contributions.photos_of_words import Looked
 from abhidhan.services.contributions.submission_review import PendingSubmission
 from abhidhan.services.contributions.views import Submission
+from abhidhan.services.dictionary.browse import look_up_one
 from abhidhan.services.dictionary.dictionary import Dictionary
-from abhidhan.services.dictionary.lookup import look_up_one
 from abhidhan.services.dictionary.views.ideas import ShownIdea, first_idea_of_word, read_idea
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.addresses import with_query, word_address

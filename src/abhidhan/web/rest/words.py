@@ -15,11 +15,10 @@ from abhidhan.domain.word_forms import WordForms
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError
 from abhidhan.services.dictionary import browse
-from abhidhan.services.dictionary.browse import GREATEST_OFFSET
+from abhidhan.services.dictionary.browse import GREATEST_OFFSET, look_up_in_context, look_up_one
 from abhidhan.services.dictionary.dictionary import Dictionary
 from abhidhan.services.dictionary.forms import read_forms
 from abhidhan.services.dictionary.lists import LanguageParam
-from abhidhan.services.dictionary.lookup import look_up_in_context, look_up_one
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
     LANGUAGE_EXAMPLES,
