@@ -12,7 +12,7 @@ from abhidhan.services.shared_limits import SharedLimits
 from abhidhan.storage import shared_limits as stored
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.schema import shared_limit
-from abhidhan.web.edge.limits import Limiter, Rate, client_number
+from abhidhan.web.edge.rate_limit import Limiter, Rate, client_number
 from tests.support.databases import PostgresqlDatabases, nothing, opened
 
 pytestmark = pytest.mark.pooled

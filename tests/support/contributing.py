@@ -28,13 +28,13 @@ from abhidhan.services.accounts.tokens import MadeToken
 from abhidhan.services.dictionary.dictionary import Dictionary
 from abhidhan.settings import Settings
 from abhidhan.storage.engine.database import Database
-from abhidhan.web.answers import JsonAnswer
 from abhidhan.web.compat import dictionary, photos, phrases
+from abhidhan.web.edge.address_tree import AddressTree
 from abhidhan.web.edge.errors import exception_handlers
 from abhidhan.web.edge.middleware import Edge
 from abhidhan.web.edge.public_reads import public_reads
-from abhidhan.web.edge.routes import Addresses
 from abhidhan.web.json_bodies import CleanRequest
+from abhidhan.web.json_responses import JsonAnswer
 from abhidhan.web.pages import PAGES_HANDLERS
 from abhidhan.web.pages.interface import remembering_request
 from abhidhan.web.pages.rendering import Pages
@@ -174,7 +174,7 @@ class _Shell:
             openapi_config=None,
             logging_config=None,
         )
-        self.addresses = Addresses(self.application.routes)
+        self.addresses = AddressTree(self.application.routes)
 
 
 _FREE: list[_Shell] = []

@@ -8,14 +8,14 @@ from typing import Any
 from litestar import Litestar, get
 from litestar.handlers import HTTPRouteHandler
 
+from abhidhan.web.edge.address_tree import AddressTree
 from abhidhan.web.edge.errors import exception_handlers
-from abhidhan.web.edge.logs import Seen
+from abhidhan.web.edge.logging import Seen
 from abhidhan.web.edge.metrics import metrics_handler
 from abhidhan.web.edge.middleware import Edge
-from abhidhan.web.edge.routes import Addresses
 from tests.support.asgi import ask
 
-SEEN = Seen("GET", "/api/dic.php", "/api/dic.php", 200, 0.0004, "192.0.2.1", "id-1", kept=True)
+SEEN = Seen("GET", "/api/dic.php", "/api/dic.php", 200, 0.0004, "192.0.2.1", "id-1", cached=True)
 HERE = ("127.0.0.1", 1)
 
 
@@ -26,7 +26,7 @@ def an_edge(*handlers: HTTPRouteHandler, **rest: Any) -> Edge:  # noqa: ANN401 (
         return 1
 
     app = Litestar(handlers, openapi_config=None, logging_config=None, exception_handlers=exception_handlers())
-    return Edge(app, version=version, addresses=Addresses(app.routes), **rest)
+    return Edge(app, version=version, addresses=AddressTree(app.routes), **rest)
 
 
 def brought(*pieces: dict[str, Any]) -> Callable[[], Awaitable[dict[str, Any]]]:

@@ -9,10 +9,11 @@ from litestar.handlers import HTTPRouteHandler
 
 from abhidhan.domain.people import Role
 from abhidhan.web.compat import COMPAT_HANDLERS
+from abhidhan.web.edge.address_tree import AddressTree
 from abhidhan.web.edge.errors import exception_handlers
-from abhidhan.web.edge.logs import AccessLog
+from abhidhan.web.edge.logging import AccessLog
 from abhidhan.web.edge.middleware import Edge
-from abhidhan.web.edge.routes import OLD_PREFIX, Addresses
+from abhidhan.web.edge.policies import OLD_PREFIX
 from abhidhan.web.edge.telemetry import Observer
 from tests.support.application import Ask, application
 from tests.support.asgi import Answered, ask
@@ -185,7 +186,7 @@ def test_both_addresses_share_the_cache_and_the_label_in_metrics() -> None:
 
     app = Litestar([look_up], openapi_config=None, logging_config=None, exception_handlers=exception_handlers())
     observer = Observer(log=AccessLog("json", logged.append))
-    edge = Edge(app, version=version, addresses=Addresses(app.routes), observer=observer)
+    edge = Edge(app, version=version, addresses=AddressTree(app.routes), observer=observer)
     with counting("requests_total", "route") as counted:
         for prefix in ("", OLD_PREFIX):
             assert ask(edge, f"{prefix}/api/dic.php").status == 200

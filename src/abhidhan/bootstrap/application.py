@@ -33,24 +33,25 @@ from abhidhan.services.shared_limits import SharedLimits
 from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.web.answers import JsonAnswer
 from abhidhan.web.arguments import one_address_each
 from abhidhan.web.compat import COMPAT_HANDLERS
 from abhidhan.web.documentation.handlers import Documentation, documentation_handlers, write_documentation
 from abhidhan.web.documentation.openapi import describe
-from abhidhan.web.edge.bodies import Bodies, Deadlines
-from abhidhan.web.edge.connections import ending_unread_answers
+from abhidhan.web.edge.address_tree import AddressTree
+from abhidhan.web.edge.client_address import TrustedProxies
+from abhidhan.web.edge.connection_guard import ending_unread_answers
 from abhidhan.web.edge.draining import Draining
 from abhidhan.web.edge.errors import exception_handlers
-from abhidhan.web.edge.limits import Limiter, Rate, TrustedProxies
-from abhidhan.web.edge.logs import AccessLog, configure_logging
+from abhidhan.web.edge.logging import AccessLog, configure_logging
 from abhidhan.web.edge.metrics import metrics_handler
 from abhidhan.web.edge.middleware import Edge
 from abhidhan.web.edge.public_reads import public_reads
-from abhidhan.web.edge.routes import Addresses
+from abhidhan.web.edge.rate_limit import Limiter, Rate
+from abhidhan.web.edge.request_bodies import Bodies, Deadlines
 from abhidhan.web.edge.telemetry import Observer
 from abhidhan.web.health import health_handlers
 from abhidhan.web.json_bodies import CleanRequest
+from abhidhan.web.json_responses import JsonAnswer
 from abhidhan.web.pages import PAGES_HANDLERS, daily, packs
 from abhidhan.web.pages.interface import in_assamese, remembering_request
 from abhidhan.web.pages.rendering import Pages, warm_up
@@ -223,7 +224,7 @@ def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together bef
         remembering_request(application),
         version=database.version,
         is_read_only=lambda: database.is_read_only,
-        addresses=Addresses(application.routes),
+        addresses=AddressTree(application.routes),
         proxies=TrustedProxies(settings.trusted_proxies),
         limiter=limiter,
         counted_as=counting_people(tokens),

@@ -17,8 +17,8 @@ from abhidhan.services import article_sources, checking
 from abhidhan.settings import Settings, removed_settings
 from abhidhan.storage import people
 from abhidhan.storage.engine.database import Database
-from abhidhan.web.edge.connections import allowed_connections
-from abhidhan.web.edge.logs import configure_logging
+from abhidhan.web.edge.connection_guard import allowed_connections
+from abhidhan.web.edge.logging import configure_logging
 
 APPLICATION: Final = "abhidhan.bootstrap.worker:create"
 """Where a worker finds its application; this process never imports it, and so starts in half the time."""

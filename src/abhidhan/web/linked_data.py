@@ -3,9 +3,9 @@
 from litestar import Response
 
 from abhidhan.domain.linked_data import MEDIA_TYPE, Node
-from abhidhan.web.answers import written
+from abhidhan.web.json_responses import encode_json
 
 
 def linked(document: Node) -> Response[bytes]:
     """Answer with a JSON-LD document."""
-    return Response(written(document), media_type=MEDIA_TYPE)
+    return Response(encode_json(document), media_type=MEDIA_TYPE)

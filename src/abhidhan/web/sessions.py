@@ -16,8 +16,8 @@ from abhidhan.domain.visits import Visit
 from abhidhan.errors import ForbiddenError, SignInRequiredError, sentence
 from abhidhan.services.accounts.sign_in import SIGN_IN_FIRST
 from abhidhan.services.accounts.tokens import Tokens
-from abhidhan.web.edge.headers import SECURE_SESSION_COOKIE, SESSION_COOKIE, bearer_of
-from abhidhan.web.edge.limits import limited_as
+from abhidhan.web.edge.client_address import limited_as
+from abhidhan.web.edge.request_headers import SECURE_SESSION_COOKIE, SESSION_COOKIE, bearer_of
 from abhidhan.web.services import services_of
 
 COOKIE: Final = SESSION_COOKIE

@@ -8,7 +8,7 @@ from litestar import Request
 from litestar.types import Receive
 
 from abhidhan.errors import InputError, UnreadableRequestError, sentence
-from abhidhan.web.edge.bodies import INCOMING, Deadlines, Incoming
+from abhidhan.web.edge.request_bodies import INCOMING, Deadlines, Incoming
 
 IDLE_SECONDS: Final = 20
 """Idle timeout of an upload, in seconds."""

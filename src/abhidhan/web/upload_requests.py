@@ -13,7 +13,7 @@ from abhidhan.errors import AbhidhanError
 from abhidhan.services.contributions.sent_file_kinds import SentFile, Shown
 from abhidhan.services.contributions.sent_files import SentFileService
 from abhidhan.web.edge.errors import ErrorContext, answer_error, raw_path
-from abhidhan.web.edge.logs import REQUEST_ID
+from abhidhan.web.edge.logging import REQUEST_ID
 from abhidhan.web.edge.streaming import ReadingOn
 from abhidhan.web.file_forms import FileForm, read_file_form
 from abhidhan.web.once import once_of

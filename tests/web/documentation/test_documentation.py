@@ -21,10 +21,10 @@ from abhidhan.web import rest
 from abhidhan.web.documentation.handlers import documentation_handlers, filled_in, write_documentation
 from abhidhan.web.documentation.openapi import describe, operations
 from abhidhan.web.documentation.page import addresses_of, language_of, with_code, write_addresses
+from abhidhan.web.edge.address_tree import AddressTree
 from abhidhan.web.edge.errors import exception_handlers
 from abhidhan.web.edge.middleware import Edge
 from abhidhan.web.edge.problem_kinds import PROBLEM_KINDS
-from abhidhan.web.edge.routes import Addresses
 from abhidhan.web.pages.assets import asset_address
 from abhidhan.web.pages.rendering import Pages
 from tests.support.asgi import ask
@@ -85,7 +85,7 @@ def an_edge(more: Sequence[HTTPRouteHandler] = ()) -> Edge:
         exception_handlers=exception_handlers(),
         dependencies={"pages": Provide(lambda: pages, sync_to_thread=False)},
     )
-    return Edge(app, version=version, addresses=Addresses(app.routes))
+    return Edge(app, version=version, addresses=AddressTree(app.routes))
 
 
 def the_schema() -> Any:  # noqa: ANN401 (JSON)

@@ -3,47 +3,49 @@ from collections.abc import Callable
 
 import pytest
 
-from abhidhan.web.edge.answer import Answer
 from abhidhan.web.edge.answer_cache import CACHE_LIMIT, LARGEST_KEPT, MOST_ASKED, AnswerCache, AskedLately
-from abhidhan.web.edge.query import clean_query
+from abhidhan.web.edge.query import QueryCleaner
+from abhidhan.web.edge.response import Response
+
+NEVER_ASKED = ("/never", b"", False, False)
 
 
-def an_answer(size: int) -> Answer:
-    return Answer(200, [(b"etag", b'"0123456789"'), (b"content-length", b"100")], bytes(size))
+def an_answer(size: int) -> Response:
+    return Response(200, [(b"etag", b'"0123456789"'), (b"content-length", b"100")], bytes(size))
 
 
 def test_the_least_recently_used_answers_make_room() -> None:
     cache = AnswerCache(limit=4 * (2200 + 1200))
-    cache.renew(1)
+    assert cache.get(NEVER_ASKED, 1) is None
     for query in (b"a", b"b", b"c"):
-        cache.keep(("/", query, False, False), an_answer(1000), 1)
-        cache.get(("/", b"a", False, False))
-    cache.keep(("/", b"d", False, False), an_answer(4000), 1)
+        cache.put(("/", query, False, False), an_answer(1000), 1)
+        cache.get(("/", b"a", False, False), 1)
+    cache.put(("/", b"d", False, False), an_answer(4000), 1)
 
-    assert cache.get(("/", b"a", False, False)) is not None
-    assert cache.get(("/", b"b", False, False)) is None
+    assert cache.get(("/", b"a", False, False), 1) is not None
+    assert cache.get(("/", b"b", False, False), 1) is None
 
 
 def test_a_full_cache_keeps_only_what_is_asked_again() -> None:
     cache = AnswerCache(limit=4 * (2200 + 1200))
-    cache.renew(1)
+    assert cache.get(NEVER_ASKED, 1) is None
     for query in (b"a", b"b", b"c", b"d", b"e"):
-        cache.keep(("/", query, False, False), an_answer(1000), 1)
+        cache.put(("/", query, False, False), an_answer(1000), 1)
     others = [("/", b"%d" % number, False, False) for number in range(100)]
 
     for key in others:
-        cache.keep(key, an_answer(1000), 1)
+        cache.put(key, an_answer(1000), 1)
     # Some may have the bit of another, but never many.
-    assert sum(cache.get(key) is not None for key in others) < len(cache)
-    assert cache.get(("/", b"e", False, False)) is not None
+    assert sum(cache.get(key, 1) is not None for key in others) < len(cache)
+    assert cache.get(("/", b"e", False, False), 1) is not None
 
     for key in others:
-        cache.keep(key, an_answer(1000), 1)
-    assert all(cache.get(key) is not None for key in others[-len(cache) :])
+        cache.put(key, an_answer(1000), 1)
+    assert all(cache.get(key, 1) is not None for key in others[-len(cache) :])
 
-    cache.renew(2)
-    cache.keep(("/", b"new", False, False), an_answer(1000), 2)
-    assert cache.get(("/", b"new", False, False)) is not None
+    assert cache.get(NEVER_ASKED, 2) is None
+    cache.put(("/", b"new", False, False), an_answer(1000), 2)
+    assert cache.get(("/", b"new", False, False), 2) is not None
 
 
 def test_of_many_questions_that_were_never_asked_few_seem_so() -> None:
@@ -56,9 +58,9 @@ def test_of_many_questions_that_were_never_asked_few_seem_so() -> None:
 
 def test_too_large_an_answer_and_one_of_another_version_are_not_kept() -> None:
     cache = AnswerCache()
-    cache.renew(2)
-    cache.keep(("/", b"", False, False), an_answer(LARGEST_KEPT + 1), 2)
-    cache.keep(("/", b"", False, False), an_answer(10), 1)
+    assert cache.get(NEVER_ASKED, 2) is None
+    cache.put(("/", b"", False, False), an_answer(LARGEST_KEPT + 1), 2)
+    cache.put(("/", b"", False, False), an_answer(10), 1)
 
     assert len(cache) == cache.size == 0
 
@@ -75,16 +77,16 @@ def _long(number: int) -> tuple[bytes, int]:
 @pytest.mark.parametrize("kind", [_short, _long])
 def test_a_full_cache_takes_no_more_memory_than_it_says(kind: Callable[[int], tuple[bytes, int]]) -> None:
     tracemalloc.start()
-    cache = AnswerCache()
-    cache.renew(1)
+    cache, cleaner = AnswerCache(), QueryCleaner()
+    assert cache.get(NEVER_ASKED, 1) is None
     for number in range(20_000):
         query, size = kind(number)
         raw = query + b"&x=%d" % number
-        cache.learn("/api/dic.php", raw, clean_query(raw))
+        cleaner.clean("/api/dic.php", raw, None)
         answer = an_answer(size)
         answer.headers = [(name, bytes(value) + b"%d" % number) for name, value in [*answer.headers] * 6]
         answer.unchanged = answer.headers[4:]
-        cache.keep(("/api/dic.php" + str(number % 7), query, False, False), answer, 1)
+        cache.put(("/api/dic.php" + str(number % 7), query, False, False), answer, 1)
     used, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
 

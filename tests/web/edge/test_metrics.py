@@ -16,9 +16,8 @@ from abhidhan.metrics import (
     WorkerFiles,
     open_worker_files,
 )
-from abhidhan.web.edge.limits import TrustedProxies
-from abhidhan.web.edge.metrics import metrics_handler
-from abhidhan.web.edge.processes import commit_of, memory
+from abhidhan.web.edge.client_address import TrustedProxies
+from abhidhan.web.edge.metrics import commit_of, memory, metrics_handler
 from abhidhan.web.edge.telemetry import Observer
 from tests.support.asgi import ask
 from tests.support.edge import an_edge, hello, metrics_of

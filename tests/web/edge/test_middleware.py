@@ -10,11 +10,11 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, FromQuery, QueryParameter, RawBody
 from litestar.response import Stream
 
+from abhidhan.web.edge.address_tree import AddressTree
 from abhidhan.web.edge.answer_cache import AnswerCache
+from abhidhan.web.edge.client_address import TrustedProxies
 from abhidhan.web.edge.errors import exception_handlers
-from abhidhan.web.edge.limits import TrustedProxies
 from abhidhan.web.edge.middleware import Edge
-from abhidhan.web.edge.routes import Addresses
 from abhidhan.web.json_bodies import CleanRequest
 from tests.support.asgi import Answered, ask, ask_async
 
@@ -74,7 +74,7 @@ def an_edge(
         logging_config=None,
         exception_handlers=exception_handlers(),
     )
-    return Edge(app, version=known.version, **({"addresses": Addresses(app.routes)} | rest))
+    return Edge(app, version=known.version, **({"addresses": AddressTree(app.routes)} | rest))
 
 
 # --- sharing and caching ------------------------------------------------------------------------------------------

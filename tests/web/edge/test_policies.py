@@ -4,7 +4,7 @@ from abhidhan.web.edge.policies import may_write, policy_of
 
 
 @pytest.mark.parametrize(
-    ("path", "cors", "kept"),
+    ("path", "cors", "cacheable"),
     [
         ("/api/dic.php", True, True),
         ("//api/dic.php", True, True),
@@ -27,10 +27,10 @@ from abhidhan.web.edge.policies import may_write, policy_of
         ("/dic/api", False, False),
     ],
 )
-def test_each_address_has_its_policy(path: str, *, cors: bool, kept: bool) -> None:
+def test_each_address_has_its_policy(path: str, *, cors: bool, cacheable: bool) -> None:
     policy = policy_of(path)
 
-    assert (policy.cors, policy.kept) == (cors, kept)
+    assert (policy.cors, policy.cacheable) == (cors, cacheable)
 
 
 def test_what_is_sent_to_be_looked_up_is_only_read() -> None:

@@ -6,7 +6,7 @@ import msgspec
 from litestar import Litestar
 
 from abhidhan.metrics import WorkerFiles
-from abhidhan.web.edge.logs import AccessLog
+from abhidhan.web.edge.logging import AccessLog
 from abhidhan.web.edge.telemetry import MAX_WAITING, Observer
 from tests.support.edge import SEEN, metrics_of
 from tests.support.metrics import counting, metric
@@ -17,7 +17,7 @@ def test_access_lines_are_written_soon_without_being_asked() -> None:
     observer = Observer(log=AccessLog("json", written.append))
 
     async def scene() -> None:
-        observer.finished(SEEN)
+        observer.finish(SEEN)
         await asyncio.sleep(0.3)
 
     asyncio.run(scene())
@@ -30,8 +30,8 @@ def test_very_many_requests_are_written_and_counted_together_and_not_kept_waitin
 
     async def scene() -> None:
         for _ in range(MAX_WAITING + 1):
-            observer.began()
-            observer.finished(SEEN)
+            observer.start()
+            observer.finish(SEEN)
         observer.save()
 
     with counting("requests_total", "status", route=SEEN.template) as counted:
@@ -46,7 +46,7 @@ def test_the_time_of_a_line_is_when_the_request_was_over() -> None:
     written: list[bytes] = []
     observer = Observer(log=AccessLog("json", written.append))
 
-    observer.finished(msgspec.structs.replace(SEEN, at=1_800_000_000_123_456_789))
+    observer.finish(msgspec.structs.replace(SEEN, at=1_800_000_000_123_456_789))
     observer.settle()
 
     assert json.loads(written[0])["timestamp"] == "2027-01-15T08:00:00.123Z"
@@ -60,10 +60,10 @@ def test_while_a_worker_runs_others_see_its_metrics_and_its_last_requests_are_co
 
     async def scene() -> None:
         async with observer.running(Litestar([], openapi_config=None, logging_config=None)):
-            observer.began()
+            observer.start()
             await asyncio.sleep(0.7)
             seen.append(await asyncio.to_thread(metrics_of, tmp_path))
-            observer.finished(SEEN)
+            observer.finish(SEEN)
         files.close()
         seen.append(await asyncio.to_thread(metrics_of, tmp_path))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from abhidhan.web.edge.offline_copies import Copies, offline_headers, reader_mark
+from abhidhan.web.edge.policies import Copies, offline_headers, reader_mark
 from abhidhan.web.pages.assets import asset_address, assets, fingerprint
 from abhidhan.web.pages.offline import FILES_OF_OFFLINE, FILES_OF_PAGES, KEPT_PAGES, text_of_shared, worker_script
 from tests.support.asgi import Answered

@@ -23,7 +23,7 @@ from abhidhan.web.arguments import (
 )
 from abhidhan.web.compat.shapes import AddedWord, AlphabetAnswer, WordList
 from abhidhan.web.edge.public_reads import public_read
-from abhidhan.web.lookups import DictionaryAnswer
+from abhidhan.web.lookup_response import DictionaryAnswer
 
 POS_EXAMPLES: Final = [
     Example(summary="by ID", value="1"),

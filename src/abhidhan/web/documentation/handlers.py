@@ -27,8 +27,8 @@ from abhidhan.web.documentation.page import (
     addresses_of,
     write_addresses,
 )
+from abhidhan.web.edge.address_tree import EVERY_PARAMETER
 from abhidhan.web.edge.problem_kinds import DOCUMENTATION
-from abhidhan.web.edge.routes import EVERY_PARAMETER
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, readers_of
 
 

@@ -37,9 +37,8 @@ from abhidhan.web.documentation.schemas import (
     SIDE_SCHEMA,
     TOKEN_SCHEME,
 )
-from abhidhan.web.edge.policies import COOKIE, policy_of
+from abhidhan.web.edge.policies import COOKIE, OLD_PREFIX, policy_of
 from abhidhan.web.edge.problem_kinds import PROBLEM_KINDS, PROBLEM_MEDIA_TYPE
-from abhidhan.web.edge.routes import OLD_PREFIX
 from abhidhan.web.responses import UNCHANGED
 from abhidhan.web.sessions import Needs, needed_by
 
@@ -147,7 +146,7 @@ def _complete(path: str, method: str, operation: Operation, needs: Needed | None
     own = {status: answer for status, answer in answers.items() if int(status) not in PROBLEM_KINDS}
     _tell_of_no_content(own)
     good = own.get("200")
-    if policy.beside and isinstance(good, OpenAPIResponse):
+    if policy.default_media_type and isinstance(good, OpenAPIResponse):
         _offer_linked_data(good)
     if method == "GET" and policy.tagged:
         own["304"] = OpenAPIResponse(description=UNCHANGED[304].description)

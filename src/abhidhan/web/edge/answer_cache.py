@@ -5,9 +5,9 @@ from collections import OrderedDict
 from operator import itemgetter
 from typing import Final
 
-from abhidhan.web.edge.answer import Answer
 from abhidhan.web.edge.policies import PUBLIC_FOR_A_WHILE
-from abhidhan.web.edge.query import CleanQuery
+from abhidhan.web.edge.query import SPELLINGS_BYTES
+from abhidhan.web.edge.response import Response
 
 CACHE_LIMIT: Final = 16 * 1024 * 1024
 """Memory limit of one worker's cached answers in bytes, keys and bookkeeping included."""
@@ -17,11 +17,6 @@ LARGEST_KEPT: Final = 1024 * 1024
 
 ENTRY_OVERHEAD: Final = 2200
 """Memory in bytes that Python spends on one cached answer beside its body, path and query; measured, rounded up."""
-
-MOST_SPELLINGS: Final = 2048
-LONGEST_SPELLING: Final = 300
-SPELLINGS_SHARE: Final = MOST_SPELLINGS * (LONGEST_SPELLING * 5 + 1000)
-"""Maximum number of raw queries whose canonical form is remembered, their maximum length, and the memory they take."""
 
 ASKED_BITS: Final = 2**17
 MOST_ASKED: Final = ASKED_BITS // 8
@@ -36,12 +31,11 @@ _VALUE: Final = itemgetter(1)
 class AnswerCache:
     """An LRU cache of answers to public GETs, all of one data version, bounded by bytes."""
 
-    def __init__(self, limit: int = CACHE_LIMIT - SPELLINGS_SHARE, largest: int = LARGEST_KEPT) -> None:
+    def __init__(self, limit: int = CACHE_LIMIT - SPELLINGS_BYTES, largest: int = LARGEST_KEPT) -> None:
         """Make an empty cache of at most `limit` bytes; answers of more than `largest` bytes are not cached."""
         self._limit = limit
         self._largest = largest
-        self._answers: OrderedDict[Key, Answer] = OrderedDict()
-        self._queries: dict[tuple[str, bytes], CleanQuery] = {}
+        self._answers: OrderedDict[Key, Response] = OrderedDict()
         self._version: int | None = None
         self._asked = AskedLately()
         self._is_full = False
@@ -51,47 +45,35 @@ class AnswerCache:
         """Return the number of cached answers."""
         return len(self._answers)
 
-    def renew(self, version: int) -> None:
-        """Empty the cache if the data has another version than the answers in it."""
+    def get(self, key: Key, version: int) -> Response | None:
+        """Return the response cached under a key, and count it as used; another data version empties the cache."""
         if version != self._version:
             self._answers.clear()
             self._version = version
             self._is_full = False
             self.size = 0
-
-    def cleaned(self, path: str, raw: bytes) -> CleanQuery | None:
-        """Return the clean form of a raw query that was seen before."""
-        return self._queries.get((path, raw))
-
-    def learn(self, path: str, raw: bytes, clean: CleanQuery) -> None:
-        """Remember the clean form of a raw query."""
-        if len(raw) + len(path) <= LONGEST_SPELLING:
-            if len(self._queries) >= MOST_SPELLINGS:
-                self._queries.clear()
-            self._queries[path, raw] = clean
-
-    def get(self, key: Key) -> Answer | None:
-        """Return the answer cached under a key, and count it as used."""
-        answer = self._answers.get(key)
-        if answer is not None:
+        response = self._answers.get(key)
+        if response is not None:
             self._answers.move_to_end(key)
-        return answer
+        return response
 
-    def keep(self, key: Key, answer: Answer, version: int) -> None:
-        """Cache an answer made from this version of the data; the least recently used ones make room.
+    def put(self, key: Key, response: Response, version: int) -> None:
+        """Cache the response made from this version of the data; the least recently used ones make room.
 
-        Once some had to, an answer is kept only when its question comes again: most of many questions are asked once,
+        Once some had to, one is cached only when its question comes again: most of many questions are asked once,
         and would drive out others for nothing (the doorkeeper of G. Einziger, R. Friedman and B. Manes, TinyLFU, 2017).
         """
         if self._is_full and not self._asked.before(key):
             return
-        size = size_of(key, answer)
-        if version != self._version or len(answer.body) > self._largest or size > self._limit:
+        path, query, *_ = key
+        headers = sum(map(len, map(_VALUE, response.headers)))
+        size = sys.getsizeof(path) + len(query) + headers + len(response.body) + ENTRY_OVERHEAD
+        if version != self._version or len(response.body) > self._largest or size > self._limit:
             return
         if (old := self._answers.pop(key, None)) is not None:
             self.size -= old.size
-        answer.size = size
-        self._answers[key] = answer
+        response.size = size
+        self._answers[key] = response
         self.size += size
         while self.size > self._limit:
             _, gone = self._answers.popitem(last=False)
@@ -125,14 +107,7 @@ class AskedLately:
         self._left = MOST_ASKED
 
 
-def size_of(key: Key, answer: Answer) -> int:
-    """Return how many bytes a cached answer takes, its key and what Python needs for both included."""
-    path, query, *_ = key
-    headers = sum(map(len, map(_VALUE, answer.headers)))
-    return sys.getsizeof(path) + len(query) + headers + len(answer.body) + ENTRY_OVERHEAD
-
-
-def may_be_kept(answer: Answer) -> bool:
-    """Return whether an answer may be cached: a whole 200 that the handler did not make for one caller alone."""
-    named = dict(answer.headers)
-    return answer.status == 200 and b"set-cookie" not in named and named[b"cache-control"] == PUBLIC_FOR_A_WHILE  # noqa: PLR2004
+def may_be_cached(response: Response) -> bool:
+    """Return whether a response may be cached: a whole 200 that the handler did not make for one caller alone."""
+    named = dict(response.headers)
+    return response.status == 200 and b"set-cookie" not in named and named[b"cache-control"] == PUBLIC_FOR_A_WHILE  # noqa: PLR2004

@@ -9,7 +9,7 @@ from functools import partial
 from litestar import Litestar
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from abhidhan.web.edge.headers import CLOSING
+from abhidhan.web.edge.request_headers import CLOSING
 
 
 class Draining:

@@ -18,10 +18,10 @@ from litestar.types import ExceptionHandlersMap
 
 from abhidhan import errors
 from abhidhan.errors import InputError, Problem, RetryAfter, sentence
-from abhidhan.web.edge.logs import REQUEST_ID
+from abhidhan.web.edge.logging import REQUEST_ID
 from abhidhan.web.edge.parameter_problems import parameter_problems
+from abhidhan.web.edge.policies import OLD_PREFIX
 from abhidhan.web.edge.problem_kinds import DETAIL_OF_STATUS, PROBLEM_KINDS, PROBLEM_MEDIA_TYPE, STATUS_OF_ERROR
-from abhidhan.web.edge.routes import OLD_PREFIX
 
 API_PATHS: Final = re.compile(
     rf"(?:{OLD_PREFIX})?/api(?:/|$)|/(?:mcp|photos|recordings|packs|today\.xml|health|metrics)(?:/|$)"

@@ -5,7 +5,7 @@ writes and caches its answer. The framework's own routing, reading of parameters
 a look-up. It still describes these addresses in OpenAPI, and answers other methods than GET and HEAD.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable
 from enum import EnumType
 from functools import partial
 from types import NoneType, UnionType
@@ -21,8 +21,8 @@ from litestar.routes import BaseRoute, HTTPRoute
 from litestar.typing import FieldDefinition
 
 from abhidhan.errors import InputError
-from abhidhan.web.answers import may_be_kept, written
 from abhidhan.web.edge.parameter_problems import missing_and_wrong, parameters_of
+from abhidhan.web.json_responses import encode_json, may_be_cached
 
 PUBLIC_READ: Final = "public_read"
 """The option of a handler that the edge calls itself."""
@@ -65,15 +65,13 @@ class PublicRead:
 
         Raises InputError for parameters that are missing or wrong, and what the handler raises.
         """
-        value = await self._handle(**{DICTIONARY: self._dictionary}, **self._read(dict(pairs)))
-        return written(value), may_be_kept(value)
-
-    def _read(self, given: Mapping[str, str]) -> Mapping[str, Any]:
+        given = dict(pairs)
         try:
-            read = msgspec.convert(given, self._arguments, strict=False)
+            arguments = msgspec.convert(given, self._arguments, strict=False)
         except msgspec.ValidationError:
             raise InputError(*missing_and_wrong(self._parameters, self._types, given)) from None
-        return msgspec.structs.asdict(read)
+        value = await self._handle(**{DICTIONARY: self._dictionary}, **msgspec.structs.asdict(arguments))
+        return encode_json(value), may_be_cached(value)
 
 
 def public_reads(routes: Iterable[BaseRoute], dictionary: object) -> dict[str, PublicRead]:

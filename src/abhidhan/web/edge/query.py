@@ -1,7 +1,8 @@
-"""The query made clean, or what is wrong with it: pure functions in front of the framework's own parsing."""
+"""The query made clean, or what is wrong with it, in front of the framework's own parsing."""
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from enum import StrEnum
 from typing import Final
 from urllib.parse import unquote_to_bytes
@@ -65,6 +66,31 @@ class CleanQuery(msgspec.Struct, frozen=True):
     encoded: bytes
 
 
+MAX_SPELLINGS: Final = 2048
+MAX_SPELLING_LENGTH: Final = 300
+SPELLINGS_BYTES: Final = MAX_SPELLINGS * (MAX_SPELLING_LENGTH * 5 + 1000)
+"""Maximum number of raw queries whose clean form is cached, their maximum length, and the memory they take."""
+
+
+class QueryCleaner:
+    """Clean queries, and remember the clean form of raw ones: the same few are asked again and again."""
+
+    def __init__(self) -> None:
+        """Remember none."""
+        self._known: dict[tuple[str, bytes], CleanQuery] = {}
+
+    def clean(self, path: str, raw: bytes, kinds: Kinds | None) -> CleanQuery:
+        """Return the clean form of the raw query of a path, as `clean_query` does."""
+        known = self._known.get((path, raw))
+        if known is None:
+            known = clean_query(raw, kinds)
+            if len(raw) + len(path) <= MAX_SPELLING_LENGTH:
+                if len(self._known) >= MAX_SPELLINGS:
+                    self._known.clear()
+                self._known[path, raw] = known
+        return known
+
+
 def clean_query(raw: bytes, known: Kinds | None = None) -> CleanQuery:
     """Clean a raw query string; with `known`, parameters of other names are left out.
 
@@ -89,7 +115,8 @@ def clean_query(raw: bytes, known: Kinds | None = None) -> CleanQuery:
                 pairs.append((name, value))
     if problems:
         raise InputError(*problems)
-    return CleanQuery(tuple(pairs), encode_query(pairs))
+    encoded = "&".join([f"{_escape(name)}={_escape(value)}" for name, value in pairs]).encode("ascii")
+    return CleanQuery(tuple(pairs), encoded)
 
 
 def _plain_query(raw: bytes, kinds: Kinds, *, takes_every: bool) -> CleanQuery | None:
@@ -131,12 +158,8 @@ def clean_number(text: str) -> str:
     return "-" + whole if sign == "-" and whole != "0" else whole
 
 
-def encode_query(pairs: list[tuple[str, str]]) -> bytes:
-    """Write pairs as a query string. Letters and digits of ASCII stand as they are, all else is escaped."""
-    return "&".join([f"{_escape(name)}={_escape(value)}" for name, value in pairs]).encode("ascii")
-
-
 def _escape(text: str) -> str:
+    """Escape all but letters and digits of ASCII for a query string."""
     return text if text.isascii() and text.isalnum() else "%" + text.encode().hex("%")
 
 
@@ -147,17 +170,12 @@ def _last_values(raw: bytes) -> dict[str, bytes]:
     values: dict[str, bytes] = {}
     for part in raw.split(b"&"):
         name, _, value = part.partition(b"=")
-        try:
-            values[_name(name)] = value
-        except UnicodeDecodeError:
-            continue
+        if not name.isalnum():
+            name = unquote_to_bytes(name.replace(b"+", b" "))
+        with suppress(UnicodeDecodeError):
+            values[name.decode().strip()] = value
     values.pop("", None)
     return values
-
-
-def _name(raw: bytes) -> str:
-    """Read the name of a parameter. Raises UnicodeDecodeError."""
-    return raw.decode() if raw.isalnum() else unquote_to_bytes(raw.replace(b"+", b" ")).decode().strip()
 
 
 def _clean_value(name: str, raw: bytes, kind: Kind) -> str:
@@ -198,6 +216,14 @@ def _clean_value(name: str, raw: bytes, kind: Kind) -> str:
             ),
         )
     return value
+
+
+def _unescape(raw: bytes) -> bytes:
+    """Undo percent-encoding, known to be whole. A value that is escapes only, as Assamese is, goes the fast way."""
+    spaced = raw.replace(b"+", b"%20")
+    if len(spaced) == 3 * spaced.count(b"%"):
+        return bytes.fromhex(spaced.replace(b"%", b"").decode("ascii"))
+    return unquote_to_bytes(spaced)
 
 
 def _unescape(raw: bytes) -> bytes:

@@ -12,8 +12,8 @@ from typing import Final
 from litestar import Litestar
 
 from abhidhan import metrics
-from abhidhan.web.edge.logs import AccessLog, Seen
-from abhidhan.web.edge.processes import memory
+from abhidhan.web.edge.logging import AccessLog, Seen
+from abhidhan.web.edge.metrics import memory
 
 SETTLE_SECONDS: Final = 0.2
 """Maximum delay until finished requests are counted and logged."""
@@ -43,11 +43,11 @@ class Observer:
         self._in_flight = 0
         self._waiting: list[Seen] = []
 
-    def began(self) -> None:
-        """Note a request that has come in."""
+    def start(self) -> None:
+        """Count a request that has come in."""
         self._in_flight += 1
 
-    def finished(self, seen: Seen) -> None:
+    def finish(self, seen: Seen) -> None:
         """Note a request that has been answered, or cut off."""
         self._in_flight -= 1
         self._waiting.append(seen)
@@ -93,7 +93,7 @@ class Observer:
 
 
 def _count(requests: list[Seen]) -> None:
-    groups = Counter((seen.template, seen.status, seen.kept) for seen in requests)
+    groups = Counter((seen.template, seen.status, seen.cached) for seen in requests)
     for (route, status, is_hit), number in groups.items():
         metrics.REQUESTS.labels(route, status).inc(number)
         if is_hit is not None:

@@ -14,7 +14,7 @@ from abhidhan.errors import NotFoundError, sentence
 from abhidhan.services.exchange.download_files import Download
 from abhidhan.services.exchange.packs import PackFile, Packs
 from abhidhan.web.arguments import GivenDictionary
-from abhidhan.web.edge.compression import accepts_gzip
+from abhidhan.web.edge.request_headers import accepts_gzip
 from abhidhan.web.edge.streaming import SILENT, Pieces
 from abhidhan.web.pages.assets import FOR_EVER
 from abhidhan.web.pages.downloads import REVALIDATED

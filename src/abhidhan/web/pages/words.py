@@ -20,8 +20,8 @@ from abhidhan.services.dictionary.views.first import load_first_page
 from abhidhan.services.dictionary.views.results import read_search_page
 from abhidhan.services.dictionary.views.senses import Line, Sense
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary
-from abhidhan.web.edge.negotiation import wants_linked_data
 from abhidhan.web.edge.query import CONTROL_CHARACTERS, clean_text
+from abhidhan.web.edge.request_headers import wants_linked_data
 from abhidhan.web.linked_data import linked
 from abhidhan.web.pages.addresses import absolute, with_query, word_address
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, Pages, lead_to, readers_of

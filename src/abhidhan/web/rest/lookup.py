@@ -14,9 +14,9 @@ from abhidhan.errors import InputError
 from abhidhan.services.dictionary import query_lookup
 from abhidhan.services.dictionary.lists import LanguageParam
 from abhidhan.web.arguments import LONGEST_TEXT, SOME_TEXT, GivenDictionary, list_of
-from abhidhan.web.edge.limits import ALLOWANCE, Allowance
 from abhidhan.web.edge.query import clean_text
-from abhidhan.web.lookups import DictionaryAnswer
+from abhidhan.web.edge.rate_limit import ALLOWANCE, Allowance
+from abhidhan.web.lookup_response import DictionaryAnswer
 
 MOST_WORDS: Final = 100
 LARGEST_BODY: Final = 256 * 1024

@@ -15,8 +15,8 @@ from abhidhan.errors import NotFoundError
 from abhidhan.services.contributions.recording_kind import RecordingEntry
 from abhidhan.services.contributions.sent_files import OpenedSent
 from abhidhan.web.arguments import GREATEST_LIMIT, SOME_TEXT, LimitUpTo1000, Offset, record_id
-from abhidhan.web.edge.etags import is_among
 from abhidhan.web.edge.ranges import ByteRange, read_range
+from abhidhan.web.edge.response import is_among
 from abhidhan.web.edge.streaming import SILENT, Pieces
 from abhidhan.web.file_forms import RECORDING_FORM, form_operation
 from abhidhan.web.responses import PARTS_OF_RECORDINGS, UNCHANGED

@@ -15,7 +15,6 @@ from abhidhan.services.dictionary.completions import suggest_in_detail, suggest_
 from abhidhan.services.dictionary.field_search import SearchRequest
 from abhidhan.services.dictionary.lists import LanguageParam
 from abhidhan.services.dictionary.query_lookup import suggest_headwords
-from abhidhan.web.answers import Perishable
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
     GREATEST_SHORT_LIMIT,
@@ -29,6 +28,7 @@ from abhidhan.web.arguments import (
     text_examples,
 )
 from abhidhan.web.edge.public_reads import public_read
+from abhidhan.web.json_responses import Perishable
 
 SearchText = Annotated[
     str,
@@ -76,7 +76,7 @@ class SearchAnswer(Perishable, frozen=True):
     count: int
     complete: bool | msgspec.UnsetType = msgspec.UNSET
 
-    def may_be_kept(self) -> bool:
+    def may_be_cached(self) -> bool:
         """Return whether all was looked through: where that took too long, there may be more of it another time."""
         return self.complete is not False
 

@@ -32,7 +32,7 @@ from abhidhan.web.arguments import (
     record_id,
     text_examples,
 )
-from abhidhan.web.edge.negotiation import wants_linked_data
+from abhidhan.web.edge.request_headers import wants_linked_data
 from abhidhan.web.linked_data import linked
 from abhidhan.web.rest.ids import MOST_IDS, NUMBER, read_ids
 from abhidhan.web.rest.paging import link_to, next_page

@@ -1,6 +1,6 @@
 """JSON answers, written without what the framework does for answers of every other kind."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -20,20 +20,20 @@ MEDIA_TYPE: Final = b"application/json"
 JSON: Final = (b"content-type", MEDIA_TYPE)
 
 
-NOT_KEPT: Final = {"Cache-Control": "no-store"}
+NO_STORE: Final = {"Cache-Control": "no-store"}
 
 
 class Perishable(msgspec.Struct, frozen=True):
-    """An answer that may be worth less than another to the same question would be soon: then nobody keeps it."""
+    """An answer that may be worth less than another to the same question would be soon: then nobody caches it."""
 
-    def may_be_kept(self) -> bool:
+    def may_be_cached(self) -> bool:
         """Return whether this one is worth as much as any other."""
         raise NotImplementedError
 
 
-def may_be_kept(value: object) -> bool:
+def may_be_cached(value: object) -> bool:
     """Return whether an answer is as good as another to the same question, until the data change."""
-    return not isinstance(value, Perishable) or value.may_be_kept()
+    return not isinstance(value, Perishable) or value.may_be_cached()
 
 
 class JsonAnswer(Response[T]):
@@ -53,12 +53,12 @@ class JsonAnswer(Response[T]):
         **others: Any,  # noqa: ANN401  # whatever else the framework hands over goes back to it
     ) -> ASGIResponse:
         """Write the value; an answer with headers, cookies, another status or media type is left to the framework."""
-        if not may_be_kept(self.content):
-            headers = {**(headers or {}), **NOT_KEPT}
+        if not may_be_cached(self.content):
+            headers = {**(headers or {}), **NO_STORE}
         plain = self.status_code == OK and self.media_type == MediaType.JSON and not self.background
         if not plain or headers or cookies or self.headers or self.cookies:
             return super().to_asgi_response(app, request, cookies=cookies, headers=headers, **others)
-        return _Written(written(self.content))
+        return _Written(encode_json(self.content))
 
 
 def _plain(value: object) -> object:
@@ -66,12 +66,8 @@ def _plain(value: object) -> object:
     return as_json(value) if isinstance(value, LazyList) else default_serializer(value)
 
 
-_ENCODER: Final = msgspec.json.Encoder(enc_hook=_plain)
-
-
-def written(value: object) -> bytes:
-    """Write a value as the JSON of answers."""
-    return _ENCODER.encode(value)
+encode_json: Final[Callable[[object], bytes]] = msgspec.json.Encoder(enc_hook=_plain).encode
+"""Write a value as the JSON of responses."""
 
 
 class _Written(ASGIResponse):

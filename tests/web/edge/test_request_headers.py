@@ -5,14 +5,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from litestar import Request, delete, get
 from litestar.params import FromPath
 
-from abhidhan.web.edge.headers import is_host, joined
-from abhidhan.web.edge.limits import Limiter, Rate
 from abhidhan.web.edge.middleware import Edge
+from abhidhan.web.edge.rate_limit import Limiter, Rate
+from abhidhan.web.edge.request_headers import accepts_gzip, is_host, joined, prefers_linked_data
 from tests.support.asgi import ask
 from tests.support.edge import an_edge, brought, hello
+
+BROWSER = b"text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
 
 
 @pytest.mark.parametrize(
@@ -140,3 +144,57 @@ def test_options_tells_all_methods_of_an_address_whose_handlers_stand_apart() ->
 
     assert ask(edge, "/api/things/7", method="OPTIONS").headers["allow"] == "DELETE, GET, HEAD, OPTIONS"
     assert ask(edge, "/api/nothing", method="OPTIONS").status == 404
+
+
+@pytest.mark.parametrize(
+    ("header", "wanted"),
+    [
+        ("gzip", True),
+        ("GZip", True),
+        ("x-gzip", True),
+        ("br, gzip;q=0.5", True),
+        ("*", True),
+        ("identity;q=0", False),
+        ("", False),
+        ("br", False),
+        ("gzip;q=0", False),
+        ("gzip;q=0.000", False),
+        ("gzip; q=0, *", False),
+        ("*;q=0", False),
+        ("gzip;q=0.2, identity", False),
+        ("gzip;q=nonsense", False),
+        ("gzip;q=1e9", False),
+    ],
+)
+def test_accept_encoding_is_read_with_its_qualities(header: str, *, wanted: bool) -> None:
+    assert accepts_gzip(header.encode()) is wanted
+
+
+@pytest.mark.parametrize(
+    ("accepted", "otherwise", "linked"),
+    [
+        (b"application/ld+json", "application/json", True),
+        (b"Application/LD+JSON", "text/html", True),
+        (b'application/ld+json;profile="http://www.w3.org/ns/json-ld#compacted"', "text/html", True),
+        (b"application/ld+json, application/json", "application/json", True),
+        (b"application/ld+json;q=0.5, application/json", "application/json", False),
+        (b"application/ld+json;q=0.5, application/json;q=0.4, */*;q=0.9", "application/json", True),
+        (b"application/ld+json;q=0.5, application/*;q=0.6", "application/json", False),
+        (b"application/ld+json;q=0.5, */*;q=0.1", "text/html", True),
+        (b"application/ld+json;q=0", "application/json", False),
+        (b"application/ld+json;q=wrong", "application/json", False),
+        (b"application/json", "application/json", False),
+        (b"*/*", "application/json", False),
+        (b"application/*", "application/json", False),
+        (b"", "application/json", False),
+        (BROWSER, "text/html", False),
+        (b"application/ld+jsonx", "text/html", False),
+    ],
+)
+def test_linked_data_is_for_who_asks_for_it_by_name(accepted: bytes, otherwise: str, *, linked: bool) -> None:
+    assert prefers_linked_data(accepted, otherwise) is linked
+
+
+@given(st.binary())
+def test_any_header_can_be_read(accepted: bytes) -> None:
+    prefers_linked_data(accepted, "application/json")

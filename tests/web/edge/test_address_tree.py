@@ -5,8 +5,8 @@ import pytest
 from litestar import Litestar, get, post
 from litestar.params import FromPath, FromQuery, QueryParameter
 
+from abhidhan.web.edge.address_tree import EVERY_PARAMETER, AddressTree, plain_path
 from abhidhan.web.edge.query import Kind
-from abhidhan.web.edge.routes import EVERY_PARAMETER, Addresses, plain_path
 
 
 @get("/")
@@ -39,8 +39,8 @@ async def try_out() -> None: ...
 
 
 @pytest.fixture(scope="module")
-def addresses() -> Addresses:
-    return Addresses(Litestar([first, look_up, show, change, read, try_out], openapi_config=None).routes)
+def addresses() -> AddressTree:
+    return AddressTree(Litestar([first, look_up, show, change, read, try_out], openapi_config=None).routes)
 
 
 @pytest.mark.parametrize(
@@ -58,12 +58,12 @@ def addresses() -> Addresses:
     ],
 )
 def test_the_parameters_of_an_address_are_known_also_where_it_has_a_name_in_it(
-    addresses: Addresses, path: str, kinds: dict[str, Kind] | None
+    addresses: AddressTree, path: str, kinds: dict[str, Kind] | None
 ) -> None:
-    assert addresses.kinds(path) == kinds
+    assert addresses.address(path).kinds == kinds
 
 
-def test_addresses_that_differ_in_the_name_of_a_place_are_one(addresses: Addresses) -> None:
+def test_addresses_that_differ_in_the_name_of_a_place_are_one(addresses: AddressTree) -> None:
     found = addresses.find("/api/words/5")
 
     assert found is not None

@@ -11,7 +11,7 @@ from litestar.types import Receive
 from litestar.types.asgi_types import HTTPRequestEvent, ReceiveMessage
 
 from abhidhan.errors import AbhidhanError, SlowRequestError, TooManyRequestsError, UnreadableRequestError, sentence
-from abhidhan.web.edge.limits import limited_as
+from abhidhan.web.edge.client_address import limited_as
 
 INCOMING: Final = "abhidhan.incoming"
 """The key of the Incoming in the scope of a request with a body."""

@@ -8,9 +8,10 @@ import pytest
 from litestar import Litestar, get
 
 from abhidhan.errors import SettingError
+from abhidhan.web.edge.client_address import TrustedProxies, limited_as
 from abhidhan.web.edge.errors import exception_handlers
-from abhidhan.web.edge.limits import Limiter, Rate, TrustedProxies, limited_as
 from abhidhan.web.edge.middleware import Edge
+from abhidhan.web.edge.rate_limit import Limiter, Rate
 from tests.support.asgi import ask
 
 TRUSTED = TrustedProxies((ip_network("10.0.0.0/8"), ip_network("fd00::/8")))
@@ -62,7 +63,7 @@ def forwarded(*values: str) -> list[tuple[str, str]]:
 def test_the_client_is_the_first_hop_from_the_end_that_is_not_a_trusted_proxy(
     client: str | None, headers: list[tuple[str, str]], expected: str
 ) -> None:
-    assert TRUSTED.client(a_scope(client, headers))[0] == expected
+    assert TRUSTED.find_client(a_scope(client, headers)).address == expected
 
 
 @pytest.mark.parametrize(
@@ -75,11 +76,11 @@ def test_the_client_is_the_first_hop_from_the_end_that_is_not_a_trusted_proxy(
     ],
 )
 def test_the_scheme_counts_only_from_a_trusted_proxy(client: str, value: str, expected: str) -> None:
-    assert TRUSTED.scheme(a_scope(client, [("x-forwarded-proto", value)])) == expected
+    assert TRUSTED.find_client(a_scope(client, [("x-forwarded-proto", value)])).scheme == expected
 
 
 def test_nobody_is_trusted_by_default() -> None:
-    assert TrustedProxies().client(a_scope("127.0.0.1", forwarded("203.0.113.9"))) == ("127.0.0.1", False)
+    assert TrustedProxies().find_client(a_scope("127.0.0.1", forwarded("203.0.113.9")))[:2] == ("127.0.0.1", False)
 
 
 @pytest.mark.parametrize(

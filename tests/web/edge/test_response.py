@@ -1,4 +1,4 @@
-from abhidhan.web.edge.etags import is_among
+from abhidhan.web.edge.response import is_among
 
 
 def test_is_among_does_not_take_a_part_for_the_whole() -> None:

@@ -1,4 +1,4 @@
-"""Who asks, and how often they may: client addresses behind proxies, and rate limits for the whole machine.
+"""Rate limits: how many requests of each client are answered, counted for the whole machine.
 
 Several machines over one database tell each other what they have let through (`services/shared_limits.py`).
 """
@@ -13,23 +13,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from struct import Struct
 from typing import Final, NamedTuple
 
 import structlog
-from litestar.types import HTTPScope
 
 from abhidhan.disk import reserve
 from abhidhan.errors import SettingError, cannot_be_written, quoted
-
-UNIX: Final = "unix"
-"""The client address of a peer on a UNIX socket."""
+from abhidhan.web.edge.client_address import limited_as
 
 _PERIODS: Final = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 _RATE: Final = re.compile(r"([1-9][0-9]{0,8})\s*/\s*(second|minute|hour|day)")
-_WITH_PORT: Final = re.compile(r"\[(.+)\](?::[0-9]+)?|([0-9.]+):[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,82 +45,6 @@ class Rate:
         if not found:
             raise SettingError(f"{quoted(text)} is not a rate. Write it like 60/minute (second, minute, hour or day).")
         return cls(int(found[1]), _PERIODS[found[2]])
-
-
-@dataclass(frozen=True, slots=True)
-class TrustedProxies:
-    """The networks of the proxies whose word about a client counts."""
-
-    networks: tuple[IPv4Network | IPv6Network, ...] = ()
-
-    def client(self, scope: HTTPScope) -> tuple[str, bool]:
-        """Return the address of the client, and whether the peer is a proxy we trust.
-
-        `X-Forwarded-For` is read from its end, hop by hop, as long as the hop that added it is trusted: what a client
-        wrote there itself is never reached.
-        """
-        peer = _peer(scope)
-        if not self.trusts(peer):
-            return peer, False
-        client = peer
-        for hop in reversed(_values(scope, b"x-forwarded-for")):
-            address = _address(hop)
-            if address is None:
-                break
-            client = str(address)
-            if not self.trusts(client):
-                break
-        return client, True
-
-    def scheme(self, scope: HTTPScope) -> str:
-        """Return the scheme of the client's own connection: `X-Forwarded-Proto`, if a trusted proxy says so."""
-        if self.trusts(_peer(scope)):
-            for value in reversed(_values(scope, b"x-forwarded-proto")):
-                if value.lower() in {"http", "https"}:
-                    return value.lower()
-        return scope["scheme"]
-
-    def trusts(self, peer: str) -> bool:
-        """Return whether a peer's word about others counts."""
-        if not self.networks:
-            return False
-        address = _address(peer)
-        return address is not None and any(address in network for network in self.networks)
-
-
-TRUST_NOBODY: Final = TrustedProxies()
-
-
-def _peer(scope: HTTPScope) -> str:
-    client = scope.get("client")
-    return client[0] or UNIX if client else UNIX
-
-
-def _values(scope: HTTPScope, name: bytes) -> list[str]:
-    """List the values of a header that may stand several times, in order."""
-    lines = [value.decode("latin-1") for key, value in scope["headers"] if key == name]
-    return [value.strip() for line in lines for value in line.split(",") if value.strip()]
-
-
-def _address(text: str) -> IPv4Address | IPv6Address | None:
-    """Read an address, with or without a port; an IPv4 address within IPv6 is the IPv4 address."""
-    found = _WITH_PORT.fullmatch(text)
-    try:
-        address = ip_address((found[1] or found[2]) if found else text)
-    except ValueError:
-        return None
-    if isinstance(address, IPv6Address):
-        return address.ipv4_mapped or address
-    return address
-
-
-@lru_cache(maxsize=1024)
-def limited_as(client: str) -> str:
-    """Return whom a limit counts: the IPv4 address, or the /64 network that one IPv6 customer has whole."""
-    address = _address(client)
-    if isinstance(address, IPv6Address):
-        return str(ip_network((int(address) >> 64 << 64, 64)))
-    return client if address is None else str(address)
 
 
 @lru_cache(maxsize=8192)

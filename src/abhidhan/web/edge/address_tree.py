@@ -1,13 +1,14 @@
-"""The addresses there are: which parameters each knows in its query, and whether a slash can be part of a name in it.
+"""The addresses there are: of each its policy, which parameters it knows, and whether a name in it can have a slash.
 
 The framework finds a handler by the same rules; the edge asks before it, so that what an address does not know makes
 neither an error nor another kept answer.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from litestar.enums import ParamType
 from litestar.handlers import HTTPRouteHandler
@@ -15,6 +16,7 @@ from litestar.params import ParameterKwarg
 from litestar.routes import BaseRoute, HTTPRoute
 from litestar.typing import FieldDefinition
 
+from abhidhan.web.edge.policies import OLD_PREFIX, Policy, policy_of
 from abhidhan.web.edge.query import Kind, Kinds
 
 EVERY_PARAMETER: Final = "every_parameter"
@@ -23,16 +25,27 @@ EVERY_PARAMETER: Final = "every_parameter"
 OF_PAGES: Final[Kinds] = {"interface": Kind.TEXT}
 """Parameters of every page: the language of the interface, for a link to a page in it."""
 
-OLD_PREFIX: Final = "/2025-web"
-"""The path below which the `.php` addresses answer too: clients of XOBDO change only the host."""
-
 _BELOW_OLD_PREFIX: Final = re.compile(rf"{OLD_PREFIX}(/api/[^/]+\.php)")
 
 LINES: Final = frozenset({"pa"})
 """Parameters whose line ends mean something."""
 
 
-class Address:
+class Address(NamedTuple):
+    """What the edge knows of a path: all that is the same for each request to it.
+
+    `plain` is the path without slashes that mean nothing. `kinds` says which parameters are known, and how each is
+    cleaned; None where every one is.
+    """
+
+    plain: str
+    policy: Policy
+    kinds: Kinds | None
+    takes_slashes: bool
+    methods: frozenset[str]
+
+
+class Node:
     """One place in the tree of addresses: what follows it, and, where an address ends here, what it knows."""
 
     __slots__ = ("children", "ends", "kinds", "methods", "named", "takes_slashes", "template")
@@ -40,18 +53,18 @@ class Address:
     def __init__(self, template: str = "") -> None:
         """Begin with nothing."""
         self.template = template
-        self.children: dict[str, Address] = {}
-        self.named: Address | None = None
+        self.children: dict[str, Node] = {}
+        self.named: Node | None = None
         self.ends = False
         self.takes_slashes = False
         self.kinds: dict[str, Kind] | None = {}
         self.methods: set[str] = set()
 
-    def below(self, part: str, template: str) -> "Address":
+    def below(self, part: str, template: str) -> "Node":
         """Return the place below a part of a path; the empty part stands for any name."""
         if part:
-            return self.children.setdefault(part, Address(template))
-        self.named = self.named or Address(template)
+            return self.children.setdefault(part, Node(template))
+        self.named = self.named or Node(template)
         return self.named
 
     def add(self, route: HTTPRoute) -> None:
@@ -63,18 +76,19 @@ class Address:
             self.kinds = None if known is None or self.kinds is None else {**self.kinds, **known}
 
 
-class Addresses:
+class AddressTree:
     """All addresses of an application, in a tree: to find one takes a step for each part of a path."""
 
     def __init__(self, routes: Iterable[BaseRoute]) -> None:
         """Plant the tree."""
-        self._root = Address("/")
-        http = [route for route in routes if isinstance(route, HTTPRoute)]
-        for route in http:
-            self._plant(route)
-        self._kinds = {route.path: self._find_kinds(route.path) for route in http if not route.path_parameters}
+        self._root = Node("/")
+        for route in routes:
+            if isinstance(route, HTTPRoute):
+                self._plant(route)
+        self.address: Callable[[str], Address] = lru_cache(maxsize=512)(self._describe)
+        """Return what is known of a path."""
 
-    def __iter__(self) -> Iterator[Address]:
+    def __iter__(self) -> Iterator[Node]:
         """List every address."""
         waiting = [self._root]
         while waiting:
@@ -83,7 +97,7 @@ class Addresses:
             if place.ends:
                 yield place
 
-    def find(self, path: str) -> Address | None:
+    def find(self, path: str) -> Node | None:
         """Find the address that a path means; a slash too many means nothing."""
         place = self._root
         for part in path.split("/"):
@@ -97,13 +111,15 @@ class Addresses:
                 break
         return place if place.ends else None
 
-    def kinds(self, path: str) -> Kinds | None:
-        """Return which parameters a path knows, and how each is cleaned; None where it takes every one."""
-        return self._kinds[path] if path in self._kinds else self._find_kinds(path)
-
-    def _find_kinds(self, path: str) -> Kinds | None:
+    def _describe(self, path: str) -> Address:
         found = self.find(path)
-        return {} if found is None else found.kinds
+        return Address(
+            plain=plain_path(path),
+            policy=policy_of(path),
+            kinds={} if found is None else found.kinds,
+            takes_slashes=found is not None and found.takes_slashes,
+            methods=frozenset(() if found is None else found.methods),
+        )
 
     def _plant(self, route: HTTPRoute) -> None:
         place = self._root
@@ -112,6 +128,12 @@ class Addresses:
             place.takes_slashes |= not isinstance(component, str) and component.type is Path
         place.template = route.path_format
         place.add(route)
+
+
+@lru_cache(maxsize=512)
+def any_address(path: str) -> Address:
+    """Stand for the tree of an application that is not known: each path is an address and takes every parameter."""
+    return Address(plain_path(path), policy_of(path), None, takes_slashes=True, methods=frozenset())
 
 
 def kinds_of(handler: HTTPRouteHandler) -> Mapping[str, Kind] | None:

@@ -38,7 +38,7 @@ class Seen(msgspec.Struct, frozen=True):
     seconds: float
     client: str
     request_id: str
-    kept: bool | None
+    cached: bool | None
     at: int = msgspec.field(default_factory=time.time_ns)
 
 

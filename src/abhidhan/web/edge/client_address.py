@@ -1,0 +1,86 @@
+"""Where a request comes from: the address of its client, behind the proxies that are trusted."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import Final, NamedTuple
+
+from litestar.types import HTTPScope
+
+UNIX: Final = "unix"
+"""The client address of a peer on a UNIX socket."""
+
+_WITH_PORT: Final = re.compile(r"\[(.+)\](?::[0-9]+)?|([0-9.]+):[0-9]+")
+
+
+class Client(NamedTuple):
+    """The address of a client, whether a trusted proxy asks for it, and the scheme of its own connection."""
+
+    address: str
+    is_proxied: bool
+    scheme: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrustedProxies:
+    """The networks of the proxies whose word about a client counts."""
+
+    networks: tuple[IPv4Network | IPv6Network, ...] = ()
+
+    def find_client(self, scope: HTTPScope) -> Client:
+        """Find the client: the peer, or the one that a trusted peer names in `X-Forwarded-For`.
+
+        That header is read from its end, hop by hop, as long as the hop that added it is trusted: what a client
+        wrote there itself is never reached.
+        """
+        connected = scope.get("client")
+        peer = (connected[0] or UNIX) if connected else UNIX
+        if not self.networks or not self.trusts(peer):
+            return Client(peer, is_proxied=False, scheme=scope["scheme"])
+        client = peer
+        for hop in reversed(_values(scope, b"x-forwarded-for")):
+            address = _address(hop)
+            if address is None:
+                break
+            client = str(address)
+            if not self.trusts(client):
+                break
+        schemes = (value.lower() for value in reversed(_values(scope, b"x-forwarded-proto")))
+        scheme = next((each for each in schemes if each in {"http", "https"}), scope["scheme"])
+        return Client(client, is_proxied=True, scheme=scheme)
+
+    def trusts(self, peer: str) -> bool:
+        """Return whether a peer's word about others counts."""
+        address = _address(peer)
+        return address is not None and any(address in network for network in self.networks)
+
+
+TRUST_NOBODY: Final = TrustedProxies()
+
+
+@lru_cache(maxsize=1024)
+def limited_as(client: str) -> str:
+    """Return whom a limit counts: the IPv4 address, or the /64 network that one IPv6 customer has whole."""
+    address = _address(client)
+    if isinstance(address, IPv6Address):
+        return str(ip_network((int(address) >> 64 << 64, 64)))
+    return client if address is None else str(address)
+
+
+def _values(scope: HTTPScope, name: bytes) -> list[str]:
+    """List the values of a header that may stand several times, in order."""
+    lines = [value.decode("latin-1") for key, value in scope["headers"] if key == name]
+    return [value.strip() for line in lines for value in line.split(",") if value.strip()]
+
+
+def _address(text: str) -> IPv4Address | IPv6Address | None:
+    """Read an address, with or without a port; an IPv4 address within IPv6 is the IPv4 address."""
+    found = _WITH_PORT.fullmatch(text)
+    try:
+        address = ip_address((found[1] or found[2]) if found else text)
+    except ValueError:
+        return None
+    if isinstance(address, IPv6Address):
+        return address.ipv4_mapped or address
+    return address
