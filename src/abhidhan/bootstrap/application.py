@@ -257,7 +257,7 @@ async def _what_is_missing(database: Database, folders: Iterable[Path], draining
 
     Nor one that can keep nothing of what people send. Raises UnwritableError.
     """
-    if draining is not None and draining.has_begun:
+    if draining is not None and draining.is_draining:
         return "the server is stopping"
     await database.version()
     if database.is_read_only:

@@ -3,7 +3,7 @@ from collections.abc import Callable
 
 import pytest
 
-from abhidhan.web.edge.answer_cache import CACHE_LIMIT, LARGEST_KEPT, MOST_ASKED, AnswerCache, AskedLately
+from abhidhan.web.edge.answer_cache import CACHE_LIMIT, MAX_BODY_BYTES, MAX_NOTED, AnswerCache, Doorkeeper
 from abhidhan.web.edge.query import QueryCleaner
 from abhidhan.web.edge.response import Response
 
@@ -49,17 +49,17 @@ def test_a_full_cache_keeps_only_what_is_asked_again() -> None:
 
 
 def test_of_many_questions_that_were_never_asked_few_seem_so() -> None:
-    asked = AskedLately()
-    again = sum(asked.before(("/", b"%d" % number, False, False)) for number in range(4 * MOST_ASKED))
+    asked = Doorkeeper()
+    again = sum(asked.admits(("/", b"%d" % number, False, False)) for number in range(4 * MAX_NOTED))
 
-    assert again < 4 * MOST_ASKED / 8
-    assert asked.before(("/", b"%d" % (4 * MOST_ASKED - 1), False, False))
+    assert again < 4 * MAX_NOTED / 8
+    assert asked.admits(("/", b"%d" % (4 * MAX_NOTED - 1), False, False))
 
 
 def test_too_large_an_answer_and_one_of_another_version_are_not_kept() -> None:
     cache = AnswerCache()
     assert cache.get(NEVER_ASKED, 2) is None
-    cache.put(("/", b"", False, False), an_answer(LARGEST_KEPT + 1), 2)
+    cache.put(("/", b"", False, False), an_answer(MAX_BODY_BYTES + 1), 2)
     cache.put(("/", b"", False, False), an_answer(10), 1)
 
     assert len(cache) == cache.size == 0

@@ -40,6 +40,6 @@ def test_answers_stay_as_they_are_until_a_worker_is_asked_to_leave() -> None:
 @pytest.mark.parametrize(("version", "closes"), [("1.0", True), ("1.1", True), ("2", False)])
 def test_the_last_answer_closes_its_connection_where_http_has_a_header_for_it(version: str, closes: bool) -> None:  # noqa: FBT001 (a parameter of the test)
     draining = Draining(1)
-    draining.has_begun = True
+    draining.is_draining = True
 
     assert ((b"connection", b"close") in headers_of(draining.closing_connections(hello), version)) == closes

@@ -25,8 +25,7 @@ from abhidhan.storage.engine.failures import DriverErrors
 from abhidhan.storage.engine.outage import Outage
 from abhidhan.storage.engine.postgresql import Connections, ShortReadConnection, open_postgresql
 from abhidhan.storage.engine.queries import DriverConnection
-from abhidhan.storage.engine.reader import Kept, Reader
-from abhidhan.storage.engine.reader_pool import ReaderPool
+from abhidhan.storage.engine.reader import Kept, Reader, ReaderPool
 from abhidhan.storage.engine.threads import Threads
 from abhidhan.storage.engine.wal_index import CachedVersion
 
@@ -119,7 +118,7 @@ class ReadableDatabase:
     async def version(self) -> int:
         """Return the data version: the same number means that no public answer has changed."""
         if self.is_sqlite:
-            return self.version_now()
+            return self._cached_version.read(self._read_version)
         check = self._version_check
         if check is None or check.done():
             check = self._version_check = asyncio.create_task(self._short_threads.run(self._check_version))
@@ -132,7 +131,10 @@ class ReadableDatabase:
 
     def version_now(self) -> int:
         """Return the data version here and now."""
-        return self._cached_version.read(partial(self.read_now, Reader.data_version))
+        return self._cached_version.read(self._read_version)
+
+    def _read_version(self) -> int:
+        return self.read_now(Reader.data_version)
 
     def watch_commits(self) -> None:
         """Read the data version only after a commit, from now on; for a process that keeps the database open.
@@ -153,7 +155,9 @@ class ReadableDatabase:
     def catalogue(self, reader: Reader) -> Catalogue:
         """Return the catalogue of the data as they are now."""
         kept = self.kept_catalogue
-        version = self._version_of(reader)
+        # Other readers run in threads, or see an earlier moment.
+        is_inline = reader is self._inline_reader
+        version = self._cached_version.read(reader.data_version) if is_inline else reader.data_version()
         if kept is None or kept[0] != version:
             kept = (version, read_catalogue(reader.rows))
             self.kept_catalogue = kept
@@ -172,11 +176,6 @@ class ReadableDatabase:
         self.outage.close()
         self._reading_engine.dispose()
         self.engine.dispose()
-
-    def _version_of(self, reader: Reader) -> int:
-        if not self.is_sqlite or reader is not self._inline_reader:
-            return reader.data_version()
-        return self._cached_version.read(reader.data_version)
 
     def _read_in_transaction(self, job: Callable[[Connection], T]) -> T:
         with self._translating, self._reading_engine.begin() as connection:

@@ -21,8 +21,8 @@ class _Job:
 
     do: Callable[[], Any]
     future: "asyncio.Future[Any]"
-    asked: float
-    is_begun: bool = False
+    asked_at: float
+    is_running: bool = False
 
 
 class Threads:
@@ -44,7 +44,7 @@ class Threads:
         self._running = 0
         self._running_jobs = metrics.DATABASE_JOBS.labels(work, "running")
         self._waiting_jobs = metrics.DATABASE_JOBS.labels(work, "waiting")
-        self._jobs_begun = metrics.DATABASE_JOBS_BEGUN.labels(work)
+        self._jobs_started = metrics.DATABASE_JOBS_BEGUN.labels(work)
         self._wait_seconds = metrics.DATABASE_WAIT.labels(work)
         metrics.DATABASE_THREADS.labels(work).inc(size)
 
@@ -52,11 +52,11 @@ class Threads:
         """Run a job in one of the threads. Raises RuntimeError when they are closed."""
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         wanted = _Job(partial(job, *arguments), future, perf_counter())
-        self._ask(wanted)
+        self._submit(wanted)
         try:
             return await future
         except asyncio.CancelledError:
-            self._give_up(wanted)
+            self._abandon(wanted)
             raise
 
     def close(self) -> None:
@@ -70,51 +70,51 @@ class Threads:
         for thread in ending:
             thread.join()
 
-    def _ask(self, job: _Job) -> None:
+    def _submit(self, job: _Job) -> None:
         with self._guard:
             if self._is_closed:
                 raise RuntimeError("the threads are closed")
             if len(self._threads) < min(self._size, self._running + self._waiting + 1):
-                self._begin_thread()
+                self._start_thread()
             self._waiting += 1
             self._waiting_jobs.inc()
             # Within the guard, so that `close` ends the threads behind it.
             self._jobs.put(job)
 
-    def _begin_thread(self) -> None:
+    def _start_thread(self) -> None:
         # Of a program that ends without closing them they are not waited for.
-        thread = Thread(target=self._work_on, name=f"database-{self._work}_{len(self._threads)}", daemon=True)
+        thread = Thread(target=self._run_jobs, name=f"database-{self._work}_{len(self._threads)}", daemon=True)
         thread.start()
         self._threads.append(thread)
 
-    def _give_up(self, job: _Job) -> None:
+    def _abandon(self, job: _Job) -> None:
         """Count a job no more that nobody waits for, and that is left out; one that has begun goes on to its end."""
         with self._guard:
-            if not job.is_begun:
+            if not job.is_running:
                 self._waiting -= 1
                 self._waiting_jobs.dec()
 
-    def _work_on(self) -> None:
+    def _run_jobs(self) -> None:
         while (job := self._jobs.get()) is not None:
-            if self._begins(job):
-                self._do(job)
+            if self._start(job):
+                self._run_job(job)
             # What it has read is not held while the next one is waited for.
             del job
 
-    def _begins(self, job: _Job) -> bool:
+    def _start(self, job: _Job) -> bool:
         with self._guard:
             if job.future.cancelled():
                 return False
-            job.is_begun = True
+            job.is_running = True
             self._waiting -= 1
             self._running += 1
             self._waiting_jobs.dec()
             self._running_jobs.inc()
-            self._jobs_begun.inc()
-            self._wait_seconds.inc(perf_counter() - job.asked)
+            self._jobs_started.inc()
+            self._wait_seconds.inc(perf_counter() - job.asked_at)
         return True
 
-    def _do(self, job: _Job) -> None:
+    def _run_job(self, job: _Job) -> None:
         settle: Callable[[Any], None]
         try:
             outcome, settle = job.do(), job.future.set_result

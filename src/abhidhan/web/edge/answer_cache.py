@@ -12,14 +12,14 @@ from abhidhan.web.edge.response import Response
 CACHE_LIMIT: Final = 16 * 1024 * 1024
 """Memory limit of one worker's cached answers in bytes, keys and bookkeeping included."""
 
-LARGEST_KEPT: Final = 1024 * 1024
+MAX_BODY_BYTES: Final = 1024 * 1024
 """Largest body that is cached, in bytes."""
 
 ENTRY_OVERHEAD: Final = 2200
 """Memory in bytes that Python spends on one cached answer beside its body, path and query; measured, rounded up."""
 
-ASKED_BITS: Final = 2**17
-MOST_ASKED: Final = ASKED_BITS // 8
+DOORKEEPER_BITS: Final = 2**17
+MAX_NOTED: Final = DOORKEEPER_BITS // 8
 """In how many bits questions are noted, and how many until all are forgotten: of others, one of sixteen seems noted."""
 
 Key = tuple[str, bytes, bool, bool]
@@ -31,13 +31,13 @@ _VALUE: Final = itemgetter(1)
 class AnswerCache:
     """An LRU cache of answers to public GETs, all of one data version, bounded by bytes."""
 
-    def __init__(self, limit: int = CACHE_LIMIT - SPELLINGS_BYTES, largest: int = LARGEST_KEPT) -> None:
+    def __init__(self, limit: int = CACHE_LIMIT - SPELLINGS_BYTES, largest: int = MAX_BODY_BYTES) -> None:
         """Make an empty cache of at most `limit` bytes; answers of more than `largest` bytes are not cached."""
         self._limit = limit
         self._largest = largest
         self._answers: OrderedDict[Key, Response] = OrderedDict()
         self._version: int | None = None
-        self._asked = AskedLately()
+        self._doorkeeper = Doorkeeper()
         self._is_full = False
         self.size = 0
 
@@ -63,7 +63,7 @@ class AnswerCache:
         Once some had to, one is cached only when its question comes again: most of many questions are asked once,
         and would drive out others for nothing (the doorkeeper of G. Einziger, R. Friedman and B. Manes, TinyLFU, 2017).
         """
-        if self._is_full and not self._asked.before(key):
+        if self._is_full and not self._doorkeeper.admits(key):
             return
         path, query, *_ = key
         headers = sum(map(len, map(_VALUE, response.headers)))
@@ -81,30 +81,30 @@ class AnswerCache:
             self._is_full = True
 
 
-class AskedLately:
+class Doorkeeper:
     """Which questions were asked lately, by a bit for the hash of each."""
 
     __slots__ = ("_bits", "_left")
 
     def __init__(self) -> None:
         """Remember none."""
-        self._forget()
+        self._clear()
 
-    def before(self, key: Key) -> bool:
+    def admits(self, key: Key) -> bool:
         """Return whether a question was asked lately, or seems so, and note it."""
-        place = hash(key) % ASKED_BITS
+        place = hash(key) % DOORKEEPER_BITS
         byte, bit = place >> 3, 1 << (place & 7)
         if self._bits[byte] & bit:
             return True
         if not self._left:
-            self._forget()
+            self._clear()
         self._bits[byte] |= bit
         self._left -= 1
         return False
 
-    def _forget(self) -> None:
-        self._bits = bytearray(ASKED_BITS // 8)
-        self._left = MOST_ASKED
+    def _clear(self) -> None:
+        self._bits = bytearray(DOORKEEPER_BITS // 8)
+        self._left = MAX_NOTED
 
 
 def may_be_cached(response: Response) -> bool:

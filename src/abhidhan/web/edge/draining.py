@@ -22,7 +22,7 @@ class Draining:
 
     def __init__(self, seconds: float) -> None:
         """Accept connections for so many seconds more."""
-        self.has_begun = False
+        self.is_draining = False
         self._seconds = seconds
 
     @asynccontextmanager
@@ -37,7 +37,7 @@ class Draining:
         """Wrap the application so that its last answers close their connections."""
 
         def answer(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-            if self.has_begun and scope.get("http_version", "2").startswith("1"):
+            if self.is_draining and scope.get("http_version", "2").startswith("1"):
                 return app(scope, receive, partial(_send_last, send))
             return app(scope, receive, send)
 
@@ -45,8 +45,8 @@ class Draining:
 
     def _begin(self) -> None:
         """Begin to drain, once: some service managers ask every process."""
-        if not self.has_begun:
-            self.has_begun = True
+        if not self.is_draining:
+            self.is_draining = True
             # Granian's handler of SIGINT stands: it accepts nobody, finishes the requests that have begun, and ends.
             asyncio.get_running_loop().call_later(self._seconds, signal.raise_signal, signal.SIGINT)
 

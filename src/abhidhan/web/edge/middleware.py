@@ -102,7 +102,7 @@ class Edge:
         self._https_only: Headers = (
             [(b"strict-transport-security", b"max-age=%d" % https_only_seconds)] if https_only_seconds else []
         )
-        self._prefix = os.urandom(5).hex()
+        self._prefix = os.urandom(5).hex().encode()
         self._numbers = itertools.count(1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -149,6 +149,8 @@ class Edge:
             scope = cast("HTTPScope", {**scope, "path": canonical_path(path)})
         client, address = self._proxies.find_client(scope), self._address(scope["path"])
         request_id = headers.get(b"x-request-id", b"") if client.is_proxied else b""
+        if not SANE_REQUEST_ID.fullmatch(request_id):
+            request_id = b"%b%08x" % (self._prefix, next(self._numbers))
         policy = address.policy
         if policy.per_person or scope["method"] == "OPTIONS":
             policy = policy_by_token(policy, scope["method"], headers)
@@ -162,7 +164,7 @@ class Edge:
             start_time=start_time,
             path=path,
             headers=headers,
-            request_id=request_id.decode() if SANE_REQUEST_ID.fullmatch(request_id) else self._new_id(),
+            request_id=request_id.decode("ascii"),
             client=client,
             counted_as=client.address,
             address=address,
@@ -178,11 +180,7 @@ class Edge:
         if sum(map(len, request.headers.values())) > MAX_HEAD:
             await request.deliver(Response(431, [(b"content-length", b"0"), CLOSING], b""))
             return
-        if not is_host(request.headers.get(b"host", b"")):
-            _refuse_host(request)
-        if self._limiter is not None and request.policy.limited and scope["method"] != "OPTIONS":
-            await self._count(request, self._limiter)
-        _check_slashes(request)
+        await self._check(request)
         if scope["method"] not in {"GET", "HEAD"}:
             if self._is_read_only() and may_write(scope["method"], scope["path"]):
                 raise ReadOnlyError
@@ -204,6 +202,25 @@ class Edge:
             response = await self._framework.run(request, receive, query)
             if response is not None and may_be_cached(response):
                 self._cache.put(key, response, version)
+
+    async def _check(self, request: RequestContext) -> None:
+        """Raise the error of a request that names no host, has used up its limit, or has a slash within a name."""
+        scope = request.scope
+        if not is_host(request.headers.get(b"host", b"")):
+            _refuse_host(request)
+        if self._limiter is not None and request.policy.limited and scope["method"] != "OPTIONS":
+            await self._count(request, self._limiter)
+        raw = scope.get("raw_path") or b""
+        if (b"%2F" in raw or b"%2f" in raw) and not request.address.takes_slashes:
+            # An escaped slash ends no part of a path.
+            raise NotFoundError(NO_SLASH)
+
+    async def _count(self, request: RequestContext, limiter: Limiter) -> None:
+        """Count a request for its client; those of programs for the person they act for, from wherever they come."""
+        token = bearer_of(request.headers.get(b"authorization", b""))
+        if token is not None and self._counted_as is not None:
+            request.counted_as = await self._counted_as(token) or request.client.address
+        request.count(limiter)
 
     async def _answer_read(
         self, request: RequestContext, read: PublicRead, query: CleanQuery, key: Key, version: int
@@ -230,16 +247,6 @@ class Edge:
         )
         await request.finish(response)
 
-    async def _count(self, request: RequestContext, limiter: Limiter) -> None:
-        """Count a request for its client; those of programs for the person they act for, from wherever they come."""
-        token = bearer_of(request.headers.get(b"authorization", b""))
-        if token is not None and self._counted_as is not None:
-            request.counted_as = await self._counted_as(token) or request.client.address
-        request.count(limiter)
-
-    def _new_id(self) -> str:
-        return f"{self._prefix}{next(self._numbers):08x}"
-
 
 def _refuse_host(request: RequestContext) -> None:
     """Raise UnreadableRequestError for a `Host` that is not exactly one, or cannot be."""
@@ -248,13 +255,6 @@ def _refuse_host(request: RequestContext) -> None:
     # The HTTP server gives an empty one to requests without any; HTTP/1.0 did not know it yet.
     if request.scope["http_version"] == "1.1":
         raise UnreadableRequestError("The request has no `Host` header, which HTTP/1.1 asks for.")
-
-
-def _check_slashes(request: RequestContext) -> None:
-    """Refuse an escaped slash where no name can hold one: it ends no part of a path. Raises NotFoundError."""
-    raw = request.scope.get("raw_path") or b""
-    if not request.address.takes_slashes and (b"%2F" in raw or b"%2f" in raw):
-        raise NotFoundError(NO_SLASH)
 
 
 def _error_context(request: RequestContext) -> ErrorContext:

@@ -226,14 +226,6 @@ def _unescape(raw: bytes) -> bytes:
     return unquote_to_bytes(spaced)
 
 
-def _unescape(raw: bytes) -> bytes:
-    """Undo percent-encoding, known to be whole. A value that is escapes only, as Assamese is, goes the fast way."""
-    spaced = raw.replace(b"+", b"%20")
-    if len(spaced) == 3 * spaced.count(b"%"):
-        return bytes.fromhex(spaced.replace(b"%", b"").decode("ascii"))
-    return unquote_to_bytes(spaced)
-
-
 def _clean_number_or_blank(text: str) -> str:
     trimmed = clean_text(text)
     return clean_number(trimmed) if trimmed else ""
