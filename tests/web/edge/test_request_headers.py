@@ -12,7 +12,7 @@ from litestar.params import FromPath
 
 from abhidhan.web.edge.middleware import Edge
 from abhidhan.web.edge.rate_limit import Limiter, Rate
-from abhidhan.web.edge.request_headers import accepts_gzip, is_host, joined, prefers_linked_data
+from abhidhan.web.edge.request_headers import accepts_gzip, is_host, join_lines, prefers_linked_data
 from tests.support.asgi import ask
 from tests.support.edge import an_edge, brought, hello
 
@@ -37,7 +37,7 @@ def test_anything_else_is_not_a_host(host: str) -> None:
 def test_lines_that_stand_several_times_are_one_list() -> None:
     lines = [(b"accept", b"a"), (b"cookie", b"x=1"), (b"accept", b"b, c"), (b"cookie", b"y=2"), (b"host", b"h")]
 
-    assert joined(lines) == [(b"accept", b"a, b, c"), (b"cookie", b"x=1; y=2"), (b"host", b"h")]
+    assert join_lines(lines) == [(b"accept", b"a, b, c"), (b"cookie", b"x=1; y=2"), (b"host", b"h")]
 
 
 @pytest.mark.parametrize("host", ["a:99999", "a b", "", "[::1"])

@@ -1,6 +1,6 @@
-from abhidhan.web.edge.response import is_among
+from abhidhan.web.edge.response import matches_etag
 
 
-def test_is_among_does_not_take_a_part_for_the_whole() -> None:
-    assert not is_among(b'"abc"', b'"ab"')
-    assert not is_among(b'"abc"', b'*, "ab"')
+def test_an_etag_is_not_matched_by_a_part_of_it() -> None:
+    assert not matches_etag(b'"abc"', b'"ab"')
+    assert not matches_etag(b'"abc"', b'*, "ab"')

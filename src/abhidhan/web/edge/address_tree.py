@@ -22,7 +22,7 @@ from abhidhan.web.edge.query import Kind, Kinds
 EVERY_PARAMETER: Final = "every_parameter"
 """The option of a handler that takes parameters of every name."""
 
-OF_PAGES: Final[Kinds] = {"interface": Kind.TEXT}
+PAGE_PARAMETERS: Final[Kinds] = {"interface": Kind.TEXT}
 """Parameters of every page: the language of the interface, for a link to a page in it."""
 
 _BELOW_OLD_PREFIX: Final = re.compile(rf"{OLD_PREFIX}(/api/[^/]+\.php)")
@@ -60,7 +60,7 @@ class Node:
         self.kinds: dict[str, Kind] | None = {}
         self.methods: set[str] = set()
 
-    def below(self, part: str, template: str) -> "Node":
+    def child(self, part: str, template: str) -> "Node":
         """Return the place below a part of a path; the empty part stands for any name."""
         if part:
             return self.children.setdefault(part, Node(template))
@@ -103,10 +103,10 @@ class AddressTree:
         for part in path.split("/"):
             if not part:
                 continue
-            below = place.children.get(part) or place.named
-            if below is None:
+            child = place.children.get(part) or place.named
+            if child is None:
                 return None
-            place = below
+            place = child
             if place.takes_slashes:
                 break
         return place if place.ends else None
@@ -124,7 +124,7 @@ class AddressTree:
     def _plant(self, route: HTTPRoute) -> None:
         place = self._root
         for component in route.path_components:
-            place = place.below(component if isinstance(component, str) else "", route.path_format)
+            place = place.child(component if isinstance(component, str) else "", route.path_format)
             place.takes_slashes |= not isinstance(component, str) and component.type is Path
         place.template = route.path_format
         place.add(route)
@@ -142,11 +142,11 @@ def kinds_of(handler: HTTPRouteHandler) -> Mapping[str, Kind] | None:
         return None
     if "GET" not in handler.http_methods:
         return {}
-    own = dict(_of_query(handler))
-    return own if handler.include_in_schema else {**OF_PAGES, **own}
+    own = dict(_query_kinds(handler))
+    return own if handler.include_in_schema else {**PAGE_PARAMETERS, **own}
 
 
-def _of_query(handler: HTTPRouteHandler) -> Iterator[tuple[str, Kind]]:
+def _query_kinds(handler: HTTPRouteHandler) -> Iterator[tuple[str, Kind]]:
     for name, field in handler.parsed_fn_signature.parameters.items():
         given = field.kwarg_definition
         if isinstance(given, ParameterKwarg) and given.param_type is ParamType.QUERY:

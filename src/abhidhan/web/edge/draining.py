@@ -9,7 +9,7 @@ from functools import partial
 from litestar import Litestar
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from abhidhan.web.edge.request_headers import CLOSING
+from abhidhan.web.edge.request_headers import CONNECTION_CLOSE
 
 
 class Draining:
@@ -52,6 +52,6 @@ class Draining:
 
 
 async def _send_last(send: Send, message: Message) -> None:
-    if message["type"] == "http.response.start" and CLOSING not in message["headers"]:
-        message["headers"] = [*message["headers"], CLOSING]
+    if message["type"] == "http.response.start" and CONNECTION_CLOSE not in message["headers"]:
+        message["headers"] = [*message["headers"], CONNECTION_CLOSE]
     await send(message)

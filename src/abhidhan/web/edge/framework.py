@@ -12,7 +12,7 @@ from abhidhan.web.edge.rate_limit import ALLOWANCE, Allowance, Limiter
 from abhidhan.web.edge.request_bodies import INCOMING, Bodies, announces_body
 from abhidhan.web.edge.request_context import OK, RequestContext
 from abhidhan.web.edge.request_headers import LINKED_DATA, Headers
-from abhidhan.web.edge.response import UNMATCHED, Response, finish, is_among
+from abhidhan.web.edge.response import UNMATCHED, Response, finish, matches_etag
 from abhidhan.web.edge.streaming import SILENT
 
 
@@ -107,7 +107,7 @@ class _Capture:
         whole = Response(self._status, self._headers, b"", tag=dict(self._headers).get(b"etag", b""))
         finish(whole, request.policy, request.scope["method"])
         known = request.headers.get(b"if-none-match")
-        if known and whole.status == OK and whole.tag and is_among(whole.tag, known):
+        if known and whole.status == OK and whole.tag and matches_etag(whole.tag, known):
             self._silent = True
             await request.send_head(304, whole.unchanged)
         else:

@@ -29,19 +29,19 @@ from abhidhan.web.edge.errors import (
 )
 from abhidhan.web.edge.framework import Framework
 from abhidhan.web.edge.logging import REQUEST_ID, Seen
-from abhidhan.web.edge.policies import OLD_PREFIX, Copies, fresh, may_write, offline_headers, policy_by_token
+from abhidhan.web.edge.policies import OLD_PREFIX, Copies, may_write, offline_headers, policy_by_token, uncached
 from abhidhan.web.edge.public_reads import PublicRead
 from abhidhan.web.edge.query import CleanQuery, QueryCleaner
 from abhidhan.web.edge.rate_limit import Limiter
 from abhidhan.web.edge.request_bodies import Bodies
 from abhidhan.web.edge.request_context import RequestContext
 from abhidhan.web.edge.request_headers import (
-    CLOSING,
+    CONNECTION_CLOSE,
     Headers,
     accepts_gzip,
     bearer_of,
     is_host,
-    joined,
+    join_lines,
     prefers_linked_data,
 )
 from abhidhan.web.edge.response import Response, plain_response
@@ -142,7 +142,7 @@ class Edge:
         path, lines = scope["path"], cast("Headers", scope["headers"])
         headers = dict(lines)
         if len(headers) != len(lines):
-            lines = joined(lines)
+            lines = join_lines(lines)
             headers, scope = dict(lines), cast("HTTPScope", {**scope, "headers": lines})
         if OLD_PREFIX in path:
             # All else sees one address; errors name the raw path, and the log the path that was asked.
@@ -178,7 +178,7 @@ class Edge:
         """Check a request, and answer it from the cache, as a public read, or by the framework."""
         scope, address = request.scope, request.address
         if sum(map(len, request.headers.values())) > MAX_HEAD:
-            await request.deliver(Response(431, [(b"content-length", b"0"), CLOSING], b""))
+            await request.deliver(Response(431, [(b"content-length", b"0"), CONNECTION_CLOSE], b""))
             return
         await self._check(request)
         if scope["method"] not in {"GET", "HEAD"}:
@@ -229,7 +229,7 @@ class Edge:
         REQUEST_ID.set(request.request_id)
         request.template = read.template
         json, is_cacheable = await read.answer(query.pairs)
-        policy = request.policy if is_cacheable else fresh(request.policy)
+        policy = request.policy if is_cacheable else uncached(request.policy)
         response = await plain_response(json, policy, read.template, gzip=request.gzip)
         await request.deliver(response)
         if is_cacheable:

@@ -111,7 +111,7 @@ that are the same whoever asks may be kept by whoever is signed in, too.
 
 
 @lru_cache(maxsize=64)
-def fresh(policy: Policy) -> Policy:
+def uncached(policy: Policy) -> Policy:
     """Return the policy for an answer that may be worth less than the next one: nobody keeps it."""
     return replace(policy, cache_control=b"no-store")
 

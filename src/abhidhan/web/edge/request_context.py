@@ -11,7 +11,7 @@ from abhidhan.web.edge.client_address import Client
 from abhidhan.web.edge.policies import Policy
 from abhidhan.web.edge.rate_limit import Limiter
 from abhidhan.web.edge.request_bodies import Incoming
-from abhidhan.web.edge.request_headers import CLOSING, Headers
+from abhidhan.web.edge.request_headers import CONNECTION_CLOSE, Headers
 from abhidhan.web.edge.response import (
     GZIP,
     NO_BODY,
@@ -19,8 +19,8 @@ from abhidhan.web.edge.response import (
     Response,
     compress,
     finish,
-    is_among,
     is_worth_compressing,
+    matches_etag,
     tag_of,
 )
 
@@ -92,7 +92,7 @@ class RequestContext(msgspec.Struct):
         """Send a finished response: whole, without its body to HEAD, or as 304 to who has it already."""
         self.template = response.template
         known = self.headers.get(b"if-none-match")
-        if known and response.tag and self.scope["method"] != "PUT" and is_among(response.tag, known):
+        if known and response.tag and self.scope["method"] != "PUT" and matches_etag(response.tag, known):
             body = b""
             await self.send_head(304, response.unchanged)
         else:
@@ -105,5 +105,5 @@ class RequestContext(msgspec.Struct):
         self.status = status
         own = [*headers, (b"x-request-id", self.request_id.encode()), *self.own_headers, *self.limit_headers]
         if self.incoming is not None and self.incoming.failed:
-            own.append(CLOSING)
+            own.append(CONNECTION_CLOSE)
         await self.send({"type": "http.response.start", "status": status, "headers": own})

@@ -15,7 +15,7 @@ _HOST: Final = re.compile(r"(?:([A-Za-z0-9._~-]+)|\[([0-9A-Fa-f:.]+)\])(?::([0-9
 
 LAST_PORT: Final = 65_535
 
-CLOSING: Final = (b"connection", b"close")
+CONNECTION_CLOSE: Final = (b"connection", b"close")
 """The header of an answer after which its connection cannot be used again."""
 
 BEARER: Final = b"bearer"
@@ -30,7 +30,7 @@ LINKED_DATA: Final = "abhidhan.linked_data"
 _LINKED_DATA_TYPE: Final = MEDIA_TYPE.encode()
 
 
-def joined(lines: Iterable[tuple[bytes, bytes]]) -> Headers:
+def join_lines(lines: Iterable[tuple[bytes, bytes]]) -> Headers:
     """Make one line of those with the same name: with commas between (RFC 9110, 5.3), of cookies with semicolons."""
     values: dict[bytes, list[bytes]] = {}
     for name, value in lines:

@@ -104,7 +104,7 @@ def tag_of(body: bytes) -> bytes:
     return b'"%b"' % xxh3_128_hexdigest(body)[:ETAG_DIGITS].encode()
 
 
-def is_among(tag: bytes, asked: bytes) -> bool:
+def matches_etag(tag: bytes, asked: bytes) -> bool:
     """Return whether `If-None-Match` names this ETag: a list, weak ones, or `*` (RFC 9110, section 13.1.2)."""
     if asked == tag:
         return True

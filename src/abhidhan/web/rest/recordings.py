@@ -16,7 +16,7 @@ from abhidhan.services.contributions.recording_kind import RecordingEntry
 from abhidhan.services.contributions.sent_files import OpenedSent
 from abhidhan.web.arguments import GREATEST_LIMIT, SOME_TEXT, LimitUpTo1000, Offset, record_id
 from abhidhan.web.edge.ranges import ByteRange, read_range
-from abhidhan.web.edge.response import is_among
+from abhidhan.web.edge.response import matches_etag
 from abhidhan.web.edge.streaming import SILENT, Pieces
 from abhidhan.web.file_forms import RECORDING_FORM, form_operation
 from abhidhan.web.responses import PARTS_OF_RECORDINGS, UNCHANGED
@@ -186,7 +186,7 @@ async def read_recording(
 
 def _part(request: SignedInRequest, opened: OpenedSent, headers: dict[str, str]) -> Response[bytes]:
     """Send what is asked for: browsers read sounds in parts, and some play nothing else."""
-    if opened.public and is_among(opened.tag.encode(), request.headers.get("if-none-match", "").encode("latin-1")):
+    if opened.public and matches_etag(opened.tag.encode(), request.headers.get("if-none-match", "").encode("latin-1")):
         return Response(b"", status_code=304, headers=headers)
     condition = request.headers.get("if-range")
     # RFC 9110 defines Range for GET alone.
