@@ -88,6 +88,7 @@ class Edge:
         """
         self._version = version
         self._is_read_only = is_read_only
+        self.addresses = addresses
         self._address = addresses.address if addresses is not None else any_address
         self._proxies = proxies
         self._limiter = limiter
