@@ -9,7 +9,7 @@ from abhidhan.domain.ideas import Definition, IdeaWord, LazyWords, Relation, wit
 from abhidhan.domain.lazy_json import LazyList, as_json
 from abhidhan.domain.lists import Named
 from abhidhan.domain.packed_words import pack, unpack, without
-from abhidhan.domain.word_json import WrittenWord
+from abhidhan.domain.word_json import EncodedWord
 from abhidhan.domain.words import Meaning
 
 TEXTS = st.one_of(
@@ -91,7 +91,7 @@ def meanings(draw: st.DrawFn) -> Meaning:
 def test_an_entry_that_says_nothing_is_seen_without_reading_it(of_word: list[Meaning]) -> None:
     says_something = any(meaning.definitions or meaning.translations for meaning in of_word)
 
-    assert WrittenWord(1, 1, "x", msgspec.json.encode(of_word)).is_bare != says_something
+    assert EncodedWord(1, 1, "x", msgspec.json.encode(of_word)).is_stub != says_something
 
 
 @pytest.mark.parametrize("other", [(), 3, None, ({},)])

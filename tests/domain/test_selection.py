@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from abhidhan.domain.idea_json import IdeaDetails, pieces_of, read_details, read_words, write_idea
 from abhidhan.domain.ideas import Definition, Example, Idea, IdeaWord, PhotoReference, Relation
 from abhidhan.domain.lists import Named
-from abhidhan.domain.meaning_json import LazyMeanings, write_meaning, write_selected
 from abhidhan.domain.packed_words import pack, unpack, unpack_of_languages
 from abhidhan.domain.selection import (
     IDEA_KEYS,
@@ -16,11 +15,12 @@ from abhidhan.domain.selection import (
     MEANING_KEYS,
     WORD_KEYS,
     Selection,
-    cut_idea,
-    cut_words,
+    select_fields,
+    select_idea_fields,
     select_of_ideas,
     select_of_words,
 )
+from abhidhan.domain.word_json import LazyMeanings, encode_meaning, encode_selected
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError
 from tests.domain.test_lazy_json import NAMED, TEXTS
@@ -109,11 +109,11 @@ def test_what_is_selected_of_a_meaning_is_what_all_of_it_holds_less_the_rest(
     word_id = words[0].id if words else word_id
     idea = write_idea(3, None, details, words)
     rest = {"pos": b'{"id":3,"value":"x"}', "gender": b"null", "reference": 'a"b', "note": None}
-    whole = msgspec.json.decode(unpack(write_meaning(word_id, 8, 9, idea, **rest)))  # type: ignore[arg-type]  # one table
+    whole = msgspec.json.decode(unpack(encode_meaning(word_id, 8, 9, idea, **rest)))  # type: ignore[arg-type]  # one table
     selection = Selection(frozenset(), keys, languages)
     read = idea._replace(**{piece: None for piece in ("before", "words", "after") if piece not in pieces_of(selection)})
 
-    selected = write_selected(word_id, 8, 9, read, selection, **rest)  # type: ignore[arg-type]  # the same
+    selected = encode_selected(word_id, 8, 9, read, selection, **rest)  # type: ignore[arg-type]  # the same
 
     for key in ("definitions", "translations") if languages is not None else ():
         whole[key] = [each for each in whole[key] if languages is not None and each["language_id"] in languages]
@@ -180,7 +180,7 @@ def test_an_idea_knows_its_own_keys() -> None:
 
 @given(st.frozensets(st.sampled_from(WORD_KEYS)))
 def test_what_is_not_selected_of_a_word_is_not_written(keys: frozenset[str]) -> None:
-    (cut,) = cut_words([WORD], Selection(keys))
+    (cut,) = select_fields([WORD], Selection(keys))
 
     written = msgspec.json.decode(msgspec.json.encode(cut, enc_hook=lambda _: msgspec.Raw(b"[]")))
     assert list(written) == [key for key in WORD_KEYS if key in keys]
@@ -189,5 +189,7 @@ def test_what_is_not_selected_of_a_word_is_not_written(keys: frozenset[str]) -> 
 def test_what_is_not_selected_of_an_idea_is_not_written() -> None:
     idea = Idea(1, None, None, None, (), (), (), (), (), (), None)
 
-    assert msgspec.json.encode(cut_idea(idea, Selection(frozenset({"id", "words"})))) == b'{"id":1,"words":[]}'
-    assert cut_idea(idea, None) is idea
+    assert (
+        msgspec.json.encode(select_idea_fields(idea, Selection(frozenset({"id", "words"})))) == b'{"id":1,"words":[]}'
+    )
+    assert select_idea_fields(idea, None) is idea

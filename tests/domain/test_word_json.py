@@ -12,8 +12,7 @@ from abhidhan.domain.ideas import Definition, IdeaWord
 from abhidhan.domain.lazy_json import as_json
 from abhidhan.domain.lists import Named
 from abhidhan.domain.matching.cascade import FoundWord, SearchMatch
-from abhidhan.domain.meaning_json import write_meaning
-from abhidhan.domain.word_json import WrittenWord, WrittenWords, join, reading, with_more, write_word
+from abhidhan.domain.word_json import EncodedWord, EncodedWords, encode_meaning, encode_word, join, reading, with_more
 from abhidhan.domain.words import Meaning, Word
 
 TEXTS = st.one_of(st.text(max_size=9), st.sampled_from(["", "পানী", '"},{"id":7,"word":"', "\\", "\x01\x06", "null"]))
@@ -24,7 +23,7 @@ FREQUENCIES = st.one_of(st.none(), st.floats(0, 1e6))
 
 
 @st.composite
-def words_with_meanings(draw: st.DrawFn) -> tuple[WrittenWord, Word]:
+def words_with_meanings(draw: st.DrawFn) -> tuple[EncodedWord, Word]:
     """Draw a word as it is written, and as its values."""
     word_id, name = draw(st.integers(1, 99)), draw(TEXTS)
     meanings = [draw(written_meanings(word_id)) for _ in range(draw(st.integers(0, 2)))]
@@ -33,7 +32,7 @@ def words_with_meanings(draw: st.DrawFn) -> tuple[WrittenWord, Word]:
     audio, frequency = draw(AUDIO), draw(FREQUENCIES)
     countable = draw(st.sampled_from((None, True, False)))
     same: dict[str, Any] = {key: draw(MAYBE) for key in ("asm", "origin", "plural", "definitive")}
-    written = write_word(
+    written = encode_word(
         word_id,
         name,
         2,
@@ -79,16 +78,16 @@ def written_meanings(draw: st.DrawFn, word_id: int) -> tuple[bytes, Meaning]:
     definitions = tuple(draw(st.lists(st.builds(Definition, st.just(1), TEXTS), max_size=1)))
     reference, note = draw(MAYBE), draw(MAYBE)
     idea = write_idea(1, None, IdeaDetails(definitions=definitions), words)
-    json = write_meaning(word_id, 6, 5, idea, pos=b"null", gender=b"null", reference=reference, note=note)
+    json = encode_meaning(word_id, 6, 5, idea, pos=b"null", gender=b"null", reference=reference, note=note)
     translations = tuple(word for word in words if word.id != word_id)
     return json, Meaning(5, 6, None, None, (), definitions, translations, (), (), (), reference, note)
 
 
 @given(st.lists(words_with_meanings(), max_size=3))
 def test_written_words_are_the_json_of_their_values_and_are_read_as_these(
-    drawn: list[tuple[WrittenWord, Word]],
+    drawn: list[tuple[EncodedWord, Word]],
 ) -> None:
-    written, words = WrittenWords([word for word, _ in drawn]), [word for _, word in drawn]
+    written, words = EncodedWords([word for word, _ in drawn]), [word for _, word in drawn]
 
     assert msgspec.json.encode(written, enc_hook=as_json) == msgspec.json.encode(words)
     assert len(written) == len(words)
@@ -96,11 +95,11 @@ def test_written_words_are_the_json_of_their_values_and_are_read_as_these(
 
 
 def test_words_are_counted_without_reading_them() -> None:
-    assert len(WrittenWords([WrittenWord(1, 2, "x", b"no JSON"), WrittenWord(2, 2, "y", b"at all")])) == 2
+    assert len(EncodedWords([EncodedWord(1, 2, "x", b"no JSON"), EncodedWord(2, 2, "y", b"at all")])) == 2
 
 
 @given(words_with_meanings())
-def test_what_a_search_says_of_a_word_follows_its_own_members(drawn: tuple[WrittenWord, Word]) -> None:
+def test_what_a_search_says_of_a_word_follows_its_own_members(drawn: tuple[EncodedWord, Word]) -> None:
     written, word = drawn
     found = FoundWord(**msgspec.structs.asdict(word), match=SearchMatch.FUZZY, score=0.5)
 

@@ -7,7 +7,8 @@ from abhidhan.domain.matching.cascade import Match, QueryWord
 from abhidhan.domain.records import IdeaRecord, Record, WordRecord
 from abhidhan.services.dictionary.completions import suggest
 from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM
-from abhidhan.services.dictionary.lookup import Begun, look_up, look_up_quickly, look_up_the_rest
+from abhidhan.services.dictionary.lookup import finish_lookup, look_up, look_up_exact
+from abhidhan.services.dictionary.pending_lookup import PendingLookup
 from abhidhan.services.dictionary.search import search
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.services.exchange.packaged import catalogue_records
@@ -196,10 +197,10 @@ def test_a_headword_of_several_words_stands_first(dictionary: Database, query: s
     "query", ["দু:খ", "দু:খবোৰ", "অাকাশ", "fish1", "U.S.", "rice-fish", "to give up", "to run", "children's"]
 )
 def test_the_quick_look_up_answers_the_same(dictionary: Database, query: str) -> None:
-    quick = dictionary.read_now(lambda reader: look_up_quickly(reader, query))
-    if isinstance(quick, Begun):
+    quick = dictionary.read_now(lambda reader: look_up_exact(reader, query))
+    if isinstance(quick, PendingLookup):
         begun = quick
-        quick = dictionary.read_now(lambda reader: look_up_the_rest(reader, begun))
+        quick = dictionary.read_now(lambda reader: finish_lookup(reader, begun))
 
     assert list(quick) == found(dictionary, query)
 

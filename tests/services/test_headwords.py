@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from abhidhan.domain.incoming import Placed
 from abhidhan.domain.matching.cascade import Match, QueryWord
 from abhidhan.domain.records import IdeaRecord, WordRecord
-from abhidhan.services.dictionary.lookup import Begun, look_up, look_up_quickly
+from abhidhan.services.dictionary.lookup import look_up, look_up_exact
+from abhidhan.services.dictionary.pending_lookup import PendingLookup
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
@@ -63,7 +64,7 @@ def test_a_word_with_punctuation_around_it_takes_one_more_statement_than_without
     with opened(sqlite_databases, with_sample) as dictionary:
 
         def looked_up(query: str) -> int:
-            return len(statements(dictionary, lambda reader: look_up_quickly(reader, query)))
+            return len(statements(dictionary, lambda reader: look_up_exact(reader, query)))
 
         assert looked_up("“মাছ”!?") == looked_up("মাছ") + 1
 
@@ -107,7 +108,7 @@ def test_a_headword_with_punctuation_is_found_quickly(headwords: Database) -> No
     wholly = IdeaRecord("sample", "wholly", None, (WordRecord("en", "100%"), WordRecord("as", "একেবাৰে")))
     import_records(headwords, [Placed("test", 1, wholly)], now=NOW)
 
-    assert not isinstance(headwords.read_now(lambda reader: look_up_quickly(reader, "100%")), Begun)
+    assert not isinstance(headwords.read_now(lambda reader: look_up_exact(reader, "100%")), PendingLookup)
 
 
 def test_punctuation_that_is_no_headword_finds_nothing(headwords: Database) -> None:

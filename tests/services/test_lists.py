@@ -3,6 +3,7 @@ import pytest
 from abhidhan.domain.lists import ListName
 from abhidhan.errors import InputError
 from abhidhan.services.dictionary import lists
+from abhidhan.services.dictionary.lists import LanguageParam, find_language_id
 from abhidhan.storage.engine.database import Database
 
 
@@ -25,13 +26,13 @@ def test_a_list_is_named_in_small_or_capital_letters() -> None:
 
 @pytest.mark.parametrize("zero", ["0", "00"])
 def test_zero_stands_for_all_languages(shared_dictionary: Database, zero: str) -> None:
-    assert shared_dictionary.read_now(lambda reader: lists.find_language_id(reader, "l", zero)) == 0
+    assert shared_dictionary.read_now(lambda reader: find_language_id(reader, LanguageParam(zero, "l"))) == 0
 
 
 @pytest.mark.parametrize("name", ["33", "xx", "-1", "all"])
 def test_an_unknown_language_is_told_by_its_parameter(shared_dictionary: Database, name: str) -> None:
     with pytest.raises(InputError) as told:
-        shared_dictionary.read_now(lambda reader: lists.find_language_id(reader, "lang", name))
+        shared_dictionary.read_now(lambda reader: find_language_id(reader, LanguageParam(name, "lang")))
 
     assert told.value.problems[0].parameter == "lang"
 

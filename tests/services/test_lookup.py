@@ -9,7 +9,8 @@ from abhidhan.domain.records import IdeaRecord, WordRecord
 from abhidhan.domain.text.closeness import distance
 from abhidhan.errors import InputError, NotFoundError
 from abhidhan.services.dictionary.browse import look_up_one
-from abhidhan.services.dictionary.lookup import Begun, look_up, look_up_quickly, look_up_the_rest
+from abhidhan.services.dictionary.lookup import finish_lookup, look_up, look_up_exact
+from abhidhan.services.dictionary.pending_lookup import PendingLookup
 from abhidhan.services.dictionary.strategies.batch import MAX_ENTRIES
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage.engine.database import Database
@@ -226,22 +227,22 @@ def test_an_unknown_id_is_told(shared_dictionary: Database, word_id: int) -> Non
 
 @pytest.mark.parametrize("query", ["koribo", "jam", "পানীখিনিহে", "hot koribo water", "qqqqzzzz"])
 def test_a_miss_of_the_quick_look_up_goes_on_with_what_was_found(sqlite_databases: SqliteDatabases, query: str) -> None:
-    begun: list[Begun] = []
+    begun: list[PendingLookup] = []
 
     with opened(sqlite_databases, with_sample) as dictionary:
         at_once = statements(dictionary, lambda reader: look_up(reader, query))
         in_two = statements(
             dictionary,
-            lambda reader: begun.append(missed(look_up_quickly(reader, query))),
-            lambda reader: look_up_the_rest(reader, begun[0]),
+            lambda reader: begun.append(missed(look_up_exact(reader, query))),
+            lambda reader: finish_lookup(reader, begun[0]),
         )
         (goes_on,) = begun
         whole = found(dictionary, query)
 
         assert in_two == at_once
-        assert dictionary.read_now(lambda reader: look_up_the_rest(reader, goes_on)) == whole
+        assert dictionary.read_now(lambda reader: finish_lookup(reader, goes_on)) == whole
 
 
-def missed(answer: tuple[QueryWord, ...] | Begun) -> Begun:
-    assert isinstance(answer, Begun)
+def missed(answer: tuple[QueryWord, ...] | PendingLookup) -> PendingLookup:
+    assert isinstance(answer, PendingLookup)
     return answer

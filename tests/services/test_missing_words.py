@@ -16,7 +16,7 @@ from abhidhan.domain.missing_words import DAYS_BEFORE_SHOWN, LONGEST_COUNTED, SE
 from abhidhan.errors import UnavailableError
 from abhidhan.services import missing_words as service
 from abhidhan.services.dictionary.dictionary import Dictionary
-from abhidhan.services.dictionary.query_lookup import look_up
+from abhidhan.services.dictionary.lookup import look_up_query
 from abhidhan.services.dictionary.views.entry import load_entry_page
 from abhidhan.services.dictionary.views.entry_parts import EntryRequest
 from abhidhan.services.missing_words import MissingWords, list_missing
@@ -93,7 +93,7 @@ def look_for(database: Database, word: str, days: int, clock: Days) -> MissingWo
     dictionary = Dictionary(database, missing_words=counter)
     for _ in range(days):
         run(load_entry_page(dictionary, EntryRequest(word)))
-        run(look_up(dictionary, word))
+        run(look_up_query(dictionary, word))
         run(counter.write_down())
         clock.day += 1
     return counter
@@ -139,7 +139,7 @@ def test_what_is_found_and_what_is_several_words_is_not_counted(dictionary: Data
 
     for text in (THERE, f"{NOWHERE} {THERE}", f"{NOWHERE} {NOWHERE}ত", "9876543210", "pani"):
         run(load_entry_page(reading, EntryRequest(text)))
-        run(look_up(reading, text))
+        run(look_up_query(reading, text))
 
     assert run(counter.write_down()) == 0
 

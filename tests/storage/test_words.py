@@ -90,7 +90,7 @@ def test_what_is_not_asked_for_is_not_read(
     selection = select_of_words(fields, frozenset({2}) if langs else None)
 
     def job(reader: Reader) -> object:
-        return entries.gather(reader, [1, 2, 3], selection=selection), entries.gather_spelled(
+        return entries.gather(reader, [1, 2, 3], selection=selection), entries.load_words_by_key(
             reader, "water", 0, limit=5, selection=selection
         )
 

@@ -30,7 +30,7 @@ SPOKEN = {
 
 def look_up(reader: Reader, query: str, language: str) -> tuple[tuple[QueryWord, ...], Catalogue]:
     """Look up words of a language, given by its ID or code. Raises InputError."""
-    language_id = lists.find_language_id(reader, "--language", language)
+    language_id = lists.find_language_id(reader, lists.LanguageParam(language, "--language"))
     return lookup.look_up(reader, query, language_id), reader.catalogue
 
 

@@ -10,7 +10,7 @@ from abhidhan.domain.ideas import Definition, Example, IdeaWord, PhotoReference,
 from abhidhan.domain.lazy_json import LazyList
 from abhidhan.domain.lists import Named
 from abhidhan.domain.selection import Selection
-from abhidhan.domain.word_json import WrittenWord, join
+from abhidhan.domain.word_json import EncodedWord, join
 
 CODED_POS: Final = ("pos", "posDesc", "posID")
 """The keys of the part of speech: its code, its name and its ID."""
@@ -67,7 +67,7 @@ class CodedWords(LazyList[CodedWord]):
 
     __slots__ = ()
 
-    def __init__(self, words: Sequence[WrittenWord], selection: Selection | None) -> None:
+    def __init__(self, words: Sequence[EncodedWord], selection: Selection | None) -> None:
         """Keep their JSON."""
         json = join([word.packed for word in words])
         super().__init__(json if selection is None else _cut(json, selection.keys), _READ, len(words))

@@ -1,6 +1,6 @@
-"""The few ways in which languages are written: keys are made for each way, not for each of a thousand languages."""
+"""The few orthographies of languages: keys are made for each of them, not for each of a thousand languages."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from abhidhan.domain.languages import Language
@@ -9,7 +9,6 @@ from abhidhan.domain.text.keys import OWN_LETTERS
 from abhidhan.domain.text.normal import Script
 
 V = TypeVar("V")
-W = TypeVar("W")
 
 OWN_FOLDING: Final = frozenset(OWN_LETTERS)
 """The languages that fold letters otherwise than all others do (`domain/text/keys.py`)."""
@@ -33,56 +32,43 @@ class Orthography(NamedTuple):
 
 
 class Orthographies:
-    """How each of some languages is written."""
+    """The orthographies of some languages."""
 
-    __slots__ = ("_of", "are_any_indic", "every", "inflecting", "is_of_one")
+    __slots__ = ("_with_assamese_letters", "are_any_indic", "by_language", "every", "inflecting", "is_of_one")
 
     def __init__(self, languages: Iterable[Language], *, is_of_one: bool = False) -> None:
-        """Look at each language once; `is_of_one` tells that somebody has named the one language that counts."""
+        """Initialise with languages; `is_of_one`: the request names one language, and no other counts."""
         some = tuple(languages)
         self.is_of_one = is_of_one
-        self._of = {language.id: _orthography(language) for language in some}
-        self.every = frozenset(self._of.values())
+        self.by_language: Mapping[int, Orthography] = {language.id: _orthography(language) for language in some}
+        self.every = frozenset(self.by_language.values())
         self.are_any_indic = any(each.is_indic for each in self.every)
         self.inflecting = tuple(language for language in some if language.code in languages_with_rules)
         """The languages whose rules of inflection are known."""
+        self._with_assamese_letters = frozenset(each for each in self.every if each.has_assamese_letters)
 
-    def of(self, language_id: int) -> Orthography | None:
-        """Return how a language is written; None for one that is not among them."""
-        return self._of.get(language_id)
+    def of_text(self, text: str) -> frozenset[Orthography]:
+        """Return the orthographies of a text; if it has ৰ or ৱ, of several languages only those with these letters."""
+        if self.is_of_one or ASSAMESE_LETTERS.isdisjoint(text):
+            return self.every
+        return self._with_assamese_letters
 
 
-class ByOrthography(Generic[V]):
-    """What a text is under each way of writing, found by the ID of a language."""
+class ByOrthography(NamedTuple, Generic[V]):
+    """The values of a text by orthography, found by language ID; an orthography without one cannot be the text's."""
 
-    __slots__ = ("_orthographies", "_values")
-
-    def __init__(self, orthographies: Orthographies, values: Mapping[Orthography, V]) -> None:
-        """Take the values; a way of writing without one cannot be that of the text."""
-        self._orthographies = orthographies
-        self._values = values
+    orthographies: Orthographies
+    values: Mapping[Orthography, V]
 
     def of(self, language_id: int, otherwise: V) -> V:
         """Return the value for a language, or another one where it has none."""
-        orthography = self.way(language_id)
-        return otherwise if orthography is None else self._values.get(orthography, otherwise)
+        orthography = self.orthographies.by_language.get(language_id)
+        return otherwise if orthography is None else self.values.get(orthography, otherwise)
 
-    def is_way_of(self, language_id: int) -> bool:
-        """Return whether a text may be in a language; True for languages that were not asked for."""
-        orthography = self.way(language_id)
-        return orthography is None or orthography in self._values
-
-    def way(self, language_id: int) -> Orthography | None:
-        """Return how a language is written; None for one that is not among those asked for."""
-        return self._orthographies.of(language_id)
-
-    def each(self, change: Callable[[V], W]) -> "ByOrthography[W]":
-        """Apply a function to each value."""
-        return ByOrthography(self._orthographies, {way: change(value) for way, value in self._values.items()})
-
-    def values(self) -> Iterable[V]:
-        """Yield the value of each way of writing."""
-        return self._values.values()
+    def may_be_of(self, language_id: int) -> bool:
+        """Return whether a text may be in a language; True for languages that are not among the orthographies."""
+        orthography = self.orthographies.by_language.get(language_id)
+        return orthography is None or orthography in self.values
 
 
 def _orthography(language: Language) -> Orthography:

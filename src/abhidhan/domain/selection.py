@@ -37,14 +37,14 @@ KEYS_OF_CODED_WORDS: Final = (*KEYS_OF_WORDS, TEXT)
 _OF_MEANINGS_ALONE: Final = frozenset({*MEANING_KEYS, TEXT}) - frozenset(WORD_KEYS)
 
 
-class Choice(msgspec.Struct, frozen=True):
-    """What a request chooses for its answer, as it names it: keys and languages; None: all."""
+class FieldParams(msgspec.Struct, frozen=True):
+    """The fields and languages that a request names for its answer; None: all."""
 
     fields: str | None = None
     langs: str | None = None
 
 
-ALL: Final = Choice()
+ALL: Final = FieldParams()
 
 
 class Selection(NamedTuple):
@@ -121,7 +121,7 @@ def _names_in(given: Sequence[str], known: tuple[str, ...]) -> frozenset[str]:
     return names
 
 
-def cut_words(words: Sequence[T], selection: Selection | None) -> Sequence[T]:
+def select_fields(words: Sequence[T], selection: Selection | None) -> Sequence[T]:
     """Leave out of words the keys that are not selected; more than a WORD has (how it was found) stays."""
     if selection is None:
         return words
@@ -129,7 +129,7 @@ def cut_words(words: Sequence[T], selection: Selection | None) -> Sequence[T]:
     return tuple([msgspec.structs.replace(word, **left_out) for word in words])
 
 
-def cut_idea(idea: Idea, selection: Selection | None) -> Idea:
+def select_idea_fields(idea: Idea, selection: Selection | None) -> Idea:
     """Leave out of an idea the keys that are not selected."""
     return idea if selection is None else msgspec.structs.replace(idea, **_left_out(IDEA_KEYS, selection.keys))
 

@@ -1,26 +1,37 @@
-"""Words written as the JSON of answers, which a look-up sends as it is; they are read only by who looks into them."""
+"""Words and their meanings as the JSON of answers: encoded for sending, decoded only where the program reads them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, TypeVar
 
 import msgspec
 
 from abhidhan.domain.audio import Audio, read_audio
+from abhidhan.domain.idea_json import (
+    KEYS_OF_PIECES,
+    NOTHING_AFTER,
+    NOTHING_BEFORE,
+    IdeaDetails,
+    IdeaJSON,
+    in_languages,
+    words_json,
+)
+from abhidhan.domain.ideas import Definition, LazyWords, without_word
 from abhidhan.domain.lazy_json import LazyList
-from abhidhan.domain.meaning_json import LazyMeanings, says_something
-from abhidhan.domain.packed_words import unpack
-from abhidhan.domain.words import Word
-
-_ENCODER: Final = msgspec.json.Encoder()
+from abhidhan.domain.lists import Named
+from abhidhan.domain.packed_words import NO_WORDS, unpack, without
+from abhidhan.domain.selection import DEFINITIONS, MEANING_KEYS, TEXT, TRANSLATIONS, Selection
+from abhidhan.domain.words import Meaning, Word
 
 W = TypeVar("W", bound=Word)
 
 NULL: Final = b"null"
 NO_AUDIO: Final = b"[]"
 
+_encode: Final = msgspec.json.Encoder().encode
 
-class WrittenWord(msgspec.Struct, frozen=True):
-    """A word as the JSON of answers, the words of its ideas packed, and what else is asked of it before it is sent."""
+
+class EncodedWord(msgspec.Struct, frozen=True):
+    """A word as JSON, the words of its ideas packed, with the members that a look-up reads before it is sent."""
 
     id: int
     language_id: int
@@ -28,9 +39,12 @@ class WrittenWord(msgspec.Struct, frozen=True):
     packed: bytes
 
     @property
-    def is_bare(self) -> bool:
-        """Say whether the entry says nothing: no definition and no translation under any of its ideas."""
-        return not says_something(self.packed)
+    def is_stub(self) -> bool:
+        """Return whether no idea of the entry has a definition or a translation.
+
+        No text contains these bytes: JSON escapes quotation marks.
+        """
+        return b'"definitions":[{' not in self.packed and b'"translations":[{' not in self.packed
 
 
 _WORD: Final = (
@@ -40,8 +54,10 @@ _WORD: Final = (
 )
 """A word with places for its members, in the order of `Word`."""
 
+_BOOLEANS: Final[dict[bool | None, bytes]] = {None: NULL, True: b"true", False: b"false"}
 
-def write_word(  # noqa: PLR0913 (each is one member of what is written)
+
+def encode_word(  # noqa: PLR0913 (each is one member of the JSON)
     word_id: int,
     text: str,
     language_id: int,
@@ -61,65 +77,201 @@ def write_word(  # noqa: PLR0913 (each is one member of what is written)
     audio: str | None,
     pos: bytes,
     meanings: Sequence[bytes],
-) -> WrittenWord:
-    """Write a word as `Word` is written.
+) -> EncodedWord:
+    """Encode a word like `Word`.
 
-    `language`, `variant`, `pos` and `meanings` are JSON, `audio` is as it is stored; a word that nobody has romanized
-    or transcribed has what was made by rule.
+    `language`, `variant`, `pos` and `meanings` are JSON; `audio` is the stored value. `rule_roman` and `rule_ipa`
+    replace a missing romanization and transcription.
     """
-    written = _WORD % (
+    # Most members are empty: testing for None costs less than a call of the encoder.
+    encoded = _WORD % (
         word_id,
-        _ENCODER.encode(text),
+        _encode(text),
         language_id,
         language,
-        _json(roman or rule_roman),
+        _encode(roman or rule_roman),
         b"true" if roman is None and rule_roman is not None else b"false",
-        _json(ipa or rule_ipa),
+        _encode(ipa or rule_ipa),
         b"true" if ipa is None and rule_ipa is not None else b"false",
-        NULL if asm is None else _json(asm),
-        _TRUTHS[countable],
+        NULL if asm is None else _encode(asm),
+        _BOOLEANS[countable],
         variant,
-        NULL if origin is None else _json(origin),
-        NULL if plural is None else _json(plural),
-        NULL if definitive is None else _json(definitive),
-        NULL if frequency is None else _json(frequency),
+        NULL if origin is None else _encode(origin),
+        NULL if plural is None else _encode(plural),
+        NULL if definitive is None else _encode(definitive),
+        NULL if frequency is None else _encode(frequency),
         word_id,
-        _ENCODER.encode(read_audio(audio)) if audio else NO_AUDIO,
+        _encode(read_audio(audio)) if audio else NO_AUDIO,
         pos,
         b",".join(meanings),
     )
-    return WrittenWord(word_id, language_id, text, written)
+    return EncodedWord(word_id, language_id, text, encoded)
 
 
-_TRUTHS: Final[dict[bool | None, bytes]] = {None: NULL, True: b"true", False: b"false"}
-
-
-def _json(value: str | float | None) -> bytes:
-    return NULL if value is None else _ENCODER.encode(value)
-
-
-class WrittenWords(LazyList[Word]):
-    """Words, as JSON that is read when somebody looks at it."""
+class EncodedWords(LazyList[Word]):
+    """A list of words as JSON, decoded on first access."""
 
     __slots__ = ()
 
-    def __init__(self, words: Sequence[WrittenWord]) -> None:
-        """Keep their JSON."""
+    def __init__(self, words: Sequence[EncodedWord]) -> None:
+        """Join the JSON of the words."""
         super().__init__(join([word.packed for word in words]), _READ_WORDS, len(words))
 
 
 def join(packed: Sequence[bytes]) -> bytes:
-    """Write a list of words that are written already; all are unpacked at once, in a few passes over the whole."""
+    """Join encoded words to a JSON list, and unpack them together in a few passes."""
     return unpack(b"[%b]" % b",".join(packed))
 
 
 def with_more(packed: bytes, members: bytes) -> bytes:
-    """Add members to a written word, which follow its own."""
+    """Append members to an encoded word."""
     return b"%b,%b}" % (packed[:-1], members)
 
 
+# --- meanings ---------------------------------------------------------------------------------------------------------
+
+
+def encode_meaning(  # noqa: PLR0913 (each is one member of the JSON)
+    word_id: int,
+    sense_id: int,
+    idea_id: int,
+    idea: IdeaJSON,
+    *,
+    pos: bytes,
+    gender: bytes,
+    reference: str | None,
+    note: str | None,
+    licence: str | None = None,
+    text: bytes = b"",
+) -> bytes:
+    """Encode a meaning of a word like `Meaning`; its translations, the other words of the idea, stay packed.
+
+    `pos`, `gender` and the optional line `text` are JSON.
+    """
+    return b'{"idea_id":%d,"sense_id":%d,"pos":%b,"gender":%b,%b,"translations":%b,%b,%b}' % (
+        idea_id,
+        sense_id,
+        pos,
+        gender,
+        idea.before or NOTHING_BEFORE,
+        without(idea.words, word_id) if idea.words else NO_WORDS,
+        idea.after or NOTHING_AFTER,
+        b'"reference":%b,"note":%b,"licence":%b%b'
+        % (
+            b"null" if reference is None else _encode(reference),
+            b"null" if note is None else _encode(note),
+            b"null" if licence is None else _encode(licence),
+            text and b',"text":%b' % text,
+        ),
+    )
+
+
+def encode_selected(  # noqa: PLR0913 (as above)
+    word_id: int,
+    sense_id: int,
+    idea_id: int,
+    idea: IdeaJSON,
+    selection: Selection,
+    *,
+    pos: bytes,
+    gender: bytes,
+    reference: str | None,
+    note: str | None,
+    licence: str | None = None,
+    text: bytes = b"",
+) -> bytes:
+    """Encode the selected members of a meaning, each like `encode_meaning` does."""
+    wanted = selection.of_meanings
+    members = {
+        "idea_id": b"%d" % idea_id,
+        "sense_id": b"%d" % sense_id,
+        "pos": pos,
+        "gender": gender,
+        **dict(_selected_lists(idea, selection)),
+    }
+    if TRANSLATIONS in wanted:
+        members[TRANSLATIONS] = without_word(words_json(idea, selection.languages), word_id)
+    if "reference" in wanted:
+        members["reference"] = _encode(reference)
+    if "note" in wanted:
+        members["note"] = _encode(note)
+    if "licence" in wanted:
+        members["licence"] = _encode(licence)
+    keys = [key for key in MEANING_KEYS if key in wanted]
+    if TEXT in wanted:
+        keys.append(TEXT)
+        members[TEXT] = text
+    return b"{%b}" % b",".join([b'"%b":%b' % (key.encode(), members[key]) for key in keys])
+
+
+def _selected_lists(idea: IdeaJSON, selection: Selection) -> Iterator[tuple[str, bytes]]:
+    """Yield the selected lists of an idea as JSON, without definitions in other languages."""
+    for piece, nothing in (("before", NOTHING_BEFORE), ("after", NOTHING_AFTER)):
+        if keys := KEYS_OF_PIECES[piece] & selection.of_meanings:
+            lists = _MEMBERS.decode(b"{%b}" % (getattr(idea, piece) or nothing))
+            yield from ((key, bytes(lists[key])) for key in keys)
+            if DEFINITIONS in keys and selection.languages is not None:
+                definitions = _DEFINITIONS.decode(lists[DEFINITIONS])
+                yield DEFINITIONS, _encode(in_languages(definitions, selection.languages))
+
+
+_MEMBERS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_DEFINITIONS: Final = msgspec.json.Decoder(tuple[Definition, ...])
+
+
+class LazyMeanings(LazyList[Meaning]):
+    """The meanings of a word as JSON, decoded on first access; their translations stay JSON until they are read."""
+
+    __slots__ = ()
+
+    def __init__(self, json: bytes) -> None:
+        """Initialise with the JSON."""
+        super().__init__(json, _decode_meanings)
+
+
+class _EncodedMeaning(IdeaDetails, frozen=True, kw_only=True):
+    """A decoded meaning whose translations are still JSON."""
+
+    idea_id: int
+    sense_id: int
+    pos: Named | None
+    gender: Named | None
+    translations: msgspec.Raw
+    reference: str | None
+    note: str | None
+    licence: str | None = None
+
+
+_MEANINGS: Final = msgspec.json.Decoder(tuple[_EncodedMeaning, ...])
+
+
+def _decode_meanings(json: bytes) -> tuple[Meaning, ...]:
+    return tuple([_meaning(encoded) for encoded in _MEANINGS.decode(json)])
+
+
+def _meaning(encoded: _EncodedMeaning) -> Meaning:
+    return Meaning(
+        idea_id=encoded.idea_id,
+        sense_id=encoded.sense_id,
+        pos=encoded.pos,
+        gender=encoded.gender,
+        contexts=encoded.contexts,
+        definitions=encoded.definitions,
+        translations=LazyWords(bytes(encoded.translations)),
+        examples=encoded.examples,
+        relations=encoded.relations,
+        photos=encoded.photos,
+        reference=encoded.reference,
+        note=encoded.note,
+        licence=encoded.licence,
+    )
+
+
+# --- decoding words ---------------------------------------------------------------------------------------------------
+
+
 def reading(kind: type[W]) -> Callable[[bytes], tuple[W, ...]]:
-    """Return what reads lists of words of a kind; their meanings stay JSON until somebody looks at them."""
+    """Return a function that decodes lists of words of a kind; their meanings stay JSON until they are read."""
     fields = [(each.name, _READ_AS.get(each.name, each.type)) for each in msgspec.structs.fields(kind)]
     decoder = msgspec.json.Decoder(tuple[msgspec.defstruct("Read", fields), ...])  # type: ignore[misc]  # made here
 

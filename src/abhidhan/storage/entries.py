@@ -1,4 +1,4 @@
-"""Entries: words gathered with their meanings, by one statement for any number of them."""
+"""Entries: words loaded with their meanings as JSON, by one statement for any number of them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
@@ -15,13 +15,19 @@ from abhidhan.domain.idea_json import IdeaJSON, pieces_of
 from abhidhan.domain.ids import is_id
 from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.lists import ListName
-from abhidhan.domain.meaning_json import write_meaning, write_selected
 from abhidhan.domain.meaning_text import Headword, text_of_meaning, usual_text
 from abhidhan.domain.parts_of_speech import NO_PART_OF_SPEECH
 from abhidhan.domain.selection import TEXT, Selection
-from abhidhan.domain.text.frequency import COUNTED, counted_frequency
+from abhidhan.domain.text.frequency import COUNTED, FIGURES, band
 from abhidhan.domain.text.romanize import pronounce
-from abhidhan.domain.word_json import NULL, WrittenWord, WrittenWords, write_word
+from abhidhan.domain.word_json import (
+    NULL,
+    EncodedWord,
+    EncodedWords,
+    encode_meaning,
+    encode_selected,
+    encode_word,
+)
 from abhidhan.storage.engine.queries import Query, Row, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import read_ideas
@@ -30,8 +36,8 @@ from abhidhan.storage.indexes.idea_cache import COLUMNS, IS_CACHED
 from abhidhan.storage.schema import idea_cache, sense, word, word_form
 from abhidhan.storage.selecting import of_language
 
-WORDS_AT_ONCE = 256
-"""How many words one statement gathers."""
+WORDS_AT_ONCE: Final = 256
+"""The maximum number of words that one statement reads."""
 
 
 _WORD_COLUMNS = (
@@ -52,7 +58,7 @@ _WORD_COLUMNS = (
     word.c.frequency,
     word.c.audio,
 )
-"""The first columns of a row, those of the word; `_word` takes them apart."""
+"""The first columns of a row, those of the word; `_encode_word` takes them apart."""
 
 _SENSE_COLUMNS = (
     sense.c.position,
@@ -64,7 +70,7 @@ _SENSE_COLUMNS = (
     sense.c.licence,
     idea_cache.c.form,
 )
-"""The columns after those, of a sense of the word, which `_meaning` takes apart; a word without any has them empty."""
+"""The columns after those, of a sense of the word, which `_encode_meaning` takes apart; empty without a sense."""
 
 _SENSE_BEGINS = len(_WORD_COLUMNS)
 _IDEA_BEGINS = _SENSE_BEGINS + len(_SENSE_COLUMNS)
@@ -89,12 +95,9 @@ def _with_senses(words: FromClause, pieces: Pieces | None = ALL_PIECES) -> Selec
     )
 
 
-def _by_id(size: int, pieces: Pieces | None = ALL_PIECES) -> Select[Any]:
-    return _with_senses(word, pieces).where(in_list(word.c.id, "id", size))
-
-
-def _by_exact_key(_size: int, pieces: Pieces | None = ALL_PIECES) -> Select[Any]:
-    """Select the words with an exact key, and an empty row if the key is also a stored form."""
+@cache
+def _by_exact_key(pieces: Pieces | None = ALL_PIECES) -> Query:
+    """Return the statement for the words with an exact key, and an empty row if the key is also a stored form."""
     same = word.alias("same")
     key = bindparam("key", type_=Text)
     spelled = (
@@ -107,28 +110,17 @@ def _by_exact_key(_size: int, pieces: Pieces | None = ALL_PIECES) -> Select[Any]
     is_form = select(literal(None, Integer)).where(exists().where(word_form.c.key == key))
     found = union_all(select(spelled.c.id), is_form).subquery("found")
     # By an outer join SQLite reads what is found row by row; by the other it would copy that first (a tenth of it all).
-    return _with_senses(found.outerjoin(word, word.c.id == found.c.id), pieces)
-
-
-_BY_ID = by_size(_by_id)
-_BY_EXACT_KEY = by_size(_by_exact_key)
+    return Query(_with_senses(found.outerjoin(word, word.c.id == found.c.id), pieces))
 
 
 @cache
-def _reading(by_size_of: Callable[[int, Pieces | None], Select[Any]], pieces: Pieces | None) -> Callable[[int], Query]:
-    """Keep the statements that read no more than some pieces: there are nine ways to choose them."""
-    return by_size(lambda size: by_size_of(size, pieces))
-
-
-def _needed(selection: Selection) -> Pieces | None:
-    """Return which pieces of ideas have to be read; None where not even the senses."""
-    if selection.of_meanings or "pos" in selection.keys:
-        return pieces_of(selection)
-    return None
+def _by_id(pieces: Pieces | None = ALL_PIECES) -> Callable[[int], Query]:
+    """Return the statements that read words by ID with some pieces of their ideas: there are nine such sets."""
+    return by_size(lambda size: _with_senses(word, pieces).where(in_list(word.c.id, "id", size)))
 
 
 class Shape(NamedTuple):
-    """What words are gathered with: keys and languages, meanings of parts of speech (None: all), codes.
+    """The form in which words are loaded: selected fields, meanings of some parts of speech (None: all), codes.
 
     With `line_languages`, even none, words have the codes of parts of speech, and meanings a line in these languages.
     """
@@ -138,21 +130,21 @@ class Shape(NamedTuple):
     line_languages: tuple[int, ...] | None = None
 
     @property
-    def is_coded(self) -> bool:
-        """Tell whether parts of speech are codes, and meanings may have lines."""
-        return self.line_languages is not None
-
-    @property
     def has_lines(self) -> bool:
-        """Tell whether meanings have lines."""
-        return self.is_coded and (self.selection is None or TEXT in self.selection.of_meanings)
+        """Return whether meanings have lines."""
+        is_selected = self.selection is None or TEXT in self.selection.of_meanings
+        return self.line_languages is not None and is_selected
 
     @property
     def pieces(self) -> Pieces | None:
-        """Return which pieces of ideas have to be read; None where not even the senses."""
-        pieces = ALL_PIECES if self.selection is None else _needed(self.selection)
-        # The usual lines tell nothing in languages that somebody chooses.
-        return pieces | {LINES} if pieces is not None and self.has_lines and not self.line_languages else pieces
+        """Return the pieces of ideas to be read; None if not even senses are needed."""
+        pieces = ALL_PIECES
+        if self.selection is not None:
+            if not self.selection.of_meanings and "pos" not in self.selection.keys:
+                return None
+            pieces = pieces_of(self.selection)
+        # Lines in languages that the request names are not the stored ones.
+        return pieces | {LINES} if self.has_lines and not self.line_languages else pieces
 
 
 _PRONUNCIATION: Final = frozenset({"ipa", "ipa_generated"})
@@ -168,83 +160,59 @@ def gather(
     word_ids: Sequence[int],
     selection: Selection | None = None,
     pos_ids: frozenset[int] | None = None,
-) -> WrittenWords:
+) -> EncodedWords:
     """Gather words with all that belongs to them, in the order of `word_ids`; unknown IDs are passed over.
 
     With a selection: what it has of them, and no more is read. With parts of speech: only the meanings that have one.
     """
-    return WrittenWords(gather_written(reader, word_ids, Shape(selection, pos_ids)))
+    return EncodedWords(load_encoded_words(reader, word_ids, Shape(selection, pos_ids)))
 
 
 def gather_coded(reader: Reader, word_ids: Sequence[int], shape: Shape) -> CodedWords:
     """Gather words as `gather` does, with the codes of parts of speech and a text for each meaning."""
-    return CodedWords(gather_written(reader, word_ids, shape), shape.selection)
+    return CodedWords(load_encoded_words(reader, word_ids, shape), shape.selection)
 
 
-def gather_written(reader: Reader, word_ids: Sequence[int], shape: Shape = ALL_OF_WORDS) -> list[WrittenWord]:
-    """Gather words as `gather` does, each by itself."""
-    pieces = shape.pieces
-    by_id = _BY_ID if pieces == ALL_PIECES else _reading(_by_id, pieces)
-    if pieces is None:
+def load_encoded_words(reader: Reader, word_ids: Sequence[int], shape: Shape = ALL_OF_WORDS) -> list[EncodedWord]:
+    """Load words as `gather` does, each encoded by itself."""
+    query = _by_id(shape.pieces)
+    if shape.pieces is None:
         shape = shape._replace(pos_ids=None)
-    words: dict[int, WrittenWord] = {}
+    words: dict[int, EncodedWord] = {}
     for some in chunks([word_id for word_id in word_ids if is_id(word_id)], WORDS_AT_ONCE):
-        rows = reader.rows(by_id(len(some)), **padded("id", some))
-        words |= {word.id: word for word in _words(reader, rows, shape)}
+        rows = reader.rows(query(len(some)), **padded("id", some))
+        words |= {word.id: word for word in _encode_rows(reader, rows, shape)}
     return [words[word_id] for word_id in word_ids if word_id in words]
 
 
-class Spelled(NamedTuple):
+class WordsOfKey(NamedTuple):
     """The words with an exact key, and whether the key is also a stored form of a word."""
 
-    words: list[WrittenWord]
+    words: list[EncodedWord]
     is_form: bool
 
 
-def gather_spelled(
+def load_words_by_key(
     reader: Reader, key: str, language_id: int, *, limit: int, selection: Selection | None = None
-) -> Spelled:
-    """Gather the words that have an exact key, by language and then alphabetically, at most `limit` of them.
+) -> WordsOfKey:
+    """Load at most `limit` words that have an exact key, by language and then alphabetically.
 
     The same statement checks for stored forms: another one would take a tenth of a look-up.
     """
     if not key:
-        return Spelled([], is_form=False)
-    by_key = _BY_EXACT_KEY if selection is None else _reading(_by_exact_key, _needed(selection))
-    rows = reader.rows(by_key(1), key=key, language_id=language_id, limit=limit)
-    same = [row for row in rows if row[_WORD_ID] is not None]
-    return Spelled(_words(reader, same, Shape(selection)), len(same) < len(rows))
-
-
-def _words(reader: Reader, rows: Sequence[Row], shape: Shape) -> list[WrittenWord]:
-    """Put the rows of words together, by language and then alphabetically."""
-    ordered = sorted(rows, key=_IN_ORDER) if len(rows) > 1 else rows
-    read = _read_what_is_not_cached(reader, ordered)
-    setting, pos_ids = _Setting.of(reader.catalogue, shape), shape.pos_ids
-    found = []
-    for _, of_word in groupby(ordered, _OF_WORD):
-        some = list(of_word)
-        senses = []
-        for row in some:
-            idea = IdeaJSON._make(row[_IDEA_BEGINS:]) if row[_FORM] else read.get(row[_IDEA_ID])
-            if idea and (pos_ids is None or (idea.pos_id or NO_PART_OF_SPEECH) in pos_ids):
-                senses.append((row, idea))
-        if senses or pos_ids is None:
-            found.append(_word(some[0], senses, setting))
-    return found
-
-
-def _read_what_is_not_cached(reader: Reader, rows: Sequence[Row]) -> Mapping[int, IdeaJSON]:
-    lacking = [row[_IDEA_ID] for row in rows if row[_FORM] is None and row[_IDEA_ID] is not None]
-    return read_ideas(reader, set(lacking)) if lacking else {}
+        return WordsOfKey([], is_form=False)
+    query = _by_exact_key() if selection is None else _by_exact_key(Shape(selection).pieces)
+    rows = reader.rows(query, key=key, language_id=language_id, limit=limit)
+    of_words = [row for row in rows if row[_WORD_ID] is not None]
+    return WordsOfKey(_encode_rows(reader, of_words, Shape(selection)), len(of_words) < len(rows))
 
 
 _Sense = tuple[Row, IdeaJSON]
 """The row of a word with a sense, and what belongs to the sense's idea."""
 
 
-class _Setting(NamedTuple):
-    """What words are written with: their names, their keys, the JSON of parts of speech, the languages of lines."""
+class _Encoding(NamedTuple):
+    """The values with which words are encoded: names, selected fields, JSON of parts of speech, languages of lines."""
 
     catalogue: Catalogue
     selection: Selection | None
@@ -252,25 +220,39 @@ class _Setting(NamedTuple):
     no_part: bytes
     line_languages: tuple[int, ...] | None
 
-    @classmethod
-    def of(cls, catalogue: Catalogue, shape: Shape) -> "_Setting":
-        """Prepare to write words of a shape."""
-        if not shape.is_coded:
-            return cls(catalogue, shape.selection, catalogue.parts_of_speech_json, NULL, None)
-        parts = catalogue.coded_parts_of_speech_json
-        return cls(catalogue, shape.selection, parts, parts[None], shape.line_languages if shape.has_lines else None)
+
+def _encode_rows(reader: Reader, rows: Sequence[Row], shape: Shape) -> list[EncodedWord]:
+    """Encode the words of rows, by language and then alphabetically; ideas that are not cached are read."""
+    ordered = sorted(rows, key=_IN_ORDER) if len(rows) > 1 else rows
+    not_cached = {row[_IDEA_ID] for row in ordered if row[_FORM] is None and row[_IDEA_ID] is not None}
+    ideas = read_ideas(reader, not_cached) if not_cached else {}
+    catalogue, pos_ids = reader.catalogue, shape.pos_ids
+    parts = catalogue.parts_of_speech_json if shape.line_languages is None else catalogue.coded_parts_of_speech_json
+    line_languages = shape.line_languages if shape.line_languages is not None and shape.has_lines else None
+    encoding = _Encoding(catalogue, shape.selection, parts, parts.get(None, NULL), line_languages)
+    words = []
+    for _, of_word in groupby(ordered, _OF_WORD):
+        rows_of_word = list(of_word)
+        senses = []
+        for row in rows_of_word:
+            idea = IdeaJSON._make(row[_IDEA_BEGINS:]) if row[_FORM] else ideas.get(row[_IDEA_ID])
+            if idea and (pos_ids is None or (idea.pos_id or NO_PART_OF_SPEECH) in pos_ids):
+                senses.append((row, idea))
+        if senses or pos_ids is None:
+            words.append(_encode_word(rows_of_word[0], senses, encoding))
+    return words
 
 
-def _word(row: Row, senses: Sequence[_Sense], setting: _Setting) -> WrittenWord:
-    catalogue, selection, parts, no_part, _ = setting
+def _encode_word(row: Row, senses: Sequence[_Sense], encoding: _Encoding) -> EncodedWord:
+    catalogue, selection, parts, no_part, _ = encoding
     language_id, _, text, word_id, exact_key, *others = row[:_SENSE_BEGINS]
     roman, rule_roman, ipa, asm, variant_id, origin, countable, plural, definitive, frequency, audio = others
     if frequency is None and language_id == ASSAMESE and (selection is None or "frequency" in selection.keys):
-        frequency = counted_frequency(exact_key, COUNTED)
+        frequency = FIGURES[band(exact_key, COUNTED)]
     rule_ipa = None
     if ipa is None and language_id == ASSAMESE and (selection is None or selection.keys & _PRONUNCIATION):
         rule_ipa = pronounce(text)
-    return write_word(
+    return encode_word(
         word_id,
         text,
         language_id,
@@ -288,23 +270,23 @@ def _word(row: Row, senses: Sequence[_Sense], setting: _Setting) -> WrittenWord:
         frequency=frequency,
         audio=audio,
         pos=parts.get(senses[0][1].pos_id, no_part) if senses else no_part,
-        meanings=[_meaning(row, idea, setting) for row, idea in senses],
+        meanings=[_encode_meaning(row, idea, encoding) for row, idea in senses],
     )
 
 
-def _meaning(row: Row, idea: IdeaJSON, setting: _Setting) -> bytes:
-    catalogue, selection, parts, no_part, line_languages = setting
+def _encode_meaning(row: Row, idea: IdeaJSON, encoding: _Encoding) -> bytes:
+    catalogue, selection, parts, no_part, line_languages = encoding
     _, sense_id, idea_id, reference, note, source_id, licence, _ = row[_SENSE_BEGINS:_IDEA_BEGINS]
     source = catalogue.sources.get(source_id)
-    write: Callable[..., bytes] = write_meaning
+    encode: Callable[..., bytes] = encode_meaning
     if selection is not None:
-        write = partial(write_selected, selection=selection)
+        encode = partial(encode_selected, selection=selection)
     text = b""
     if line_languages is not None:
         language_id = row[_LANGUAGE_ID]
         text = b"" if line_languages else usual_text(idea, language_id)
         text = text or text_of_meaning(idea, Headword(language_id, row[_EXACT_KEY]), line_languages)
-    return write(
+    return encode(
         row[_WORD_ID],
         sense_id,
         idea_id,

@@ -19,7 +19,6 @@ from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.likelihood import FoundKey
 from abhidhan.domain.matching.query import SearchQuery, read_query
 from abhidhan.domain.matching.ranking import Candidate, nearest
-from abhidhan.domain.matching.sound_filter import SoundFilter
 from abhidhan.domain.text.keys import NEAR_LETTERS, near_keys
 from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
@@ -55,7 +54,7 @@ _CANDIDATE: Final = (word.c.id, word.c.language_id, word.c.text, word.c.loose_ke
 def _near(count: int) -> Query:
     """Make the statement for `count` near keys and the stretch of long words that begin as the query does."""
     under_keys = [_under_near_key(place) for place in range(count)]
-    ids = union_all(*under_keys, _of_like_beginning()).subquery()  # IN counts each once
+    ids = union_all(*under_keys, _OF_LIKE_BEGINNING).subquery()  # IN counts each once
     return Query(
         select(*_CANDIDATE)
         .where(
@@ -78,41 +77,37 @@ def _under_near_key(place: int) -> Select[Any]:
     return select(ids.c.id)
 
 
-def _of_like_beginning() -> Select[Any]:
-    stretch = (
-        select(word.c.id, word.c.loose_key)
-        .where(word.c.loose_key >= bindparam("prefix", type_=Text), word.c.loose_key < bindparam("end", type_=Text))
-        .order_by(word.c.loose_key)
-        .limit(literal(KEYS_OF_A_RANGE))
-        .subquery()
-    )
-    return select(stretch.c.id).where(
-        func.length(stretch.c.loose_key) >= bindparam("shortest", type_=Integer),
-        func.length(stretch.c.loose_key) <= bindparam("longest", type_=Integer),
-    )
+_BEGIN_ALIKE: Final = (
+    select(word.c.id, word.c.loose_key)
+    .where(word.c.loose_key >= bindparam("prefix", type_=Text), word.c.loose_key < bindparam("end", type_=Text))
+    .order_by(word.c.loose_key)
+    .limit(literal(KEYS_OF_A_RANGE))
+    .subquery()
+)
+_OF_LIKE_BEGINNING: Final = select(_BEGIN_ALIKE.c.id).where(
+    func.length(_BEGIN_ALIKE.c.loose_key) >= bindparam("shortest", type_=Integer),
+    func.length(_BEGIN_ALIKE.c.loose_key) <= bindparam("longest", type_=Integer),
+)
 
 
 def near_words(reader: Reader, text: str, language_id: int | None) -> tuple[FoundKey, ...]:
     """List words that somebody who typed `text` may have meant, best first, those of the language before others."""
     asked = read_query(text, reader.catalogue.orthographies(ALL_LANGUAGES))
-    if language_id and not asked.loose.is_way_of(language_id):
+    if language_id and not asked.loose.may_be_of(language_id):
         asked = read_query(text, reader.catalogue.orthographies(language_id))
     found = nearest(asked, candidates(reader, asked), language_id or ALL_LANGUAGES)
     return tuple(near.candidate.as_found() for near in found)
 
 
 def candidates(reader: Reader, asked: SearchQuery) -> list[Candidate]:
-    """Read the words that may be near to what is asked for, by spelling or by sound."""
+    """Read the words that may be near to a query, by spelling, by sound, or by sound with a slip."""
     found = {each.word_id: each for key in asked.loose_keys() for each in _spelled_nearly(reader, key)}
     sounds = SOUND_FILTER.held(reader)
     found |= {each.word_id: each for each in _sounding(reader, sounds.there(asked.sound_keys()))}
-    found |= {each.word_id: each for each in _sounding(reader, _with_a_slip(sounds, asked))}
+    long_enough = [key for key in asked.roman or asked.sound_keys() if len(key) >= LEAST_SOUNDS]
+    with_a_slip = sounds.one_slip_away(long_enough[:READINGS_WITH_SLIPS], SOUND_LETTERS)
+    found |= {each.word_id: each for each in _sounding(reader, with_a_slip)}
     return list(found.values())
-
-
-def _with_a_slip(sounds: SoundFilter, asked: SearchQuery) -> frozenset[str]:
-    tried = [key for key in asked.roman or asked.sound_keys() if len(key) >= LEAST_SOUNDS][:READINGS_WITH_SLIPS]
-    return sounds.one_slip_away(tried, SOUND_LETTERS)
 
 
 def _spelled_nearly(reader: Reader, loose_key: str) -> list[Candidate]:

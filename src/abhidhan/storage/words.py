@@ -56,23 +56,23 @@ _FOUND_BY = {column: _found_by(column) for column in KeyColumn}
 def find(
     reader: Reader, column: KeyColumn, keys: Sequence[str], language_id: int = ALL_LANGUAGES, *, limit: int = 200
 ) -> list[FoundKey]:
-    """Find the words that have one of the keys, by language and then alphabetically, at most `most` of them."""
-    wanted = _that_words_may_have(reader, column, keys)
-    if not wanted:
-        return []
-    rows = reader.rows(_FOUND_BY[column](len(wanted)), **padded("key", wanted), language_id=language_id, limit=limit)
-    return list(map(FoundKey._make, rows))
+    """Find at most `limit` words that have one of the keys, by language and then alphabetically.
 
-
-def _that_words_may_have(reader: Reader, column: KeyColumn, keys: Sequence[str]) -> list[str]:
-    """Leave out keys that no word has, as far as the sounds of words tell: all of most that are misspelled.
-
-    Known forms are not told so: their sounds are not kept.
+    The database is not asked for keys of which the sounds of words tell that no word has them, as most misspellings.
     """
-    if column is KeyColumn.FORM:
-        return [key for key in keys if key]
     sounds = SOUND_FILTER.held(reader)
-    return sounds.there(keys) if column is KeyColumn.SOUND else [key for key in keys if key and _may_sound(sounds, key)]
+    if column is KeyColumn.FORM:
+        possible = [key for key in keys if key]
+    elif column is KeyColumn.SOUND:
+        possible = sounds.there(keys)
+    else:
+        possible = [key for key in keys if key and _may_sound(sounds, key)]
+    if not possible:
+        return []
+    rows = reader.rows(
+        _FOUND_BY[column](len(possible)), **padded("key", possible), language_id=language_id, limit=limit
+    )
+    return list(map(FoundKey._make, rows))
 
 
 def _may_sound(sounds: SoundFilter, key: str) -> bool:
@@ -117,8 +117,8 @@ _SAY_SOMETHING = by_size(
 )
 
 
-def bare(reader: Reader, word_ids: Sequence[int]) -> frozenset[int]:
-    """Return which of some words have no definition and no other word beside them, under any of their ideas."""
+def find_stubs(reader: Reader, word_ids: Sequence[int]) -> frozenset[int]:
+    """Return which words are stubs: none of their ideas has a definition or another word."""
     if not word_ids:
         return frozenset()
     rows = reader.rows(_SAY_SOMETHING(len(word_ids)), **padded("id", word_ids))

@@ -6,7 +6,7 @@ import msgspec
 
 from abhidhan.domain.matching.cascade import Match, QueryWord
 from abhidhan.domain.phrases import SimilarPhrase
-from abhidhan.services.dictionary.query_lookup import LookupResult
+from abhidhan.services.dictionary.lookup import LookupResult
 
 API_VERSION: Final = "1"
 DOCUMENTATION: Final = "/api/docs"

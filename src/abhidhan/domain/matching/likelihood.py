@@ -23,11 +23,11 @@ FOREIGN: Final = 0.5
 MORE_COMMON: Final = 0.17
 """How much nearer a word stands than one that is ten times rarer."""
 
-BARE: Final = 0.5
+STUB: Final = 0.5
 """How far an entry that says nothing (no definition, no translation) stands behind one that does."""
 
 LEMMA: Final = 0.05
-"""How far a word stands behind a bare entry that is one of its forms, before it is told that the other is bare."""
+"""How far a word stands behind a stub that is one of its forms, before the stub is put farther back."""
 
 ONCE: Final = 0.12
 """Occurrences per million running words of what was met once in the text that was counted (8.35 million)."""
@@ -146,12 +146,9 @@ def guesses_of(text: str, found: Mapping[StrategyName, Iterable[FoundKey]]) -> l
     return likeliest_first(best.values())
 
 
-def close_guesses(text: str, guesses: Iterable[Guess]) -> list[Guess]:
-    """Return the guesses that are close enough to be answered, measured against the number of letters typed."""
-    return [guess for guess in guesses if _is_close(text, guess.strategy, guess.hit)]
-
-
-def _is_close(text: str, strategy: StrategyName, hit: FoundKey) -> bool:
+def is_close(text: str, guess: Guess) -> bool:
+    """Return whether a guess is close enough to be answered, measured against the number of letters typed."""
+    hit, strategy = guess.hit, guess.strategy
     is_listed = strategy is StrategyName.FORM_BY_SOUND and distance_of_listed(text, hit.text) <= CLOSE_IF_LISTED
     if is_listed or strategy not in _BY_SOUND:
         return True
@@ -195,10 +192,10 @@ def likeliest_first(guesses: Iterable[Guess]) -> list[Guess]:
     return sorted(guesses, key=lambda guess: (guess.far, guess.hit.language_id, guess.hit.text))
 
 
-def behind_if_bare(guesses: Iterable[Guess], bare: Collection[int]) -> list[Guess]:
-    """Order guesses anew when it is known which of their entries say nothing, by the IDs of words."""
+def put_behind(guesses: Iterable[Guess], stubs: Collection[int]) -> list[Guess]:
+    """Order guesses anew with the stubs, by the IDs of their words, farther back."""
     return likeliest_first(
-        guess._replace(far=guess.far + BARE) if guess.hit.word_id in bare else guess for guess in guesses
+        guess._replace(far=guess.far + STUB) if guess.hit.word_id in stubs else guess for guess in guesses
     )
 
 

@@ -41,7 +41,7 @@ ALIKE_ENOUGH: Final = 0.65
 
 def word_keys(word: str, orthographies: Orthographies) -> list[str]:
     """List the keys under which phrases are found that have a word in their text, by its sound, or in their meaning."""
-    sounds = {sound for of_one in sound_keys(word, orthographies, WAYS_TO_READ).values() for sound in of_one}
+    sounds = {sound for of_one in sound_keys(word, orthographies, WAYS_TO_READ).values.values() for sound in of_one}
     exact = exact_key(word)
     keys = {of_sound(sound) for sound in sounds if len(sound) * LEAST_SHARE >= len(exact)} | {of_meaning(exact)}
     return sorted(keys)[:MOST_KEYS]

@@ -12,7 +12,7 @@ import msgspec
 from abhidhan.domain.languages import Language
 from abhidhan.domain.matching.frames import numbers_of, numbers_typed
 from abhidhan.domain.matching.headwords import Part, read_headwords
-from abhidhan.domain.orthography import ASSAMESE_LETTERS, INDIC_SCRIPTS, ByOrthography, Orthographies, Orthography
+from abhidhan.domain.orthography import INDIC_SCRIPTS, ByOrthography, Orthographies, Orthography
 from abhidhan.domain.text import keys
 from abhidhan.domain.text.inflection import (
     LISTED_SOUNDS,
@@ -50,8 +50,8 @@ LETTERS_A_SOUND = 3
 
 @lru_cache(maxsize=REMEMBERED)
 def loose_keys(text: str, orthographies: Orthographies) -> ByOrthography[str]:
-    """Make the loose key of a text for each way of writing: the same letters fold differently in some."""
-    ways = ways_to_write(text, orthographies)
+    """Make the loose key of a text for each orthography: the same letters fold differently in some."""
+    ways = orthographies.of_text(text)
     key_of = _by_folding(text, ways, keys.loose_key)
     return ByOrthography(orthographies, {each: key_of[each.folding] for each in ways})
 
@@ -59,12 +59,12 @@ def loose_keys(text: str, orthographies: Orthographies) -> ByOrthography[str]:
 def sound_keys(
     text: str, orthographies: Orthographies, limit: int = keys.MOST_ROMAN_KEYS, *, are_read: bool = True
 ) -> ByOrthography[frozenset[str]]:
-    """Make the sound keys under which a word that sounds like the text may stand, for each way of writing.
+    """Make the sound keys under which a word that sounds like the text may stand, for each orthography.
 
     Roman letters are read as somebody types an Indic word, in at most `limit` ways, or not where it is known that no
     word would be found so; a language written in Roman letters, and any text in another script, has its one key.
     """
-    ways = ways_to_write(text, orthographies)
+    ways = orthographies.of_text(text)
     is_roman = script_of(text) is Script.LATIN
     if is_roman and not are_read:
         ways = frozenset(each for each in ways if not each.is_indic)
@@ -82,38 +82,22 @@ def _by_folding(text: str, ways: frozenset[Orthography], make: Callable[[str, st
     return dict.fromkeys(every, make(text, "")) if text.isascii() else {rules: make(text, rules) for rules in every}
 
 
-def ways_to_write(text: str, orthographies: Orthographies) -> frozenset[Orthography]:
-    """Leave out, of several languages, those in which nobody writes ৰ or ৱ, where a text has one of them."""
-    return _ways_to_write(orthographies, has_assamese_letters=not ASSAMESE_LETTERS.isdisjoint(text))
-
-
-def _ways_to_write(orthographies: Orthographies, *, has_assamese_letters: bool) -> frozenset[Orthography]:
-    if orthographies.is_of_one or not has_assamese_letters:
-        return orthographies.every
-    return frozenset(each for each in orthographies.every if each.has_assamese_letters)
-
-
 def rules_for(text: str, orthographies: Orthographies, *, by_sound: bool) -> tuple[Language, ...]:
     """List the languages whose rules of inflection a text may follow: those written in its script, and in its letters.
 
     By sound: those of Indic scripts also for Roman letters, and no others for these.
     """
-    has_assamese_letters = not ASSAMESE_LETTERS.isdisjoint(text)
-    return _rules_for(script_of(text), orthographies, has_assamese_letters=has_assamese_letters, by_sound=by_sound)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _rules_for(
-    script: Script | str, orthographies: Orthographies, *, has_assamese_letters: bool, by_sound: bool
-) -> tuple[Language, ...]:
+    script = script_of(text)
     scripts = INDIC_SCRIPTS if by_sound and script is Script.LATIN else {script}
-    ways = _ways_to_write(orthographies, has_assamese_letters=has_assamese_letters)
+    ways = orthographies.of_text(text)
     return tuple(
-        each
-        for each in orthographies.inflecting
-        if each.script in scripts
-        and orthographies.of(each.id) in ways
-        and (not by_sound or each.code in languages_by_sound)
+        [
+            each
+            for each in orthographies.inflecting
+            if each.script in scripts
+            and orthographies.by_language[each.id] in ways
+            and (not by_sound or each.code in languages_by_sound)
+        ]
     )
 
 
@@ -189,11 +173,11 @@ class SearchQuery(msgspec.Struct, frozen=True):
 
     def loose_keys(self) -> tuple[str, ...]:
         """List the loose keys, each once."""
-        return tuple(sorted({key for key in self.loose.values() if key}))
+        return tuple(sorted({key for key in self.loose.values.values() if key}))
 
     def sound_keys(self) -> tuple[str, ...]:
         """List the sound keys, each once."""
-        return tuple(sorted(frozenset().union(*self.sounds.values()) - {""}))
+        return tuple(sorted(frozenset().union(*self.sounds.values.values()) - {""}))
 
     def beginnings(self, found: Iterable[str]) -> tuple[str, ...]:
         """Choose the keys that say enough to look for words that begin with them."""
@@ -231,7 +215,7 @@ def _as_one(text: str) -> Part:
 
 @lru_cache(maxsize=REMEMBERED)
 def read_query(text: str, orthographies: Orthographies) -> SearchQuery:
-    """Make the keys of a query under each way of writing."""
+    """Make the keys of a query for each orthography."""
     cleaned = clean(text)
     read = read_signs(cleaned)
     return SearchQuery(

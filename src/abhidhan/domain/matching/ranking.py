@@ -9,7 +9,6 @@ from rapidfuzz.distance import OSA, Prefix
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
 from abhidhan.domain.matching.likelihood import FoundKey, how_far, standing
 from abhidhan.domain.matching.query import SearchQuery
-from abhidhan.domain.orthography import ByOrthography, Orthography
 from abhidhan.domain.text.closeness import distance, distance_of_beginning, is_near
 from abhidhan.domain.text.inflection import Stem
 from abhidhan.domain.text.keys import exact_key, loose_key
@@ -121,11 +120,6 @@ def may_be_the_form(asked: str, form: str) -> bool:
     return distance(asked, form) <= MIXED_UP
 
 
-def with_own_key(hits: Iterable[FoundKey], keys: ByOrthography[frozenset[str]]) -> list[FoundKey]:
-    """Choose the words whose key is one that the text has in their own language."""
-    return [hit for hit in hits if hit.key in keys.of(hit.language_id, frozenset())]
-
-
 def one_letter_off(text: str, sound: str, hits: Iterable[FoundKey]) -> list[FoundKey]:
     """Choose the words that a text is but for a letter that sounds alike."""
     return [hit for hit in hits if hit.key == sound and distance(text, hit.text) <= ONE_LETTER]
@@ -197,8 +191,8 @@ def nearest(asked: SearchQuery, candidates: Iterable[Candidate], language_id: in
     Words of the language asked for stand before all others. Then: what a person who typed this may have meant, by
     likely confusions of letters; a spelling more alike, the language's ID, the order of code points.
     """
-    keys = _KeysByLanguage(asked)
-    written = (each for each in candidates if asked.loose.is_way_of(each.language_id))
+    written = [each for each in candidates if asked.loose.may_be_of(each.language_id)]
+    keys = {language: _keys_in(asked, language) for language in {each.language_id for each in written}}
     found = [near for each in written if (near := _near(asked.text, keys[each.language_id], each)) is not None]
     fewest = sorted(found, key=lambda near: (_is_foreign(near, language_id), near.slips, near.candidate.text))
 
@@ -224,23 +218,9 @@ class _Keys(NamedTuple):
     starts: frozenset[str]
 
 
-class _KeysByLanguage(dict[int, _Keys]):
-    """The keys of a query in each language that is asked for; languages that are written alike share theirs."""
-
-    def __init__(self, asked: SearchQuery) -> None:
-        super().__init__()
-        self._asked = asked
-        self._by_way: dict[Orthography | None, _Keys] = {}
-
-    def __missing__(self, language_id: int) -> _Keys:
-        way = self._asked.loose.way(language_id)
-        keys = self._by_way.get(way)
-        if keys is None:
-            loose = self._asked.loose.of(language_id, self._asked.exact)
-            sounds = self._asked.sounds.of(language_id, frozenset())
-            keys = self._by_way[way] = _Keys(loose, sounds, frozenset(key[:1] for key in sounds))
-        self[language_id] = keys
-        return keys
+def _keys_in(asked: SearchQuery, language_id: int) -> _Keys:
+    sounds = asked.sounds.of(language_id, frozenset())
+    return _Keys(asked.loose.of(language_id, asked.exact), sounds, frozenset(key[:1] for key in sounds))
 
 
 def _near(text: str, keys: _Keys, candidate: Candidate) -> Near | None:

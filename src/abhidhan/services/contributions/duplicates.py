@@ -83,7 +83,7 @@ def _similar_words(reader: Reader, text: str, language_name: str) -> tuple[Simil
     orthographies = reader.catalogue.orthographies(language.id)
     keys_of = (
         (KeyColumn.EXACT, "exact", {exact_key(text)}),
-        (KeyColumn.LOOSE, "loose", {*loose_keys(text, orthographies).values()}),
+        (KeyColumn.LOOSE, "loose", {*loose_keys(text, orthographies).values.values()}),
         (KeyColumn.SOUND, "phonetic", {*sound_keys(text, orthographies).of(language.id, frozenset())}),
     )
     found: dict[int, Similar] = {}

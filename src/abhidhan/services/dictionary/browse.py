@@ -9,17 +9,20 @@ from abhidhan.domain.coded_words import CodedWord
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH, HINDI, Language
 from abhidhan.domain.pages import AlphabeticalPage, Page
-from abhidhan.domain.selection import ALL, Choice, Selection, cut_idea, cut_words
+from abhidhan.domain.selection import ALL, FieldParams, Selection, select_fields, select_idea_fields
 from abhidhan.domain.text.collation import prefix_end, primary_weights, sort_key
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import Script, nfc, script_of
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError, NotFoundError, sentence
-from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM, LanguageParam, find_pos_ids, language_id_of
-from abhidhan.services.dictionary.selection import (
-    read_selection_of_coded_words,
-    read_selection_of_ideas,
-    read_selection_of_words,
+from abhidhan.services.dictionary.lists import (
+    ALL_LANGUAGES_PARAM,
+    LanguageParam,
+    find_language_id,
+    find_pos_ids,
+    read_coded_word_fields,
+    read_idea_fields,
+    read_word_fields,
 )
 from abhidhan.storage import entries, languages, word_choice, words
 from abhidhan.storage.engine.reader import Reader
@@ -68,7 +71,7 @@ def list_alphabetically(
 ) -> AlphabeticalPage[Word]:
     """List words in their language's own order. Raises InputError when `end` lies before `start`."""
     listed = _places(reader, stretch, limit)
-    shown = cut_words(entries.gather(reader, listed.items, selection, stretch.parts), selection)
+    shown = select_fields(entries.gather(reader, listed.items, selection, stretch.parts), selection)
     return AlphabeticalPage(shown, listed.language_id, listed.next)
 
 
@@ -78,15 +81,15 @@ def list_coded(  # noqa: PLR0913, PLR0917  # each is a parameter of the address
     limit: int,
     language: LanguageParam = ALL_LANGUAGES_PARAM,
     pos: str = "",
-    choice: Choice = ALL,
+    fields: FieldParams = ALL,
 ) -> AlphabeticalPage[CodedWord]:
     """List words as `list_alphabetically` does, with codes of parts of speech and texts in the first of some languages.
 
     `pos` is the ID or the code of a part of speech: only meanings of it are there. Raises InputError.
     """
-    selection, line_languages = read_selection_of_coded_words(reader, choice)
+    selection, line_languages = read_coded_word_fields(reader, fields)
     stretch = msgspec.structs.replace(
-        stretch, language_id=language_id_of(reader, language), pos_ids=find_pos_ids(reader, "p", pos)
+        stretch, language_id=find_language_id(reader, language), pos_ids=find_pos_ids(reader, "p", pos)
     )
     listed = _places(reader, stretch, limit)
     shown = entries.gather_coded(reader, listed.items, Shape(selection, stretch.parts, line_languages))
@@ -107,7 +110,7 @@ def _places(reader: Reader, stretch: Stretch, limit: int) -> AlphabeticalPage[in
 
 def _gathered(reader: Reader, word_ids: Sequence[int], selection: Selection | None) -> Sequence[Word]:
     """Gather words, with what is selected of them."""
-    return cut_words(entries.gather(reader, word_ids, selection), selection)
+    return select_fields(entries.gather(reader, word_ids, selection), selection)
 
 
 def _range(stretch: Stretch, language_id: int, code: str) -> Range:
@@ -144,7 +147,7 @@ def _ends_in_latin(text: str) -> bool:
 
 def list_recent(reader: Reader, language: LanguageParam, limit: int, *, shape: Callable[[RecentWord], T]) -> list[T]:
     """List the most recently added words, newest first, each as `shape` returns it. Raises InputError."""
-    added = dict(words.recent(reader, language_id_of(reader, language), limit))
+    added = dict(words.recent(reader, find_language_id(reader, language), limit))
     return [shape(word) for word in show_recent(reader, added)]
 
 
@@ -162,13 +165,13 @@ def list_page(  # noqa: PLR0913, PLR0917 (each is one parameter of the address)
     language: LanguageParam,
     limit: int,
     offset: int,
-    choice: Choice = ALL,
+    fields: FieldParams = ALL,
 ) -> Page[Word]:
     """List one page of all words, or of those that begin with `prefix`, by language and then alphabetically.
 
     Raises InputError.
     """
-    language_id, selection = language_id_of(reader, language), read_selection_of_words(reader, choice)
+    language_id, selection = find_language_id(reader, language), read_word_fields(reader, fields)
     if prefix is None:
         word_ids = words.page(reader, language_id, limit, offset)
         total = languages.count_words(reader, language_id)
@@ -179,19 +182,19 @@ def list_page(  # noqa: PLR0913, PLR0917 (each is one parameter of the address)
     return Page(_gathered(reader, word_ids, selection), total)
 
 
-def list_by_id(reader: Reader, word_ids: Sequence[int], choice: Choice = ALL) -> Page[Word]:
+def list_by_id(reader: Reader, word_ids: Sequence[int], fields: FieldParams = ALL) -> Page[Word]:
     """List words by their IDs, each once, in the order of these; unknown ones are left out. Raises InputError."""
-    found = _gathered(reader, list(dict.fromkeys(word_ids)), read_selection_of_words(reader, choice))
+    found = _gathered(reader, list(dict.fromkeys(word_ids)), read_word_fields(reader, fields))
     return Page(found, len(found))
 
 
-def show_idea(reader: Reader, idea_id: int, choice: Choice = ALL) -> Idea:
+def show_idea(reader: Reader, idea_id: int, fields: FieldParams = ALL) -> Idea:
     """Read one idea with its words. Raises NotFoundError, InputError."""
-    selection = read_selection_of_ideas(reader, choice)
+    selection = read_idea_fields(reader, fields)
     idea = gather_idea(reader, idea_id, selection)
     if idea is None:
         raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
-    return cut_idea(idea, selection)
+    return select_idea_fields(idea, selection)
 
 
 class WordInContext(NamedTuple):
@@ -202,16 +205,16 @@ class WordInContext(NamedTuple):
     licences: str
 
 
-def look_up_one(reader: Reader, word_id: int, choice: Choice = ALL) -> Word:
+def look_up_one(reader: Reader, word_id: int, fields: FieldParams = ALL) -> Word:
     """Read one word by its ID. Raises NotFoundError, InputError."""
-    selection = read_selection_of_words(reader, choice)
+    selection = read_word_fields(reader, fields)
     found = entries.gather(reader, [word_id], selection=selection)
     if not found:
         raise NotFoundError(sentence("There is no word with the ID %(word_id)s.", word_id=word_id))
-    return cut_words(found, selection)[0]
+    return select_fields(found, selection)[0]
 
 
-def look_up_in_context(reader: Reader, word_id: int, choice: Choice = ALL) -> WordInContext:
+def look_up_in_context(reader: Reader, word_id: int, fields: FieldParams = ALL) -> WordInContext:
     """Read one word with the languages and licences. Raises NotFoundError, InputError."""
     catalogue = reader.catalogue
-    return WordInContext(look_up_one(reader, word_id, choice), catalogue.by_id, catalogue.licences)
+    return WordInContext(look_up_one(reader, word_id, fields), catalogue.by_id, catalogue.licences)

@@ -24,7 +24,7 @@ from abhidhan.domain.selection import LANGS
 from abhidhan.domain.text.collation import prefix_end, sort_key
 from abhidhan.domain.text.keys import exact_key, unread
 from abhidhan.domain.words import DetailedSuggestion, Word
-from abhidhan.services.dictionary.lists import LanguageParam, find_language_ids, language_id_of
+from abhidhan.services.dictionary.lists import LanguageParam, find_language_id, find_language_ids
 from abhidhan.services.dictionary.phrase_completions import complete_phrases
 from abhidhan.storage import beginnings, completions, entries, words
 from abhidhan.storage.beginnings import BegunKey, Prefix
@@ -50,7 +50,7 @@ def suggest(reader: Reader, text: str, language: LanguageParam, limit: int) -> t
 
     Raises InputError.
     """
-    completions = _complete(reader, text, language_id_of(reader, language), limit)
+    completions = _complete(reader, text, find_language_id(reader, language), limit)
     return tuple(dict.fromkeys(each.text for each in completions))[:limit]
 
 
@@ -70,7 +70,7 @@ def _complete_first(
     reader: Reader, text: str, language: LanguageParam, limit: int, first: Sequence[int]
 ) -> tuple[Completion, ...]:
     """List as many completions, each headword once: words of the languages `first` before those of others."""
-    wanted = language_id_of(reader, language)
+    wanted = find_language_id(reader, language)
     named = [each for each in dict.fromkeys(first) if wanted in {ALL_LANGUAGES, each}]
     before = [each for language in named for each in _complete(reader, text, language, limit)]
     headwords: dict[str, Completion] = {}
@@ -97,7 +97,7 @@ def suggest_with_phrases(
     languages = _languages_first(reader, first)
     completions = _complete_first(reader, text, language, limit, languages)
     by_words = len(completions) < limit
-    sayings = complete_phrases(reader, text, language_id_of(reader, language), languages, by_words=by_words)
+    sayings = complete_phrases(reader, text, find_language_id(reader, language), languages, by_words=by_words)
     spelled = {each.text for each in completions}
     most = limit - 1 if completions else limit
     others = [each for each in sayings if each.text not in spelled][:most]

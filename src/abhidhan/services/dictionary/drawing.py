@@ -7,7 +7,7 @@ from typing import Final
 
 from abhidhan.domain.words import Word
 from abhidhan.errors import NotFoundError, sentence
-from abhidhan.services.dictionary.lists import LanguageParam, language_id_of
+from abhidhan.services.dictionary.lists import LanguageParam, find_language_id
 from abhidhan.storage import drawing, entries
 from abhidhan.storage.drawing import Bounds
 from abhidhan.storage.engine.reader import Reader
@@ -24,7 +24,7 @@ NOTHING_TOLD: Final = sentence("There is no word with a meaning yet.")
 
 def draw_word(reader: Reader, language: LanguageParam, lot: Random) -> Word:
     """Draw a word of a language, or of any. Raises InputError; NotFoundError if no word has a meaning."""
-    word_id = draw_word_id(reader, language_id_of(reader, language), lot)
+    word_id = draw_word_id(reader, find_language_id(reader, language), lot)
     found = entries.gather(reader, [word_id]) if word_id is not None else []
     if not found:
         raise NotFoundError(NOTHING_TOLD)

@@ -8,15 +8,14 @@ from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.cascade import FoundWord, SearchMatch, score
 from abhidhan.domain.matching.fields import FieldQuery, Signs, is_pattern, read_fields, without_final_marks
 from abhidhan.domain.matching.wildcards import SIGNS, Pattern, read_pattern
-from abhidhan.domain.selection import ALL, Choice, Selection
+from abhidhan.domain.selection import ALL, FieldParams, Selection
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.errors import InputError, sentence
 from abhidhan.services.dictionary import search
 from abhidhan.services.dictionary.dictionary import Dictionary
-from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM, LanguageParam, language_id_of
+from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM, LanguageParam, find_language_id, read_word_fields
 from abhidhan.services.dictionary.named_fields import NOBODY_HAS, Translate, read_named_fields
 from abhidhan.services.dictionary.pattern_search import find_fitting
-from abhidhan.services.dictionary.selection import read_selection_of_words
 from abhidhan.storage import languages, word_choice, words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.key_columns import KeyColumn
@@ -60,16 +59,16 @@ class Found(NamedTuple):
 NOTHING: Final = Found((), is_complete=True)
 
 
-async def search_words(dictionary: Dictionary, request: SearchRequest, choice: Choice = ALL) -> Found:
+async def search_words(dictionary: Dictionary, request: SearchRequest, fields: FieldParams = ALL) -> Found:
     """Search words in every way, by fields, and by a pattern with wildcards. Raises InputError, UnavailableError."""
     if not has_pattern(request.text, request.wildcards):
-        return await dictionary.read_in_thread(_search_as_asked, request, choice, dictionary.translate)
+        return await dictionary.read_in_thread(_search_as_asked, request, fields, dictionary.translate)
     async with dictionary.wildcard_queue.turn():
-        return await dictionary.read_in_thread(_search_as_asked, request, choice, dictionary.translate)
+        return await dictionary.read_in_thread(_search_as_asked, request, fields, dictionary.translate)
 
 
-def _search_as_asked(reader: Reader, request: SearchRequest, choice: Choice, translate: Translate) -> Found:
-    language_id, selection = language_id_of(reader, request.language), read_selection_of_words(reader, choice)
+def _search_as_asked(reader: Reader, request: SearchRequest, fields: FieldParams, translate: Translate) -> Found:
+    language_id, selection = find_language_id(reader, request.language), read_word_fields(reader, fields)
     asked = Asked(request.text, language_id, request.fuzzy, request.limit, request.wildcards, selection)
     return find(reader, asked, translate)
 

@@ -5,10 +5,9 @@ from typing import Final
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.pages import Page
-from abhidhan.domain.selection import ALL, Choice, cut_idea
+from abhidhan.domain.selection import ALL, FieldParams, select_idea_fields
 from abhidhan.services.dictionary import lists
-from abhidhan.services.dictionary.lists import LanguageParam, language_id_of
-from abhidhan.services.dictionary.selection import read_selection_of_ideas
+from abhidhan.services.dictionary.lists import LanguageParam, find_language_id, read_idea_fields
 from abhidhan.storage import idea_lists
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_lists import IdeaFilter
@@ -19,23 +18,23 @@ MOST_TOTALS: Final = 1000
 
 
 def list_page(  # noqa: PLR0913, PLR0917  # each is a parameter of the address
-    reader: Reader, context: str, pos: str, language: LanguageParam, limit: int, offset: int, choice: Choice = ALL
+    reader: Reader, context: str, pos: str, language: LanguageParam, limit: int, offset: int, fields: FieldParams = ALL
 ) -> Page[Idea]:
     """List one page of ideas by their IDs: all, or those below a context, of a part of speech, of a language.
 
     Raises InputError.
     """
-    selection = read_selection_of_ideas(reader, choice)
+    selection = read_idea_fields(reader, fields)
     context_id = lists.find_item_id(reader, ListName.CONTEXTS, "context", context)
     chosen = IdeaFilter(
         lists.with_those_below(reader, ListName.CONTEXTS, context_id) if context_id else (),
         lists.find_pos_id(reader, "pos", pos),
-        language_id_of(reader, language),
+        find_language_id(reader, language),
     )
     total = _total(reader, chosen)
     idea_ids = idea_lists.list_ideas(reader, chosen, limit, offset) if offset < total else []
     found = gather_ideas(reader, idea_ids, selection)
-    return Page([cut_idea(idea, selection) for idea in found], total)
+    return Page([select_idea_fields(idea, selection) for idea in found], total)
 
 
 def _total(reader: Reader, chosen: IdeaFilter) -> int:

@@ -1,4 +1,4 @@
-"""Lookup lists and languages, as people and programs pick from them."""
+"""Lookup lists, languages and fields, as requests name them."""
 
 from typing import Final
 
@@ -8,7 +8,16 @@ from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import ALL_LANGUAGES, Language
 from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.domain.parts_of_speech import NO_PART_OF_SPEECH, find_parts_of_speech, is_unassigned
-from abhidhan.domain.selection import names_of
+from abhidhan.domain.selection import (
+    ALL,
+    LANGS,
+    FieldParams,
+    Selection,
+    names_of,
+    select_of_coded_words,
+    select_of_ideas,
+    select_of_words,
+)
 from abhidhan.errors import InputError, sentence
 from abhidhan.storage import languages
 from abhidhan.storage.engine.reader import Reader
@@ -60,25 +69,20 @@ def list_named(name: str, parameter: str = "type") -> ListName:
         ) from None
 
 
-def language_id_of(reader: Reader, language: LanguageParam) -> int:
-    """Find the ID of the language that a request names. Raises InputError."""
-    return find_language_id(reader, language.parameter, language.name)
-
-
-def find_language_id(reader: Reader, parameter: str, name: str) -> int:
-    """Find the ID of a language named by ID or code. Raises InputError for `parameter`."""
-    if _means_all(name):
+def find_language_id(reader: Reader, language: LanguageParam) -> int:
+    """Find the ID of the language that a request names by ID or code. Raises InputError."""
+    if language.name and not language.name.strip("0"):
         return ALL_LANGUAGES
-    language = reader.catalogue.find_language(name)
-    if language is None:
+    found = reader.catalogue.find_language(language.name)
+    if found is None:
         raise InputError.of(
-            parameter,
+            language.parameter,
             sentence(
                 "`%(parameter)s` is not a language of this dictionary: /api/languages lists their IDs and codes.",
-                parameter=parameter,
+                parameter=language.parameter,
             ),
         )
-    return language.id
+    return found.id
 
 
 def find_language_ids(reader: Reader, parameter: str, names: str, most: int | None = None) -> tuple[int, ...]:
@@ -96,7 +100,11 @@ def find_language_ids(reader: Reader, parameter: str, names: str, most: int | No
                 most_languages=most,
             ),
         )
-    found = [ALL_LANGUAGES if _means_all(name) else _id_of(reader.catalogue.find_language(name)) for name in given]
+    found: list[int | None] = []
+    for name in given:
+        language = reader.catalogue.find_language(name)
+        means_all = name and not name.strip("0")
+        found.append(ALL_LANGUAGES if means_all else None if language is None else language.id)
     if None in found:
         raise InputError.of(
             parameter,
@@ -109,12 +117,31 @@ def find_language_ids(reader: Reader, parameter: str, names: str, most: int | No
     return tuple(dict.fromkeys(language_id for language_id in found if language_id is not None))
 
 
-def _means_all(name: str) -> bool:
-    return bool(name) and not name.strip("0")
+def read_word_fields(reader: Reader, fields: FieldParams) -> Selection | None:
+    """Read which fields of words a request selects; None for all. Raises InputError."""
+    if fields == ALL:
+        return None
+    return select_of_words(fields.fields, _find_language_set(reader, fields.langs))
 
 
-def _id_of(language: Language | None) -> int | None:
-    return None if language is None else language.id
+def read_coded_word_fields(reader: Reader, fields: FieldParams) -> tuple[Selection | None, tuple[int, ...]]:
+    """Read the same of words with codes, and the languages of their texts, in their order. Raises InputError."""
+    found = () if fields.langs is None else find_language_ids(reader, LANGS, fields.langs)
+    languages = () if ALL_LANGUAGES in found else found
+    return select_of_coded_words(fields.fields, frozenset(languages) or None), languages
+
+
+def read_idea_fields(reader: Reader, fields: FieldParams) -> Selection | None:
+    """Read which fields of ideas a request selects; None for all. Raises InputError."""
+    return select_of_ideas(fields.fields, _find_language_set(reader, fields.langs))
+
+
+def _find_language_set(reader: Reader, names: str | None) -> frozenset[int] | None:
+    """Find the languages that a list names by ID or code; None where it is absent or names 0. Raises InputError."""
+    if names is None:
+        return None
+    found = frozenset(find_language_ids(reader, LANGS, names))
+    return None if ALL_LANGUAGES in found else found
 
 
 def find_item_id(reader: Reader, list_name: ListName, parameter: str, name: str) -> int | None:

@@ -9,7 +9,6 @@ import msgspec
 
 from abhidhan.domain.changes import Became, Followed, FollowedChanges
 from abhidhan.domain.languages import Language
-from abhidhan.domain.meaning_json import LazyMeanings
 from abhidhan.domain.packs import (
     FORM,
     Chunk,
@@ -26,6 +25,7 @@ from abhidhan.domain.selection import Selection
 from abhidhan.domain.text.frequency import band_of
 from abhidhan.domain.text.keys import loose_key
 from abhidhan.domain.text.portable_keys import portable_keys
+from abhidhan.domain.word_json import LazyMeanings
 from abhidhan.domain.words import Word
 from abhidhan.errors import NotFoundError, sentence
 from abhidhan.services.dictionary.changes import list_changes

@@ -12,7 +12,7 @@ from abhidhan.domain.pages import Page
 from abhidhan.domain.phrases import ListedPhrase, Phrase, PhraseWord, WordOfPhrase
 from abhidhan.domain.text.normal import query_words
 from abhidhan.errors import InputError, NotFoundError, sentence
-from abhidhan.services.dictionary.lists import LanguageParam, find_item_id, language_id_of
+from abhidhan.services.dictionary.lists import LanguageParam, find_item_id, find_language_id
 from abhidhan.services.dictionary.strategies.batch import LookupBatch
 from abhidhan.services.dictionary.strategies.inflected import find_forms_by_rule
 from abhidhan.services.dictionary.strategies.registry import SURE
@@ -33,7 +33,7 @@ def list_page(  # noqa: PLR0913, PLR0917  # what is asked for
 ) -> Page[ListedPhrase]:
     """List one page of the phrases that have all words of a query in their texts or meanings. Raises InputError."""
     category_id = find_item_id(reader, ListName.PHRASE_CATEGORIES, "category", category)
-    language_id = language_id_of(reader, language)
+    language_id = find_language_id(reader, language)
     words = query_words(query)
     if len(words) > MOST_QUERY_WORDS:
         raise InputError.of(

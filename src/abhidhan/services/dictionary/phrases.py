@@ -18,7 +18,7 @@ from abhidhan.domain.phrases import Phrase, SimilarPhrase
 from abhidhan.domain.text.keys import exact_key, roman_sound, sound_key
 from abhidhan.domain.text.normal import Script, script_of, words_of
 from abhidhan.domain.text.similarity import phrase_grams, similarity
-from abhidhan.services.dictionary.lists import LanguageParam, language_id_of
+from abhidhan.services.dictionary.lists import LanguageParam, find_language_id
 from abhidhan.storage import phrase_index, phrases
 from abhidhan.storage.engine.reader import Reader
 
@@ -41,19 +41,19 @@ LANGUAGE_OF_SCRIPT: Final = {Script.LATIN: ENGLISH, Script.DEVANAGARI: HINDI}
 """In which language a saying may be, besides Assamese, when none is named."""
 
 
-def may_be_one(query: str) -> bool:
-    """Say whether a query has the words of a saying."""
+def may_be_phrase(query: str) -> bool:
+    """Return whether a query has enough words for a saying."""
     return " " in query and len(words_of(query)) >= WORDS_OF_A_PHRASE
 
 
 def find_same(reader: Reader, query: str, language_id: int = ALL_LANGUAGES) -> tuple[SimilarPhrase, ...]:
     """Find the sayings that a query of three or more words is, though not letter by letter, most alike first."""
-    return _at_least(SAME, reader, query, language_id) if may_be_one(query) else ()
+    return _at_least(SAME, reader, query, language_id)
 
 
 def find_sayings(reader: Reader, query: str) -> tuple[SimilarPhrase, ...]:
     """Find the sayings that a query of two words or more is; those of two words only as they are spelled."""
-    return _at_least(SAME if may_be_one(query) else SPELLED_SO, reader, query, ALL_LANGUAGES)
+    return _at_least(SAME if may_be_phrase(query) else SPELLED_SO, reader, query, ALL_LANGUAGES)
 
 
 def _at_least(least: float, reader: Reader, query: str, language_id: int) -> tuple[SimilarPhrase, ...]:
@@ -79,7 +79,7 @@ def find_similar(reader: Reader, phrase_text: str, language_id: int, limit: int)
 
 def similar_phrases(reader: Reader, text: str, language: LanguageParam, limit: int) -> tuple[SimilarPhrase, ...]:
     """Find the proverbs that are like a text; Assamese ones if the request names no language. Raises InputError."""
-    return find_similar(reader, text, language_id_of(reader, language) or ASSAMESE, limit)
+    return find_similar(reader, text, find_language_id(reader, language) or ASSAMESE, limit)
 
 
 def _candidates(reader: Reader, query: str, language: Language) -> list[PhraseSound]:

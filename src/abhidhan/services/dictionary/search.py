@@ -10,7 +10,7 @@ from abhidhan.domain.lazy_json import LazyList
 from abhidhan.domain.matching.cascade import FoundWord, Match, SearchMatch, StrategyName, score
 from abhidhan.domain.matching.likelihood import UNSURE, FoundKey
 from abhidhan.domain.matching.query import bare_spelling, clean, spellings_of
-from abhidhan.domain.selection import Selection, cut_words
+from abhidhan.domain.selection import Selection, select_fields
 from abhidhan.domain.word_json import join, reading, with_more
 from abhidhan.services.dictionary.strategies.batch import MAX_ENTRIES, LookupBatch, RankedWord
 from abhidhan.services.dictionary.strategies.guess import GUESSED, Guesses, guess
@@ -67,9 +67,9 @@ def gather(
     reader: Reader, found: Mapping[int, tuple[SearchMatch, float]], selection: Selection | None
 ) -> Sequence[FoundWord]:
     """Read the words that were found, each with how and how well; only the parts that are selected."""
-    words = entries.gather_written(reader, list(found), Shape(selection))
+    words = entries.load_encoded_words(reader, list(found), Shape(selection))
     written = [with_more(word.packed, _how_found(*found[word.id])) for word in words]
-    return cut_words(LazyList(join(written), _READ_FOUND, len(written)), selection)
+    return select_fields(LazyList(join(written), _READ_FOUND, len(written)), selection)
 
 
 def _how_found(match: SearchMatch, closeness: float) -> bytes:

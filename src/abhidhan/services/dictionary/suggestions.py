@@ -10,7 +10,7 @@ from abhidhan.domain.matching.ranking import may_be_meant_by
 from abhidhan.domain.matching.readable import may_mean, sounds_of
 from abhidhan.domain.text.keys import sound_key
 from abhidhan.domain.text.normal import Script, script_of
-from abhidhan.domain.word_json import WrittenWord
+from abhidhan.domain.word_json import EncodedWord
 from abhidhan.domain.words import Suggestion
 from abhidhan.services.dictionary.strategies.batch import MAX_ENTRIES, LookupBatch, MatchSet
 from abhidhan.services.dictionary.strategies.inflected import find_forms_by_rule
@@ -27,7 +27,7 @@ MOST_SUGGESTIONS: Final = 5
 
 
 def suggestions(
-    reader: Reader, text: str, found: MatchSet, answered: Sequence[WrittenWord], language_id: int
+    reader: Reader, text: str, found: MatchSet, answered: Sequence[EncodedWord], language_id: int
 ) -> tuple[Suggestion, ...]:
     """Suggest near spellings for a miss or a compound, and otherwise words that the entries may hide.
 
@@ -58,11 +58,11 @@ def _suggestion(hit: FoundKey) -> Suggestion:
     return Suggestion(hit.text, hit.language_id, hit.word_id)
 
 
-def _is_foreign(answered: Iterable[WrittenWord]) -> bool:
+def _is_foreign(answered: Iterable[EncodedWord]) -> bool:
     return all(word.language_id != ASSAMESE for word in answered)
 
 
-def _also_form_of(reader: Reader, text: str, language_id: int, answered: Iterable[WrittenWord]) -> list[FoundKey]:
+def _also_form_of(reader: Reader, text: str, language_id: int, answered: Iterable[EncodedWord]) -> list[FoundKey]:
     """Find the words of which a text is also a form, in the languages of the entries."""
     languages = {word.language_id for word in answered}
     forms = find_table_forms(reader, LookupBatch([text], language_id)).get(text, [])
@@ -82,7 +82,7 @@ def _assamese_meant(reader: Reader, text: str, found: MatchSet) -> list[FoundKey
     return [*forms, *meant, *by_rule, *(hit for hit in found.near if hit.language_id == ASSAMESE)]
 
 
-def _nearly_spelled(reader: Reader, text: str, language_id: int, answered: Iterable[WrittenWord]) -> list[FoundKey]:
+def _nearly_spelled(reader: Reader, text: str, language_id: int, answered: Iterable[EncodedWord]) -> list[FoundKey]:
     """Find loose spellings, and words one sound-alike letter away, in the languages of the entries."""
     languages = {word.language_id for word in answered}
     batch = LookupBatch([text], language_id)

@@ -32,7 +32,7 @@ def list_without_voice(
     reader: Reader, language: str, limit: int, offset: int, readers: ReadersLanguages
 ) -> SilentWords:
     """List a page of the words of a language without a voice, the commonest first. Raises InputError."""
-    language_id = lists.find_language_id(reader, "language", language)
+    language_id = lists.find_language_id(reader, lists.LanguageParam(language))
     chosen = reader.catalogue.language(ASSAMESE if language_id == ALL_LANGUAGES else language_id)
     mine = languages_of(readers, reader.catalogue)
     word_ids = words_without_voice(reader, chosen.id, limit, offset)

@@ -5,8 +5,8 @@ from typing import Annotated, Final
 from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
-from abhidhan.domain.selection import Choice
-from abhidhan.services.dictionary import browse, query_lookup
+from abhidhan.domain.selection import FieldParams
+from abhidhan.services.dictionary import browse, lookup
 from abhidhan.services.dictionary.browse import Stretch
 from abhidhan.services.dictionary.lists import LanguageParam
 from abhidhan.web.arguments import (
@@ -54,7 +54,7 @@ async def look_up(
     langs: Langs = None,
 ) -> DictionaryAnswer:
     """Return one item for each word of the query, with the best kind of match that finds anything."""
-    found = await query_lookup.look_up(dictionary, text, LanguageParam(language, "l"), Choice(fields, langs))
+    found = await lookup.look_up_query(dictionary, text, LanguageParam(language, "l"), FieldParams(fields, langs))
     return DictionaryAnswer.of(text, found)
 
 
@@ -103,7 +103,7 @@ async def list_alphabetically(  # noqa: PLR0913, PLR0917  # the interface gives 
     Here, as in XOBDO, `pos` is a short code, with its name in `posDesc` and its ID in `posID`, and `text` tells each
     meaning in one line.
     """
-    most, choice = min(lim, GREATEST_LIMIT), Choice(fields, langs)
+    most, choice = min(lim, GREATEST_LIMIT), FieldParams(fields, langs)
     stretch, named = Stretch(start, end), LanguageParam(language, "l")
     found = await dictionary.read_list(most, browse.list_coded, stretch, most, named, pos, choice)
     return AlphabetAnswer(data=WordList(found.items, found.language_id, len(found.items), found.next))

@@ -9,7 +9,7 @@ from litestar import Response, get
 from litestar.params import QueryParameter
 
 from abhidhan.services.dictionary import sitemap
-from abhidhan.services.dictionary.query_lookup import suggest_headwords
+from abhidhan.services.dictionary.lookup import suggest_headwords
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary
 from abhidhan.web.pages.addresses import absolute, word_address
 from abhidhan.web.pages.assets import asset_address

@@ -8,7 +8,7 @@ from litestar import Response, get
 from litestar.params import QueryParameter
 
 from abhidhan.domain.ideas import Idea
-from abhidhan.domain.selection import Choice
+from abhidhan.domain.selection import FieldParams
 from abhidhan.services.dictionary import idea_lists
 from abhidhan.services.dictionary.lists import LanguageParam
 from abhidhan.web.arguments import (
@@ -65,7 +65,7 @@ async def list_ideas(  # noqa: PLR0913, PLR0917  # each is one parameter of the 
     check_offset(offset)
     size = min(limit, GREATEST_LIMIT)
     found = await dictionary.read_in_thread(
-        idea_lists.list_page, context, pos, LanguageParam(language), size, offset, Choice(fields, langs)
+        idea_lists.list_page, context, pos, LanguageParam(language), size, offset, FieldParams(fields, langs)
     )
     given = {"context": context, "pos": pos, "language": language, "fields": fields, "langs": langs}
     following = next_page("/api/ideas", found.total, size, offset, given)

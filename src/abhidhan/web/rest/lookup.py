@@ -9,9 +9,9 @@ from litestar.datastructures import State
 from litestar.params import JSONBody
 
 from abhidhan.domain.ids import Count
-from abhidhan.domain.selection import KEYS_OF_WORDS, LANGS, Choice
+from abhidhan.domain.selection import KEYS_OF_WORDS, LANGS, FieldParams
 from abhidhan.errors import InputError
-from abhidhan.services.dictionary import query_lookup
+from abhidhan.services.dictionary import lookup
 from abhidhan.services.dictionary.lists import LanguageParam
 from abhidhan.web.arguments import LONGEST_TEXT, SOME_TEXT, GivenDictionary, list_of
 from abhidhan.web.edge.query import clean_text
@@ -63,12 +63,12 @@ async def look_up_each(
 ) -> LookupAnswer:
     """Look up as many as 100 words, each as `dic.php` does, and counted as a request each where those are limited."""
     words = [_cleaned(word) for word in data.words]
-    choice = Choice(_joined(data.fields), _joined(data.langs))
+    choice = FieldParams(_joined(data.fields), _joined(data.langs))
     if choice.langs is not None and len(choice.langs) > LONGEST_TEXT:
         raise InputError.of(LANGS, f"`{LANGS}` must have at most {LONGEST_TEXT} characters.")
     _count(request, len(words))
     language = LanguageParam(str(data.language or "0").strip() or "0")
-    found = await query_lookup.look_up_each(dictionary, words, language, choice)
+    found = await lookup.look_up_queries(dictionary, words, language, choice)
     answers = [DictionaryAnswer.of(word, each) for word, each in zip(words, found, strict=True)]
     return LookupAnswer(answers, len(answers))
 

@@ -8,13 +8,13 @@ from litestar.params import QueryParameter
 
 from abhidhan.domain.matching.cascade import FoundWord
 from abhidhan.domain.matching.fields import Signs
-from abhidhan.domain.selection import Choice
+from abhidhan.domain.selection import FieldParams
 from abhidhan.domain.words import DetailedSuggestion
 from abhidhan.services.dictionary import field_search
 from abhidhan.services.dictionary.completions import suggest_in_detail, suggest_with_phrases
 from abhidhan.services.dictionary.field_search import SearchRequest
 from abhidhan.services.dictionary.lists import LanguageParam
-from abhidhan.services.dictionary.query_lookup import suggest_headwords
+from abhidhan.services.dictionary.lookup import suggest_headwords
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
     GREATEST_SHORT_LIMIT,
@@ -103,7 +103,7 @@ async def search_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the 
     With wildcards: those that fit a pattern, the shortest first. With fields alone: those of a part of speech, a
     context, a language, or with a photo, by language and then alphabetically.
     """
-    is_fuzzy, choice = TRUE[fuzzy], Choice(fields, langs)
+    is_fuzzy, choice = TRUE[fuzzy], FieldParams(fields, langs)
     asked = SearchRequest(text, LanguageParam(language, "lang"), min(limit, GREATEST_LIMIT), is_fuzzy, SIGNS[wildcards])
     found = await field_search.search_words(dictionary, asked, choice)
     complete = msgspec.UNSET if found.is_complete is None else found.is_complete

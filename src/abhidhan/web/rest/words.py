@@ -10,7 +10,7 @@ from litestar.params import QueryParameter
 
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.linked_data import Setting, describe_words
-from abhidhan.domain.selection import Choice
+from abhidhan.domain.selection import FieldParams
 from abhidhan.domain.word_forms import WordForms
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError
@@ -86,7 +86,7 @@ async def list_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the ad
 
     With `ids`, these words in this order; unknown IDs are left out, and the other ways to choose words do not count.
     """
-    choice = Choice(fields, langs)
+    choice = FieldParams(fields, langs)
     if ids is not None:
         word_ids = read_ids("ids", ids, "words")
         chosen = await dictionary.read_list(len(word_ids), browse.list_by_id, word_ids, choice)
@@ -111,14 +111,14 @@ async def show_word(
     """Read a word with all its meanings; as JSON-LD for `Accept: application/ld+json`, where `fields` do not count."""
     if wants_linked_data(request.scope):
         return cast("Word", await _linked_word(request, dictionary, word_id, langs))
-    return await dictionary.read(look_up_one, word_id, Choice(fields, langs))
+    return await dictionary.read(look_up_one, word_id, FieldParams(fields, langs))
 
 
 async def _linked_word(
     request: Request[Any, Any, State], dictionary: Dictionary, word_id: int, langs: str | None
 ) -> Response[bytes]:
     """Describe a word in the vocabulary of OntoLex. The framework sends a response as it is, whatever is declared."""
-    found = await dictionary.read(look_up_in_context, word_id, Choice(langs=langs))
+    found = await dictionary.read(look_up_in_context, word_id, FieldParams(langs=langs))
     return linked(describe_words([found.word], Setting(found.languages, services_of(request).base_url, found.licences)))
 
 
@@ -139,4 +139,4 @@ async def show_idea(
     langs: Langs = None,
 ) -> Idea:
     """Read an idea with its words in every language, or in those that `langs` names."""
-    return await dictionary.read(browse.show_idea, idea_id, Choice(fields, langs))
+    return await dictionary.read(browse.show_idea, idea_id, FieldParams(fields, langs))

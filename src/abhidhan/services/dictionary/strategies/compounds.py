@@ -5,11 +5,11 @@ from typing import Final
 from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.matching.compounds import Split, chosen_parts, splits
 from abhidhan.domain.matching.likelihood import FoundKey
-from abhidhan.domain.matching.query import rules_for, ways_to_write
+from abhidhan.domain.matching.query import rules_for
 from abhidhan.domain.orthography import INDIC_SCRIPTS, Orthographies
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import script_of
-from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch, without_empty
+from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch
 from abhidhan.storage import words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.key_columns import KeyColumn
@@ -26,7 +26,7 @@ def find_compounds(reader: Reader, batch: LookupBatch) -> Hits:
 
     Assamese is tried before other languages. One statement reads the words of all parts of a text.
     """
-    return without_empty({text: _find(reader, text, batch.language_id) for text in batch.texts})
+    return {text: parts for text in batch.texts if (parts := _find(reader, text, batch.language_id))}
 
 
 def may_have_parts(text: str) -> bool:
@@ -60,7 +60,7 @@ class _Ways:
     def __init__(self, text: str, orthographies: Orthographies, rules: dict[int, str]) -> None:
         self._orthographies = orthographies
         self._by_rules = {language_id: splits(text, code) for language_id, code in rules.items()}
-        foldings = {each.folding for each in ways_to_write(text, orthographies) if each.is_indic}
+        foldings = {each.folding for each in orthographies.of_text(text) if each.is_indic}
         self._by_folding = {folding: splits(text, folding) for folding in foldings}
 
     def every(self) -> list[Split]:
@@ -69,6 +69,6 @@ class _Ways:
 
     def of(self, language_id: int) -> tuple[Split, ...]:
         """List those of a language."""
-        orthography = self._orthographies.of(language_id)
+        orthography = self._orthographies.by_language.get(language_id)
         otherwise = self._by_folding.get(orthography.folding, ()) if orthography else ()
         return self._by_rules.get(language_id, otherwise)

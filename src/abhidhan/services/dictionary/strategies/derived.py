@@ -6,7 +6,7 @@ from abhidhan.domain.matching.likelihood import closest_first
 from abhidhan.domain.matching.query import rules_for
 from abhidhan.domain.text.derivation import bases
 from abhidhan.domain.text.keys import loose_key
-from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch, without_empty
+from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch
 from abhidhan.storage import words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.key_columns import KeyColumn
@@ -26,9 +26,8 @@ def find_derived(reader: Reader, batch: LookupBatch) -> Hits:
     every_key = dict.fromkeys(key for of_text in keys.values() for key in of_text)
     hits = words.find(reader, KeyColumn.LOOSE, list(every_key), ASSAMESE)
     found = {text: ([hit for hit in hits if hit.key == key] for key in of_text) for text, of_text in keys.items()}
-    return without_empty(
-        {text: closest_first(text, next(filter(None, of_text), [])) for text, of_text in found.items()}
-    )
+    first = {text: next(filter(None, of_text), []) for text, of_text in found.items()}
+    return {text: closest_first(text, of_text) for text, of_text in first.items() if of_text}
 
 
 def _base_keys(text: str) -> tuple[str, ...]:

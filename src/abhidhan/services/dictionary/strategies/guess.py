@@ -12,24 +12,24 @@ from abhidhan.domain.matching.likelihood import (
     UNSURE,
     FoundKey,
     Guess,
-    behind_if_bare,
     chosen,
-    close_guesses,
     commonness,
     guesses_of,
+    is_close,
     is_counted,
     likeliest_first,
+    put_behind,
 )
 from abhidhan.domain.matching.ranking import may_be_typed_for
 from abhidhan.domain.text.closeness import distance
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.domain.text.signs import is_abbreviation
-from abhidhan.services.dictionary.strategies import bare
 from abhidhan.services.dictionary.strategies.batch import LookupBatch, MatchSet
 from abhidhan.services.dictionary.strategies.compounds import may_have_parts
 from abhidhan.services.dictionary.strategies.registry import GUESSERS, MADE_OF_OTHERS
-from abhidhan.storage import near
+from abhidhan.services.dictionary.strategies.stubs import find_described_lemmas, put_stubs_last
+from abhidhan.storage import near, words
 from abhidhan.storage.engine.reader import Reader
 
 MAX_NEAR_WORDS: Final = 20
@@ -45,7 +45,7 @@ GUESSED: Final = UNSURE.keys() | {strategy.name for strategy in MADE_OF_OTHERS}
 """The strategies whose finds are among those of a guess."""
 
 MAX_LEMMA_LOOKUPS: Final = 3
-"""The maximum number of top guesses whose lemmas are looked up, if they are bare."""
+"""The maximum number of top guesses whose lemmas are looked up, if they are stubs."""
 
 
 class Guesses(NamedTuple):
@@ -68,17 +68,25 @@ def guess(reader: Reader, batch: LookupBatch) -> Guesses:
     forms = found.get(StrategyName.FORM_BY_RULE)
     may_be_misspelled = any(not _is_commoner(text, hit) for hit in found.get(StrategyName.MISSPELLED, ()))
     if forms and not may_be_misspelled and _is_surely_a_form(text, batch.language_id):
-        return Guesses(MatchSet(Match.INFLECTED, bare.bare_last(reader, forms)), found)
+        return Guesses(MatchSet(Match.INFLECTED, put_stubs_last(reader, forms)), found)
     near_words = near.near_words(reader, text, batch.language_id or None)
     nearest = _first(near_words)
-    meant = _typed_so(text, batch.language_id, nearest)
+    # Of Indic languages that the request does not name, besides Assamese, only words that are typed so are meant;
+    # a text in Roman letters that is no word may well be English.
+    meant = (
+        nearest
+        if batch.language_id
+        else tuple(
+            hit for hit in nearest if hit.language_id == ASSAMESE or may_be_typed_for(text, hit.text, hit.language_id)
+        )
+    )
     with_slips = {**found, StrategyName.SLIPS: _of_language(near_words, batch.language_id)}
     if with_slips.keys() <= _ONLY_NEAR and (made := _made_of_others(reader, text, batch, with_slips, meant)):
         return made
     if not found:
         return Guesses(MatchSet(Match.NONE, [], meant), with_slips)
     likely = guesses_of(text, {**found, StrategyName.SLIPS: _of_language(meant, batch.language_id)})
-    close = close_guesses(text, likely)
+    close = [guess for guess in likely if is_close(text, guess)]
     if not close:
         return _only_near(likely, with_slips, meant)
     return Guesses(_chosen(reader, text, close, likely, nearest), with_slips)
@@ -88,7 +96,7 @@ def _chosen(
     reader: Reader, text: str, close: Sequence[Guess], likely: Sequence[Guess], nearest: Sequence[FoundKey]
 ) -> MatchSet:
     """Answer the close guesses, the likeliest first, and behind them the less close ones."""
-    guesses = chosen(_weighed(reader, close))
+    guesses = chosen(_weigh_stubs(reader, close))
     match = Match.INFLECTED if guesses[0].strategy is StrategyName.FORM_BY_RULE else Match.PHONETIC
     offered = tuple(hit for hit in nearest if distance(text, hit.text) <= BESIDE_A_GUESS)
     entries: dict[int, FoundKey] = {}
@@ -160,31 +168,17 @@ def _first(near_to_it: Sequence[FoundKey]) -> tuple[FoundKey, ...]:
     return tuple(once.values())[:MAX_NEAR_WORDS]
 
 
-def _typed_so(text: str, language_id: int, hits: tuple[FoundKey, ...]) -> tuple[FoundKey, ...]:
-    """Choose words that may be meant; of Indic languages that nobody has named, besides Assamese, those typed so.
-
-    What is nowhere, in Roman letters, may well be English.
-    """
-    if language_id != ALL_LANGUAGES:
-        return hits
-    return tuple(
-        hit for hit in hits if hit.language_id == ASSAMESE or may_be_typed_for(text, hit.text, hit.language_id)
-    )
-
-
-def _weighed(reader: Reader, guesses: Sequence[Guess]) -> list[Guess]:
-    """Put bare entries behind those that say something, and beside them the words that they are forms of."""
+def _weigh_stubs(reader: Reader, guesses: Sequence[Guess]) -> list[Guess]:
+    """Put stubs behind entries that say something, and beside them the words that they are forms of."""
     likeliest, others = guesses[:SHORTLIST], guesses[SHORTLIST:]
-    silent = bare.bare_of(reader, [guess.hit for guess in likeliest])
-    forms = [guess for guess in likeliest[:MAX_LEMMA_LOOKUPS] if guess.hit.word_id in silent]
+    stubs = words.find_stubs(reader, [guess.hit.word_id for guess in likeliest])
+    forms = [guess for guess in likeliest[:MAX_LEMMA_LOOKUPS] if guess.hit.word_id in stubs]
     nearest: dict[int, Guess] = {}
     for guess in likeliest_first([*likeliest, *(_lemmas(reader, forms) if forms else ())]):
         nearest.setdefault(guess.hit.word_id, guess)
-    return [*behind_if_bare(nearest.values(), silent), *(each for each in others if each.hit.word_id not in nearest)]
+    return [*put_behind(nearest.values(), stubs), *(each for each in others if each.hit.word_id not in nearest)]
 
 
 def _lemmas(reader: Reader, forms: Sequence[Guess]) -> list[Guess]:
-    of_texts = bare.lemmas(reader, [guess.hit.text for guess in forms if guess.hit.language_id == ASSAMESE])
-    return [
-        Guess(hit, guess.strategy, guess.far + LEMMA) for guess in forms for hit in of_texts.get(guess.hit.text, ())
-    ]
+    lemmas = find_described_lemmas(reader, [guess.hit.text for guess in forms if guess.hit.language_id == ASSAMESE])
+    return [Guess(hit, guess.strategy, guess.far + LEMMA) for guess in forms for hit in lemmas.get(guess.hit.text, ())]

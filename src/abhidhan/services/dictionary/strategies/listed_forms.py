@@ -4,7 +4,7 @@ from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
 from abhidhan.domain.matching.query import listed_forms_typed
 from abhidhan.domain.matching.ranking import is_typed_for_form
 from abhidhan.domain.text.normal import Script, script_of
-from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch, without_empty
+from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch
 from abhidhan.storage import words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.key_columns import KeyColumn
@@ -20,9 +20,8 @@ def find_listed_forms(reader: Reader, batch: LookupBatch) -> Hits:
     keys = {text: _loose_keys(text) for text in batch.texts if script_of(text) is Script.LATIN}
     every_key = dict.fromkeys(key for of_text in keys.values() for key in of_text)
     hits = words.find(reader, KeyColumn.LOOSE, list(every_key), ASSAMESE)
-    return without_empty(
-        {text: [hit for key in of_text for hit in hits if hit.key == key] for text, of_text in keys.items()}
-    )
+    found = {text: [hit for key in of_text for hit in hits if hit.key == key] for text, of_text in keys.items()}
+    return {text: of_text for text, of_text in found.items() if of_text}
 
 
 def _loose_keys(text: str) -> list[str]:

@@ -4,7 +4,7 @@ from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
 from abhidhan.domain.matching.ranking import one_letter_off
 from abhidhan.domain.text.keys import sound_key
 from abhidhan.domain.text.normal import Script, script_of
-from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch, without_empty
+from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch
 from abhidhan.storage import words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.key_columns import KeyColumn
@@ -20,4 +20,4 @@ def find_misspelled(reader: Reader, batch: LookupBatch) -> Hits:
         return {}
     sounds = {text: sound_key(text, "as") for text in batch.texts if script_of(text) is Script.EASTERN_NAGARI}
     hits = words.find(reader, KeyColumn.SOUND, list(dict.fromkeys(sounds.values())), ASSAMESE)
-    return without_empty({text: one_letter_off(text, sound, hits) for text, sound in sounds.items()})
+    return {text: near for text, sound in sounds.items() if (near := one_letter_off(text, sound, hits))}

@@ -1,7 +1,8 @@
 """Another spelling of the same word: হঠাত finds হঠাৎ, `hotwater` finds hot water."""
 
 from abhidhan.domain.matching.query import loose_keys
-from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch, find_by_language_keys
+from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch
+from abhidhan.storage import words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.key_columns import KeyColumn
 
@@ -9,8 +10,12 @@ from abhidhan.storage.key_columns import KeyColumn
 def find_other_spellings(reader: Reader, batch: LookupBatch) -> Hits:
     """Find words with the loose key of a text, in any order: variants of letters, hyphens and spaces left out.
 
+    The key differs between languages: a word counts if it has that of its own language.
     Sources: Hemkosh, Chandrakanta Abhidhan, Xobdo (`domain/text/tables/spelling.toml`).
     """
     orthographies = reader.catalogue.orthographies(batch.language_id)
-    keys = {text: loose_keys(text, orthographies).each(lambda key: frozenset({key})) for text in batch.texts}
-    return find_by_language_keys(reader, KeyColumn.LOOSE, batch, keys)
+    keys = {text: loose_keys(text, orthographies) for text in batch.texts}
+    every_key = sorted({key for of_text in keys.values() for key in of_text.values.values()})
+    found = words.find(reader, KeyColumn.LOOSE, every_key, batch.language_id, limit=batch.limit * len(batch.texts))
+    hits = {text: [hit for hit in found if hit.key == key.of(hit.language_id, "")] for text, key in keys.items()}
+    return {text: of_text[: batch.limit] for text, of_text in hits.items() if of_text}

@@ -2,7 +2,8 @@
 
 from abhidhan.domain.matching.query import WAYS_TO_READ, sound_keys
 from abhidhan.domain.matching.ranking import may_be_typed_for
-from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch, find_by_language_keys, without_empty
+from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch
+from abhidhan.storage import words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes.sounds import may_be_read
 from abhidhan.storage.key_columns import KeyColumn
@@ -11,16 +12,18 @@ from abhidhan.storage.key_columns import KeyColumn
 def find_same_sound(reader: Reader, batch: LookupBatch) -> Hits:
     """Find words that sound like a text, in any order.
 
+    The keys differ between languages: a word counts if it has one of its own language.
     Sources: Xobdo's schemes of 2007 and 2013, ISO 15919, informal typing (`domain/text/tables/roman.toml`).
     """
     orthographies = reader.catalogue.orthographies(batch.language_id)
     keys = {
         text: sound_keys(text, orthographies, WAYS_TO_READ, are_read=may_be_read(reader, text)) for text in batch.texts
     }
-    sounding = find_by_language_keys(reader, KeyColumn.SOUND, batch, keys)
-    return without_empty(
-        {
-            text: [hit for hit in hits if may_be_typed_for(text, hit.text, hit.language_id)]
-            for text, hits in sounding.items()
-        }
-    )
+    every_key = sorted({key for of_text in keys.values() for sounds in of_text.values.values() for key in sounds})
+    found = words.find(reader, KeyColumn.SOUND, every_key, batch.language_id, limit=batch.limit * len(batch.texts))
+    hits: Hits = {}
+    for text, sounds in keys.items():
+        same = [hit for hit in found if hit.key in sounds.of(hit.language_id, frozenset())][: batch.limit]
+        if typed_so := [hit for hit in same if may_be_typed_for(text, hit.text, hit.language_id)]:
+            hits[text] = typed_so
+    return hits

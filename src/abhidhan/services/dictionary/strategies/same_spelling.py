@@ -2,7 +2,7 @@
 
 from abhidhan.domain.selection import Selection
 from abhidhan.domain.text.keys import exact_key
-from abhidhan.domain.word_json import WrittenWord
+from abhidhan.domain.word_json import EncodedWord
 from abhidhan.services.dictionary.strategies.batch import MAX_ENTRIES, Hits, LookupBatch
 from abhidhan.services.dictionary.strategies.table_forms import may_be_made_by_rule
 from abhidhan.storage import entries, words
@@ -25,10 +25,10 @@ def find_same_spelling(reader: Reader, batch: LookupBatch) -> Hits:
 
 def gather_same_spelling(
     reader: Reader, text: str, language_id: int, selection: Selection | None = None
-) -> tuple[list[WrittenWord], bool]:
+) -> tuple[list[EncodedWord], bool]:
     """Gather the words with the exact spelling of a text, and whether the text may be a form of other words.
 
     A look-up calls this instead of the function above: it also reads the entries, by the same statement.
     """
-    spelled = entries.gather_spelled(reader, exact_key(text), language_id, limit=MAX_ENTRIES, selection=selection)
+    spelled = entries.load_words_by_key(reader, exact_key(text), language_id, limit=MAX_ENTRIES, selection=selection)
     return spelled.words, spelled.is_form or may_be_made_by_rule(reader, text, language_id)

@@ -12,7 +12,7 @@ from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.lemmas import Lemmas, lemmas_of_form
 from abhidhan.domain.text.paradigms import Headword, Kind
 from abhidhan.domain.word_forms import NOUNS, VERBS, has_form, kinds_of
-from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch, without_empty
+from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch
 from abhidhan.storage import words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes.sounds import SOUND_FILTER
@@ -26,7 +26,7 @@ def find_table_forms(reader: Reader, batch: LookupBatch) -> Hits:
     The word of an irregular form comes first, then the more common words.
     Source: the grammar of standard Assamese as school grammars give it (`domain/text/tables/paradigms.toml`).
     """
-    return without_empty({text: _find(reader, text, batch.language_id) for text in batch.texts})
+    return {text: hits for text in batch.texts if (hits := _find(reader, text, batch.language_id))}
 
 
 def _find(reader: Reader, text: str, language_id: int) -> list[FoundKey]:

@@ -98,7 +98,7 @@ def read_browse_page(reader: Reader, language: str, start: str, readers: Readers
     """Read a page of a language's words, from `start` on. Raises InputError for an unknown language."""
     languages = reader.catalogue.by_id
     mine = languages_of(readers, reader.catalogue)
-    chosen = languages[lists.find_language_id(reader, "language", language) or ASSAMESE]
+    chosen = languages[lists.find_language_id(reader, lists.LanguageParam(language)) or ASSAMESE]
     letters = letters_of(chosen.code, chosen.script)
     stretch = Stretch(start, language_id=chosen.id)
     found = browse.list_alphabetically(reader, stretch, WORDS_ON_A_PAGE, selection_of_glosses(mine))

@@ -16,8 +16,8 @@ from abhidhan.services.dictionary import forms, lookup, neighbours, proverbs, se
 from abhidhan.services.dictionary.browse import LANGUAGE_OF_SCRIPT
 from abhidhan.services.dictionary.contexts import Head
 from abhidhan.services.dictionary.dictionary import Dictionary
-from abhidhan.services.dictionary.lookup import Begun
 from abhidhan.services.dictionary.neighbours import Neighbours
+from abhidhan.services.dictionary.pending_lookup import PendingLookup, begin_lookup
 from abhidhan.services.dictionary.views.entry_parts import Entry, EntryPage, EntryRequest, Focus, Part
 from abhidhan.services.dictionary.views.senses import Around, fold, related_ideas, unfold
 from abhidhan.services.dictionary.views.whole_query import NOTHING, read_whole_query
@@ -44,13 +44,13 @@ async def load_entry_page(dictionary: Dictionary, asked: EntryRequest) -> EntryP
 
     Raises InputError.
     """
-    begun = await dictionary.read(read_entry_page_quickly, asked) if dictionary.database.is_sqlite else None
-    if isinstance(begun, EntryPage):
-        return begun
-    if begun is None:
+    pending = await dictionary.read(read_entry_page_quickly, asked) if dictionary.database.is_sqlite else None
+    if isinstance(pending, EntryPage):
+        return pending
+    if pending is None:
         page = await dictionary.read_in_thread(read_entry_page, asked)
     else:
-        page = await dictionary.read_in_thread(read_the_rest, begun, asked)
+        page = await dictionary.read_in_thread(read_the_rest, pending, asked)
     if dictionary.missing_words is not None and not page.entries and not page.whole.sayings:
         dictionary.missing_words.note([(each.text, each.match) for each in page.parts])
     return page
@@ -61,20 +61,20 @@ def read_entry_page(reader: Reader, asked: EntryRequest) -> EntryPage:
     return _page(reader, asked, lookup.look_up(reader, asked.text, selection=_selection(reader, asked)))
 
 
-def read_entry_page_quickly(reader: Reader, asked: EntryRequest) -> EntryPage | Begun:
+def read_entry_page_quickly(reader: Reader, asked: EntryRequest) -> EntryPage | PendingLookup:
     """Do the same for a word that is found as it is spelled; tell how far the look-up got with others."""
     selection = _selection(reader, asked)
-    begun = lookup.begin(asked.text, selection=selection)
+    pending = begin_lookup(asked.text, selection=selection)
     # What several words are as a whole takes long to find.
-    if len(begun.texts) > 1 and _may_be_whole(asked):
-        return begun
-    found = lookup.look_up_quickly(reader, asked.text, selection=selection)
-    return found if isinstance(found, Begun) else _page(reader, asked, found)
+    if len(pending.texts) > 1 and _may_be_whole(asked):
+        return pending
+    found = lookup.look_up_exact(reader, asked.text, selection=selection)
+    return found if isinstance(found, PendingLookup) else _page(reader, asked, found)
 
 
-def read_the_rest(reader: Reader, begun: Begun, asked: EntryRequest) -> EntryPage:
+def read_the_rest(reader: Reader, pending: PendingLookup, asked: EntryRequest) -> EntryPage:
     """Go on with a look-up where it got to, and read the page."""
-    return _page(reader, asked, lookup.look_up_the_rest(reader, begun))
+    return _page(reader, asked, lookup.finish_lookup(reader, pending))
 
 
 def _may_be_whole(asked: EntryRequest) -> bool:

@@ -34,7 +34,7 @@ class ProverbsPage(msgspec.Struct, frozen=True):
 
 def read_proverbs_page(reader: Reader, query: str, language: str, category: int, start: str) -> ProverbsPage:
     """Read proverbs for a query, and a page of all. Raises InputError for an unknown language."""
-    language_id = lists.find_language_id(reader, "language", language) or ASSAMESE
+    language_id = lists.find_language_id(reader, lists.LanguageParam(language)) or ASSAMESE
     similar = phrases.find_similar(reader, query, language_id, MOST_SIMILAR) if query else ()
     return ProverbsPage(
         language=reader.catalogue.language(language_id),

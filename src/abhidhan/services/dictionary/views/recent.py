@@ -57,7 +57,7 @@ class Added(NamedTuple):
 def read_recent_page(reader: Reader, language: str, limit: int, readers: ReadersLanguages, *, once: bool) -> RecentPage:
     """Read the newest words; `once`: of each idea those of one language only. Raises InputError."""
     mine = languages_of(readers, reader.catalogue)
-    language_id = lists.find_language_id(reader, "language", language)
+    language_id = lists.find_language_id(reader, lists.LanguageParam(language))
     by_id = reader.catalogue.by_id
     newest = dict(words.recent(reader, language_id, LOOKED_THROUGH if once else limit))
     others = (

@@ -9,7 +9,8 @@ from abhidhan.domain.languages import ASSAMESE, BENGALI
 from abhidhan.domain.matching.cascade import Match
 from abhidhan.domain.records import DefinitionRecord, IdeaRecord, WordRecord
 from abhidhan.domain.selection import Selection
-from abhidhan.services.dictionary.lookup import Begun, look_up, look_up_quickly
+from abhidhan.services.dictionary.lookup import look_up, look_up_exact
+from abhidhan.services.dictionary.pending_lookup import PendingLookup
 from abhidhan.services.dictionary.search import search
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage import words
@@ -124,7 +125,7 @@ def test_a_search_puts_the_word_first_too(listed: Database) -> None:
 
 def test_only_bare_entries_take_longer(listed: Database) -> None:
     def is_begun(word: str) -> bool:
-        return isinstance(listed.read_now(lambda reader: look_up_quickly(reader, word)), Begun)
+        return isinstance(listed.read_now(lambda reader: look_up_exact(reader, word)), PendingLookup)
 
     assert not is_begun("কিতাপ")
     assert is_begun("কিতাপৰ")
@@ -133,10 +134,10 @@ def test_only_bare_entries_take_longer(listed: Database) -> None:
 def test_whether_entries_are_bare_is_told_of_each(listed: Database) -> None:
     ids = listed.read_now(lambda reader: [hit.word_id for hit in words.find(reader, KeyColumn.EXACT, BARE + TELLING)])
 
-    assert len(listed.read_now(lambda reader: words.bare(reader, ids))) == len(BARE)
-    assert listed.read_now(lambda reader: words.bare(reader, [])) == frozenset()
+    assert len(listed.read_now(lambda reader: words.find_stubs(reader, ids))) == len(BARE)
+    assert listed.read_now(lambda reader: words.find_stubs(reader, [])) == frozenset()
 
 
 def test_it_is_an_index_search(sqlite_databases: SqliteDatabases) -> None:
     with opened(sqlite_databases, with_sample) as database:
-        assert scanned_tables(database, lambda reader: words.bare(reader, [1, 2, 3])) == []
+        assert scanned_tables(database, lambda reader: words.find_stubs(reader, [1, 2, 3])) == []

@@ -6,10 +6,10 @@ import pytest
 
 from abhidhan.errors import InputError, UnavailableError
 from abhidhan.services.articles import show_article
-from abhidhan.services.dictionary import query_lookup
+from abhidhan.services.dictionary import lookup
 from abhidhan.services.dictionary.dictionary import Dictionary
 from abhidhan.services.dictionary.lists import LanguageParam
-from abhidhan.services.dictionary.query_lookup import LookupResult, suggest_headwords
+from abhidhan.services.dictionary.lookup import LookupResult, suggest_headwords
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, opened, with_sample
@@ -32,7 +32,7 @@ class WatchedDatabase(Database):
 
 
 def look_up(database: Database, query: str, language: str = "0") -> LookupResult:
-    return asyncio.run(query_lookup.look_up(Dictionary(database), query, LanguageParam(language, "l")))
+    return asyncio.run(lookup.look_up_query(Dictionary(database), query, LanguageParam(language, "l")))
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_suggestions_of_all_languages_are_read_at_once_however_the_language_is_c
 def test_many_queries_are_looked_up_aside_some_at_a_time(sqlite_databases: SqliteDatabases) -> None:
     queries = ["পানী", "koribo", "water", *(f"nothing{number}" for number in range(20)), "পানী"]
     with opened(sqlite_databases, with_sample) as dictionary, WatchedDatabase(str(dictionary.url)) as watched:
-        found = asyncio.run(query_lookup.look_up_each(Dictionary(watched), queries))
+        found = asyncio.run(lookup.look_up_queries(Dictionary(watched), queries))
 
         assert watched.aside == [True] * 3
         assert found == [look_up(watched, query) for query in queries]
