@@ -14,9 +14,8 @@ from abhidhan.domain.text.closeness import (
     distance,
     is_near,
 )
-from abhidhan.domain.text.letter_costs import COSTS
-from abhidhan.domain.text.letter_units import units_of
-from abhidhan.domain.text.typed_letters import between
+from abhidhan.domain.text.letters import units_of
+from abhidhan.domain.text.weighted_distance import COSTS, between
 from tests.domain.text.strategies import texts
 
 

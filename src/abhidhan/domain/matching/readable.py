@@ -17,9 +17,9 @@ from abhidhan.domain.matching.query import WAYS_TO_READ
 from abhidhan.domain.matching.ranking import may_be_typed_for
 from abhidhan.domain.matching.sorted_numbers import Numbers, has
 from abhidhan.domain.text.keys import by_group, eastern_from_devanagari, roman_sound_keys
-from abhidhan.domain.text.letter_costs import COSTS
-from abhidhan.domain.text.letter_units import units_of
+from abhidhan.domain.text.letters import units_of
 from abhidhan.domain.text.normal import Script, exact_key, script_of
+from abhidhan.domain.text.weighted_distance import COSTS
 
 PAGING: Final = sorted_numbers.paging(form=1)
 

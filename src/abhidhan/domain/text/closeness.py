@@ -9,12 +9,10 @@ from typing import Final
 from rapidfuzz.distance import Levenshtein, Postfix, Prefix
 
 from abhidhan.domain.text.keys import eastern_from_devanagari
-from abhidhan.domain.text.letter_costs import COSTS, cost_of_missing
-from abhidhan.domain.text.letter_kinds import may_be_near
-from abhidhan.domain.text.letter_units import LONGEST, units_of
+from abhidhan.domain.text.letters import LONGEST, units_of
 from abhidhan.domain.text.normal import exact_key
 from abhidhan.domain.text.scholarly import as_typed
-from abhidhan.domain.text.typed_letters import MOST_TYPED, between
+from abhidhan.domain.text.weighted_distance import COSTS, MOST_TYPED, between, cost_of_missing, may_be_near
 
 REMEMBERED: Final = 4096  # words whose letters are kept at hand
 FARTHEST: Final = 4.0  # letters: what is so far is quite another word

@@ -16,10 +16,9 @@ from abhidhan.domain.text.closeness import (
 )
 from abhidhan.domain.text.inflection import endings_of_nouns, listed_forms_of, stems_of_verb
 from abhidhan.domain.text.keys import loose_key, sound_of_letter
-from abhidhan.domain.text.letter_costs import VOWELS
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.domain.text.paradigms import RULES
-from abhidhan.domain.text.typed_letters import between
+from abhidhan.domain.text.weighted_distance import VOWELS, between
 
 _INDIC: Final = frozenset({Script.EASTERN_NAGARI, Script.DEVANAGARI})
 

@@ -202,7 +202,11 @@ def sound_of_ascii_key(key: str) -> str:
 def _sound(common: str) -> str:
     if common.isascii():
         return _latin_sound(common)
-    return _indic_sound(eastern_from_devanagari(common) if _DEVANAGARI.search(common) else common)
+    key = eastern_from_devanagari(common) if _DEVANAGARI.search(common) else common
+    key = _START.sub(lambda vowel: "o" if vowel[0] == "অ" else "u", key)
+    key = _HIATUS.sub("o", key)
+    key = _CLUSTERS.sub(lambda cluster: _SOUNDS.clusters[cluster[0]], key)
+    return _settled(_NOT_SOUND.sub("", key.translate(_LETTERS)))
 
 
 def eastern_from_devanagari(key: str) -> str:
@@ -218,13 +222,6 @@ LETTERS_WITH_SOUND: Final = frozenset({*_SOUNDS.clusters, *_SOUNDS.letters})
 def sound_of_letter(letter: str) -> str:
     """Return the sound of one Eastern Nagari letter in the notation of sound keys; "" when it has none of its own."""
     return _SOUNDS.clusters.get(letter) or _SOUNDS.letters.get(letter, "")
-
-
-def _indic_sound(key: str) -> str:
-    key = _START.sub(lambda vowel: "o" if vowel[0] == "অ" else "u", key)
-    key = _HIATUS.sub("o", key)
-    key = _CLUSTERS.sub(lambda cluster: _SOUNDS.clusters[cluster[0]], key)
-    return _settled(_NOT_SOUND.sub("", key.translate(_LETTERS)))
 
 
 def _settled(key: str) -> str:

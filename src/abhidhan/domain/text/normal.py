@@ -98,6 +98,7 @@ def squeeze(text: str) -> str:
 
 
 _EASTERN: Final = "[\u0981-\u09bc\u09be-\u09cd\u09ce\u09f0\u09f1]+"
+_EASTERN_WORD: Final = re.compile(_EASTERN)
 _EASTERN_WORDS: Final = re.compile(f"{_EASTERN}(?: {_EASTERN})*")
 """Words in letters, signs and marks of Assamese and Bengali, which are their own exact key. Most queries match; the
 match takes a fifth of the time of normalising."""
@@ -139,7 +140,8 @@ def script_of(text: str) -> Script:
 
 def query_words(text: str) -> tuple[str, ...]:
     """Split a query into its words, in order, each spelling once (see `words_of`)."""
-    if text.isascii() and text.isalnum():
+    # Most queries are one word in plain letters.
+    if (text.isascii() and text.isalnum()) or _EASTERN_WORD.fullmatch(text):
         return (text,)
     words: dict[str, str] = {}
     for word in words_of(text):

@@ -45,8 +45,9 @@ def suggestions(
         hidden += _nearly_spelled(reader, text, language_id, answered)
     if script is Script.LATIN:
         hidden += _sounding(reader, text, found, language_id)
-    elif language_id == ALL_LANGUAGES and script is Script.EASTERN_NAGARI and _is_foreign(answered):
-        hidden += _assamese_meant(reader, text, found)
+    elif language_id == ALL_LANGUAGES and script is Script.EASTERN_NAGARI:
+        if all(word.language_id != ASSAMESE for word in answered):
+            hidden += _assamese_meant(reader, text, found)
     if not hidden:
         return ()
     shown = {word.id for word in answered}
@@ -56,10 +57,6 @@ def suggestions(
 
 def _suggestion(hit: FoundKey) -> Suggestion:
     return Suggestion(hit.text, hit.language_id, hit.word_id)
-
-
-def _is_foreign(answered: Iterable[EncodedWord]) -> bool:
-    return all(word.language_id != ASSAMESE for word in answered)
 
 
 def _also_form_of(reader: Reader, text: str, language_id: int, answered: Iterable[EncodedWord]) -> list[FoundKey]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from abhidhan.domain.text.letter_kinds import may_be_near
+from abhidhan.domain.text.weighted_distance import may_be_near
 
 
 @pytest.mark.parametrize(
