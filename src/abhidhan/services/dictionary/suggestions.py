@@ -1,6 +1,6 @@
 """Suggestions: what is offered besides the entries of a look-up, or instead of them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
@@ -39,15 +39,15 @@ def suggestions(
     if found.match in {Match.NONE, Match.COMPOUND}:
         return tuple(map(_suggestion, found.near[:MOST_SUGGESTIONS]))
     script, hidden = script_of(text), list[FoundKey]()
+    languages = {word.language_id for word in answered}
     if found.match is Match.EXACT and found.may_be_form:
-        hidden += _also_form_of(reader, text, language_id, answered)
+        hidden += _also_form_of(reader, text, language_id, languages)
     elif found.match is Match.INFLECTED:
-        hidden += _nearly_spelled(reader, text, language_id, answered)
+        hidden += _nearly_spelled(reader, text, language_id, languages)
     if script is Script.LATIN:
         hidden += _sounding(reader, text, found, language_id)
-    elif language_id == ALL_LANGUAGES and script is Script.EASTERN_NAGARI:
-        if all(word.language_id != ASSAMESE for word in answered):
-            hidden += _assamese_meant(reader, text, found)
+    elif language_id == ALL_LANGUAGES and script is Script.EASTERN_NAGARI and ASSAMESE not in languages:
+        hidden += _assamese_meant(reader, text, found)
     if not hidden:
         return ()
     shown = {word.id for word in answered}
@@ -59,9 +59,8 @@ def _suggestion(hit: FoundKey) -> Suggestion:
     return Suggestion(hit.text, hit.language_id, hit.word_id)
 
 
-def _also_form_of(reader: Reader, text: str, language_id: int, answered: Iterable[EncodedWord]) -> list[FoundKey]:
+def _also_form_of(reader: Reader, text: str, language_id: int, languages: set[int]) -> list[FoundKey]:
     """Find the words of which a text is also a form, in the languages of the entries."""
-    languages = {word.language_id for word in answered}
     forms = find_table_forms(reader, LookupBatch([text], language_id)).get(text, [])
     return [hit for hit in forms if hit.language_id in languages]
 
@@ -79,9 +78,8 @@ def _assamese_meant(reader: Reader, text: str, found: MatchSet) -> list[FoundKey
     return [*forms, *meant, *by_rule, *(hit for hit in found.near if hit.language_id == ASSAMESE)]
 
 
-def _nearly_spelled(reader: Reader, text: str, language_id: int, answered: Iterable[EncodedWord]) -> list[FoundKey]:
+def _nearly_spelled(reader: Reader, text: str, language_id: int, languages: set[int]) -> list[FoundKey]:
     """Find loose spellings, and words one sound-alike letter away, in the languages of the entries."""
-    languages = {word.language_id for word in answered}
     batch = LookupBatch([text], language_id)
     near = (*find_other_spellings(reader, batch).get(text, ()), *find_misspelled(reader, batch).get(text, ()))
     return closest_first(text, [hit for hit in near if hit.language_id in languages])
