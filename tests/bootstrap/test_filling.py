@@ -15,8 +15,8 @@ from abhidhan.bootstrap import filling
 from abhidhan.bootstrap.aside import CommandError
 from abhidhan.bootstrap.filling import Filled, Filling
 from abhidhan.services.checking import are_readable_words_lacking
+from abhidhan.storage.acceleration.idea_cache import count_missing, invalidate_all
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.indexes.idea_cache import count_missing, invalidate_all
 from tests.support.databases import SqliteDatabases, bring_sample, nothing, opened, with_sample
 from tests.support.server import DICTIONARY, RunningServer, bring_starter, running_server
 

@@ -19,9 +19,10 @@ from abhidhan.services.editing import Editing
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.services.upkeep import Upkeep
 from abhidhan.storage import changes, schema
+from abhidhan.storage.acceleration import idea_cache
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.queries import Query
-from abhidhan.storage.indexes import idea_cache, record_changes
+from abhidhan.storage.indexes import record_changes
 from tests.support.copies import Copy, everything_since, full_copy, ids_of, token_of_now
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.sample import NOW, SOURCE, sample_records

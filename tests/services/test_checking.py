@@ -7,10 +7,10 @@ from sqlalchemy import text, update
 
 from abhidhan.domain.checks import EXPLANATIONS, circles, is_in_script, unknown_characters
 from abhidhan.services.checking import MENDED, check, fill_idea_cache, is_reindexing_due, mend, reindex
+from abhidhan.storage.acceleration import idea_cache
+from abhidhan.storage.acceleration.idea_cache import count_missing, invalidate_all
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes import idea_cache
-from abhidhan.storage.indexes.idea_cache import count_missing, invalidate_all
 from abhidhan.storage.schema import definition, metadata
 from abhidhan.storage.unknown_languages import language_columns
 

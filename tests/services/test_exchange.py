@@ -24,9 +24,9 @@ from abhidhan.services.exchange.importing import Import, import_files, import_re
 from abhidhan.services.exchange.packaged import starter_records
 from abhidhan.services.exchange.starting import begin_empty, load_lists, load_starter
 from abhidhan.storage import schema
+from abhidhan.storage.acceleration import idea_cache
 from abhidhan.storage.dump import dump_records
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.indexes import idea_cache
 from abhidhan.storage.loading.phases import OnStep, Phase
 from abhidhan.storage.loading.state import Loaded
 from tests.support.databases import Databases, nothing, opened, with_sample

@@ -42,9 +42,9 @@ from abhidhan.errors import ConflictError, InputError
 from abhidhan.services.editing import Changes, Editing
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage import schema
+from abhidhan.storage.acceleration.idea_cache import invalidate
 from abhidhan.storage.dump import dump_records
 from abhidhan.storage.engine.database import Database, Writer
-from abhidhan.storage.indexes.idea_cache import invalidate
 from abhidhan.storage.snapshots import write_snapshot
 from tests.support.sample import NOW, SOURCE
 from tests.support.somebody import EDITOR, run

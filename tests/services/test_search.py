@@ -8,8 +8,7 @@ from abhidhan.domain.incoming import Placed
 from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH, HINDI
 from abhidhan.domain.lazy_json import as_json
 from abhidhan.domain.matching.cascade import FoundWord, SearchMatch
-from abhidhan.domain.matching.completion_lists import FEW, listed
-from abhidhan.domain.matching.completions import Begun, nearest_to_type, weight_of
+from abhidhan.domain.matching.completions import FEW, Begun, listed, nearest_to_type, weight_of
 from abhidhan.domain.matching.query import read_query
 from abhidhan.domain.records import IdeaRecord, WordRecord
 from abhidhan.domain.text.keys import unread

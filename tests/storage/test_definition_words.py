@@ -16,8 +16,8 @@ from abhidhan.services.checking import check, mend, reindex
 from abhidhan.services.editing import Editing
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.index import Index, Place, Step
 from abhidhan.storage.indexes import definition_words, record_keys, renewal
-from abhidhan.storage.indexes.index import Index, Place, Step
 from abhidhan.storage.indexes.renewal import INDEXES
 from abhidhan.storage.loading.load import Loading, load_within
 from abhidhan.storage.records.edit import Edit

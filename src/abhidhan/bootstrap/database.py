@@ -8,9 +8,10 @@ from typing import Final
 from abhidhan.services.exchange import starting
 from abhidhan.settings import Settings
 from abhidhan.storage import changes, mails
+from abhidhan.storage.acceleration import idea_cache
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.history import Subscriber, subscribe
-from abhidhan.storage.indexes import idea_cache, voices
+from abhidhan.storage.indexes import voices
 from abhidhan.storage.migrate import prepare
 
 SUBSCRIBERS: Final[tuple[Subscriber, ...]] = (

@@ -13,14 +13,16 @@ from abhidhan.domain.checks import Finding
 from abhidhan.domain.indexing import key_rules
 from abhidhan.errors import ConflictError
 from abhidhan.storage import checks, imports
+from abhidhan.storage.acceleration import idea_cache
+from abhidhan.storage.acceleration import words as accelerators
+from abhidhan.storage.acceleration.readable_words import READABLE_WORDS
 from abhidhan.storage.engine.bulk_connections import refuse_pooler
 from abhidhan.storage.engine.connections import sqlite_file
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes import completions, idea_cache, renewal, sounds
+from abhidhan.storage.indexes import renewal
 from abhidhan.storage.indexes.key_rules import stored_rules
-from abhidhan.storage.indexes.readable_words import READABLE_WORDS
 
 OTHERS: Final = 0o077
 """What others than the owner may do, in the mode of a file."""
@@ -115,15 +117,14 @@ def go_through_words(database: Database) -> None:
 
     Words to offer while somebody types are looked for anew each time. An import that runs does it at its end.
     """
-    if database.read_now(lambda reader: sounds.are_whole(reader) and completions.is_whole(reader)):
+    if database.read_now(accelerators.are_whole):
         return
     with (
         contextlib.suppress(ConflictError),
         importing(database, wait=False) as fence,
         database.long_write(at_end=fence.make_sure) as connection,
     ):
-        sounds.fill(connection)
-        completions.fill(connection)
+        accelerators.fill(connection)
 
 
 def is_reindexing_due(database: Database) -> bool:

@@ -19,9 +19,10 @@ from abhidhan.domain.changes import (
 from abhidhan.domain.history import ChangeSet
 from abhidhan.domain.invalidation import touched_by
 from abhidhan.domain.lists import ListName
+from abhidhan.storage.acceleration import idea_cache
 from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes import idea_cache, phrase_words, record_changes
+from abhidhan.storage.indexes import phrase_words, record_changes
 from abhidhan.storage.schema import idea, idea_context, idea_relation, phrase, record_change, sense, word
 
 FORGOTTEN_AT_ONCE: Final = 1000

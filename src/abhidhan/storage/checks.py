@@ -12,13 +12,12 @@ from abhidhan.domain.incoming import inverse_of
 from abhidhan.domain.indexing import key_rules
 from abhidhan.domain.lists import ListName
 from abhidhan.storage import schema
+from abhidhan.storage.acceleration.idea_cache import count_missing
+from abhidhan.storage.acceleration.words import WORD_ACCELERATORS
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes import completions
-from abhidhan.storage.indexes.idea_cache import count_missing
 from abhidhan.storage.indexes.key_rules import stored_rules
 from abhidhan.storage.indexes.renewal import INDEXES
-from abhidhan.storage.indexes.sounds import SOUND_FILTER, SOUND_FRAMES
 from abhidhan.storage.unknown_languages import unknown_in_columns, unknown_in_states, unknown_in_texts
 
 AT_ONCE = 5000
@@ -72,14 +71,6 @@ _ONE_WAY = Query(
 )
 
 
-_FILLED_LATER = {
-    "W213": SOUND_FRAMES.is_whole,
-    "W215": completions.is_whole,
-    "W218": SOUND_FILTER.is_whole,
-}
-"""What says whether every word has been gone through for what makes look-ups faster, by the code that tells it."""
-
-
 def look_through(reader: Reader) -> Iterator[Finding]:
     """Look at everything, what breaks answers first."""
     for detail in reader.damage():
@@ -118,9 +109,9 @@ def _unfilled(reader: Reader) -> Iterator[Finding]:
     """Find what only makes answers faster and is not filled yet."""
     if missing := count_missing(reader):
         yield Finding("W203", "database", counted(missing, "idea"))
-    for code, is_whole in _FILLED_LATER.items():
-        if not is_whole(reader):
-            yield Finding(code, "database", "not every word has been gone through")
+    for each in WORD_ACCELERATORS:
+        if each.warning and not each.is_whole(reader):
+            yield Finding(each.warning, "database", "not every word has been gone through")
 
 
 def _words(reader: Reader) -> Iterator[Finding]:

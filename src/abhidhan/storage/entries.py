@@ -28,11 +28,11 @@ from abhidhan.domain.word_json import (
     encode_selected,
     encode_word,
 )
+from abhidhan.storage.acceleration.idea_cache import COLUMNS, IS_CACHED
 from abhidhan.storage.engine.queries import Query, Row, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import read_ideas
 from abhidhan.storage.ideas import ALL_PIECES, LINES, Pieces, cached_columns
-from abhidhan.storage.indexes.idea_cache import COLUMNS, IS_CACHED
 from abhidhan.storage.schema import idea_cache, sense, word, word_form
 from abhidhan.storage.selecting import of_language
 

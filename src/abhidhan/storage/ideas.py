@@ -12,10 +12,10 @@ from abhidhan.domain.ideas import Idea, SourceReference
 from abhidhan.domain.ids import is_id
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.selection import Selection
+from abhidhan.storage.acceleration.idea_cache import COLUMNS, IS_CACHED
 from abhidhan.storage.engine.queries import Query, Row, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import read_ideas
-from abhidhan.storage.indexes.idea_cache import COLUMNS, IS_CACHED
 from abhidhan.storage.schema import idea, idea_cache
 
 IDEAS_AT_ONCE: Final = 256

@@ -19,10 +19,11 @@ from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.likelihood import FoundKey
 from abhidhan.domain.matching.query import SearchQuery, read_query
 from abhidhan.domain.matching.ranking import Candidate, nearest
+from abhidhan.domain.matching.slips import one_slip_away
 from abhidhan.domain.text.keys import NEAR_LETTERS, near_keys
-from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, by_size, in_list, padded
+from abhidhan.storage.acceleration.sound_filter import SOUND_FILTER
+from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, Row, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes.sounds import SOUND_FILTER
 from abhidhan.storage.schema import near_key, word
 
 WORDS_OF_A_NEAR_KEY: Final = 150
@@ -102,10 +103,15 @@ def near_words(reader: Reader, text: str, language_id: int | None) -> tuple[Foun
 def candidates(reader: Reader, asked: SearchQuery) -> list[Candidate]:
     """Read the words that may be near to a query, by spelling, by sound, or by sound with a slip."""
     found = {each.word_id: each for key in asked.loose_keys() for each in _spelled_nearly(reader, key)}
-    sounds = SOUND_FILTER.held(reader)
-    found |= {each.word_id: each for each in _sounding(reader, sounds.there(asked.sound_keys()))}
     long_enough = [key for key in asked.roman or asked.sound_keys() if len(key) >= LEAST_SOUNDS]
-    with_a_slip = sounds.one_slip_away(long_enough[:READINGS_WITH_SLIPS], SOUND_LETTERS)
+    tried = long_enough[:READINGS_WITH_SLIPS]
+    sounds = SOUND_FILTER.held(reader)
+    alike: Collection[str]
+    if sounds is None:
+        alike, with_a_slip = asked.sound_keys(), one_slip_away(tried, SOUND_LETTERS)
+    else:
+        alike, with_a_slip = sounds.there(asked.sound_keys()), sounds.one_slip_away(tried, SOUND_LETTERS)
+    found |= {each.word_id: each for each in _sounding(reader, alike)}
     found |= {each.word_id: each for each in _sounding(reader, with_a_slip)}
     return list(found.values())
 
@@ -136,8 +142,7 @@ _SOUNDING = by_size(
 
 
 def _sounding(reader: Reader, sound_keys: Collection[str]) -> list[Candidate]:
-    keys = sorted(sound_keys)
-    if not keys:
-        return []
-    rows = reader.rows(_SOUNDING(len(keys)), **padded("sound", keys), limit=MOST_SOUNDING)
+    rows: list[Row] = []
+    for some in chunks(sorted(sound_keys)):
+        rows += reader.rows(_SOUNDING(len(some)), **padded("sound", some), limit=MOST_SOUNDING - len(rows))
     return [Candidate._make(row) for row in rows]

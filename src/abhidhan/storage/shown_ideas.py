@@ -6,10 +6,10 @@ from typing import NamedTuple
 from sqlalchemy import select
 
 from abhidhan.domain.idea_json import IdeaJSON
+from abhidhan.storage.acceleration.idea_cache import COLUMNS, IS_CACHED
 from abhidhan.storage.engine.queries import by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import read_ideas
-from abhidhan.storage.indexes.idea_cache import COLUMNS, IS_CACHED
 from abhidhan.storage.schema import confirmation, idea, idea_cache
 
 

@@ -20,11 +20,10 @@ from sqlalchemy import (
 
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.likelihood import FoundKey
-from abhidhan.domain.matching.sound_filter import SoundFilter
 from abhidhan.domain.text.keys import sound_of_ascii_key
+from abhidhan.storage.acceleration.sound_filter import SOUND_FILTER, SoundFilter
 from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes.sounds import SOUND_FILTER
 from abhidhan.storage.key_columns import KeyColumn
 from abhidhan.storage.schema import definition, idea, sense, word, word_form, word_pos
 from abhidhan.storage.selecting import of_language, selected
@@ -60,8 +59,8 @@ def find(
 
     The database is not asked for keys of which the sounds of words tell that no word has them, as most misspellings.
     """
-    sounds = SOUND_FILTER.held(reader)
-    if column is KeyColumn.FORM:
+    sounds = None if column is KeyColumn.FORM else SOUND_FILTER.held(reader)
+    if sounds is None:
         possible = [key for key in keys if key]
     elif column is KeyColumn.SOUND:
         possible = sounds.there(keys)

@@ -8,9 +8,6 @@ from hypothesis import strategies as st
 
 from abhidhan.domain.matching.frames import (
     MOST_FRAMES,
-    PAGING,
-    UNKNOWN,
-    Frames,
     frame_of,
     numbers_of_word,
     numbers_typed,
@@ -20,6 +17,7 @@ from abhidhan.domain.text import keys
 from abhidhan.domain.text.keys import MOST_ROMAN_KEYS, roman_sound_keys, sound_key
 from abhidhan.domain.text.scholarly import as_typed
 from abhidhan.domain.text.transliterate import candidates
+from abhidhan.storage.acceleration.sound_frames import PAGING, Frames
 from tests.domain.text.strategies import texts
 from tests.support.paging import in_pages
 
@@ -82,9 +80,7 @@ def test_a_word_that_nothing_leads_to_is_not_looked_for() -> None:
     assert not frames.may_lead_to_words("xylophone")
     assert not frames.may_lead_to_words("স")
     assert not frames.may_lead_to_words("")
-    assert UNKNOWN.may_lead_to_words("xylophone")
     assert frames.there(["poni", "pani", "pn"]) == ["pani"]
-    assert UNKNOWN.there(["pani", "poni"]) == ["pani", "poni"]
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,13 @@ those readings are looked for that are the sound of a stored word, which is know
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
-from itertools import chain, product
+from itertools import product
 from math import prod
-from typing import Final, Self
+from typing import Final
 from zlib import crc32
 
-from abhidhan.domain.matching import sorted_numbers
-from abhidhan.domain.matching.sorted_numbers import Numbers, has
 from abhidhan.domain.text.keys import Readings, at_places, by_group, roman_groups
 from abhidhan.domain.text.normal import Script, script_of
 
@@ -27,8 +25,6 @@ MOST_FRAMES: Final = 256
 
 REMEMBERED: Final = 64
 """Texts whose numbers are kept at hand: a search asks for those of its own several times."""
-
-PAGING: Final = sorted_numbers.paging(form=2)
 
 _WHOLE: Final = crc32(b"=")
 _NOT_FRAMED: Final = str.maketrans("", "", LEFT_OPEN)
@@ -105,52 +101,3 @@ def _choices(readings: Readings, begins: bool, ends: bool) -> tuple[str, ...]:  
 
 
 _CHOICES: Final = by_group(_choices)
-
-
-class Frames:
-    """The numbers of the frames of stored words, and of their sounds, in pages; each page is sorted."""
-
-    __slots__ = ("pages",)
-
-    def __init__(self, pages: Sequence[Numbers] | None) -> None:
-        """Take all pages; None where not all frames are known."""
-        self.pages = pages
-
-    @classmethod
-    def of_pages(cls, before: Self | None, changed: Mapping[int, Numbers]) -> Self:
-        """Take the pages that were there before, or none, but for those that have changed."""
-        return cls(sorted_numbers.of_pages(before.pages if before is not None else None, changed))
-
-    def may_lead_to_words(self, text: str) -> bool:
-        """Return whether Roman letters may be read as the sound of a stored word; if not, they surely may not."""
-        pages = self.pages
-        if pages is None:
-            return True
-        numbers = numbers_typed(text)
-        return numbers is None or any(has(pages, number) for number in numbers)
-
-    def leading_to_words(self, texts: Iterable[str]) -> Iterator[str]:
-        """Choose the texts that may be read so, of very many: for each it takes three quarters of the time."""
-        if self.pages is None:
-            yield from texts
-            return
-        known = frozenset(chain.from_iterable(self.pages))
-        for text in texts:
-            numbers = numbers_typed(text)
-            if numbers is None or not known.isdisjoint(numbers):
-                yield text
-
-    def there(self, sound_keys: Iterable[str]) -> list[str]:
-        """Choose the sound keys of words that Roman letters may be typed for, in their order.
-
-        While not all are known, those are all.
-        """
-        pages = self.pages
-        if pages is None:
-            return list(sound_keys)
-        numbers = ((key, number_of_sound(key)) for key in sound_keys)
-        return [key for key, number in numbers if has(pages, number)]
-
-
-UNKNOWN: Final = Frames(None)
-"""Nothing is known of the frames there are: every text may lead to words."""

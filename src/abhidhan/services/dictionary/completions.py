@@ -7,9 +7,10 @@ from typing import Final
 from abhidhan.domain.glosses import gloss_of
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.local_texts import text_in
-from abhidhan.domain.matching.completion_lists import FEW, LONGEST
 from abhidhan.domain.matching.completions import (
+    FEW,
     LISTED,
+    LONGEST,
     TENTHS,
     Begun,
     Completion,
@@ -27,6 +28,7 @@ from abhidhan.domain.words import DetailedSuggestion, Word
 from abhidhan.services.dictionary.lists import LanguageParam, find_language_id, find_language_ids
 from abhidhan.services.dictionary.phrase_completions import complete_phrases
 from abhidhan.storage import beginnings, completions, entries, words
+from abhidhan.storage.acceleration.completion_lists import reading as completion_lists
 from abhidhan.storage.beginnings import BegunKey, Prefix
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.key_columns import KeyColumn
@@ -136,15 +138,23 @@ def _complete(reader: Reader, text: str, wanted: int, limit: int) -> list[Comple
 
 
 def _complete_by_lists(reader: Reader, asked: SearchQuery, limit: int) -> list[Completion] | None:
-    """Choose among the words that come first by each of the keys; None where there are no lists of them."""
+    """Choose among the words that come first by each of the keys; None where it is not known which these are."""
     typed = [*_beginnings_of(asked)]
     if any(len(text) > LONGEST for _, text in typed):
         return None
-    found = completions.first_words(reader, typed, limit)
+    found = _first_words(reader, typed, limit)
     if found is None:
         return None
     more = [_lag(asked, column, text) - len(text) for column, text in typed]
     return nearest_in_lists(asked.exact, [*zip(more, found, strict=True)], limit)
+
+
+def _first_words(
+    reader: Reader, typed: Sequence[tuple[KeyColumn, str]], limit: int
+) -> Sequence[Sequence[Begun]] | None:
+    """Read the first words of beginnings, from their lists, or else one by one; None where too many words begin so."""
+    found = completion_lists.first_words(reader, typed, limit)
+    return completions.first_words(reader, typed, limit) if found is None else found
 
 
 def _listed(
@@ -152,7 +162,7 @@ def _listed(
 ) -> Iterator[tuple[float, list[Begun]]]:
     """Read what lists name of one language, or of all, with what is to be added to the weights of each."""
     short = [(column, text) for column, text in typed if len(text) <= LONGEST]
-    found = completions.first_words(reader, short, LISTED) if short else None
+    found = _first_words(reader, short, LISTED) if short else None
     for (column, text), words_listed in zip(short, found or (), strict=bool(found)):
         of_language = [begun for begun in words_listed if language_id in {ALL_LANGUAGES, begun[1]}]
         yield _lag(asked, column, text) - len(text), of_language

@@ -27,7 +27,7 @@ from abhidhan.storage.daily import Days
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.indexes.index import OpenTransaction
+from abhidhan.storage.index import OpenTransaction
 
 RECENT_DAYS: Final = 14
 

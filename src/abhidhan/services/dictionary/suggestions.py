@@ -6,9 +6,10 @@ from typing import Final
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
 from abhidhan.domain.matching.cascade import Match
 from abhidhan.domain.matching.likelihood import FoundKey, closest_first
+from abhidhan.domain.matching.query import WAYS_TO_READ
 from abhidhan.domain.matching.ranking import may_be_meant_by
-from abhidhan.domain.matching.readable import may_mean, sounds_of
-from abhidhan.domain.text.keys import sound_key
+from abhidhan.domain.matching.readable import may_mean
+from abhidhan.domain.text.keys import roman_sound_keys, sound_key
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.domain.word_json import EncodedWord
 from abhidhan.domain.words import Suggestion
@@ -18,9 +19,9 @@ from abhidhan.services.dictionary.strategies.misspelled import find_misspelled
 from abhidhan.services.dictionary.strategies.other_spelling import find_other_spellings
 from abhidhan.services.dictionary.strategies.table_forms import find_table_forms
 from abhidhan.storage import indic_words, words
+from abhidhan.storage.acceleration.readable_words import may_mean_others
+from abhidhan.storage.acceleration.sound_frames import known_sounds
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes.readable_words import READABLE_WORDS
-from abhidhan.storage.indexes.sounds import SOUND_FRAMES
 from abhidhan.storage.key_columns import KeyColumn
 
 MOST_SUGGESTIONS: Final = 5
@@ -96,8 +97,9 @@ def _typed_for(reader: Reader, text: str, language_id: int, *, is_stored: bool) 
     """Find the Indic words that Roman letters may be typed for, the closest first; most stored words mean none."""
     if not reader.catalogue.orthographies(language_id).are_any_indic:
         return []
-    frames = SOUND_FRAMES.held(reader)
-    if is_stored and not READABLE_WORDS.held(reader).may_mean_others(frames, text):
+    if is_stored and not may_mean_others(reader, text):
         return []
-    hits = indic_words.find(reader, sounds_of(frames, text), language_id, limit=MAX_ENTRIES)
+    sounds = known_sounds(reader, text)
+    readings = roman_sound_keys(text, WAYS_TO_READ) if sounds is None else sounds
+    hits = indic_words.find(reader, readings, language_id, limit=MAX_ENTRIES)
     return closest_first(text, [hit for hit in hits if may_mean(text, hit.text, hit.language_id)])

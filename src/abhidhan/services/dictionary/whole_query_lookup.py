@@ -18,7 +18,6 @@ from abhidhan.services.dictionary.strategies.same_sound import find_same_sound
 from abhidhan.services.dictionary.strategies.table_forms import may_be_made_by_rule
 from abhidhan.services.dictionary.suggestions import MOST_SUGGESTIONS
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes.sounds import SOUND_FRAMES
 from abhidhan.storage.known_keys import known_keys
 from abhidhan.storage.near import near_words
 
@@ -78,9 +77,8 @@ def guess_whole(reader: Reader, pending: PendingLookup) -> PendingLookup:
     if not whole or len(of_words) > MOST_WORDS_OF_HEADWORD:
         return pending
     batch = LookupBatch([whole], pending.language_id)
-    # To find words by sound takes milliseconds.
-    may_sound = script_of(whole) is Script.LATIN and SOUND_FRAMES.held(reader).may_lead_to_words(whole)
-    sounding = find_same_sound(reader, batch) if may_sound else {}
+    # Also of words that sound like none: `cut of` may be cut off.
+    sounding = find_same_sound(reader, batch) if script_of(whole) is Script.LATIN else {}
     if several := _of_several_words(sounding.get(whole, ())):
         return pending._replace(found={whole: MatchSet(Match.PHONETIC, closest_first(whole, several)), **of_words})
     if all(each.hits for each in of_words.values()):

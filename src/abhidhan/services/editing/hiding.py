@@ -15,7 +15,7 @@ from abhidhan.storage.engine.database import Writer
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.hidden_entries import HiddenEntry
 from abhidhan.storage.history import KeptStates, kept_states
-from abhidhan.storage.indexes.index import OpenTransaction
+from abhidhan.storage.index import OpenTransaction
 
 
 class Hiding(NamedTuple):

@@ -28,7 +28,7 @@ from abhidhan.services.exchange.removing import DELETE, what_depends_on
 from abhidhan.storage.belongings import Belongings, cards_of_set, has_other_sources, keys_of_source, words_elsewhere
 from abhidhan.storage.engine.database import Writer
 from abhidhan.storage.history import Entry
-from abhidhan.storage.indexes.index import OpenTransaction
+from abhidhan.storage.index import OpenTransaction
 from abhidhan.storage.loading.differences import Difference, Differences, Part
 from abhidhan.storage.loading.import_entry import ImportEntry
 from abhidhan.storage.loading.load import UpdateStep

@@ -12,8 +12,8 @@ from sqlalchemy import Connection, Integer, bindparam, delete, select
 from abhidhan.domain.indexing import definition_keys
 from abhidhan.storage.engine.bulk import Bulk, staged
 from abhidhan.storage.engine.queries import Query, Row, by_size, chunks, in_list
+from abhidhan.storage.index import OpenTransaction, Place, Step
 from abhidhan.storage.indexes.derived import Source
-from abhidhan.storage.indexes.index import OpenTransaction, Place, Step
 from abhidhan.storage.indexes.record_keys import RecordKey, RecordKeys
 from abhidhan.storage.schema import definition, definition_word, idea
 

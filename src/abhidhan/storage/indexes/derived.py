@@ -12,7 +12,7 @@ from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.storage.engine.bulk import Bulk, staged
 from abhidhan.storage.engine.queries import Query, Row, Value, by_size, chunks, in_list, padded
 from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step
+from abhidhan.storage.index import OpenTransaction, Place, Stale, Step
 
 AT_ONCE: Final = 2000
 """How many records are compared at once."""

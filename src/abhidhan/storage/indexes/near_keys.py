@@ -27,8 +27,8 @@ from abhidhan.domain.text import keys
 from abhidhan.domain.text.keys import NEAR_LETTERS
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.queries import Query, Row
+from abhidhan.storage.index import Place, Step
 from abhidhan.storage.indexes.derived import Source
-from abhidhan.storage.indexes.index import Place, Step
 from abhidhan.storage.indexes.record_keys import RecordKey, RecordKeys
 from abhidhan.storage.schema import near_key, word
 

@@ -31,8 +31,8 @@ from abhidhan.domain.lists import ListName
 from abhidhan.domain.parts_of_speech import NO_PART_OF_SPEECH
 from abhidhan.storage.engine.queries import Query, Row, Value
 from abhidhan.storage.idea_details import Tables
+from abhidhan.storage.index import START, OpenTransaction, Place, Stale, Step
 from abhidhan.storage.indexes.derived import RowsOfRecords, Source
-from abhidhan.storage.indexes.index import START, OpenTransaction, Place, Stale, Step
 from abhidhan.storage.schema import idea, list_item, sense, word, word_pos
 
 ROWS_AT_ONCE: Final = 5000

@@ -10,8 +10,8 @@ from abhidhan.domain.text.similarity import phrase_grams
 from abhidhan.storage.engine.bulk import Bulk, staged
 from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.idea_details import Tables
+from abhidhan.storage.index import OpenTransaction, Place, Stale, Step
 from abhidhan.storage.indexes.derived import DerivedTable, Difference, Source
-from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step
 from abhidhan.storage.schema import gram_count, language, phrase, phrase_gram
 
 

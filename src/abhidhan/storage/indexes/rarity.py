@@ -9,7 +9,7 @@ from abhidhan.domain.text.frequency import rarity_of_word
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.queries import Query, Row, by_size, in_list
 from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step
+from abhidhan.storage.index import OpenTransaction, Place, Stale, Step
 from abhidhan.storage.schema import language, word
 
 AT_ONCE: Final = 2000

@@ -14,8 +14,8 @@ from sqlalchemy.schema import CreateTable, DropTable
 from abhidhan.storage.engine.bulk import Bulk, settle, staged
 from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.idea_details import Tables
+from abhidhan.storage.index import Place, Stale
 from abhidhan.storage.indexes.derived import Source
-from abhidhan.storage.indexes.index import Place, Stale
 
 RECORDS_OF_A_SUM: Final = 4096
 """The keys of records whose IDs lie in one stretch of this length are summed up, to be compared."""

@@ -6,12 +6,13 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from abhidhan.storage.acceleration import idea_cache
+from abhidhan.storage.acceleration.words import WORD_ACCELERATORS
 from abhidhan.storage.engine.data_version import raise_data_version
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.index import START, Index, Place, Step
 from abhidhan.storage.indexes import (
-    completions,
     definition_words,
-    idea_cache,
     near_keys,
     parts_of_speech,
     phrase_grams,
@@ -22,15 +23,12 @@ from abhidhan.storage.indexes import (
 )
 from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
 from abhidhan.storage.indexes.derived import DerivedTable
-from abhidhan.storage.indexes.index import START, Index, Place, Step
 from abhidhan.storage.indexes.key_rules import note_rules
 from abhidhan.storage.indexes.likeness_bands import PHOTO_BANDS, RECORDING_BANDS
 from abhidhan.storage.indexes.near_keys import NEAR_KEYS
 from abhidhan.storage.indexes.phrase_grams import PHRASE_GRAMS
 from abhidhan.storage.indexes.phrase_words import PHRASE_WORDS
-from abhidhan.storage.indexes.readable_words import READABLE_WORDS
 from abhidhan.storage.indexes.record_keys import RecordKeys
-from abhidhan.storage.indexes.sounds import SOUND_FILTER, SOUND_FRAMES
 from abhidhan.storage.indexes.stored_keys import KEYS_OF_PHRASES, KEYS_OF_WORDS
 from abhidhan.storage.indexes.voices import VOICES_OF_PHRASES, VOICES_OF_WORDS
 from abhidhan.storage.indexes.word_forms import WORD_FORMS
@@ -67,11 +65,7 @@ INDEXES: Final = (
     _of("E211", RECORDING_BANDS),
     Index("E216", frozenset({"E216"}), VOICES_OF_WORDS.stale, (VOICES_OF_WORDS.renew_next,)),
     Index("E216", frozenset({"E216"}), VOICES_OF_PHRASES.stale, (VOICES_OF_PHRASES.renew_next,)),
-    Index("E213", frozenset({"E213", "W213"}), SOUND_FRAMES.stale, (SOUND_FRAMES.renew_next,)),
-    Index("E218", frozenset({"E218", "W218"}), SOUND_FILTER.stale, (SOUND_FILTER.renew_next,)),
-    # What mends the sounds of words leaves this behind them.
-    Index("E219", frozenset({"E201", "E213", "W213", "E219"}), READABLE_WORDS.stale, (READABLE_WORDS.renew_next,)),
-    Index("E215", frozenset({"E215", "W215"}), completions.stale, (completions.renew_next,)),
+    *(each.index_entry for each in WORD_ACCELERATORS),
     Index("E301", frozenset({"E301"}), word_counts.miscounted, (word_counts.count_all,)),
     Index("E203", frozenset({"E203", "W203"}), idea_cache.stale, (idea_cache.renew_next,)),
 )

@@ -7,11 +7,12 @@ from typing import Final
 from sqlalchemy import Connection, Integer, bindparam, select, update
 
 from abhidhan.domain.changes import Followed, Noted
+from abhidhan.storage.acceleration import idea_cache
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.queries import Query, chunks
 from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.indexes import idea_cache, record_changes
-from abhidhan.storage.indexes.index import Place, Stale, Step
+from abhidhan.storage.index import Place, Stale, Step
+from abhidhan.storage.indexes import record_changes
 from abhidhan.storage.schema import sense, word
 
 AT_ONCE: Final = 1000

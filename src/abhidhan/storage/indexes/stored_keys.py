@@ -8,13 +8,15 @@ from sqlalchemy import Connection, Integer, Table, bindparam, select, update
 
 from abhidhan.domain.changes import Followed, Noted
 from abhidhan.domain.indexing import phrase_keys, word_keys
+from abhidhan.storage.acceleration import idea_cache
+from abhidhan.storage.acceleration import words as accelerators
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.queries import Query, Row, Value
 from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.indexes import changed_completions, idea_cache, near_keys, rarity, record_changes, sounds
-from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step
+from abhidhan.storage.index import OpenTransaction, Place, Stale, Step
+from abhidhan.storage.indexes import near_keys, rarity, record_changes
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
-from abhidhan.storage.indexes.readable_words import READABLE_WORDS
+from abhidhan.storage.keyed_words import KeyedWord, read_keyed_words
 from abhidhan.storage.schema import phrase, word
 
 AT_ONCE: Final = 2000
@@ -24,8 +26,8 @@ WORD_KEYS: Final = ("exact_key", "loose_key", "sound_key", "sort_key", "rule_rom
 SHOWN_KEYS: Final = ("sort_key", "rule_roman")
 """Keys of words that answers show, or are ordered by."""
 
-BEGUN_KEYS: Final = ("exact_key", "loose_key", "sound_key")
-"""Keys of words by which words are offered while somebody types."""
+FOUND_BY: Final = ("exact_key", "loose_key", "sound_key")
+"""Keys of words by which words are found, in the order of `KeyedWord`."""
 
 PHRASE_KEYS: Final = ("exact_key", "sound_key", "sort_key", "rule_roman")
 
@@ -102,11 +104,7 @@ def renew_next_words(connection: Connection, after: Place) -> Step:
     for one in wrong:
         if one.differs("loose_key"):
             near_keys.replace(bulk, one.record_id, str(one.stored["loose_key"]), str(one.right["loose_key"]))
-        exact_key, sound_key = str(one.right["exact_key"]), str(one.right["sound_key"])
-        sounds.add(connection, one.text, sound_key)
-        if one.differs("exact_key", "sound_key"):
-            READABLE_WORDS.add(connection, one.text, exact_key, sound_key)
-    _renew_completions(connection, [one for one in wrong if one.differs(*BEGUN_KEYS)])
+    _renew_accelerators(connection, [one for one in wrong if one.differs(*FOUND_BY)])
     rarity.renew(connection, (one.record_id for one in wrong if one.differs("exact_key")))
     _renew_parts_of_speech(connection, [one for one in wrong if one.differs("sort_key")])
     renamed = [one.record_id for one in wrong if one.differs(*SHOWN_KEYS)]
@@ -127,14 +125,14 @@ def _renew_parts_of_speech(connection: Connection, wrong: Sequence[_Wrong]) -> N
     PARTS_OF_SPEECH.renew(connection, stored, before)
 
 
-def _renew_completions(connection: Connection, wrong: Sequence[_Wrong]) -> None:
-    now = {one.id: one for one in changed_completions.keyed(connection, (one.record_id for one in wrong))}
+def _renew_accelerators(connection: Connection, wrong: Sequence[_Wrong]) -> None:
+    now = {one.id: one for one in read_keyed_words(connection, (one.record_id for one in wrong))}
     before = [_with_keys(now[one.record_id], one.stored) for one in wrong if one.record_id in now]
-    changed_completions.renew(connection, before, [*now.values()])
+    accelerators.renew(connection, before, [*now.values()])
 
 
-def _with_keys(one: changed_completions.KeyedWord, keys: Mapping[str, Value]) -> changed_completions.KeyedWord:
-    exact, loose, sound = (str(keys[name]) for name in BEGUN_KEYS)
+def _with_keys(one: KeyedWord, keys: Mapping[str, Value]) -> KeyedWord:
+    exact, loose, sound = (str(keys[name]) for name in FOUND_BY)
     return one._replace(exact_key=exact, loose_key=loose, sound_key=sound)
 
 

@@ -15,8 +15,8 @@ from abhidhan.domain.submissions import Status
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.queries import Query, Row, by_size, in_list
 from abhidhan.storage.idea_details import Tables
+from abhidhan.storage.index import OpenTransaction, Place, Stale, Step
 from abhidhan.storage.indexes import record_changes
-from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step
 from abhidhan.storage.schema import phrase, recording, word
 
 

@@ -6,7 +6,7 @@ from sqlalchemy import Connection, func, select, update
 
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step
+from abhidhan.storage.index import OpenTransaction, Place, Stale, Step
 from abhidhan.storage.schema import language, word
 
 _counted = select(word.c.language_id, func.count().label("words")).group_by(word.c.language_id).subquery("counted")

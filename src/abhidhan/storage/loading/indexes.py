@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from abhidhan.storage import schema
+from abhidhan.storage.index import OpenTransaction
 from abhidhan.storage.indexes import word_counts
-from abhidhan.storage.indexes.index import OpenTransaction
 from abhidhan.storage.loading.state import Load
 
 if TYPE_CHECKING:

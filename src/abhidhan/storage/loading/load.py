@@ -11,15 +11,19 @@ from abhidhan.domain.incoming import Fault, Names, Placed, Policy
 from abhidhan.domain.records import IdeaRecord
 from abhidhan.domain.removed import Removed
 from abhidhan.storage import schema
+from abhidhan.storage.acceleration import idea_cache
+from abhidhan.storage.acceleration.completion_lists import filling as completion_lists
+from abhidhan.storage.acceleration.readable_words import READABLE_WORDS
+from abhidhan.storage.acceleration.sound_filter import SOUND_FILTER
+from abhidhan.storage.acceleration.sound_frames import SOUND_FRAMES
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.bulk_connections import BULK_CACHE_KIB, set_for_bulk
 from abhidhan.storage.engine.catalogue import read_catalogue
 from abhidhan.storage.engine.data_version import raise_data_version
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes import completions, idea_cache, sounds, word_counts
-from abhidhan.storage.indexes.index import OpenTransaction
+from abhidhan.storage.index import OpenTransaction
+from abhidhan.storage.indexes import word_counts
 from abhidhan.storage.indexes.key_rules import note_rules_if_empty, stored_rules
-from abhidhan.storage.indexes.readable_words import READABLE_WORDS
 from abhidhan.storage.loading import local_names
 from abhidhan.storage.loading.differences import Differences
 from abhidhan.storage.loading.import_entry import ImportEntry
@@ -142,11 +146,12 @@ def _prepare_answers(connection: Connection, done: Loaded, on_phase: OnPhase) ->
         words = word_counts.total(tables)
     idea_cache.fill(connection, on_phase(Phase.ANSWERS, missing))
     on_phase(Phase.SOUNDS, None)
-    sounds.fill(connection)
+    SOUND_FRAMES.fill(connection)
+    SOUND_FILTER.fill(connection)
     if done.counts.get("word", 0) * MOST_PER_NEW_WORD >= words:
         READABLE_WORDS.fill(connection)
     on_phase(Phase.BEGINNINGS, None)
-    completions.fill(connection)
+    completion_lists.fill(connection)
 
 
 def _read_some(stream: Iterator[Placed | Fault]) -> tuple[list[Placed | Fault], bool]:

@@ -27,12 +27,12 @@ from abhidhan.domain.records import (
 )
 from abhidhan.errors import InputError
 from abhidhan.storage import schema
+from abhidhan.storage.acceleration.completion_lists import filling as completion_lists
+from abhidhan.storage.acceleration.completion_lists.renewal import renew as renew_completion_lists
 from abhidhan.storage.dump.choice import LOCAL
 from abhidhan.storage.engine.bulk import OF_NEW, ORDERED, Bulk, close_stage, open_stage, settle
 from abhidhan.storage.engine.queries import by_size, chunks, in_list
 from abhidhan.storage.indexes import (
-    changed_completions,
-    completions,
     definition_words,
     near_keys,
     phrase_grams,
@@ -40,8 +40,7 @@ from abhidhan.storage.indexes import (
 )
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.indexes.phrase_words import PHRASE_WORDS
-from abhidhan.storage.indexes.readable_words import READABLE_WORDS
-from abhidhan.storage.indexes.sounds import SOUND_FRAMES
+from abhidhan.storage.keyed_words import read_keyed_words
 from abhidhan.storage.loading import local_names
 from abhidhan.storage.loading.cards import load_card_sets
 from abhidhan.storage.loading.catalogue import load_language, load_list_item, load_source, orphaned_items
@@ -61,9 +60,6 @@ BATCH_RECORDS = 4_000
 
 PHRASES_AT_ONCE = 500
 """How many phrases have the keys of their words made at once: thirty rows each."""
-
-SOUNDS_AT_ONCE = 100_000
-"""How many numbers of sounds are added at once: 10 MB of them."""
 
 KNOWN_WORDS_AS_ONE = 10
 """A word that is there already takes a tenth of the time of a new one."""
@@ -269,11 +265,7 @@ def _renew(load: Load, later: Later) -> None:
     for some in chunks(sorted(load.touched.phrases), PHRASES_AT_ONCE):
         PHRASE_WORDS.renew_some(load.connection, some)
     word_counts.count_more(load.connection, load.new_words)
-    for pages, numbers in load.sounds.items():
-        for some in chunks(numbers, SOUNDS_AT_ONCE):
-            pages.add_numbers(load.connection, {*some})
-    sounds_alone = load.sounds[SOUND_FRAMES][1::2]  # behind the frame of each
-    READABLE_WORDS.add_loaded(load.connection, load.plain_words or (), sounds_alone)
+    load.accelerated.write()
     _renew_completions(load, later)
 
 
@@ -282,12 +274,12 @@ def _renew_completions(load: Load, later: Later) -> None:
     before = load.frequencies_before
     later.changed_words += len(load.new_word_ids) + len(before)
     if later.changed_words > (FEW_NEW_WORDS if load.bulk.is_sqlite else FEW_NEW_WORDS_AT_ONCE):
-        completions.forget(load.connection)
+        completion_lists.forget(load.connection)
         return
-    now = changed_completions.keyed(load.connection, {*load.new_word_ids, *before})
+    now = read_keyed_words(load.connection, {*load.new_word_ids, *before})
     there = before.keys() - {*load.new_word_ids}
     gone = [one._replace(frequency=before[one.id]) for one in now if one.id in there]
-    changed_completions.renew(load.connection, gone, now)
+    renew_completion_lists(load.connection, gone, now)
 
 
 _WORDS_OF_IDEAS = by_size(

@@ -8,9 +8,9 @@ from sqlalchemy import ColumnElement, Select, bindparam, delete, exists, func, o
 from abhidhan.domain.changes import Followed
 from abhidhan.domain.incoming import Fault
 from abhidhan.storage import schema
+from abhidhan.storage.acceleration import idea_cache
 from abhidhan.storage.engine.bulk import staged_relation
 from abhidhan.storage.engine.queries import Row, chunks
-from abhidhan.storage.indexes import idea_cache
 from abhidhan.storage.loading.state import IDS_AT_ONCE, Load
 
 _stage, _own, _alias, _source = staged_relation, schema.idea.alias("own"), schema.idea_alias, schema.source

@@ -1,6 +1,5 @@
 """What one load of records carries along: the transaction, the names known so far, counts and faults."""
 
-from array import array
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
@@ -16,12 +15,12 @@ from abhidhan.domain.incoming import Fault, Names, Placed, Policy
 from abhidhan.domain.removed import HERE, Removed
 from abhidhan.domain.text.frequency import rarity_of
 from abhidhan.storage import schema
+from abhidhan.storage.acceleration import idea_cache
+from abhidhan.storage.acceleration.loaded_words import LoadedWords
 from abhidhan.storage.changes import note_renamed
 from abhidhan.storage.engine.bulk import Bulk, Ids
 from abhidhan.storage.engine.queries import Value
-from abhidhan.storage.indexes import idea_cache, phrase_words, record_changes, sounds
-from abhidhan.storage.indexes.index import OpenTransaction
-from abhidhan.storage.indexes.readable_words import READABLE_WORDS
+from abhidhan.storage.indexes import phrase_words, record_changes
 from abhidhan.storage.indexes.word_forms import WORD_FORMS
 from abhidhan.storage.loading.differences import Differences
 from abhidhan.storage.loading.keys import KeyMaker
@@ -128,10 +127,7 @@ class Load:
         self.now, self.policy = now, policy
         self.counts: Counter[str] = Counter()
         self.new_words: Counter[int] = Counter()
-        self.sounds = {pages: array("I") for pages in sounds.BOTH}
-        """The numbers of what new words sound like."""
-        self.plain_words: list[str] | None = [] if READABLE_WORDS.is_whole(OpenTransaction(connection)) else None
-        """The exact keys of new words in plain letters; None where nobody asks for them."""
+        self.accelerated = LoadedWords(connection)
         self.new_word_ids: list[int] = []
         """The first of the new words, and a few more than are worth going through one by one."""
         self.frequencies_before: dict[int, float | None] = {}

@@ -9,7 +9,6 @@ from sqlalchemy import bindparam, select
 
 from abhidhan.domain.audio import NO_AUDIO
 from abhidhan.domain.incoming import Placed, Policy
-from abhidhan.domain.matching.readable import is_plain
 from abhidhan.domain.records.word import DETAIL_COLUMNS, NewWord
 from abhidhan.domain.text.frequency import rarity_of_word
 from abhidhan.storage.engine.queries import Row, Value, by_size, in_list
@@ -100,10 +99,7 @@ def _insert(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
             rarity_of_word(exact_key, one.frequency, one.language),
         )
         rows.append(_in_order(values))
-        for pages, numbers in load.sounds.items():
-            numbers.extend(pages.numbers_of(one.text, sound_key))
-        if load.plain_words is not None and is_plain(exact_key):
-            load.plain_words.append(exact_key)
+        load.accelerated.note(one.text, exact_key, sound_key)
         stored[one.language_id, one.text] = StoredWord(word_id, sort_key, is_new=True)
         if load.differences is not None:
             load.differences.note_new("word", word_id)

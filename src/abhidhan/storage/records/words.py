@@ -11,20 +11,13 @@ from abhidhan.domain.records.fields import columns
 from abhidhan.domain.records.word import WORD
 from abhidhan.domain.text.frequency import rarity_of_word
 from abhidhan.errors import ConflictError, sentence
+from abhidhan.storage.acceleration import words as accelerators
 from abhidhan.storage.engine.bulk import Bulk
-from abhidhan.storage.indexes import (
-    changed_completions,
-    near_keys,
-    sense_languages,
-    sounds,
-    word_counts,
-    word_forms,
-)
-from abhidhan.storage.indexes.changed_completions import KeyedWord
+from abhidhan.storage.indexes import near_keys, sense_languages, word_counts, word_forms
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
-from abhidhan.storage.indexes.readable_words import READABLE_WORDS
 from abhidhan.storage.indexes.stored_keys import KEYS_OF_WORDS
 from abhidhan.storage.indexes.word_forms import WORD_FORMS
+from abhidhan.storage.keyed_words import KeyedWord, read_keyed_words
 from abhidhan.storage.records.edit import Edit
 from abhidhan.storage.schema import sense, word, word_form
 
@@ -52,9 +45,7 @@ def create_word(edit: Edit, after: WordState, record_id: str | None) -> str:
     except IntegrityError:
         raise _taken(after) from None
     near_keys.replace(Bulk(edit.connection), word_id, "", values["loose_key"])
-    changed_completions.renew(edit.connection, (), changed_completions.keyed(edit.connection, [word_id]))
-    sounds.add(edit.connection, after.text, values["sound_key"])
-    READABLE_WORDS.add(edit.connection, after.text, values["exact_key"], values["sound_key"])
+    accelerators.renew(edit.connection, (), read_keyed_words(edit.connection, [word_id]))
     word_forms.write(edit.connection, word_id, after.forms)
     word_counts.count_more(edit.connection, {after.language_id: 1})
     return str(word_id)
@@ -79,15 +70,11 @@ def _found_by(state: WordState) -> tuple[int, str, float | None]:
 def _respell_word(edit: Edit, word_id: int, before: WordState, after: WordState) -> None:
     """Change a word with the keys by which it is found, and everything that is derived from these."""
     values = _values(edit, after)
-    old = changed_completions.keyed(edit.connection, [word_id])
+    old = read_keyed_words(edit.connection, [word_id])
     listed = PARTS_OF_SPEECH.rows_of(edit.connection, [word_id])
     _update_word(edit, word_id, after, values)
     near_keys.replace(Bulk(edit.connection), word_id, _loose_key(old), values["loose_key"])
-    now = changed_completions.keyed(edit.connection, [word_id])
-    changed_completions.renew(edit.connection, old, now)
-    sounds.add(edit.connection, after.text, values["sound_key"])
-    if _are_spelled_otherwise(old, now):
-        READABLE_WORDS.add(edit.connection, after.text, values["exact_key"], values["sound_key"])
+    accelerators.renew(edit.connection, old, read_keyed_words(edit.connection, [word_id]))
     if before.language_id != after.language_id:
         sense_languages.renew(edit.connection, [word_id])
         word_counts.count_more(edit.connection, {before.language_id: -1, after.language_id: 1})
@@ -106,12 +93,12 @@ def _update_word(edit: Edit, word_id: int, after: WordState, values: dict[str, A
 def delete_word(edit: Edit, record_id: str) -> None:
     """Delete a word that has no meaning any more."""
     word_id = int(record_id)
-    old = changed_completions.keyed(edit.connection, [word_id])
+    old = read_keyed_words(edit.connection, [word_id])
     near_keys.replace(Bulk(edit.connection), word_id, _loose_key(old), "")
     listed = PARTS_OF_SPEECH.rows_of(edit.connection, [word_id])
     WORD_FORMS.remove(edit.connection, word_id)
     gone = edit.connection.execute(delete(word).where(word.c.id == word_id).returning(word.c.language_id)).scalar()
-    changed_completions.renew(edit.connection, old, ())
+    accelerators.renew(edit.connection, old, ())
     PARTS_OF_SPEECH.renew(edit.connection, [word_id], listed)
     if gone is not None:
         word_counts.count_more(edit.connection, {gone: -1})
@@ -122,11 +109,6 @@ def _values(edit: Edit, state: WordState) -> dict[str, Any]:
     keys = KEYS_OF_WORDS.of(state.text, code)
     made = keys | {"rarity": rarity_of_word(keys["exact_key"], state.frequency, code)}
     return {name: getattr(state, name) for name in _OF_WORD} | made
-
-
-def _are_spelled_otherwise(old: Sequence[KeyedWord], now: Sequence[KeyedWord]) -> bool:
-    """Return whether words have another text, language or key; how common they are is all that may differ besides."""
-    return [one._replace(frequency=None) for one in old] != [one._replace(frequency=None) for one in now]
 
 
 def _loose_key(stored: Sequence[KeyedWord]) -> str:

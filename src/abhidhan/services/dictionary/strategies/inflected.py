@@ -15,8 +15,8 @@ from abhidhan.domain.text.keys import loose_key, sound_key
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch
 from abhidhan.storage import words
+from abhidhan.storage.acceleration.sound_frames import may_be_read
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes.sounds import may_be_read
 from abhidhan.storage.key_columns import KeyColumn
 
 VERB: Final = "Verb"

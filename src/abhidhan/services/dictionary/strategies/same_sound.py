@@ -4,8 +4,8 @@ from abhidhan.domain.matching.query import WAYS_TO_READ, sound_keys
 from abhidhan.domain.matching.ranking import may_be_typed_for
 from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch
 from abhidhan.storage import words
+from abhidhan.storage.acceleration.sound_frames import may_be_read
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes.sounds import may_be_read
 from abhidhan.storage.key_columns import KeyColumn
 
 

@@ -14,8 +14,8 @@ from abhidhan.domain.text.paradigms import Headword, Kind
 from abhidhan.domain.word_forms import NOUNS, VERBS, has_form, kinds_of
 from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch
 from abhidhan.storage import words
+from abhidhan.storage.acceleration.sound_filter import may_spell
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes.sounds import SOUND_FILTER
 from abhidhan.storage.inflected_words import InflectedWord, find_inflected_words
 from abhidhan.storage.key_columns import KeyColumn
 
@@ -43,7 +43,7 @@ def may_be_made_by_rule(reader: Reader, text: str, language_id: int) -> bool:
     for language in rules_for(text, reader.catalogue.orthographies(language_id), by_sound=False):
         if irregular_lemmas(form, language.code):
             return True
-        if language.id == ASSAMESE and SOUND_FILTER.held(reader).may_spell(chain(*lemmas_of_form(form))):
+        if language.id == ASSAMESE and may_spell(reader, chain(*lemmas_of_form(form))):
             return True
     return False
 

@@ -10,16 +10,43 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Integer, Table, bindparam, delete, func, insert, literal_column, select, update
 
-from abhidhan.domain.matching.paging import PAGES, P, Paging
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.data_version import raise_data_version
 from abhidhan.storage.engine.queries import Query, Row, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.indexes.index import START, OpenTransaction, Place, Step
+from abhidhan.storage.index import START, OpenTransaction, Place, Step
+
+P = TypeVar("P")
+"""A page in memory."""
 
 T = TypeVar("T")
-"""What the numbers of all pages are to those who ask."""
+"""What is made of the numbers of all pages."""
+
+PAGES: Final = 256
+
+
+class Paging(NamedTuple, Generic[P]):
+    """The format of pages; `form` is its version, raised when the number of any word changes."""
+
+    form: int
+    within_page: int
+    """How many of the lowest bits of a number tell its place within its page; those above name the page."""
+    empty: P
+    lacking: Callable[[P, Collection[int]], set[int]]
+    """Choose the numbers that a page lacks."""
+    with_more: Callable[[P, Collection[int]], P]
+    pack: Callable[[P], bytes]
+    """Write a page as it is stored."""
+    unpack: Callable[[bytes], P]
+
+    def by_page(self, numbers: Iterable[int]) -> dict[int, list[int]]:
+        """Sort numbers into their pages."""
+        pages: dict[int, list[int]] = {}
+        for number in numbers:
+            pages.setdefault(number >> self.within_page, []).append(number)
+        return pages
+
 
 AT_ONCE: Final = 10_000
 """How many words are gone through at once while others write: a tenth of a second, for which they wait."""
@@ -43,20 +70,16 @@ class Stored(NamedTuple, Generic[T]):
     """What is known of the pages of some version."""
 
     version: int
-    held: T
+    held: T | None
+    """None: unknown."""
 
 
 class StoredPages(ABC, Generic[P, T]):
     """The numbers that a table holds: read by those who look words up, and kept by those who write words."""
 
-    def __init__(
-        self,
-        table: Table,
-        paging: Paging[P],
-        unknown: Callable[[], T],
-    ) -> None:
-        """Take how numbers stand in pages; what is `unknown` is asked for until all words were gone through."""
-        self.table, self._paging, self._unknown = table, paging, unknown
+    def __init__(self, table: Table, paging: Paging[P]) -> None:
+        """Prepare the statements for a table and its format of pages."""
+        self.table, self._paging = table, paging
         self._of_form = table.c.form == literal_column(str(paging.form), Integer)
         self._is_head = table.c.page == literal_column(str(HEAD), Integer)
         self._read_head = Query(select(table.c.version, table.c.numbers).where(self._of_form, self._is_head))
@@ -72,19 +95,19 @@ class StoredPages(ABC, Generic[P, T]):
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
-    def held(self, reader: Reader) -> T:
-        """Return what is known of the numbers of stored words, as they are now."""
+    def held(self, reader: Reader) -> T | None:
+        """Return the numbers of stored words, as they are now; None until all words have been indexed."""
         return reader.kept(self._read_changed).held
 
-    def read(self, tables: Tables) -> T:
-        """Read what is known of the numbers, all of it: as the transaction of a writer sees it."""
+    def read(self, tables: Tables) -> T | None:
+        """Read all numbers, as the transaction of a writer sees them; None until all words have been indexed."""
         return self._read_changed(tables, None).held
 
     def _read_changed(self, tables: Tables, before: Stored[T] | None) -> Stored[T]:
         """Read the pages that have changed: most changes of the data change none, and one row tells so."""
         head = self._head(tables)
         if head is None or not self._is_valid(head.numbers):
-            return Stored(0, self._unknown())
+            return Stored(0, None)
         version = head.version
         if before and before.version == version:
             return before

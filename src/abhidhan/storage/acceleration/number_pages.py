@@ -1,16 +1,16 @@
 """Numbers of what words have, each made of the word alone."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from sqlalchemy import Connection, Integer, Table, bindparam, select
 
-from abhidhan.domain.matching.paging import P, Paging
+from abhidhan.storage.acceleration.pages import AT_ONCE, P, Paging, StoredPages, T
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.indexes.index import Place, Stale, Step
-from abhidhan.storage.indexes.stored_pages import AT_ONCE, StoredPages, T
+from abhidhan.storage.index import Place, Stale, Step
+from abhidhan.storage.keyed_words import KeyedWord
 from abhidhan.storage.schema import word
 
 _NEXT = Query(
@@ -30,24 +30,21 @@ class NumberPages(StoredPages[P, T]):
         paging: Paging[P],
         numbers_of: Callable[[str, str], tuple[int, ...]],
         of_pages: Callable[[T | None, Mapping[int, P]], T],
-        unknown: Callable[[], T],
     ) -> None:
         """Take what StoredPages takes, and what is made of pages.
 
         `numbers_of` makes the numbers of a word from its text and its sound key; `of_pages` takes what there was
         before, if anything, and the pages that have changed since.
         """
-        super().__init__(table, paging, unknown)
+        super().__init__(table, paging)
         self.numbers_of, self._of_pages = numbers_of, of_pages
 
     def _made(self, before: T | None, changed: Mapping[int, P], head: bytes) -> T:  # noqa: ARG002  # it says no more
         return self._of_pages(before, changed)
 
-    def add(self, connection: Connection, text: str, sound_key: str) -> None:
-        """Add the numbers of a word that is new or spelled otherwise, in the transaction that writes it."""
-        numbers = self.numbers_of(text, sound_key)
-        if numbers:
-            self.add_numbers(connection, numbers)
+    def renew(self, connection: Connection, _gone: Sequence[KeyedWord], come: Sequence[KeyedWord]) -> None:
+        """Add the numbers of words that are new or spelled otherwise, in the transaction that writes them."""
+        self.add_numbers(connection, {*chain(*(self.numbers_of(one.text, one.sound_key) for one in come))})
 
     def stale(self, tables: Tables) -> Iterator[Stale]:
         """List the words one of whose numbers is missing, where none should be."""

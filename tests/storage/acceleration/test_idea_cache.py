@@ -15,12 +15,12 @@ from abhidhan.domain.lazy_json import LazyList, as_json
 from abhidhan.domain.records import IdeaRecord, LanguageRecord, ListItemRecord, Record, RelationRecord, WordRecord
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage import entries, schema, words
+from abhidhan.storage.acceleration import idea_cache
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import FirstWords, read_ideas
 from abhidhan.storage.ideas import gather_idea
-from abhidhan.storage.indexes import idea_cache
-from abhidhan.storage.indexes.index import OpenTransaction
+from abhidhan.storage.index import OpenTransaction
 from tests.support.sample import NOW
 
 IDEA = IdeaState(None, None, None, 0)

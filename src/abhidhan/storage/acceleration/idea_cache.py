@@ -31,7 +31,7 @@ from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.queries import LIST_SIZES, Query, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import FirstWords, Tables, read_ideas
-from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step
+from abhidhan.storage.index import OpenTransaction, Place, Stale, Step
 from abhidhan.storage.schema import idea, idea_context, idea_relation, sense, state, word
 from abhidhan.storage.schema import idea_cache as table
 

@@ -21,15 +21,16 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from abhidhan.domain.matching.paging import PAGES, Paging
+from abhidhan.domain.matching.slips import LONGEST
 from abhidhan.domain.text.normal import Script, exact_key, script_of
+from abhidhan.storage.acceleration.number_pages import NumberPages
+from abhidhan.storage.acceleration.pages import PAGES, Paging
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.schema import sound_filter
 
 Numbers: TypeAlias = "NDArray[np.integer[Any]]"
 N = TypeVar("N", int, Numbers)
 """A number, or many."""
-
-LONGEST: Final = 40
-"""Keys of more bytes are not tried with a slip: no word is so long that people type with one."""
 
 _WITHIN_PAGE: Final = 24
 """Of the 32 bits of a number, the lowest 16 name one bit of the page, the highest 16 of these 24 another."""
@@ -211,12 +212,6 @@ def _deltas(letters: str) -> NDArray[np.uint32]:
     return np.array(list(rows), np.uint32)
 
 
-@cache
-def everything() -> SoundFilter:
-    """Return the filter by which words may have any key: as long as not all are known."""
-    return SoundFilter(b"\xff" * PAGES * _PAGE_BYTES)
-
-
 # --- pages ------------------------------------------------------------------------------------------------------------
 
 
@@ -250,3 +245,12 @@ PAGING: Final = Paging(
     pack=partial(zlib.compress, level=1),  # of the bits of a million words, 1 MB of 2; by level 6, 7 % less in 4 times
     unpack=_unpack,
 )
+
+SOUND_FILTER: Final = NumberPages(sound_filter, PAGING, numbers_of_word, SoundFilter.of_pages)
+"""The sound keys of all words, and the exact keys of words in the script of Assamese."""
+
+
+def may_spell(reader: Reader, exact_keys: Iterable[str]) -> bool:
+    """Return whether a word in the script of Assamese may have one of the exact keys; True where that is unknown."""
+    sounds = SOUND_FILTER.held(reader)
+    return sounds is None or sounds.may_spell(exact_keys)

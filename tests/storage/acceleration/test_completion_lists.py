@@ -10,18 +10,19 @@ from sqlalchemy import Connection, func, select, text, update
 from abhidhan.domain.drafts import DefinitionData, IdeaData, WordChanges, WordData
 from abhidhan.domain.history import RecordName
 from abhidhan.domain.incoming import Placed, Policy
-from abhidhan.domain.matching.completion_lists import FEW, packed
-from abhidhan.domain.matching.completions import LISTED
+from abhidhan.domain.matching.completions import FEW, LISTED
 from abhidhan.domain.records import FrequencyRecord, IdeaRecord, Record, WordRecord
 from abhidhan.services.checking import go_through_words, reindex
 from abhidhan.services.dictionary.completions import suggest
 from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM
 from abhidhan.services.editing import Editing
 from abhidhan.services.exchange.importing import import_records
+from abhidhan.storage.acceleration.completion_lists import filling, renewal
+from abhidhan.storage.acceleration.completion_lists.lists import packed
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes import changed_completions, completions
+from abhidhan.storage.keyed_words import read_keyed_words
 from abhidhan.storage.loading import loader
 from abhidhan.storage.schema import completion, word
 from tests.support.databases import SqliteDatabases, opened, stale_records, with_sample
@@ -85,7 +86,7 @@ def offered(database: Database, typed: str, limit: int = 5) -> tuple[str, ...]:
 
 
 def is_right(database: Database) -> bool:
-    return database.read_now(lambda reader: completions.is_whole(reader) and not stale_records(reader))
+    return database.read_now(lambda reader: filling.is_whole(reader) and not stale_records(reader))
 
 
 def test_a_new_word_is_offered_before_the_longer_ones_of_a_list(dictionary: Database) -> None:
@@ -179,7 +180,7 @@ def test_after_an_import_of_few_words_or_many_all_lists_are_there(
 ) -> None:
     for name in ("FEW_NEW_WORDS", "FEW_NEW_WORDS_AT_ONCE"):
         monkeypatch.setattr(loader, name, few)
-    monkeypatch.setattr(changed_completions, "RENEWED_AT_ONCE", at_once)
+    monkeypatch.setattr(renewal, "RENEWED_AT_ONCE", at_once)
 
     load(dictionary, [*numbered("qa", MANY), *numbered("কা", MANY, "as")])
     load(dictionary, [*numbered("qa", MANY + 9), *numbered("পা", 3, "as")])
@@ -194,8 +195,8 @@ def test_while_lists_are_missing_the_same_words_are_offered(dictionary: Database
     with_lists = [offered(dictionary, each) for each in typed]
     there = lists(dictionary)
 
-    dictionary.write_now(completions.forget)
-    assert not dictionary.read_now(completions.is_whole)
+    dictionary.write_now(filling.forget)
+    assert not dictionary.read_now(filling.is_whole)
     assert [offered(dictionary, each) for each in typed] == with_lists
     add(dictionary, "en", "qa")
     assert offered(dictionary, "qa")[0] == "qa"
@@ -215,7 +216,7 @@ def test_lists_are_not_read_from_the_moment_in_which_an_import_forgets_them(dict
 
     def forget_what_is_out_of_date(connection: Connection) -> None:
         connection.execute(update(completion).values(words=packed([])))
-        completions.forget(connection)
+        filling.forget(connection)
 
     dictionary.write_now(forget_what_is_out_of_date)
     assert offered(dictionary, "qa") == with_lists != ()
@@ -227,11 +228,11 @@ def test_lists_are_not_read_from_the_moment_in_which_an_import_forgets_them(dict
 
 
 def test_a_server_that_starts_while_an_import_runs_leaves_the_lists_to_it(dictionary: Database) -> None:
-    dictionary.write_now(completions.forget)
+    dictionary.write_now(filling.forget)
 
     with importing(dictionary, wait=False):
         go_through_words(dictionary)
-        assert not dictionary.read_now(completions.is_whole)
+        assert not dictionary.read_now(filling.is_whole)
 
     go_through_words(dictionary)
     assert is_right(dictionary)
@@ -283,15 +284,15 @@ def test_a_word_that_comes_while_all_words_are_read_is_in_its_list(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     load(dictionary, numbered("qa", MANY))
-    dictionary.write_now(completions.forget)
-    read = completions.read_unlocked
+    dictionary.write_now(filling.forget)
+    read = filling.read_unlocked
 
     def read_and_add(connection: Connection, code: str) -> object:
         found = read(connection, code)
         add(dictionary, "en", f"qa{code.lower()}")
         return found
 
-    monkeypatch.setattr(completions, "read_unlocked", read_and_add)
+    monkeypatch.setattr(filling, "read_unlocked", read_and_add)
     go_through_words(dictionary)
 
     assert is_right(dictionary)
@@ -317,10 +318,10 @@ def test_a_word_leaves_the_lists_of_keys_that_older_rules_have_made(dictionary: 
     name = record(dictionary, "qac")
 
     def store_older_keys(connection: Connection) -> None:
-        before = changed_completions.keyed(connection, [name.number])
+        before = read_keyed_words(connection, [name.number])
         older = dict.fromkeys(("exact_key", "loose_key", "sound_key"), "ra")
         connection.execute(update(word).where(word.c.id == name.number).values(older))
-        changed_completions.renew(connection, before, changed_completions.keyed(connection, [name.number]))
+        renewal.renew(connection, before, read_keyed_words(connection, [name.number]))
 
     dictionary.write_now(store_older_keys)
     version = asyncio.run(Editing(dictionary).read(EDITOR, name)).version

@@ -7,17 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abhidhan.domain.languages import ASSAMESE, ENGLISH, HINDI
-from abhidhan.domain.matching.completion_lists import (
-    FEW,
-    LONGEST,
+from abhidhan.domain.matching.completions import FEW, LISTED, LONGEST, Begun, first_of, listed
+from abhidhan.storage.acceleration.completion_lists.lists import (
     beginnings_of,
-    listed,
     lists_of,
     may_change,
     packed,
     unpacked,
 )
-from abhidhan.domain.matching.completions import LISTED, Begun, first_of
 
 KEYS = st.lists(st.text("aab", min_size=1, max_size=LONGEST + 3), max_size=300)
 """Keys of two letters: so few of them have lists."""

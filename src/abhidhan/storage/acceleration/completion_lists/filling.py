@@ -1,6 +1,6 @@
 """Completions: for each beginning that many words share, the list of those that are offered first.
 
-While any list of a key is missing, none of them is read. Those that few words change: `changed_completions.py`.
+While any list of a key is missing, none of them is read. Those that few words change: `renewal.py`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from sqlalchemy import ColumnElement, Connection, Integer, Text, bindparam, delete, literal_column, select, tuple_
 
-from abhidhan.domain.matching.completion_lists import WordList, lists_of, packed
 from abhidhan.domain.matching.completions import Begun
-from abhidhan.storage.completions import COLUMNS, begun_columns, begun_of, lacking
+from abhidhan.storage.acceleration.completion_lists.lists import WordList, lists_of, packed
+from abhidhan.storage.acceleration.completion_lists.reading import lacking
+from abhidhan.storage.completions import COLUMNS, begun_columns, begun_of
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.data_version import raise_data_version
 from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, chunks
 from abhidhan.storage.engine.reader import READ_VERSION
 from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step
+from abhidhan.storage.index import OpenTransaction, Place, Stale, Step
 from abhidhan.storage.schema import completion as table
 from abhidhan.storage.schema import word
 

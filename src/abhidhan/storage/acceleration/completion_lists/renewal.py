@@ -3,49 +3,23 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from sqlalchemy import Connection, Integer, Text, bindparam, func, literal, select
 
-from abhidhan.domain.matching.completion_lists import FEW, WordList, beginnings_of, listed, may_change, unpacked
-from abhidhan.domain.matching.completions import Begun, weight_of
-from abhidhan.storage.completions import COLUMNS, LISTS, begun_of, stretch
+from abhidhan.domain.matching.completions import FEW, Begun, listed, weight_of
+from abhidhan.storage.acceleration.completion_lists.filling import remove, write
+from abhidhan.storage.acceleration.completion_lists.lists import WordList, beginnings_of, may_change, unpacked
+from abhidhan.storage.acceleration.completion_lists.reading import LISTS
+from abhidhan.storage.completions import COLUMNS, begun_of, stretch
 from abhidhan.storage.engine.bulk import Bulk
-from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, Value, by_size, in_list
-from abhidhan.storage.indexes.completions import remove, write
+from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, Value
+from abhidhan.storage.keyed_words import KeyedWord
 from abhidhan.storage.schema import completion as table
 from abhidhan.storage.schema import word
 
 RENEWED_AT_ONCE: Final = 500
 """How many words' lists are held at once: some megabytes."""
-
-
-class KeyedWord(NamedTuple):
-    """A word, and the keys that may begin as somebody types."""
-
-    id: int
-    language_id: int
-    text: str
-    exact_key: str
-    loose_key: str
-    sound_key: str
-    frequency: float | None
-
-    def begun(self) -> Iterator[tuple[str, Begun]]:
-        """List each key behind its letter, with the word as lists have it."""
-        for code, key in zip(COLUMNS, (self.exact_key, self.loose_key, self.sound_key), strict=True):
-            weight = weight_of(key, self.exact_key, self.language_id, self.frequency)
-            yield code + key, (weight, self.language_id, self.text, self.id)
-
-
-_KEYED = by_size(
-    lambda size: select(*(word.c[name] for name in KeyedWord._fields)).where(in_list(word.c.id, "id", size))
-)
-
-
-def keyed(connection: Connection, word_ids: Iterable[int]) -> list[KeyedWord]:
-    """Read words with their keys, as they are before or after a change."""
-    return [KeyedWord._make(row) for row in Bulk(connection).rows_among(_KEYED, "id", sorted({*word_ids}))]
 
 
 def renew(connection: Connection, gone: Sequence[KeyedWord], come: Sequence[KeyedWord]) -> None:
@@ -65,7 +39,7 @@ class _Renewal:
         """Read the lists of all beginnings of the words."""
         self._connection = connection
         self._bulk = Bulk(connection)
-        changed = [[pair for one in words for pair in one.begun()] for words in (gone, come)]
+        changed = [[pair for one in words for pair in _begun(one)] for words in (gone, come)]
         prefixes = {prefix for pairs in changed for key, _ in pairs for prefix in _prefixes_of(key)}
         rows = self._bulk.rows_among(LISTS, "prefix", sorted({*COLUMNS, *prefixes}))
         self._lists = {prefix: unpacked(words) for prefix, words in rows}
@@ -129,6 +103,13 @@ class _Renewal:
             whole += (begun_of(row) for row in rows if row[0] == prefix[1:])
             start = end + LAST_CHARACTER
         return listed(found, whole)
+
+
+def _begun(one: KeyedWord) -> Iterator[tuple[str, Begun]]:
+    """List each key behind its letter, with the word as lists have it."""
+    for code, key in zip(COLUMNS, (one.exact_key, one.loose_key, one.sound_key), strict=True):
+        weight = weight_of(key, one.exact_key, one.language_id, one.frequency)
+        yield code + key, (weight, one.language_id, one.text, one.id)
 
 
 def _prefixes_of(key: str) -> list[str]:

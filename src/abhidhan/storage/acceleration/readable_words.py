@@ -1,40 +1,120 @@
-"""Which words in plain letters others may be meant by, kept with every change of either.
+"""Which words in plain letters others may be meant by, words in Indic letters that sound so: one number of each.
+
+Whether Roman letters may be read as the sound of any word takes 20 µs to find out, and which words are meant where they
+may, 300 to 400. What is looked up in Roman letters is mostly a word of the dictionary, of which that was found out
+before: of the English words in WordNet, beside the starter dictionary, one in eighteen may mean another, too.
 
 A word in Indic letters that has come since all words were last gone through is known by its sound: of each text that is
 looked up it is found out whether it may be read so, until somebody goes through all words again.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import partial
 from itertools import chain
-from typing import Final
+from typing import Final, Self
+from zlib import crc32
 
 import msgspec
 from sqlalchemy import Connection, Integer, bindparam, select
 
-from abhidhan.domain.matching import readable
+from abhidhan.domain.matching import ranking
 from abhidhan.domain.matching.frames import number_of_sound, numbers_of_word
-from abhidhan.domain.matching.readable import (
-    RULES,
-    UNKNOWN,
-    FoundOut,
-    Readable,
-    is_plain,
-    may_mean,
-    number_of,
-    sounds_of_plain,
-)
-from abhidhan.domain.matching.sorted_numbers import Numbers
+from abhidhan.domain.matching.query import WAYS_TO_READ
+from abhidhan.domain.matching.readable import is_plain, may_mean
+from abhidhan.domain.text.keys import by_group, eastern_from_devanagari, roman_sound_keys
+from abhidhan.domain.text.letters import units_of
+from abhidhan.domain.text.normal import exact_key
+from abhidhan.domain.text.weighted_distance import COSTS
 from abhidhan.storage import indic_words
+from abhidhan.storage.acceleration import sorted_numbers
+from abhidhan.storage.acceleration.pages import AT_ONCE, FILLED_AT_ONCE, StoredPages
+from abhidhan.storage.acceleration.sorted_numbers import Numbers, has
+from abhidhan.storage.acceleration.sound_frames import SOUND_FRAMES, known_sounds, sounds_of_plain
 from abhidhan.storage.engine.queries import Query, chunks
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.indexes.index import START, OpenTransaction, Place, Stale, Step
-from abhidhan.storage.indexes.sounds import SOUND_FRAMES
-from abhidhan.storage.indexes.stored_pages import AT_ONCE, FILLED_AT_ONCE, StoredPages
+from abhidhan.storage.index import START, OpenTransaction, Place, Stale, Step
+from abhidhan.storage.keyed_words import KeyedWord
 from abhidhan.storage.schema import readable_word, word
+
+PAGING: Final = sorted_numbers.paging(form=1)
+
+_SAMPLE: Final = "kkhongshyatraa"
+_EASTERN: Final = "".join(map(chr, range(0x980, 0xA00)))
+_DEVANAGARI: Final = "".join(map(chr, range(0x900, 0x980)))
+
+RULES: Final = crc32(
+    msgspec.msgpack.encode(
+        (
+            1,  # for what these do not tell of the functions: raise it when reading or comparing changes otherwise
+            (WAYS_TO_READ, by_group(lambda readings, _begins, _ends: readings), roman_sound_keys(_SAMPLE)),
+            (COSTS, units_of(_EASTERN), exact_key(_EASTERN), eastern_from_devanagari(_DEVANAGARI)),
+            (ranking.TYPED_FREELY, ranking.FOREIGN_TYPED_FREELY, ranking.TYPED_FREELY_A_LETTER),
+        )
+    )
+)
+"""Names the rules by which letters are read and compared: what was found out by others is not to be relied on."""
+
 
 MOST_SINCE: Final = 2000
 """The sounds of so many words are kept at most; where more have come, all words are to be gone through."""
+
+
+def number_of(plain: str) -> int:
+    """Return the number of a plain word, in whatever letter case."""
+    return crc32(plain.lower().encode())
+
+
+class FoundOut(msgspec.Struct, frozen=True, array_like=True):
+    """By which rules all words were gone through, and what has come since."""
+
+    rules: int
+    times: int
+    """Another number each time that all were gone through, or that they have to be."""
+    is_whole: bool = False
+    """Whether they were: until then nobody goes by the numbers, and what comes is noted for who goes through them."""
+    since: tuple[int, ...] = ()
+    """The numbers of the sounds of words in Indic letters that have come since, in the order in which they came."""
+
+    @property
+    def is_valid(self) -> bool:
+        """Say whether the numbers are to be gone by, now that these are the rules."""
+        return self.is_whole and self.rules == RULES
+
+    @classmethod
+    def read(cls, stored: bytes) -> Self:
+        """Read what is stored."""
+        return msgspec.msgpack.decode(stored, type=cls)
+
+    def write(self) -> bytes:
+        """Write it as it is stored."""
+        return msgspec.msgpack.encode(self)
+
+
+class Readable:
+    """The numbers of the stored words that may mean others (and maybe of some that may not), and what came since."""
+
+    __slots__ = ("pages", "since")
+
+    def __init__(self, pages: Sequence[Numbers], since: Collection[int] = ()) -> None:
+        """Take all pages, and the numbers of new sounds."""
+        self.pages, self.since = pages, frozenset(since)
+
+    @classmethod
+    def of_pages(cls, before: Self | None, changed: Mapping[int, Numbers], since: Collection[int] = ()) -> Self:
+        """Take the pages that were there before, or none, but for those that have changed, and all new sounds."""
+        return cls(sorted_numbers.of_pages(before.pages if before is not None else None, changed), since)
+
+    def may_mean_others(self, stored: str, sounds_of: Callable[[str], Iterable[str]]) -> bool:
+        """Return whether what is spelled like a stored word may mean a word in Indic letters; if not, it cannot.
+
+        `sounds_of` reads Roman letters; that is only needed after words in Indic letters have come.
+        """
+        if not is_plain(stored) or has(self.pages, number_of(stored)):
+            return True
+        return bool(self.since) and not self.since.isdisjoint(map(number_of_sound, sounds_of(stored)))
+
 
 _NEXT = Query(
     select(word.c.id, word.c.exact_key)
@@ -68,15 +148,16 @@ class ReadableWords(StoredPages[Numbers, Readable]):
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
-    def add(self, connection: Connection, text: str, exact_key: str, sound_key: str) -> None:
-        """Add a word that is new or spelled otherwise, in the transaction that writes it; nothing is found out of it.
+    def renew(self, connection: Connection, gone: Sequence[KeyedWord], come: Sequence[KeyedWord]) -> None:
+        """Add words that are new or spelled otherwise, in the transaction that writes them; none is read.
 
-        So whoever goes through all words at the same time need not see it. A number in Indic digits is both a plain
+        So whoever goes through all words at the same time need not see them. A number in Indic digits is both a plain
         word, by its exact key, and one that others may mean.
         """
-        if is_plain(exact_key):
-            self.add_numbers(connection, {number_of(exact_key)})
-        self._add_sounds(connection, numbers_of_word(text, sound_key)[1:])
+        before = {one._replace(frequency=None) for one in gone}
+        some = [one for one in come if one._replace(frequency=None) not in before]
+        self.add_numbers(connection, {number_of(one.exact_key) for one in some if is_plain(one.exact_key)})
+        self._add_sounds(connection, [*chain(*(numbers_of_word(one.text, one.sound_key)[1:] for one in some))])
 
     def add_loaded(self, connection: Connection, exact_keys: Sequence[str], sounds: Collection[int]) -> None:
         """Add very many new words in the transaction that loads them: the exact keys of plain ones, sounds of others.
@@ -167,7 +248,10 @@ class ReadableWords(StoredPages[Numbers, Readable]):
 
 def _meaning_others(tables: Tables, exact_keys: Iterable[str], but_for: AbstractSet[int] = frozenset()) -> set[int]:
     """Return the numbers of the plain words that may mean words in Indic letters, but for those of some sounds."""
-    sounds_of_words = sounds_of_plain(SOUND_FRAMES.read(tables), exact_keys)
+    frames = SOUND_FRAMES.read(tables)
+    if frames is None:
+        return set()
+    sounds_of_words = sounds_of_plain(frames, {key for key in exact_keys if is_plain(key)})
     sounds = {*chain.from_iterable(sounds_of_words.values())}
     sounding = indic_words.by_sound(tables, [sound for sound in sounds if number_of_sound(sound) not in but_for])
     return {
@@ -177,4 +261,15 @@ def _meaning_others(tables: Tables, exact_keys: Iterable[str], but_for: Abstract
     }
 
 
-READABLE_WORDS: Final = ReadableWords(readable_word, readable.PAGING, lambda: UNKNOWN)
+READABLE_WORDS: Final = ReadableWords(readable_word, PAGING)
+
+
+def may_mean_others(reader: Reader, stored: str) -> bool:
+    """Return whether what is spelled like a stored word may mean a word in Indic letters; True where it is unknown."""
+    readable = READABLE_WORDS.held(reader)
+    return readable is None or readable.may_mean_others(stored, partial(_sounds_of, reader))
+
+
+def _sounds_of(reader: Reader, text: str) -> Sequence[str]:
+    sounds = known_sounds(reader, text)
+    return roman_sound_keys(text, WAYS_TO_READ) if sounds is None else sounds

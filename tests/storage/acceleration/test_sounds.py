@@ -11,16 +11,16 @@ from sqlalchemy import Connection, select, text
 from abhidhan.domain.drafts import DefinitionData, IdeaData, WordData
 from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.matching.cascade import QueryWord
-from abhidhan.domain.matching.frames import UNKNOWN, numbers_of_word
-from abhidhan.domain.matching.sound_filter import everything
+from abhidhan.domain.matching.frames import numbers_of_word
 from abhidhan.services.checking import go_through_words, reindex
 from abhidhan.services.dictionary.lookup import look_up
 from abhidhan.services.dictionary.search import search
 from abhidhan.services.editing import Editing
+from abhidhan.storage.acceleration.number_pages import NumberPages
+from abhidhan.storage.acceleration.sound_filter import SOUND_FILTER
+from abhidhan.storage.acceleration.sound_frames import SOUND_FRAMES, may_be_read
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.indexes.index import START, OpenTransaction, Place
-from abhidhan.storage.indexes.number_pages import NumberPages
-from abhidhan.storage.indexes.sounds import BOTH, SOUND_FILTER, SOUND_FRAMES
+from abhidhan.storage.index import START, OpenTransaction, Place
 from abhidhan.storage.schema import sound_frame, word
 from tests.support.databases import Databases, with_sample
 from tests.support.somebody import EDITOR
@@ -63,23 +63,7 @@ def add_word(database: Database, language: str, text: str) -> None:
 
 
 def is_known(database: Database, query: str) -> bool:
-    return database.read_now(lambda reader: SOUND_FRAMES.held(reader).may_lead_to_words(query))
-
-
-def test_answers_are_the_same_as_without_what_is_known(
-    shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    misspelled = [typed[:2] + "x" + typed[3:] for typed in TYPED]
-    with_sounds = answers(shared_dictionary)
-    found_by_them = [found(shared_dictionary, query) for query in misspelled]
-    assert any(found_by_them)
-    assert any(item.suggestions for found in with_sounds for item in found)
-
-    monkeypatch.setattr(SOUND_FRAMES, "held", lambda _: UNKNOWN)
-    monkeypatch.setattr(SOUND_FILTER, "held", lambda _: everything())
-
-    assert answers(shared_dictionary) == with_sounds
-    assert [found(shared_dictionary, query) for query in misspelled] == found_by_them
+    return database.read_now(lambda reader: may_be_read(reader, query))
 
 
 def test_a_word_is_offered_right_after_another_worker_has_added_it(dictionary: Database) -> None:
@@ -103,8 +87,10 @@ def test_only_pages_that_have_changed_are_read_again(dictionary: Database) -> No
     after = dictionary.read_now(SOUND_FRAMES.held)
 
     assert before is same
+    assert same
+    assert after
     assert after is not same
-    pages = [(old, new) for old, new in zip(same.pages or (), after.pages or (), strict=True) if old is not new]
+    pages = [(old, new) for old, new in zip(same.pages, after.pages, strict=True) if old is not new]
     assert len(pages) == 2, "that of its frame, and that of its sound"
 
 
@@ -127,7 +113,7 @@ def test_until_every_word_was_gone_through_every_word_is_looked_for(dictionary: 
 
 
 @pytest.mark.spoils
-@pytest.mark.parametrize("pages", BOTH, ids=["frames", "filter"])
+@pytest.mark.parametrize("pages", [SOUND_FRAMES, SOUND_FILTER], ids=["frames", "filter"])
 def test_steps_are_as_long_as_they_are_and_go_on_where_they_ended(
     dictionary: Database, pages: NumberPages[Any, Any]
 ) -> None:
@@ -147,7 +133,7 @@ def test_steps_are_as_long_as_they_are_and_go_on_where_they_ended(
         assert pages.is_whole(OpenTransaction(connection))
 
 
-@pytest.mark.parametrize("pages", BOTH, ids=["frames", "filter"])
+@pytest.mark.parametrize("pages", [SOUND_FRAMES, SOUND_FILTER], ids=["frames", "filter"])
 def test_two_who_add_to_one_page_at_once_lose_nothing(dictionary: Database, pages: NumberPages[Any, Any]) -> None:
     numbers = [(7 << 24) + number for number in range(40)]
 
@@ -173,14 +159,17 @@ def test_a_word_is_found_by_its_sound_right_after_another_worker_has_added_it(di
 
 def test_until_every_sound_is_known_every_sound_is_looked_for(dictionary: Database) -> None:
     known = dictionary.read_now(SOUND_FILTER.held)
+    assert known
     with dictionary.engine.begin() as connection:
         connection.execute(text("DELETE FROM sound_filter"))
         connection.execute(text("UPDATE state SET data_version = data_version + 1"))
-    assert dictionary.read_now(SOUND_FILTER.held) is everything()
+    assert dictionary.read_now(SOUND_FILTER.held) is None
 
     go_through_words(dictionary)
 
-    assert dictionary.read_now(SOUND_FILTER.held).bits == known.bits
+    filled = dictionary.read_now(SOUND_FILTER.held)
+    assert filled
+    assert filled.bits == known.bits
     assert reindex(dictionary) == 0
 
 

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from abhidhan.domain.matching.paging import PAGES, Paging
+from abhidhan.storage.acceleration.pages import PAGES, Paging
 
 Numbers: TypeAlias = "array[int]"
 """The numbers of a page, the lowest first."""

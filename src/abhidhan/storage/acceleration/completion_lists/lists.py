@@ -1,4 +1,4 @@
-"""Lists of completions: for each beginning that many words share, those that come first, made beforehand.
+"""The lists of completions: for each beginning that many words share, those that come first, made beforehand.
 
 Few words begin like most of what is typed: they are read one by one. For each beginning that more words share, a list
 names the first. One is made of those of the beginnings that are a letter longer, so that to make all of them, or one
@@ -11,20 +11,10 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
-from abhidhan.domain.matching.completions import LISTED, Begun, first_of, place_of
-
-FEW: Final = 16
-"""So many words that begin alike have no list. With 32, the lists of 1.3 million words took half the room, 28 MB rather
-than 58, and to read words one by one was most of what a suggestion took."""
-
-LONGEST: Final = 12
-"""Letters of the longest beginnings that have lists: 40 of a million words' share more with a few dozen others."""
+from abhidhan.domain.matching.completions import FEW, LISTED, LONGEST, Begun, first_of, listed, place_of
 
 MOST_HELD: Final = 4000
 """At most this many words are held of one beginning while the words are gone through."""
-
-MOST_WHOLE: Final = 4
-"""At most this many words that a beginning is all of are in its list besides the first."""
 
 NO_KEY: Final = "\0"
 """Begins like no key."""
@@ -47,13 +37,6 @@ unpacked: Final = msgspec.msgpack.Decoder(tuple[tuple[int, int, str, int], ...])
 def beginnings_of(key: str) -> list[str]:
     """List the beginnings of a key that may have lists, the shortest first."""
     return [key[:letters] for letters in range(1, min(len(key), LONGEST) + 1)]
-
-
-def listed(words: Iterable[Begun], whole: Iterable[Begun]) -> tuple[Begun, ...]:
-    """Return the words of the list of a prefix, of all that begin with it and of those that it is all of."""
-    first = first_of(words)
-    there = {text.casefold() for _, _, text, _ in first}
-    return (*first, *(begun for begun in first_of(whole, MOST_WHOLE) if begun[2].casefold() not in there))
 
 
 def may_change(words: Sequence[Begun], gone: Iterable[Begun], come: Iterable[Begun]) -> bool:

@@ -10,19 +10,17 @@ from sqlalchemy import Connection, select, text
 from abhidhan.domain.drafts import DefinitionData, IdeaData, WordChanges, WordData
 from abhidhan.domain.history import RecordName
 from abhidhan.domain.incoming import Placed
-from abhidhan.domain.matching import readable
-from abhidhan.domain.matching.readable import RULES, UNKNOWN, FoundOut, Readable, is_plain
+from abhidhan.domain.matching.readable import is_plain
 from abhidhan.domain.records import IdeaRecord, WordRecord
 from abhidhan.services.checking import are_readable_words_lacking, check, fill_readable_words, mend, reindex
 from abhidhan.services.dictionary.lookup import look_up
 from abhidhan.services.editing import Editing
 from abhidhan.services.exchange.importing import import_records
+from abhidhan.storage.acceleration import readable_words
+from abhidhan.storage.acceleration.readable_words import READABLE_WORDS, RULES, FoundOut, Readable
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes import readable_words
-from abhidhan.storage.indexes.index import START, OpenTransaction, Step
-from abhidhan.storage.indexes.readable_words import READABLE_WORDS
-from abhidhan.storage.indexes.sounds import SOUND_FRAMES
+from abhidhan.storage.index import START, OpenTransaction, Step
+from abhidhan.storage.keyed_words import KeyedWord
 from abhidhan.storage.loading import load
 from abhidhan.storage.schema import word
 from tests.support.sample import NOW
@@ -60,10 +58,7 @@ def is_lacking(database: Database) -> bool:
 
 
 def may_mean_others(database: Database, stored: str) -> bool:
-    def job(reader: Reader) -> bool:
-        return READABLE_WORDS.held(reader).may_mean_others(SOUND_FRAMES.held(reader), stored)
-
-    return database.read_now(job)
+    return database.read_now(lambda reader: readable_words.may_mean_others(reader, stored))
 
 
 @pytest.fixture
@@ -85,7 +80,7 @@ def test_what_is_offered_for_stored_words_is_the_same_as_without_the_list(
     assert with_list["pani"]
     assert not all(with_list.values())
 
-    monkeypatch.setattr(READABLE_WORDS, "held", lambda _: UNKNOWN)
+    monkeypatch.setattr(READABLE_WORDS, "held", lambda _: None)
 
     assert {spelled: offered(dictionary, spelled) for spelled in stored} == with_list
 
@@ -195,8 +190,7 @@ def test_an_old_database_is_right_at_once_and_fast_when_filled(dictionary: Datab
 def test_what_was_found_out_by_other_rules_is_not_relied_on(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (readable, readable_words):
-        monkeypatch.setattr(module, "RULES", RULES ^ 1)
+    monkeypatch.setattr(readable_words, "RULES", RULES ^ 1)
     with dictionary.engine.begin() as connection:
         connection.execute(text("UPDATE state SET data_version = data_version + 1"))
 
@@ -213,15 +207,13 @@ def test_what_comes_by_a_server_of_other_rules_is_noted_too(
 ) -> None:
     load_words(dictionary, WordRecord("en", "xylophone"))
     with monkeypatch.context() as patched:
-        for module in (readable, readable_words):
-            patched.setattr(module, "RULES", RULES ^ 1)
+        patched.setattr(readable_words, "RULES", RULES ^ 1)
         add_word(dictionary, "as", "শলফনে")
 
     assert offered(dictionary, "xylophone") == ["শলফনে"]
 
     with monkeypatch.context() as patched:
-        for module in (readable, readable_words):
-            patched.setattr(module, "RULES", RULES ^ 1)
+        patched.setattr(readable_words, "RULES", RULES ^ 1)
         patched.setattr(load, "MOST_PER_NEW_WORD", 0)
         load_words(dictionary, WordRecord("en", "xolofone"))
 
@@ -267,6 +259,9 @@ def test_keys_that_were_wrong_and_are_mended_count_as_come(dictionary: Database)
 # --- while somebody goes through all words ----------------------------------------------------------------------------
 
 
+XOLOFONE = KeyedWord(1_000_000, 2, "শলফনে", "শলফনে", "শলফনে", "xolofone", None)
+
+
 def begin(connection: Connection) -> Step:
     """Go through the first words, and no further."""
     step = READABLE_WORDS.renew_next(connection, START, at_once=3)
@@ -288,10 +283,10 @@ def since(connection: Connection) -> tuple[int, ...]:
 
 def test_what_comes_meanwhile_stays_noted_though_it_came_before_too(dictionary: Database) -> None:
     with dictionary.engine.begin() as connection:
-        READABLE_WORDS.add(connection, "শলফনে", "শলফনে", "xolofone")
+        READABLE_WORDS.renew(connection, (), [XOLOFONE])
         step = begin(connection)
         before = since(connection)
-        READABLE_WORDS.add(connection, "শলফনে", "শলফনে", "xolofone")
+        READABLE_WORDS.renew(connection, (), [XOLOFONE])
 
         go_on(connection, step)
 
@@ -301,10 +296,10 @@ def test_what_comes_meanwhile_stays_noted_though_it_came_before_too(dictionary: 
 
 def test_who_is_behind_another_gives_up(dictionary: Database) -> None:
     with dictionary.engine.begin() as connection:
-        READABLE_WORDS.add(connection, "শলফনে", "শলফনে", "xolofone")
+        READABLE_WORDS.renew(connection, (), [XOLOFONE])
         first, second = begin(connection), begin(connection)
         assert go_on(connection, first).changed
-        READABLE_WORDS.add(connection, "শলফনে", "শলফনে", "xolofone")
+        READABLE_WORDS.renew(connection, (), [XOLOFONE])
 
         assert go_on(connection, second) == Step(0, 0, None)
         assert len(since(connection)) == 1
@@ -321,7 +316,7 @@ def test_where_too_many_come_meanwhile_it_is_begun_anew(
             connection.execute(text("DELETE FROM readable_word"))
         step = begin(connection)
         monkeypatch.setattr(readable_words, "MOST_SINCE", 0)
-        READABLE_WORDS.add(connection, "শলফনে", "শলফনে", "xolofone")
+        READABLE_WORDS.renew(connection, (), [XOLOFONE])
 
         assert go_on(connection, step) == Step(0, 0, None)
         assert not READABLE_WORDS.is_whole(OpenTransaction(connection))

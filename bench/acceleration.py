@@ -1,0 +1,152 @@
+"""What each accelerator of look-ups gains: `python -m bench.acceleration dictionary.sqlite3 ...`, in process.
+
+The same questions are asked with an accelerator and without it, in alternation, on a copy of each database.
+"""
+
+import shutil
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from statistics import median
+from time import process_time
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.lazy_json import LazyList, as_json
+from abhidhan.services.dictionary.completions import suggest
+from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM
+from abhidhan.services.dictionary.lookup import look_up
+from abhidhan.services.dictionary.search import search
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
+from bench.questions import read_texts
+from bench.tables import heading, row
+
+ROUNDS: Final = 9
+QUESTIONS: Final = 400
+WARM_UP: Final = 50
+
+Question = Callable[[Reader], object]
+
+WORDS_AS_JSON: Final = "words as JSON"
+
+TOGGLES: Final = {
+    "idea cache": "UPDATE idea_cache SET form = -form",
+    "completion lists": (
+        "UPDATE completion SET prefix = CASE WHEN length(prefix) = 1 THEN '-' || prefix ELSE substr(prefix, 2) END"
+        " WHERE length(prefix) = 1 OR prefix LIKE '-_'"
+    ),
+    "sound filter": "UPDATE sound_filter SET form = -form",
+    "sound frames": "UPDATE sound_frame SET form = -form",
+    "readable words": "UPDATE readable_word SET form = -form",
+}
+"""What hides the rows of each accelerator, and shows them again."""
+
+ACCELERATORS: Final = (*TOGGLES, WORDS_AS_JSON)
+
+
+@contextmanager
+def without(accelerator: str, file: Path) -> Iterator[msgspec.json.Encoder]:
+    """Do without an accelerator for a while. Yields what writes answers."""
+    if accelerator == WORDS_AS_JSON:
+        yield msgspec.json.Encoder(enc_hook=_items)
+        return
+    _write(file, TOGGLES[accelerator])
+    try:
+        yield USUAL
+    finally:
+        _write(file, TOGGLES[accelerator])
+
+
+USUAL: Final = msgspec.json.Encoder(enc_hook=as_json)
+
+
+def _items(kept: object) -> object:
+    """Read what is kept as JSON, so that it is written anew."""
+    if isinstance(kept, LazyList):
+        return kept.items
+    raise NotImplementedError
+
+
+def _write(file: Path, toggle: str) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute(toggle)
+        connection.execute("UPDATE state SET data_version = data_version + 1")
+
+
+def questions(database: Path) -> dict[str, list[Question]]:
+    """Make what is asked, by the row that it belongs to."""
+    texts = read_texts(database)
+    words = texts.words[:QUESTIONS]
+    english = _english_words(database)
+    wrong = [misspelled(word) for word in words]
+    search_all = partial(search, language_id=None, fuzzy=True, limit=20)
+    return {
+        "look-up, language given": [partial(look_up, query=word, language_id=texts.language) for word in words],
+        "look-up": [partial(look_up, query=word) for word in words],
+        "look-up, English words": [partial(look_up, query=word) for word in english],
+        "look-up, unknown Roman words": [partial(look_up, query=misspelled(word)) for word in english],
+        "look-up, misspelled": [partial(look_up, query=word) for word in wrong],
+        "search": [partial(search_all, text=word) for word in words],
+        "search, misspelled": [partial(search_all, text=word) for word in wrong],
+        "suggest": [
+            partial(suggest, text=word[: 2 + place % 3], language=ALL_LANGUAGES_PARAM, limit=10)
+            for place, word in enumerate(words)
+        ],
+    }
+
+
+def misspelled(word: str) -> str:
+    """Write another third letter."""
+    wrong = "xqz" if word.isascii() else "কলত"
+    return word[:2] + wrong[len(word) % 3] + word[3:]
+
+
+def _english_words(database: Path) -> list[str]:
+    with closing(sqlite3.connect(database)) as connection:
+        found = connection.execute(
+            "SELECT text FROM word WHERE language_id = 1 AND length(text) > 3 AND text NOT LIKE '% %'"
+        ).fetchall()
+    return [text for (text,) in found[:: max(1, len(found) // QUESTIONS)]][:QUESTIONS]
+
+
+def _seconds(database: Database, asked: Sequence[Question], encoder: msgspec.json.Encoder) -> float:
+    """Return the processor time of one question in the mean."""
+    for question in asked[:WARM_UP]:
+        database.read_now(question)
+    began = process_time()
+    for question in asked:
+        encoder.encode(database.read_now(question))
+    return (process_time() - began) / len(asked)
+
+
+def measure(file: Path, accelerator: str) -> Iterator[tuple[str, float, float]]:
+    """Return the median time of a question of each row with an accelerator and without it, in µs."""
+    with Database(f"sqlite:///{file}") as database:
+        for name, asked in questions(file).items():
+            rounds = []
+            for _ in range(ROUNDS):
+                fast = _seconds(database, asked, USUAL)
+                with without(accelerator, file) as encoder:
+                    rounds.append((fast, _seconds(database, asked, encoder)))
+            yield name, *(1e6 * median(times) for times in zip(*rounds, strict=True))
+
+
+def main() -> None:
+    """Print a table for each database."""
+    for original in map(Path, sys.argv[1:]):
+        print(heading(f"Accelerators of {original}", ("", "asked", "µs with", "µs without", "gain, %")))
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(shutil.copy(original, folder))
+            for accelerator in ACCELERATORS:
+                for name, fast, slow in measure(file, accelerator):
+                    print(row(accelerator, name, fast, slow, 100 * (1 - fast / slow)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
