@@ -20,8 +20,8 @@ COLUMNS: Final = {code: column for column, code in CODES.items()}
 Beginning = tuple[KeyColumn, str]
 """Which key begins with what was typed, and how."""
 
-MOST_READ: Final = 1000
-"""Of a beginning that more words share, these are not read one by one."""
+MOST_READ: Final = 200
+"""Of a beginning that more words share, they are not read one by one."""
 
 
 def first_words(reader: Reader, beginnings: Sequence[Beginning], limit: int) -> list[Sequence[Begun]] | None:
@@ -30,19 +30,22 @@ def first_words(reader: Reader, beginnings: Sequence[Beginning], limit: int) -> 
     They are LISTED, of those that begin just so or loosely `limit`, and of the first those that the beginning is all
     of; where they are few, all in no order. `acceleration/completion_lists` has chosen them already.
     """
-    found: list[Sequence[Begun]] = []
+    found = []
     for column, text in beginnings:
-        code = CODES[column]
-        rows = reader.rows(_words(code), start_=text, end_=text + LAST_CHARACTER, limit=MOST_READ + 1)
-        if len(rows) > MOST_READ:
+        words = _words_of(reader, CODES[column], text)
+        if words is None:
             return None
-        words = [begun_of(row) for row in rows]
-        if len(words) > FEW:
-            whole = [begun_of(row) for row in rows if row[0] == text]
-            found.append(shown(code + text, listed(words, whole), limit))
-        else:
-            found.append(words)
+        found.append(words if len(words) <= FEW else shown(CODES[column] + text, words, limit))
     return found
+
+
+def _words_of(reader: Reader, code: str, text: str) -> tuple[Begun, ...] | None:
+    """Read the words of a beginning; of more than FEW those that come first, of more than MOST_READ none: None."""
+    rows = reader.rows(_words(code), start_=text, end_=text + LAST_CHARACTER, limit=MOST_READ + 1)
+    if len(rows) > MOST_READ:
+        return None
+    words = tuple(map(begun_of, rows))
+    return words if len(words) <= FEW else listed(words, (begun_of(row) for row in rows if row[0] == text))
 
 
 @cache

@@ -42,28 +42,22 @@ def test_very_many_words_are_read_as_each_is_by_itself(sounds: list[str], stored
 def test_letter_case_makes_no_difference_and_other_words_mean_nothing_else() -> None:
     known = known_of("pani", "paani")
 
-    assert [
-        word
-        for word in ("pani", "PANI", "Paani", "water")
-        if known.may_mean_others(word, partial(sounds_of, frames_of()))
-    ] == [
-        "pani",
-        "PANI",
-        "Paani",
-    ]
+    read = partial(sounds_of, frames_of())
+    asked = ("pani", "PANI", "Paani", "water")
+
+    assert [word for word in asked if known.may_mean_others(word, read)] == ["pani", "PANI", "Paani"]
 
 
 def test_a_word_may_mean_one_that_has_come_since_if_it_may_be_read_so() -> None:
     sound = sound_key("পানী", "as")
     frames = frames_of(sound)
     since = Readable.of_pages(known_of(), {}, [number_of_sound(sound)])
+    read = partial(sounds_of, frames)
 
-    assert not known_of().may_mean_others("pani", partial(sounds_of, frames))
-    assert since.may_mean_others("pani", partial(sounds_of, frames))
-    assert not since.may_mean_others("water", partial(sounds_of, frames))
-    assert Readable.of_pages(since, {}).may_mean_others("pani", partial(sounds_of, frames)) is False, (
-        "what came since is told each time"
-    )
+    assert not known_of().may_mean_others("pani", read)
+    assert since.may_mean_others("pani", read)
+    assert not since.may_mean_others("water", read)
+    assert Readable.of_pages(since, {}).may_mean_others("pani", read) is False, "what came since is told each time"
 
 
 def test_only_words_in_other_letters_that_people_type_so_are_meant() -> None:

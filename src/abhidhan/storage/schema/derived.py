@@ -69,7 +69,7 @@ near_key = Table(
 completion = Table(
     "completion",
     metadata,
-    # The first words that begin with a prefix which many words have, packed (`domain/matching/completion_lists.py`).
+    # The first words that begin with a prefix which many words have, packed (`storage/acceleration/completion_lists`).
     # Before the prefix stands the letter of the key that begins so; such a letter alone stands there when no list is
     # missing.
     Column("prefix", CodePointText, primary_key=True),
@@ -79,7 +79,7 @@ completion = Table(
 
 
 def _pages_of_numbers(name: str) -> Table:
-    """Make a table of pages (`storage/indexes/stored_pages.py`).
+    """Make a table of pages (`storage/acceleration/pages.py`).
 
     `version` rises with each change, so that a worker reads only the pages that are newer than what it has. The last
     page, which has no numbers, says that no word is missing, and has the version of the newest.
@@ -98,10 +98,10 @@ def _pages_of_numbers(name: str) -> Table:
 # frame leads to is not looked for.
 sound_frame = _pages_of_numbers("sound_frame")
 
-# Which sound keys some word may have (`domain/matching/sound_filter.py`), as bits, compressed.
+# Which sound keys some word may have (`storage/acceleration/sound_filter.py`), as bits, compressed.
 sound_filter = _pages_of_numbers("sound_filter")
 
-# Words in plain letters that words in Indic letters may be meant by (`domain/matching/readable.py`): for others none is
+# Words in plain letters that words in Indic letters may be meant by (`storage/acceleration/readable_words.py`): for others none is
 # looked for. Its last page has the sounds of words that have come since all were gone through.
 readable_word = _pages_of_numbers("readable_word")
 

@@ -1,0 +1,118 @@
+"""Search answers the same without any accelerator: two thousand questions for each, about the starter dictionary."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from functools import cache, partial
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Final
+from zlib import crc32
+
+import pytest
+
+from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH
+from abhidhan.services.dictionary.completions import suggest
+from abhidhan.services.dictionary.lists import LanguageParam
+from abhidhan.services.dictionary.lookup import look_up
+from abhidhan.services.dictionary.search import search
+from abhidhan.storage import completions
+from abhidhan.storage.engine.database import Database
+from bench.acceleration import ASKED, USUAL, Question, without
+from tests.support.server import DICTIONARY, bring_starter
+
+QUESTIONS: Final = 2000
+LANGUAGES: Final = (ALL_LANGUAGES, ALL_LANGUAGES, ALL_LANGUAGES, ASSAMESE, ENGLISH)
+
+KINDS: Final = {
+    "idea cache": ("looked up", "in Roman letters", "searched"),
+    "completion lists": ("begun", "begun", "begun", "searched"),
+    "sound filter": ("misspelled", "misspelled and searched", "in Roman letters", "looked up", "begun"),
+    "sound frames": ("in Roman letters", "English", "English misspelled", "searched in Roman letters"),
+    "readable words": ("English", "English", "in Roman letters"),
+    "words as JSON": ("looked up", "English", "searched"),
+}
+"""The kinds of questions that each accelerator has to do with."""
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("accelerated")
+    bring_starter(home)
+    return home / DICTIONARY
+
+
+@pytest.fixture(scope="module")
+def dictionary(file: Path) -> Iterator[Database]:
+    with Database(f"sqlite:///{file}") as database:
+        yield database
+
+
+@pytest.fixture(scope="module")
+def by_kind(file: Path) -> dict[str, list[Question]]:
+    """Make questions of the headwords, which a checksum puts in an order of its own."""
+    with closing(sqlite3.connect(file)) as connection:
+        rows = connection.execute("SELECT text, coalesce(roman, rule_roman, text), language_id FROM word").fetchall()
+    rows.sort(key=lambda row: crc32(row[0].encode()))
+    words = [text for text, _, _ in rows]
+    roman = [latin for _, latin, language_id in rows if language_id == ASSAMESE]
+    english = [text for text, _, language_id in rows if language_id == ENGLISH]
+    search_all = partial(search, language_id=None, fuzzy=True, limit=20)
+    return {
+        "looked up": [partial(look_up, query=word, language_id=_language(word)) for word in words],
+        "searched": [partial(search_all, text=word) for word in words],
+        "begun": [_begun(word) for pair in zip(words, roman, english, strict=False) for word in pair],
+        "misspelled": [partial(look_up, query=_misspelled(word)) for word in words],
+        "misspelled and searched": [partial(search_all, text=_misspelled(word)) for word in words],
+        "in Roman letters": [partial(look_up, query=word) for word in roman],
+        "searched in Roman letters": [partial(search_all, text=_misspelled(word)) for word in roman],
+        "English": [partial(look_up, query=word) for word in english],
+        "English misspelled": [partial(look_up, query=_misspelled(word)) for word in english],
+    }
+
+
+def _language(word: str) -> int:
+    return LANGUAGES[crc32(word.encode()) % len(LANGUAGES)]
+
+
+def _begun(word: str) -> Question:
+    letters = 2 + crc32(word.encode()) // 7 % 4
+    return partial(suggest, text=word[:letters], language=LanguageParam(str(_language(word))), limit=10)
+
+
+def _misspelled(word: str) -> str:
+    """Change a letter, leave one out, or exchange two."""
+    checksum = crc32(word.encode())
+    place = checksum // 3 % max(1, len(word) - 1)
+    start, end = word[:place], word[place:]
+    return (start + ("k" if word.isascii() else "ক") + end[1:], start + end[1:], start + end[1:2] + end[:1] + end[2:])[
+        checksum % 3
+    ]
+
+
+def _asked_of(accelerator: str, by_kind: dict[str, list[Question]]) -> Sequence[Question]:
+    """Take questions of each kind in turn; of a kind that comes twice, others each time."""
+    left = {kind: iter(by_kind[kind]) for kind in KINDS[accelerator]}
+    return [next(left[kind]) for kind in islice(cycle(KINDS[accelerator]), QUESTIONS)]
+
+
+@pytest.mark.parametrize("accelerator", ASKED)
+def test_answers_are_the_same_without_an_accelerator(
+    accelerator: str,
+    dictionary: Database,
+    file: Path,
+    by_kind: dict[str, list[Question]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Many begin alike: the words of each beginning, however many they are, are read once.
+    monkeypatch.setattr(completions, "MOST_READ", 1_000_000)
+    monkeypatch.setattr(completions, "_words_of", cache(completions._words_of))  # noqa: SLF001
+    asked = _asked_of(accelerator, by_kind)
+    fast = [USUAL.encode(dictionary.read_now(question)) for question in asked]
+
+    with without(accelerator, file) as encoder:
+        plain = [encoder.encode(dictionary.read_now(question)) for question in asked]
+
+    assert len(fast) == QUESTIONS
+    differing = [question for question, one, other in zip(asked, fast, plain, strict=True) if one != other]
+    assert differing == []
