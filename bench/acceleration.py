@@ -27,9 +27,10 @@ from abhidhan.storage.engine.reader import Reader
 from bench.questions import read_texts
 from bench.tables import heading, row
 
-ROUNDS: Final = 5
+ROUNDS: Final = 3
 QUESTIONS: Final = 400
-WARM_UP: Final = 50
+BATCH: Final = 50
+WARM_UP: Final = 20
 
 Question = Callable[[Reader], object]
 
@@ -122,27 +123,32 @@ def _english_words(database: Path) -> list[str]:
     return [text for (text,) in found[:: max(1, len(found) // QUESTIONS)]][:QUESTIONS]
 
 
-def _seconds(database: Database, asked: Sequence[Question], encoder: msgspec.json.Encoder) -> float:
+def _microseconds(database: Database, asked: Sequence[Question], encoder: msgspec.json.Encoder) -> float:
     """Return the processor time of one question in the mean."""
     for question in asked[:WARM_UP]:
         database.read_now(question)
     began = process_time()
     for question in asked:
         encoder.encode(database.read_now(question))
-    return (process_time() - began) / len(asked)
+    return 1e6 * (process_time() - began) / len(asked)
 
 
-def measure(file: Path, accelerator: str) -> Iterator[tuple[str, float, float]]:
-    """Return the median time of a question of each row with an accelerator and without it, in µs."""
+def measure(file: Path, accelerator: str) -> Iterator[tuple[str, float, float, float]]:
+    """Return the time of a question of each row with an accelerator and without it, in µs, and what it gains, in %.
+
+    Each is the median of many batches, since what else runs on the machine changes from one to another.
+    """
     made = questions(file)
     with Database(f"sqlite:///{file}") as database:
         for name in ASKED[accelerator]:
-            asked, rounds = made[name], []
-            for _ in range(ROUNDS):
-                fast = _seconds(database, asked, USUAL)
+            times = []
+            for start in range(0, len(made[name]) * ROUNDS, BATCH):
+                asked = made[name][start % len(made[name]) :][:BATCH]
+                fast = _microseconds(database, asked, USUAL)
                 with without(accelerator, file) as encoder:
-                    rounds.append((fast, _seconds(database, asked, encoder)))
-            yield name, *(1e6 * median(times) for times in zip(*rounds, strict=True))
+                    times.append((fast, _microseconds(database, asked, encoder)))
+            gain = median(100 * (1 - fast / slow) for fast, slow in times)
+            yield name, *(median(each) for each in zip(*times, strict=True)), gain
 
 
 def main() -> None:
@@ -152,8 +158,8 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(shutil.copy(original, folder))
             for accelerator in ASKED:
-                for name, fast, slow in measure(file, accelerator):
-                    print(row(accelerator, name, fast, slow, 100 * (1 - fast / slow)), flush=True)
+                for measured in measure(file, accelerator):
+                    print(row(accelerator, *measured), flush=True)
 
 
 if __name__ == "__main__":

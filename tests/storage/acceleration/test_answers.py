@@ -25,12 +25,12 @@ QUESTIONS: Final = 2000
 LANGUAGES: Final = (ALL_LANGUAGES, ALL_LANGUAGES, ALL_LANGUAGES, ASSAMESE, ENGLISH)
 
 KINDS: Final = {
-    "idea cache": ("looked up", "in Roman letters", "searched"),
+    "idea cache": ("looked up", "looked up", "English", "in Roman letters", "searched"),
     "completion lists": ("begun", "begun", "begun", "searched"),
     "sound filter": ("misspelled", "misspelled and searched", "in Roman letters", "looked up", "begun"),
     "sound frames": ("in Roman letters", "English", "English misspelled", "searched in Roman letters"),
     "readable words": ("English", "English", "in Roman letters"),
-    "words as JSON": ("looked up", "English", "searched"),
+    "words as JSON": ("looked up", "looked up", "English", "English", "searched"),
 }
 """The kinds of questions that each accelerator has to do with."""
 

@@ -101,8 +101,8 @@ sound_frame = _pages_of_numbers("sound_frame")
 # Which sound keys some word may have (`storage/acceleration/sound_filter.py`), as bits, compressed.
 sound_filter = _pages_of_numbers("sound_filter")
 
-# Words in plain letters that words in Indic letters may be meant by (`storage/acceleration/readable_words.py`): for others none is
-# looked for. Its last page has the sounds of words that have come since all were gone through.
+# Words in plain letters that words in Indic letters may be meant by (`storage/acceleration/readable_words.py`): for
+# others none is looked for. Its last page has the sounds of words that have come since all were gone through.
 readable_word = _pages_of_numbers("readable_word")
 
 phrase_gram = Table(
