@@ -30,7 +30,7 @@ def first_words(reader: Reader, beginnings: Sequence[Beginning], limit: int) -> 
     They are LISTED, of those that begin just so or loosely `limit`, and of the first those that the beginning is all
     of; where they are few, all in no order. `acceleration/completion_lists` has chosen them already.
     """
-    found = []
+    found: list[Sequence[Begun]] = []
     for column, text in beginnings:
         words = _words_of(reader, CODES[column], text)
         if words is None:
