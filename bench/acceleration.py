@@ -17,13 +17,13 @@ from typing import Final
 
 import msgspec
 
-from abhidhan.domain.lazy_json import LazyList, as_json
-from abhidhan.services.dictionary.completions import suggest
-from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM
-from abhidhan.services.dictionary.lookup import look_up
-from abhidhan.services.dictionary.search import search
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
+from abhidhan.dictionary.service.completions import suggest
+from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM
+from abhidhan.dictionary.service.search import search
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.lazy_json import LazyList, as_json
 from bench.questions import read_texts
 from bench.tables import heading, row
 

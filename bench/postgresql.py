@@ -10,13 +10,13 @@ import psycopg
 from psycopg import sql
 from sqlalchemy import Connection, Table, func, select
 
-from abhidhan.storage.engine.bulk import Bulk
-from abhidhan.storage.engine.bulk_connections import set_for_bulk
-from abhidhan.storage.engine.connections import parse_url
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.postgresql import open_postgresql
-from abhidhan.storage.migrate import prepare
-from abhidhan.storage.schema import metadata
+from abhidhan.platform.database.bulk import Bulk
+from abhidhan.platform.database.bulk_connections import set_for_bulk
+from abhidhan.platform.database.connections import parse_url
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.migrate import prepare
+from abhidhan.platform.database.postgresql import open_postgresql
+from abhidhan.schema import metadata
 
 ROWS_AT_ONCE: Final = 20_000
 

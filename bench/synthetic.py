@@ -8,8 +8,11 @@ from itertools import chain, product
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.records import (
+from abhidhan.exchange.service import bundled_data, importing
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.migrate import prepare
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import (
     DefinitionRecord,
     ExampleRecord,
     IdeaRecord,
@@ -19,9 +22,6 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
-from abhidhan.services.exchange import importing, packaged
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.migrate import prepare
 
 SEED: Final = 2007
 SOURCE: Final = "bench"
@@ -208,7 +208,7 @@ def home_of(folder: Path, size: int) -> Path:
         url = f"sqlite:///{home.absolute() / 'dictionary.sqlite3'}"
         prepare(url, home / "backups")
         with Database(url) as database:
-            records = chain(packaged.catalogue_records(), Dictionary(size).records())
+            records = chain(bundled_data.catalogue_records(), Dictionary(size).records())
             importing.import_records(database, records, now=int(time.time()))
         (home / "complete").touch()
     return home

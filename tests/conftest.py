@@ -9,10 +9,10 @@ from typing import Final
 import pytest
 from hypothesis import settings
 
-from abhidhan import passwords
-from abhidhan.bootstrap.database import SUBSCRIBERS
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.history import subscribe
+from abhidhan.app.database import SUBSCRIBERS
+from abhidhan.editing.store.history import subscribe
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.runtime import passwords
 from tests.support.databases import (
     ENGINES,
     Databases,

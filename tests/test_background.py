@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from abhidhan import background
-from abhidhan.background import PeriodicTask, run_tasks, run_to_end
-from abhidhan.errors import DatabaseError, LostDatabaseError, ReadOnlyError, RetryAfter, UnavailableError
-from abhidhan.file_lock import FileLock
+from abhidhan.platform.runtime import task_scope
+from abhidhan.platform.runtime.file_lock import FileLock
+from abhidhan.platform.runtime.task_scope import PeriodicTask, run_tasks, run_to_end
+from abhidhan.records.errors import DatabaseError, LostDatabaseError, ReadOnlyError, RetryAfter, UnavailableError
 
 ADDRESS = "somebody@mail.example"
 
@@ -91,7 +91,7 @@ def test_a_task_that_fails_rests() -> None:
 
 
 def test_a_task_runs_only_while_it_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(background, "POLL_SECONDS", 0.001)
+    monkeypatch.setattr(task_scope, "POLL_SECONDS", 0.001)
     runs, is_allowed = Runs(), asyncio.Event()
 
     async def scene() -> None:

@@ -3,11 +3,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from abhidhan.disk import refuse_unwritable, unfinished
-from abhidhan.errors import DiskFullError, UnwritableError
-from abhidhan.file_lock import FileLock
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.migrate import prepare
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.migrate import prepare
+from abhidhan.platform.runtime.disk_space import refuse_unwritable, unfinished
+from abhidhan.platform.runtime.file_lock import FileLock
+from abhidhan.records.errors import DiskFullError, UnwritableError
 from tests.support.databases import Databases, with_sample
 from tests.support.disk import full_disk, small_disk
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from abhidhan.file_lock import FileLock
+from abhidhan.platform.runtime.file_lock import FileLock
 
 
 @pytest.mark.parametrize("name", ["lock", "."])

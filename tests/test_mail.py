@@ -3,8 +3,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from abhidhan.errors import SettingError, UnavailableError
-from abhidhan.mail import Mailer, MailServer, NotTakenError, parse_mail_server
+from abhidhan.platform.runtime.smtp import Mailer, MailServer, NotTakenError, parse_mail_server
+from abhidhan.records.errors import SettingError, UnavailableError
 from tests.support.mail_server import SmallMailServer, running_mail_server
 
 

@@ -11,15 +11,15 @@ from typing import Final
 
 import pytest
 
-from abhidhan.domain.people import Role
-from abhidhan.media.made_store import MadeStore
-from abhidhan.services import checking
-from abhidhan.services.exchange.backup import Places, back_up, restore
-from abhidhan.services.exchange.importing import Import, Report, import_files
-from abhidhan.services.exchange.old_editions import read_editions
-from abhidhan.services.exchange.packs import is_current, read_packs
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.migrate import Prepared, prepare
+from abhidhan.exchange.service import maintenance
+from abhidhan.exchange.service.backup import Places, back_up, restore
+from abhidhan.exchange.service.importing import Import, Report, import_files
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.migrate import Prepared, prepare
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.publishing.service.old_editions import read_editions
+from abhidhan.publishing.service.packs import is_current, read_packs
+from abhidhan.records.people import Role
 from tests.support.asgi import Answered
 from tests.support.contributing import Site, opened_site
 from tests.support.databases import ENGINES
@@ -237,11 +237,11 @@ def test_bringing_it_up_to_date_loses_nothing(old: Old) -> None:
         assert lost(old.tables, tables_of(database), upgraded) == {}
         # What only makes answers faster is filled when the server starts, and while it serves. The rules of keys are
         # others since romanizations leave out vowels within words: the server asks for `abhidhan reindex`.
-        assert {finding.code for finding in checking.check(database)} <= {"E202", "W203", "W213", "W215", "W218"}
-        checking.reindex(database)
-        checking.fill_idea_cache(database)
-        checking.go_through_words(database)
-        assert [str(finding) for finding in checking.check(database)] == []
+        assert {finding.code for finding in maintenance.check(database)} <= {"E202", "W203", "W213", "W215", "W218"}
+        maintenance.reindex(database)
+        maintenance.fill_idea_cache(database)
+        maintenance.go_through_words(database)
+        assert [str(finding) for finding in maintenance.check(database)] == []
     assert prepare(old.url, old.home / "backups") is Prepared.CURRENT
 
 

@@ -6,9 +6,8 @@ from typing import Final
 import pytest
 from argon2 import PasswordHasher
 
-from abhidhan import passwords as module
-from abhidhan.errors import UnavailableError
-from abhidhan.passwords import (
+from abhidhan.platform.runtime import passwords as module
+from abhidhan.platform.runtime.passwords import (
     AT_ONCE,
     MEMORY_KIB,
     MOST_WAITING,
@@ -19,6 +18,7 @@ from abhidhan.passwords import (
     Standing,
     Turn,
 )
+from abhidhan.records.errors import UnavailableError
 
 PASSWORD: Final = "মোৰ ডাঙৰ পাছৱৰ্ড"  # noqa: S105 (of nobody)
 

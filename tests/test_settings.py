@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.errors import SettingError
-from abhidhan.settings import REMOVED, Settings, read_settings, removed_settings
+from abhidhan.records.errors import SettingError
+from abhidhan.records.settings import REMOVED, Settings, read_settings, removed_settings
 
 
 @pytest.fixture(autouse=True)

@@ -10,12 +10,21 @@ import typer
 from sqlalchemy import insert
 from typer.testing import CliRunner
 
-from abhidhan.cli import starter
-from abhidhan.domain.drafts import DefinitionData, IdeaChanges, SenseChanges, WordChanges
-from abhidhan.domain.history import RecordName
-from abhidhan.domain.incoming import Named, Placed
-from abhidhan.domain.lists import ListName
-from abhidhan.domain.records import (
+from abhidhan import schema
+from abhidhan.app.cli import starter
+from abhidhan.editing.service.editing import Editing
+from abhidhan.exchange.service import maintenance, starter_updating
+from abhidhan.exchange.service.bundled_data import catalogue_records, merged_ideas, starter_records
+from abhidhan.exchange.service.importing import Report, import_records
+from abhidhan.exchange.service.restoring import restore_import
+from abhidhan.exchange.service.starter_updating import StarterUpdate, update_starter
+from abhidhan.exchange.store.dump import dump_records
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.migrate import prepare
+from abhidhan.records.errors import ConflictError
+from abhidhan.records.history import RecordName
+from abhidhan.records.import_records import Named, Placed
+from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
     DefinitionRecord,
@@ -28,18 +37,8 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
-from abhidhan.errors import ConflictError
-from abhidhan.services import checking
-from abhidhan.services.editing import Editing
-from abhidhan.services.exchange import starter_updating
-from abhidhan.services.exchange.importing import Report, import_records
-from abhidhan.services.exchange.packaged import catalogue_records, merged_ideas, starter_records
-from abhidhan.services.exchange.restoring import restore_import
-from abhidhan.services.exchange.starter_updating import StarterUpdate, update_starter
-from abhidhan.storage import schema
-from abhidhan.storage.dump import dump_records
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.migrate import prepare
+from abhidhan.records.lookup_lists import ListName
+from abhidhan.records.submission_payloads import DefinitionData, IdeaChanges, SenseChanges, WordChanges
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.older_versions import opened_older
 from tests.support.sample import NOW
@@ -120,7 +119,7 @@ class Installed(NamedTuple):
 
     def problems(self) -> set[str]:
         """Return what is wrong with the data, but for the photo that the tests have made up."""
-        return {str(one) for one in checking.check(self.database) if one.code.startswith("E") and one.code != "E211"}
+        return {str(one) for one in maintenance.check(self.database) if one.code.startswith("E") and one.code != "E211"}
 
 
 def placed(*records: Record) -> list[Placed]:
@@ -134,7 +133,7 @@ def installed(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Instal
     with opened_older(tmp_path, server) as old:
         prepare(old.url, tmp_path / "backups")
         with Database(old.url) as database:
-            checking.reindex(database)
+            maintenance.reindex(database)
             loaded = import_records(database, placed(*OLDER), now=NOW)
             assert not loaded.faults, loaded.faults
             yield Installed(database)

@@ -1,7 +1,7 @@
 """Two servers over one database are upgraded one after the other: the older one goes on reading, and writes nothing.
 
 The newer version is told by what it does to the database: a step that adds, in the transaction and under the lock of
-every upgrade (`storage/migrate.py`).
+every upgrade (`platform/database/migrate.py`).
 """
 
 import threading
@@ -12,12 +12,12 @@ from typing import Final
 import pytest
 from sqlalchemy import Connection, text
 
-from abhidhan.domain.people import Role
-from abhidhan.errors import UnwritableError
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.newer import POSTGRESQL_LOCK
-from abhidhan.storage.migrate import NEWEST, prepare
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.migrate import NEWEST, prepare
+from abhidhan.platform.database.schema_guard import POSTGRESQL_LOCK
+from abhidhan.records.errors import UnwritableError
+from abhidhan.records.people import Role
 from tests.support.contributing import Site, opened_site
 from tests.support.databases import PostgresqlDatabases, opened, with_sample
 from tests.support.edits import LONGEST, until_somebody_waits

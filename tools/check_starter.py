@@ -27,10 +27,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from abhidhan.domain.records import IdeaRecord, Record, WordRecord
-from abhidhan.domain.text.frequency import band
-from abhidhan.domain.text.inflection import stems
-from abhidhan.domain.text.keys import exact_key, loose_key
+from abhidhan.records.kinds import IdeaRecord, Record, WordRecord
+from assamese.inflection import stems
+from assamese.keys import exact_key, loose_key
+from assamese.word_frequency import band
 
 STARTER = Path(__file__).parents[1] / "src" / "abhidhan" / "data"
 IDEAS = sorted(STARTER.glob("ideas_*.jsonl"))

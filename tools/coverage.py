@@ -17,16 +17,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from abhidhan.domain.languages import ASSAMESE, ENGLISH
-from abhidhan.domain.matching.cascade import Match
-from abhidhan.services.dictionary.lookup import look_up
+from abhidhan.dictionary.model.cascade import Match
+from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.records.languages import ASSAMESE, ENGLISH
 from tools.evaluate import whole_starter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from abhidhan.domain.words import Word
-    from abhidhan.storage.engine.reader import Reader
+    from abhidhan.platform.database.reader import Reader
+    from abhidhan.records.words import Word
 
 COMMONEST: Final = (3_000, 20_000)
 """Of so many of the commonest forms the share is told."""

@@ -13,23 +13,23 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from abhidhan.domain.incoming import Fault, Placed
-from abhidhan.domain.languages import ASSAMESE
-from abhidhan.domain.matching.cascade import Match
-from abhidhan.domain.script import Direction
-from abhidhan.domain.text.keys import exact_key
-from abhidhan.domain.text.romanize import Scheme
-from abhidhan.domain.words import Word
-from abhidhan.services.dictionary.lookup import look_up
-from abhidhan.services.dictionary.phrases import find_similar
-from abhidhan.services.dictionary.script import transliterate
-from abhidhan.services.dictionary.search import search
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.services.exchange.packaged import starter_records
-from abhidhan.services.exchange.starting import load_starter
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.migrate import prepare
+from abhidhan.dictionary.model.cascade import Match
+from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.dictionary.service.phrases import find_similar
+from abhidhan.dictionary.service.search import search
+from abhidhan.dictionary.service.transliteration import transliterate
+from abhidhan.exchange.service.bundled_data import starter_records
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.exchange.service.initial_load import load_starter
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.migrate import prepare
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.languages import ASSAMESE
+from abhidhan.records.words import Word
+from assamese.keys import exact_key
+from assamese.romanize import Scheme
+from assamese.transliteration import Direction
 
 SETS: Final = Path(__file__).resolve().parent.parent / "eval"
 PARTS: Final = ("tuning", "held-out", "all")

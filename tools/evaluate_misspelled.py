@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 from zlib import crc32
 
-from abhidhan.domain.languages import ASSAMESE
-from abhidhan.domain.text.keys import exact_key
-from abhidhan.services.dictionary.lookup import look_up
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.words import Range, in_alphabetical_order
+from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.dictionary.store.words import Range, in_alphabetical_order
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.languages import ASSAMESE
+from assamese.keys import exact_key
 from tools.evaluate import whole_starter
 from tools.ranking import misspelling
 

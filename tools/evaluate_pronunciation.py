@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 from zlib import crc32
 
-from abhidhan.domain.text.romanize import Scheme, romanize
+from assamese.romanize import Scheme, romanize
 from tools.evaluate import SETS
 
 if TYPE_CHECKING:

@@ -18,11 +18,11 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from abhidhan.domain.languages import ASSAMESE, ENGLISH
-from abhidhan.domain.text.keys import exact_key
-from abhidhan.services.dictionary.completions import suggest
-from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM
-from abhidhan.services.dictionary.lookup import look_up
+from abhidhan.dictionary.service.completions import suggest
+from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM
+from abhidhan.records.languages import ASSAMESE, ENGLISH
+from assamese.keys import exact_key
 from tools.evaluate import starter
 from tools.ranking import queries
 from tools.ranking.dictionaries import larger
@@ -32,9 +32,9 @@ from tools.ranking.queries import Question, make_questions
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from abhidhan.domain.matching.cascade import QueryWord
-    from abhidhan.domain.words import Word
-    from abhidhan.storage.engine.reader import Reader
+    from abhidhan.dictionary.model.cascade import QueryWord
+    from abhidhan.platform.database.reader import Reader
+    from abhidhan.records.words import Word
 
 OFFERED: Final = 10
 """Among so many suggestions the word must be."""

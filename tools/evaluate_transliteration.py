@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from abhidhan.domain.text.transliterator import Transliterator, shipped
+from assamese.transliteration_model import Transliterator, shipped
 from tools.train_transliteration import LEAST_CLOSENESS, retyped_pairs
 from tools.transliteration import corpus
 from tools.transliteration.alignment import align, closeness, learn_units

@@ -19,15 +19,15 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple, TypeVar
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.languages import ALL_LANGUAGES
-from abhidhan.domain.matching.cascade import Match
-from abhidhan.domain.records import IdeaRecord
-from abhidhan.domain.text.normal import Script, script_of, words_of
+from abhidhan.dictionary.model.cascade import Match
+from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.formats.jsonl import read_jsonl
-from abhidhan.services.dictionary.lookup import look_up
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import IdeaRecord
+from abhidhan.records.languages import ALL_LANGUAGES
+from assamese.normalization import Script, script_of, words_of
 from tools.evaluate import SETS, whole_starter
 
 FORMS: Final = SETS / "forms.tsv"

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import msgspec
 
-from abhidhan.domain.records import IdeaRecord, Record, RelationRecord, WordRecord
+from abhidhan.records.kinds import IdeaRecord, Record, RelationRecord, WordRecord
 
 TABLES = Path(__file__).parent / "cldr"
 MERGED = Path(__file__).parents[1] / "src" / "abhidhan" / "data" / "merged.tsv"

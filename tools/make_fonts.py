@@ -17,7 +17,7 @@ from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 from fontTools.varLib.instancer import instantiateVariableFont  # type: ignore[import-untyped]
 
 SOURCE: Final = Path(__file__).parent.parent / "src/abhidhan"
-PAGES: Final = SOURCE / "web/pages/static"
+PAGES: Final = SOURCE / "platform/http/static"
 FILES: Final = SOURCE / "media/fonts"
 
 ASSAMESE: Final = (*range(0x0980, 0x0A00), 0x0964, 0x0965)

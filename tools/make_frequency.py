@@ -1,7 +1,7 @@
 """Make the table of frequency bands of Assamese: python -m tools.make_frequency DATA TABLE.
 
 DATA is a folder with the sets `assamese_counts`, `gatitos` and `iecor`; TABLE is usually
-src/abhidhan/domain/text/tables/frequency.bin. The result depends on them, and on the rules of inflection, alone.
+packages/assamese/src/assamese/tables/frequency.bin. The result depends on them, and on the rules of inflection, alone.
 Takes about a minute on one core.
 
 What is counted are forms (কৰিছে), and what stands in a dictionary are headwords (কৰা): `Attribution` says how the
@@ -23,9 +23,9 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from abhidhan.domain.text.frequency import COUNTED, band_of, checksum, spelling_of
-from abhidhan.domain.text.inflection import Stem, stems
-from abhidhan.domain.text.keys import exact_key, loose_key
+from assamese.inflection import Stem, stems
+from assamese.keys import exact_key, loose_key
+from assamese.word_frequency import COUNTED, band_of, checksum, spelling_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

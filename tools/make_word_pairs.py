@@ -1,6 +1,7 @@
 """Make the table of word pairs of Assamese: python -m tools.make_word_pairs DATA TABLE.
 
-DATA is a folder with the set `assamese_counts`; TABLE is usually src/abhidhan/domain/text/tables/word_pairs.bin. The
+DATA is a folder with the set `assamese_counts`; TABLE is usually packages/assamese/src/assamese/tables/word_pairs.bin.
+The
 result depends on it alone. Takes a second.
 """
 
@@ -9,7 +10,7 @@ from collections import Counter
 from math import log
 from pathlib import Path
 
-from abhidhan.domain.text.word_pairs import packed
+from assamese.bigrams import packed
 from tools.make_frequency import RUNNING_WORDS
 from tools.transliteration.corpus import counted_words, native_word
 

@@ -64,13 +64,13 @@ def _git(*arguments: str) -> bytes:
 
 def _surface() -> Iterator[tuple[str, int]]:
     """Count what the program offers and needs."""
-    from abhidhan.bootstrap.application import API_HANDLERS  # noqa: PLC0415  # only for the working tree
+    from abhidhan.app.asgi import API_HANDLERS  # noqa: PLC0415  # only for the working tree
+    from abhidhan.app.page_handlers import PAGES_HANDLERS  # noqa: PLC0415
     from abhidhan.formats.registry import EXPORTERS, IMPORTERS  # noqa: PLC0415
-    from abhidhan.settings import Settings  # noqa: PLC0415
-    from abhidhan.storage.schema import metadata  # noqa: PLC0415
-    from abhidhan.web.pages import PAGES_HANDLERS  # noqa: PLC0415
+    from abhidhan.records.settings import Settings  # noqa: PLC0415
+    from abhidhan.schema import metadata  # noqa: PLC0415
 
-    catalogue = ROOT / "src/abhidhan/web/pages/locale/as/LC_MESSAGES/messages.po"
+    catalogue = ROOT / "src/abhidhan/platform/http/locale/as/LC_MESSAGES/messages.po"
     yield "handlers", len(API_HANDLERS) + len(PAGES_HANDLERS)
     yield "tables", len(metadata.tables)
     yield "settings", len(Settings.model_fields)
@@ -85,12 +85,12 @@ async def _edit() -> tuple[int, int]:
     """Edit the pronunciation of a word; return the functions of ours that were entered, and the statements run."""
     from sqlalchemy import event  # noqa: PLC0415  # only for the working tree
 
-    from abhidhan.bootstrap.database import SUBSCRIBERS  # noqa: PLC0415
-    from abhidhan.domain.drafts import WordChanges  # noqa: PLC0415
-    from abhidhan.domain.history import RecordName  # noqa: PLC0415
-    from abhidhan.services.editing import Editing  # noqa: PLC0415
-    from abhidhan.storage.engine.database import Database  # noqa: PLC0415
-    from abhidhan.storage.history import subscribe  # noqa: PLC0415
+    from abhidhan.app.database import SUBSCRIBERS  # noqa: PLC0415
+    from abhidhan.editing.service.editing import Editing  # noqa: PLC0415
+    from abhidhan.editing.store.history import subscribe  # noqa: PLC0415
+    from abhidhan.platform.database.database import Database  # noqa: PLC0415
+    from abhidhan.records.history import RecordName  # noqa: PLC0415
+    from abhidhan.records.submission_payloads import WordChanges  # noqa: PLC0415
     from tests.support.databases import SqliteDatabases, with_sample  # noqa: PLC0415
     from tests.support.somebody import EDITOR  # noqa: PLC0415
 
@@ -123,7 +123,7 @@ async def _edit() -> tuple[int, int]:
 def _import_seconds() -> float:
     """Return how much processor time the server's modules take when they are compiled already."""
     # Without the garbage collector, as in a worker.
-    modules = "abhidhan.bootstrap.server, abhidhan.bootstrap.application"
+    modules = "abhidhan.app.server, abhidhan.app.asgi"
     code = f"import gc, time; gc.disable(); import {modules}; print(time.process_time())"
     command = [sys.executable, "-c", code]
     runs = (subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE) for _ in range(3))  # noqa: S603

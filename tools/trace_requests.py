@@ -21,10 +21,10 @@ from typing import Final, NamedTuple
 
 from litestar.types import ASGIApp
 
-from abhidhan.bootstrap.application import create_application
-from abhidhan.bootstrap.database import open_dictionary, open_for_serving
-from abhidhan.settings import Settings
-from abhidhan.storage.engine.queries import Query
+from abhidhan.app.asgi import create_application
+from abhidhan.app.database import open_dictionary, open_for_serving
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.records.settings import Settings
 from tests.support.asgi import ask_async
 
 ROOT: Final = Path(__file__).parents[1]

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
-from abhidhan.domain.text.letters import written_units
-from abhidhan.domain.text.ngrams import FIRST_UNIT
-from abhidhan.domain.text.transducer import Pair, Transducer
-from abhidhan.domain.text.transliterator import MAGIC, Header, Transliterator, Weights, checksum
+from assamese.joint_ngram import Pair, Transducer
+from assamese.letters import written_units
+from assamese.ngram_model import FIRST_UNIT
+from assamese.transliteration_model import MAGIC, Header, Transliterator, Weights, checksum
 from tools.transliteration import corpus
 from tools.transliteration.alignment import align, closeness, learn_units
 from tools.transliteration.backoff import Estimate, estimate, pack, packed_model

@@ -3,7 +3,7 @@
     python tools/translations.py update    texts of templates, of sentences and of lists into every messages.po
     python tools/translations.py compile   every messages.po into the messages.mo that the pages read
 
-Needs Babel. A translator edits src/abhidhan/web/pages/locale/LANGUAGE/LC_MESSAGES/messages.po.
+Needs Babel. A translator edits src/abhidhan/platform/http/locale/LANGUAGE/LC_MESSAGES/messages.po.
 """
 
 import io
@@ -20,7 +20,7 @@ from babel.messages.pofile import read_po, write_po
 
 ROOT: Final = Path(__file__).parent.parent
 PACKAGE: Final = ROOT / "src/abhidhan"
-PAGES: Final = PACKAGE / "web/pages"
+PAGES: Final = PACKAGE / "platform/http"
 DATA: Final = PACKAGE / "data"
 LISTS: Final = {"POS", "GEN", "CTX", "VRT", "RIC", "HAC", "FJCAT"}
 """Lookup lists whose values readers see."""

@@ -1,6 +1,6 @@
 """`python -m abhidhan`, and the `abhidhan` command."""
 
-from abhidhan.cli import main
+from abhidhan.app.cli import main
 
 if __name__ == "__main__":
     main()

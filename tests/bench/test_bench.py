@@ -9,9 +9,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from sqlalchemy import func, select
 
-from abhidhan.services.dictionary.lookup import look_up
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.schema import metadata
+from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.platform.database.database import Database
+from abhidhan.schema import metadata
 from bench import operating
 from bench.load import Addresses, Measured, read_result
 from bench.options import SIZES, read_options

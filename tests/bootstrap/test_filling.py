@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from abhidhan.background import run_tasks
-from abhidhan.bootstrap import filling
-from abhidhan.bootstrap.aside import CommandError
-from abhidhan.bootstrap.filling import Filled, Filling
-from abhidhan.services.checking import are_readable_words_lacking
-from abhidhan.storage.acceleration.idea_cache import count_missing, invalidate_all
-from abhidhan.storage.engine.database import Database
+from abhidhan.app import index_backfill
+from abhidhan.app.index_backfill import Filled, Filling
+from abhidhan.dictionary.store.acceleration.idea_cache import count_missing, invalidate_all
+from abhidhan.exchange.service.maintenance import are_readable_words_lacking
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.runtime.low_priority_process import CommandError
+from abhidhan.platform.runtime.task_scope import run_tasks
 from tests.support.databases import SqliteDatabases, bring_sample, nothing, opened, with_sample
 from tests.support.server import DICTIONARY, RunningServer, bring_starter, running_server
 
@@ -59,7 +59,7 @@ def test_a_server_that_ends_ends_the_filling(tmp_path: Path) -> None:
     bring_starter(tmp_path)
     empty(tmp_path)
     with running_server(tmp_path) as server:
-        time.sleep(filling.FIRST_LOOK)
+        time.sleep(index_backfill.FIRST_LOOK)
         server.process.terminate()
         assert server.process.wait(PATIENCE) == 0
 
@@ -86,9 +86,9 @@ class Commands:
 def commands(monkeypatch: pytest.MonkeyPatch) -> Commands:
     """Look often, and count what would be run."""
     counted = Commands()
-    monkeypatch.setattr(filling, "run_aside", counted)
-    monkeypatch.setattr(filling, "FIRST_LOOK", 0)
-    monkeypatch.setattr(filling, "BETWEEN_LOOKS", 0.001)
+    monkeypatch.setattr(index_backfill, "run_aside", counted)
+    monkeypatch.setattr(index_backfill, "FIRST_LOOK", 0)
+    monkeypatch.setattr(index_backfill, "BETWEEN_LOOKS", 0.001)
     return counted
 
 
@@ -134,7 +134,7 @@ def test_what_every_change_may_leave_lacking_is_not_filled_without_end(
                     await database.write(invalidate_all)
                     await asyncio.sleep(0.001)
 
-    monkeypatch.setattr(filling, "FILLED", (resting, tireless))
+    monkeypatch.setattr(index_backfill, "FILLED", (resting, tireless))
     with sample(sqlite_databases) as database:
         asyncio.run(work(database))
 
@@ -153,7 +153,7 @@ def test_what_goes_wrong_is_told_and_the_server_goes_on(
         async with filling_of(database, tmp_path):
             await asyncio.sleep(0.2)
 
-    monkeypatch.setattr(filling, "run_aside", fail)
+    monkeypatch.setattr(index_backfill, "run_aside", fail)
     with sample(sqlite_databases) as database, capture_logs() as logs:
         asyncio.run(work(database))
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from abhidhan.bootstrap import listener as module
-from abhidhan.bootstrap.listener import systemd_listener
-from abhidhan.errors import SettingError
+from abhidhan.platform.runtime import listener as module
+from abhidhan.platform.runtime.listener import systemd_listener
+from abhidhan.records.errors import SettingError
 
 
 @pytest.fixture

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from abhidhan.bootstrap import publisher
-from abhidhan.bootstrap.publisher import PacksWanted, Publisher, is_due
-from abhidhan.media.made_store import MadeStore
-from abhidhan.services.exchange.download_files import Downloads
-from abhidhan.services.exchange.downloads import read_downloads
-from abhidhan.services.exchange.old_editions import delete_editions
-from abhidhan.storage.engine.database import Database
+from abhidhan.app import download_publisher
+from abhidhan.app.download_publisher import PacksWanted, Publisher, is_due
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.publishing.service.download_files import Downloads
+from abhidhan.publishing.service.downloads import read_downloads
+from abhidhan.publishing.service.old_editions import delete_editions
 from tests.support.databases import bring_sample
 from tests.support.server import RunningServer, running_server
 
@@ -103,7 +103,7 @@ def test_the_log_names_the_old_editions_that_were_deleted_and_those_that_are_lef
         delete_editions(store, ["2026-09-21"])
         return ""
 
-    monkeypatch.setattr(publisher, "run_aside", delete_one)
+    monkeypatch.setattr(download_publisher, "run_aside", delete_one)
     with Database("sqlite:////nowhere/dictionary.sqlite3") as database, capture_logs() as logged:
         wanted = PacksWanted(store, ())
         made = Publisher(database, store, tmp_path, hours=1, languages=(), packs=wanted, environment={})

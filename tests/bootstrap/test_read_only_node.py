@@ -10,18 +10,18 @@ from typing import NamedTuple
 import pytest
 from sqlalchemy import Connection, func, select
 
-from abhidhan.bootstrap.application import create_application
-from abhidhan.bootstrap.database import open_dictionary, open_for_serving
-from abhidhan.bootstrap.services import open_write_side
-from abhidhan.domain.people import Role
-from abhidhan.errors import DatabaseError, ReadOnlyError
-from abhidhan.services.accounts.people import NewAccount
-from abhidhan.services.dictionary.daily import Calendar
-from abhidhan.services.shared_limits import SharedLimits
-from abhidhan.settings import Settings
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.migrate import prepare
-from abhidhan.storage.schema import daily_choice
+from abhidhan.app.asgi import create_application
+from abhidhan.app.database import open_dictionary, open_for_serving
+from abhidhan.app.wiring import open_write_side
+from abhidhan.dictionary.service.word_of_the_day import Calendar
+from abhidhan.people.service.administration import NewAccount
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.migrate import prepare
+from abhidhan.platform.runtime.shared_limits import SharedLimits
+from abhidhan.records.errors import DatabaseError, ReadOnlyError
+from abhidhan.records.people import Role
+from abhidhan.records.settings import Settings
+from abhidhan.schema import daily_choice
 from tests.support.application import NO_WIKI
 from tests.support.contributing import PASSWORD, Site
 from tests.support.databases import PostgresqlDatabases, with_sample

@@ -16,9 +16,9 @@ import httpx2
 import pytest
 from sqlalchemy import select, update
 
-from abhidhan.domain.languages import ASSAMESE
-from abhidhan.storage import schema
-from abhidhan.storage.engine.database import Database, Writer
+from abhidhan import schema
+from abhidhan.platform.database.database import Database, Writer
+from abhidhan.records.languages import ASSAMESE
 from tests.support.crowd import Crowd
 from tests.support.databases import ENGINES, Databases, with_sample
 from tests.support.ports import free_port

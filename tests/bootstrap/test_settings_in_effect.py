@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from abhidhan.bootstrap import services
-from abhidhan.domain.people import Role
-from abhidhan.media.budget import MemoryBudget
-from abhidhan.settings import Settings
+from abhidhan.app import wiring
+from abhidhan.platform.sandbox.memory_budget import MemoryBudget
+from abhidhan.records.people import Role
+from abhidhan.records.settings import Settings
 from tests.support.application import application
 from tests.support.contributing import Site, opened_site, photo_bytes
 from tests.support.databases import SqliteDatabases, opened, with_sample
@@ -108,7 +108,7 @@ def test_what_is_decoded_shares_so_much_memory(
             sizes.append(size)
             super().__init__(path, size)
 
-    monkeypatch.setattr(services, "MemoryBudget", Noted)
+    monkeypatch.setattr(wiring, "MemoryBudget", Noted)
     with (
         opened(sqlite_databases, with_sample) as database,
         opened_site(database, tmp_path, photo_memory_mb=1_500),

@@ -11,18 +11,18 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from abhidhan.bootstrap.application import create_application
-from abhidhan.bootstrap.services import open_write_side
-from abhidhan.domain.people import Role
-from abhidhan.errors import ConflictError
-from abhidhan.media.made_store import MadeStore
-from abhidhan.services.exchange import downloads, made_together, packs
-from abhidhan.services.exchange.downloads import make_downloads, read_downloads
-from abhidhan.services.exchange.packs import make_packs
-from abhidhan.services.exchange.takedowns import read_takedown
-from abhidhan.settings import Settings
-from abhidhan.storage.engine import leases
-from abhidhan.storage.engine.database import Database
+from abhidhan.app.asgi import create_application
+from abhidhan.app.wiring import open_write_side
+from abhidhan.platform.database import leases
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.publishing.service import batch_publishing, downloads, packs
+from abhidhan.publishing.service.downloads import make_downloads, read_downloads
+from abhidhan.publishing.service.packs import make_packs
+from abhidhan.publishing.service.takedowns import read_takedown
+from abhidhan.records.errors import ConflictError
+from abhidhan.records.people import Role
+from abhidhan.records.settings import Settings
 from tests.support.application import NO_WIKI
 from tests.support.asgi import Answered
 from tests.support.contributing import Site, photo_bytes
@@ -266,7 +266,7 @@ def test_what_a_server_was_making_when_it_died_is_never_offered_and_another_make
     database, store = nodes.second.database, nodes.store
     before = read_downloads(store)
     database.write_now(lambda _: None)
-    monkeypatch.setattr(made_together, "LEASE_SECONDS", 2.0)
+    monkeypatch.setattr(batch_publishing, "LEASE_SECONDS", 2.0)
     for name in (downloads.LEASE, packs.LEASE):
         assert leases.acquire(nodes.first.database, name, seconds=2.0) is not None
     store.write("made-1-half/abhidhan.csv", b"half a table")
@@ -281,13 +281,13 @@ def test_what_a_server_was_making_when_it_died_is_never_offered_and_another_make
     made = read_downloads(store)
     assert made is not None
     assert made.made == NOW + 200
-    assert [name for name in store.folders() if name.startswith(made_together.MADE)] == [store_folder(store)]
+    assert [name for name in store.folders() if name.startswith(batch_publishing.MADE)] == [store_folder(store)]
     for node in nodes:
         assert node.ask("GET", "/downloads/downloads.json").json["made"] == NOW + 200
 
 
 def store_folder(store: MadeStore) -> str:
-    offered = made_together.read_offered(store, "")
+    offered = batch_publishing.read_offered(store, "")
     assert offered is not None
     return offered.folder
 
@@ -301,13 +301,13 @@ def test_who_has_lost_the_lease_offers_nothing(nodes: Nodes) -> None:
     time.sleep(0.01)
     assert leases.acquire(nodes.second.database, "slow", seconds=60) is not None
 
-    files = made_together.Making(store, NOW)
+    files = batch_publishing.Making(store, NOW)
     with pytest.raises(ConflictError, match="another one has begun"):
         files.offer(database, held, {})
     held.end()
     files.write("a", b"")
     store.remove([f"{files.folder}/a"])
-    with made_together.made_alone(database, store, "quick") as quick:
+    with batch_publishing.made_alone(database, store, "quick") as quick:
         assert quick is not None
         with pytest.raises(ConflictError, match="gone"):
             files.offer(database, quick, {})

@@ -18,9 +18,19 @@ from typing import TYPE_CHECKING, Any, Literal
 import httpx2
 import pytest
 
-from abhidhan.bootstrap.database import open_dictionary
-from abhidhan.bootstrap.services import open_write_side
-from abhidhan.domain.drafts import (
+from abhidhan.app.database import open_dictionary
+from abhidhan.app.wiring import open_write_side
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.people.service.administration import NewAccount
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.publishing.service.batch_publishing import Making, made_alone
+from abhidhan.publishing.service.download_files import Download, Downloads, Notice
+from abhidhan.publishing.service.downloads import LEASE
+from abhidhan.records.import_records import Placed
+from abhidhan.records.people import Role
+from abhidhan.records.settings import Settings
+from abhidhan.records.submission_payloads import (
     CorrectionData,
     CorrectionSubmission,
     DefinitionData,
@@ -32,16 +42,6 @@ from abhidhan.domain.drafts import (
     WordData,
     WordSubmission,
 )
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.people import Role
-from abhidhan.media.made_store import MadeStore
-from abhidhan.services.accounts.people import NewAccount
-from abhidhan.services.exchange.download_files import Download, Downloads, Notice
-from abhidhan.services.exchange.downloads import LEASE
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.services.exchange.made_together import Making, made_alone
-from abhidhan.settings import Settings
-from abhidhan.storage.engine.database import Database
 from tests.support.sample import NOW
 from tests.support.server import START_SECONDS, running_server
 from tests.support.wide import wide_records

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from abhidhan.bootstrap.database import open_dictionary
-from abhidhan.media.made_store import MadeStore
-from abhidhan.services.exchange.packs import make_packs
-from abhidhan.settings import Settings
+from abhidhan.app.database import open_dictionary
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.publishing.service.packs import make_packs
+from abhidhan.records.settings import Settings
 from tests.browser.conftest import PASSWORD, PHONE, SCREENSHOTS, add_people
 from tests.support.contributing import photo_bytes
 from tests.support.programs import program, run

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from abhidhan.bootstrap.database import open_dictionary
-from abhidhan.bootstrap.services import open_write_side
-from abhidhan.domain.mail_addresses import Purpose, address_token
-from abhidhan.domain.mails import stop_token
-from abhidhan.domain.people import Role
-from abhidhan.services.accounts.people import NewAccount
-from abhidhan.settings import Settings
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.mail_addresses import find_address
-from abhidhan.storage.mails import find_choice
+from abhidhan.app.database import open_dictionary
+from abhidhan.app.wiring import open_write_side
+from abhidhan.people.model.mail_addresses import Purpose, address_token
+from abhidhan.people.model.mail_subscriptions import stop_token
+from abhidhan.people.service.administration import NewAccount
+from abhidhan.people.store.mail_addresses import find_address
+from abhidhan.people.store.mails import find_choice
+from abhidhan.platform.database.database import Database
+from abhidhan.records.people import Role
+from abhidhan.records.settings import Settings
 from tests.browser.conftest import HEIGHT, PASSWORD, PHONE, THEMES, Window, shoot, sign_in_without_browser, watch
 from tests.browser.test_every_page import VIOLATIONS
 from tests.support.ports import free_port

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from abhidhan.web.pages.offline import worker_script
+from abhidhan.dictionary.pages.offline import worker_script
 from tests.browser.conftest import OpenWindow, Window, shoot
 from tests.support.line import SECONDS, Held, Line, open_line
 

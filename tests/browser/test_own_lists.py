@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from playwright.sync_api import expect
 
-from abhidhan.domain.own_lists import Lists, OwnList, OwnWord, merged
+from abhidhan.people.model.saved_lists import Lists, OwnList, OwnWord, merged
 from tests.browser.conftest import PHONE, OpenWindow, Window, shoot
 
 if TYPE_CHECKING:

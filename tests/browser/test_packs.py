@@ -14,18 +14,18 @@ from hypothesis import strategies as st
 from playwright.sync_api import expect
 from sqlalchemy import Integer, bindparam, select
 
-from abhidhan.bootstrap.database import open_dictionary
-from abhidhan.bootstrap.services import open_write_side
-from abhidhan.domain.people import Role
-from abhidhan.domain.text import keys
-from abhidhan.domain.text.portable_keys import portable_keys
-from abhidhan.media.made_store import MadeStore
-from abhidhan.services.accounts.people import NewAccount
-from abhidhan.services.exchange.packs import make_packs
-from abhidhan.settings import Settings
-from abhidhan.storage.engine.queries import Query
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.schema import phrase, word
+from abhidhan.app.database import open_dictionary
+from abhidhan.app.wiring import open_write_side
+from abhidhan.people.service.administration import NewAccount
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.publishing.service.packs import make_packs
+from abhidhan.records.people import Role
+from abhidhan.records.settings import Settings
+from abhidhan.schema import phrase, word
+from assamese import keys
+from assamese.key_rules_export import portable_keys
 from tests.browser.conftest import PASSWORD, shoot, until
 from tests.support.server import START_SECONDS, RunningServer, bring_starter, running_server
 

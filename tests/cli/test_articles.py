@@ -5,9 +5,9 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from abhidhan.cli import articles
-from abhidhan.errors import AbhidhanError, InputError, SettingError, UnavailableError
-from abhidhan.settings import read_settings
+from abhidhan.app.cli import articles
+from abhidhan.records.errors import AbhidhanError, InputError, SettingError, UnavailableError
+from abhidhan.records.settings import read_settings
 from tests.support.encyclopedia import StubbornWiki, api_answer, http_answer, running_wiki, saying
 from tests.support.server import bring_starter
 

@@ -1,8 +1,8 @@
 from pathlib import Path
 
-from abhidhan.services.exchange.backup import last_backup
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.schema import definition_word
+from abhidhan.exchange.service.backup import last_backup
+from abhidhan.platform.database.database import Database
+from abhidhan.schema import definition_word
 from tests.support.databases import bring_sample
 from tests.support.server import run_command
 

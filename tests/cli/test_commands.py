@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from abhidhan.cli import arguments
-from abhidhan.domain import ids, tickets
+from abhidhan.app.cli import arguments
+from abhidhan.people.model import one_time_links
+from abhidhan.records import ids
 from tests.support.server import run_command
 
 
@@ -23,7 +24,7 @@ def test_help_lists_the_commands() -> None:
         assert f" {command} " in shown
 
 
-HEAVY = {"abhidhan.services", "abhidhan.settings", "asyncio", "msgspec", "pydantic", "rich", "sqlalchemy"}
+HEAVY = {"abhidhan.services", "abhidhan.records.settings", "asyncio", "msgspec", "pydantic", "rich", "sqlalchemy"}
 """Modules that take most of a second to import, with those that they import."""
 
 INSTALLED = Path(sys.executable).with_name("abhidhan")
@@ -38,7 +39,7 @@ def test_the_command_starts_by_its_name_and_as_a_module(command: list[str]) -> N
 
 @pytest.mark.parametrize("option", ["--help", "--version"])
 def test_what_needs_no_dictionary_is_not_imported_to_list_the_commands(option: str) -> None:
-    code = "import atexit, sys; atexit.register(lambda: print(*sys.modules)); from abhidhan.cli import main; main()"
+    code = "import atexit, sys; atexit.register(lambda: print(*sys.modules)); from abhidhan.app.cli import main; main()"
     command = [sys.executable, "-c", code, option]
     done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603  # our own
 
@@ -47,7 +48,7 @@ def test_what_needs_no_dictionary_is_not_imported_to_list_the_commands(option: s
 
 def test_numbers_that_commands_repeat_are_those_of_the_domain() -> None:
     assert arguments.GREATEST_ID == ids.GREATEST_ID
-    assert arguments.INVITATION_DAYS == tickets.INVITATION_DAYS
+    assert arguments.INVITATION_DAYS == one_time_links.INVITATION_DAYS
 
 
 def test_init_makes_the_dictionary_and_a_second_one_keeps_it(home: Path) -> None:

@@ -1,8 +1,8 @@
 from pathlib import Path
 
-from abhidhan.media.made_store import MadeStore
-from abhidhan.services.exchange.downloads import make_downloads
-from abhidhan.storage.engine.database import Database
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.publishing.service.downloads import make_downloads
 from tests.support.databases import bring_sample
 from tests.support.made import make_old_edition
 from tests.support.sample import NOW

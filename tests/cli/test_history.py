@@ -6,12 +6,12 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from abhidhan.cli import history
-from abhidhan.domain.drafts import WordChanges
-from abhidhan.domain.history import RecordName
-from abhidhan.errors import AbhidhanError, InputError
-from abhidhan.services.editing import Editing
-from abhidhan.storage.engine.database import Database
+from abhidhan.app.cli import history
+from abhidhan.editing.service.editing import Editing
+from abhidhan.platform.database.database import Database
+from abhidhan.records.errors import AbhidhanError, InputError
+from abhidhan.records.history import RecordName
+from abhidhan.records.submission_payloads import WordChanges
 from tests.support.databases import bring_sample
 from tests.support.server import run_command
 from tests.support.somebody import EDITOR, run

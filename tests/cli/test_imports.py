@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert
 
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.locks import importing
-from abhidhan.storage.imports import find_broken_off
-from abhidhan.storage.schema import history
+from abhidhan.exchange.store.imports import find_broken_off
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.import_lock import importing
+from abhidhan.schema import history
 from tests.support.databases import bring_sample
 from tests.support.server import bring_starter, command_environment, run_command
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan import cli
+from abhidhan.app import cli
 from tests.support.server import DICTIONARY, bring_starter, run_command
 
 ACCOUNT = 54_321

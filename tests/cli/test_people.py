@@ -6,11 +6,11 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from abhidhan.cli import people
-from abhidhan.domain.mail_addresses import mailbox_key
-from abhidhan.domain.visits import Visit
-from abhidhan.errors import AbhidhanError, CodeRequiredError, ConflictError, InputError, NotFoundError
-from abhidhan.storage.mail_addresses import refuse
+from abhidhan.app.cli import people
+from abhidhan.people.model.mail_addresses import mailbox_key
+from abhidhan.people.store.mail_addresses import refuse
+from abhidhan.records.client_identity import Visit
+from abhidhan.records.errors import AbhidhanError, CodeRequiredError, ConflictError, InputError, NotFoundError
 from tests.support.server import bring_starter
 
 program = typer.Typer()

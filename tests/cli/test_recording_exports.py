@@ -7,12 +7,12 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from abhidhan.cli import exports, imports
-from abhidhan.cli.people import open_services
-from abhidhan.domain.people import Role
-from abhidhan.domain.submissions import Status
-from abhidhan.errors import AbhidhanError, InputError
-from abhidhan.services.accounts.people import NewAccount
+from abhidhan.app.cli import exports, imports
+from abhidhan.app.cli.people import open_services
+from abhidhan.people.service.administration import NewAccount
+from abhidhan.records.errors import AbhidhanError, InputError
+from abhidhan.records.people import Role
+from abhidhan.records.submissions import Status
 from tests.support.contributing import PASSWORD
 from tests.support.object_store import KEYS, running_s3
 from tests.support.server import bring_starter

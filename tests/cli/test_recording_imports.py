@@ -12,15 +12,15 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from abhidhan.cli import imports
-from abhidhan.cli.people import CommandServices, open_services
-from abhidhan.domain.people import Role
-from abhidhan.domain.submissions import Status
-from abhidhan.errors import AbhidhanError, ForbiddenError, InputError
-from abhidhan.services.accounts.people import NewAccount
-from abhidhan.services.contributions.recording_kind import RecordingEntry
-from abhidhan.storage import recordings
-from abhidhan.storage.recordings import find_phrase
+from abhidhan.app.cli import imports
+from abhidhan.app.cli.people import CommandServices, open_services
+from abhidhan.media.service.recording_kind import RecordingEntry
+from abhidhan.media.store import recordings
+from abhidhan.media.store.recordings import find_phrase
+from abhidhan.people.service.administration import NewAccount
+from abhidhan.records.errors import AbhidhanError, ForbiddenError, InputError
+from abhidhan.records.people import Role
+from abhidhan.records.submissions import Status
 from tests.support.contributing import PASSWORD
 from tests.support.server import DICTIONARY, bring_starter, command_environment
 from tests.support.voices import recording_bytes, voice

@@ -5,18 +5,18 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from abhidhan.bootstrap.database import open_dictionary
-from abhidhan.cli import people, review
-from abhidhan.cli.people import CommandServices, open_services
-from abhidhan.domain.drafts import ProverbData, ProverbSubmission
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.people import Role
-from abhidhan.domain.records import IdeaRecord, ListItemRecord, WordRecord
-from abhidhan.errors import AbhidhanError, ConflictError, ForbiddenError, InputError
-from abhidhan.services.accounts.people import NewAccount
-from abhidhan.services.contributions.sent_file_kinds import SentFile
-from abhidhan.services.exchange.review import put_into_review
-from abhidhan.settings import read_settings
+from abhidhan.app.cli import people, review
+from abhidhan.app.cli.people import CommandServices, open_services
+from abhidhan.app.database import open_dictionary
+from abhidhan.exchange.service.import_for_review import put_into_review
+from abhidhan.media.service.upload_kinds import SentFile
+from abhidhan.people.service.administration import NewAccount
+from abhidhan.records.errors import AbhidhanError, ConflictError, ForbiddenError, InputError
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import IdeaRecord, ListItemRecord, WordRecord
+from abhidhan.records.people import Role
+from abhidhan.records.settings import read_settings
+from abhidhan.records.submission_payloads import ProverbData, ProverbSubmission
 from tests.support.contributing import PASSWORD, photo_bytes
 from tests.support.server import bring_starter
 from tests.support.voices import recording_bytes

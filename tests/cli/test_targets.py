@@ -6,7 +6,7 @@ import time
 import pytest
 import typer
 
-from abhidhan.cli.targets import EXIT_STOPPED, stoppable
+from abhidhan.app.cli.output_files import EXIT_STOPPED, stoppable
 
 
 class InterruptedAtItsEnd:

@@ -12,10 +12,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.records import DefinitionRecord, IdeaRecord, Record, SourceRecord, WordRecord
-from abhidhan.domain.text.normal import nfc
-from abhidhan.services.exchange.packaged import starter_records
+from abhidhan.exchange.service.bundled_data import starter_records
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import DefinitionRecord, IdeaRecord, Record, SourceRecord, WordRecord
+from assamese.normalization import nfc
 from tests.support.server import RunningServer, run_command, running_server
 
 PROGRAMS = Path(__file__).parent

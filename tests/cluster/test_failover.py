@@ -19,12 +19,12 @@ from typing import Final, NamedTuple
 import httpx2
 import pytest
 
-from abhidhan.bootstrap.services import open_write_side
-from abhidhan.domain.people import Role
-from abhidhan.services.accounts.people import NewAccount
-from abhidhan.settings import Settings
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.migrate import prepare
+from abhidhan.app.wiring import open_write_side
+from abhidhan.people.service.administration import NewAccount
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.migrate import prepare
+from abhidhan.records.people import Role
+from abhidhan.records.settings import Settings
 from tests.support.cluster.nodes import Node
 from tests.support.cluster.postgresql import NAME, ROLE, PostgresqlDaemon, make_primary, make_standby
 from tests.support.cluster.processes import LONGEST, give_away, program, wait_until

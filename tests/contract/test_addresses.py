@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from abhidhan.domain.text.collation import sort_key
+from assamese.collation import sort_key
 from tests.contract.test_rules import check_problem
 from tests.support.application import Ask
 

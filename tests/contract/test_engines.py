@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from abhidhan.storage.engine.database import Database
+from abhidhan.platform.database.database import Database
 from tests.support.application import Ask, application
 
 TEXTS: Final = (

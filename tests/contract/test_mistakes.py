@@ -13,11 +13,11 @@ from typing import Final
 import pytest
 from structlog.testing import capture_logs
 
-from abhidhan.bootstrap.application import create_application
-from abhidhan.bootstrap.services import open_write_side
-from abhidhan.domain.people import Role
-from abhidhan.settings import Settings
-from abhidhan.web.edge.middleware import Edge
+from abhidhan.app.asgi import create_application
+from abhidhan.app.wiring import open_write_side
+from abhidhan.platform.http.middleware import Edge
+from abhidhan.records.people import Role
+from abhidhan.records.settings import Settings
 from tests.support.application import NO_WIKI
 from tests.support.asgi import Answered
 from tests.support.contributing import Site

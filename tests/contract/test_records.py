@@ -5,9 +5,9 @@ from typing import Any, Final
 
 import pytest
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.languages import LANGUAGE_NUMBERS
-from abhidhan.domain.records import IdeaRecord
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import IdeaRecord
+from abhidhan.records.languages import LANGUAGE_NUMBERS
 from tests.support.application import Ask
 from tests.support.sample import sample_records
 

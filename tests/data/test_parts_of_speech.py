@@ -4,8 +4,8 @@ import csv
 from collections import defaultdict
 from pathlib import Path
 
-from abhidhan.domain.text.paradigms import Headword
-from abhidhan.domain.word_forms import kinds_of
+from assamese.inflected_forms import kinds_of
+from assamese.paradigms import Headword
 from tests.data.test_starter import IDEAS, ITEMS, reference, words
 
 READINGS = Path(__file__).parents[2] / "tools" / "readings"

@@ -9,7 +9,7 @@ from importlib import resources
 import msgspec
 import pytest
 
-from abhidhan.domain.records import (
+from abhidhan.records.kinds import (
     CardSetRecord,
     IdeaRecord,
     LanguageRecord,
@@ -19,9 +19,9 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
-from abhidhan.domain.text.inflection import stems
-from abhidhan.domain.text.keys import loose_key
-from abhidhan.domain.text.normal import words_of
+from assamese.inflection import stems
+from assamese.keys import loose_key
+from assamese.normalization import words_of
 
 DATA = resources.files("abhidhan.data")
 FILES = sorted(file.name for file in DATA.iterdir() if file.name.endswith(".jsonl"))

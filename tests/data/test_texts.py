@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from abhidhan.domain.records import CardRecord, CardSetRecord, IdeaRecord, PhraseRecord, Record, WordRecord
-from abhidhan.domain.text.romanize import romanize
+from abhidhan.records.kinds import CardRecord, CardSetRecord, IdeaRecord, PhraseRecord, Record, WordRecord
+from assamese.romanize import romanize
 
 READINGS = Path(__file__).parents[2] / "tools" / "readings"
 DECODER = msgspec.json.Decoder(Record)

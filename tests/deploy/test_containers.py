@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import pytest
 import yaml  # type: ignore[import-untyped]  # it has no types
 
-from abhidhan.settings import KNOWN_VARIABLES
+from abhidhan.records.settings import KNOWN_VARIABLES
 from tests.support.machine import Machine, machine
 
 ROOT: Final = Path(__file__).parents[2]

@@ -32,7 +32,7 @@ WITHOUT_STARTER: Final = re.findall(
 NEW_STEP: Final = '''"""A step of the newer version."""
 import sqlalchemy as sa
 from alembic import op
-from abhidhan.storage.migrations import REVISIONS
+from abhidhan.migrations import REVISIONS
 revision = "9001"
 down_revision = REVISIONS[REVISIONS.index(revision) - 1]
 def upgrade() -> None:
@@ -49,9 +49,9 @@ def published(folder: Path) -> Path:
         (there / name).write_bytes((ROOT / name).read_bytes())
     in_git(there, "init", "--quiet")
     commit(there, "v0.2.0")
-    project, steps = there / "pyproject.toml", there / "src/abhidhan/storage/migrations"
+    project, steps = there / "pyproject.toml", there / "src/abhidhan/migrations"
     project.write_text(project.read_text().replace('\nversion = "0.2.0"', '\nversion = "0.3.0"'))
-    numbers = there / "src/abhidhan/storage/steps.py"
+    numbers = there / "src/abhidhan/schema/schema_revisions.py"
     numbers.write_text(numbers.read_text().replace('",\n)', '",\n    "9001",\n)', 1))
     (steps / "versions/r9001_novelty.py").write_text(NEW_STEP)
     commit(there, "v0.3.0")

@@ -10,9 +10,9 @@ from threading import Thread
 import httpx2
 import pytest
 
-from abhidhan.media.made_store import MadeStore
-from abhidhan.services.exchange.downloads import make_downloads
-from abhidhan.storage.engine.database import Database
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.publishing.service.downloads import make_downloads
 from tests.support.proxies import caddy, nginx
 from tests.support.server import DICTIONARY, START_SECONDS, RunningServer, bring_starter, running_server
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.bootstrap.server import SECONDS_TO_FINISH
+from abhidhan.app.server import SECONDS_TO_FINISH
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 UNIT = DEPLOY / "abhidhan.service"

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import pytest
 
-from abhidhan.domain.indexing import key_rules
-from abhidhan.web.documentation.guide import code_blocks
+from abhidhan.app.documentation.guide import code_blocks
+from assamese.search_keys import key_rules
 
 ROOT: Final = Path(__file__).parents[2]
 PACKAGE: Final = ROOT / "src/abhidhan"
@@ -21,17 +21,17 @@ PROGRAM: Final = """
 import json, sys
 from pathlib import Path
 import abhidhan
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.indexing import key_rules
-from abhidhan.domain.records import IdeaRecord, SourceRecord, WordRecord
-from abhidhan.domain.text.keys import loose_key
-from abhidhan.domain.text.inflection import stems
-from abhidhan.domain.text.language_rules import LANGUAGE_RULES
-from abhidhan.services.dictionary.lookup import look_up
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.services.exchange.packaged import catalogue_records
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.migrate import prepare
+from abhidhan.records.import_records import Placed
+from assamese.search_keys import key_rules
+from abhidhan.records.kinds import IdeaRecord, SourceRecord, WordRecord
+from assamese.keys import loose_key
+from assamese.inflection import stems
+from assamese.language_rules import LANGUAGE_RULES
+from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.exchange.service.bundled_data import catalogue_records
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.migrate import prepare
 
 url, texts = sys.argv[1], sys.argv[2:]
 source = SourceRecord(code="s", name="S", licence="CC0-1.0")
@@ -72,7 +72,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     rows = languages.read_text(encoding="utf-8")
     languages.unlink()
     languages.write_text(rows + BLOCKS["json"].strip() + "\n", encoding="utf-8")
-    (copy / "domain/text/tables/languages/mr.toml").write_text(BLOCKS["toml"], encoding="utf-8")
+    (copy / "assamese/tables/languages/mr.toml").write_text(BLOCKS["toml"], encoding="utf-8")
     asked = ("घराला", "घरात", "घर", "माझा", "तर्\u200dहा", "घरमा")
     ended = subprocess.run(  # noqa: S603  # the program above
         [sys.executable, "-c", PROGRAM, f"sqlite:///{folder / 'words.sqlite'}", *asked],

@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 import typer
 
-from abhidhan.cli import program
+from abhidhan.app.cli import program
 
 ROOT: Final = Path(__file__).parents[2]
 DOCUMENTS: Final = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from litestar.di import Provide
 
-from abhidhan.settings import Settings
-from abhidhan.web.compat import COMPAT_HANDLERS
-from abhidhan.web.documentation import openapi
-from abhidhan.web.rest import REST_HANDLERS
+from abhidhan.app.compat_handlers import COMPAT_HANDLERS
+from abhidhan.app.documentation import openapi
+from abhidhan.app.rest_handlers import REST_HANDLERS
+from abhidhan.records.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -61,10 +61,10 @@ def test_links_between_documents_lead_somewhere(document: Path) -> None:
 LAYERS = "domain|services|storage|web|formats|media|bootstrap|cli|encyclopedia"
 
 INVENTED = {
-    "services/dictionary/strategies/consonants.py",
+    "dictionary/service/strategies/consonants.py",
     "web/rest/sources.py",
     "web/pages/sources.py",
-    "domain/text/tables/languages/CODE.toml",
+    "assamese/tables/languages/CODE.toml",
 }
 """Files that examples would add."""
 

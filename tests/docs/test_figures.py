@@ -9,16 +9,9 @@ from typing import Final
 import msgspec
 import pytest
 
-from abhidhan.domain import slowdown
-from abhidhan.domain.records import (
-    CardSetRecord,
-    IdeaRecord,
-    LanguageRecord,
-    ListItemRecord,
-    PhraseRecord,
-    Record,
-)
-from abhidhan.domain.slowdown import Slowdown
+from abhidhan.records import throttling
+from abhidhan.records.kinds import CardSetRecord, IdeaRecord, LanguageRecord, ListItemRecord, PhraseRecord, Record
+from abhidhan.records.throttling import Slowdown
 
 ROOT: Final = Path(__file__).parents[2]
 DATA: Final = resources.files("abhidhan.data")
@@ -99,7 +92,7 @@ def test_the_first_page_rounds_what_the_starter_holds() -> None:
 
 
 def test_tables_that_go_with_the_program_have_as_many_rows_as_documents_say() -> None:
-    tables = resources.files("abhidhan.domain.text") / "tables"
+    tables = resources.files("assamese.tables")
     rows = {name: len((tables / f"{name}.bin").read_bytes()) // BYTES_OF_A_ROW for name in ("word_pairs", "frequency")}
     card, decision = (
         (ROOT / "docs" / name).read_text(encoding="utf-8")
@@ -113,17 +106,17 @@ def test_tables_that_go_with_the_program_have_as_many_rows_as_documents_say() ->
 UNITS: Final = (("day", 86_400), ("h", 3_600), ("min", 60), ("s", 1))
 
 SLOWED: Final = {
-    "one account from one address": slowdown.SIGN_IN_FROM_ONE_ADDRESS,
-    "any account from one address": slowdown.SIGN_IN_BY_ADDRESS,
-    "one account from anywhere": slowdown.SIGN_IN_BY_ACCOUNT,
-    "accounts created without an invitation, or invitations that do not work, from one address": slowdown.SIGN_UP,
-    "accounts created without an invitation, from all addresses together": slowdown.SIGN_UP_ANYWHERE,
-    "reset links for one account, or from one address": slowdown.RESET_REQUEST,
-    "mails that ask for an address to be confirmed, from one address": slowdown.CONFIRMATION_FROM_ONE_ADDRESS,
-    "passwords set by links, from one address": slowdown.RESET,
-    "passwords set by one link": slowdown.RESET_BY_LINK,
-    "codes of one account from one address": slowdown.CODE_FROM_ONE_ADDRESS,
-    "codes of one account from anywhere": slowdown.CODE_BY_ACCOUNT,
+    "one account from one address": throttling.SIGN_IN_FROM_ONE_ADDRESS,
+    "any account from one address": throttling.SIGN_IN_BY_ADDRESS,
+    "one account from anywhere": throttling.SIGN_IN_BY_ACCOUNT,
+    "accounts created without an invitation, or invitations that do not work, from one address": throttling.SIGN_UP,
+    "accounts created without an invitation, from all addresses together": throttling.SIGN_UP_ANYWHERE,
+    "reset links for one account, or from one address": throttling.RESET_REQUEST,
+    "mails that ask for an address to be confirmed, from one address": throttling.CONFIRMATION_FROM_ONE_ADDRESS,
+    "passwords set by links, from one address": throttling.RESET,
+    "passwords set by one link": throttling.RESET_BY_LINK,
+    "codes of one account from one address": throttling.CODE_FROM_ONE_ADDRESS,
+    "codes of one account from anywhere": throttling.CODE_BY_ACCOUNT,
 }
 
 

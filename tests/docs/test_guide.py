@@ -10,7 +10,7 @@ from typing import Final
 import httpx2
 import pytest
 
-from abhidhan.web.documentation.guide import OWN_ADDRESS, code_blocks, read_guide
+from abhidhan.app.documentation.guide import OWN_ADDRESS, code_blocks, read_guide
 from tests.support.page import Page
 from tests.support.server import RunningServer, bring_starter, run_command, running_server, starter_server
 
@@ -69,7 +69,7 @@ def only_the_last_part() -> str:
 
 
 def test_the_page_of_the_site_is_that_of_the_documents() -> None:
-    assert (ROOT / "src/abhidhan/web/documentation/build-an-app.md").read_text(encoding="utf-8") == GUIDE
+    assert (ROOT / "src/abhidhan/app/documentation/build-an-app.md").read_text(encoding="utf-8") == GUIDE
 
 
 def test_the_program_prints_what_the_guide_shows(server: RunningServer, tmp_path: Path) -> None:

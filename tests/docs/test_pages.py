@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 from litestar.handlers import HTTPRouteHandler
 
-from abhidhan.web.pages import PAGES_HANDLERS
+from abhidhan.app.page_handlers import PAGES_HANDLERS
 
 DOCUMENT: Final = Path(__file__).parents[2] / "docs/pages.md"
 

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from abhidhan.settings import Settings
+from abhidhan.records.settings import Settings
 
 ROOT: Final = Path(__file__).parents[2]
 PACKAGE: Final = ROOT / "src/abhidhan"

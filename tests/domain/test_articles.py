@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.articles import (
+from abhidhan.records.encyclopedia_articles import (
     LONGEST_TITLE,
     LONGEST_VARIANTS,
     MOST_VARIANTS,
@@ -15,7 +15,7 @@ from abhidhan.domain.articles import (
     settle,
     spelling_variants,
 )
-from abhidhan.domain.text.keys import loose_key
+from assamese.keys import loose_key
 
 FOUND = Reply(outcome=Outcome.FOUND, title="Found")
 MISSING = Reply(outcome=Outcome.NO_ARTICLE)

@@ -1,9 +1,9 @@
 import pytest
 
-from abhidhan.domain.catalogue import Catalogue
-from abhidhan.domain.languages import Language
-from abhidhan.domain.lists import ListItem, ListName, Named
-from abhidhan.domain.sources import Source
+from abhidhan.records.catalogue import Catalogue
+from abhidhan.records.languages import Language
+from abhidhan.records.lookup_lists import ListItem, ListName, Named
+from abhidhan.records.sources import Source
 
 CATALOGUE = Catalogue(
     [Language(2, "as", "asm", "Assamese", "অসমীয়া", "Beng", "ltr")],

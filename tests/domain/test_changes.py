@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.changes import (
+from abhidhan.records.change_feed import (
     Became,
     ChangedRecord,
     Followed,
@@ -22,7 +22,8 @@ from abhidhan.domain.changes import (
     renamed_values,
     write_token,
 )
-from abhidhan.domain.history import (
+from abhidhan.records.errors import InputError
+from abhidhan.records.history import (
     AnyState,
     CardSetState,
     CardState,
@@ -34,8 +35,7 @@ from abhidhan.domain.history import (
     SenseState,
     WordState,
 )
-from abhidhan.domain.id_set import IDS_OF_A_PAGE, IdRun, IdSet
-from abhidhan.errors import InputError
+from abhidhan.records.id_bitmap import IDS_OF_A_PAGE, IdRun, IdSet
 
 IDEA = IdeaState(None, None, None, 0)
 WORD = WordState(2, "পানী", 0)

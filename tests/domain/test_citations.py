@@ -2,7 +2,7 @@
 
 import msgspec
 
-from abhidhan.domain.citations import Citation, as_bibtex, as_csl, as_ris, as_text
+from abhidhan.dictionary.model.citations import Citation, as_bibtex, as_csl, as_ris, as_text
 
 WATER = Citation(
     sense_id=12,

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.corrections import rebase
-from abhidhan.domain.history import IdeaState, State, WordState
+from abhidhan.contributions.model.corrections import rebase
+from abhidhan.records.history import IdeaState, State, WordState
 
 WORD = WordState(language_id=2, text="পানী", created=0, roman="pa.ni", origin="সং.")
 IDEA = IdeaState(pos_id=1, gender_id=None, glyph=None, created=0, definitions=((1, "one"), (1, "two"), (2, "তিনি")))

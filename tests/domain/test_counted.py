@@ -6,8 +6,8 @@ from typing import Final
 
 import pytest
 
-import abhidhan.cli
-from abhidhan.domain.counted import counted
+import abhidhan.app.cli
+from abhidhan.records.plurals import counted
 
 FIXED_PLURAL: Final = re.compile(r"\{[^{}]*(?::,|len\([^{}]*)\} (?!of )(?:[a-z]+ ){0,2}[a-z]{2,}s\b")
 """A count written into a sentence with the plural behind it, whatever the count is."""
@@ -25,7 +25,7 @@ def test_a_plural_of_its_own_is_given() -> None:
 
 
 def test_no_command_writes_a_plural_behind_any_count() -> None:
-    commands = Path(abhidhan.cli.__file__).parent.glob("*.py")
+    commands = Path(abhidhan.app.cli.__file__).parent.glob("*.py")
     found = [f"{file.name}: {each}" for file in commands for each in FIXED_PLURAL.findall(file.read_text("utf-8"))]
 
     assert found == []

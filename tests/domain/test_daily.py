@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.daily import A_YEAR, check_day, longest_ago, read_day, within_a_year
-from abhidhan.errors import InputError, NotFoundError
+from abhidhan.dictionary.model.word_of_the_day import A_YEAR, check_day, longest_ago, read_day, within_a_year
+from abhidhan.records.errors import InputError, NotFoundError
 
 
 def is_date(text: str) -> bool:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.extracts import clean_extract, cut_at_sentence, is_disambiguation
+from abhidhan.encyclopedia.model.article_extracts import clean_extract, cut_at_sentence, is_disambiguation
 
 ENGLISH = "Dr. A. K. Das, e.g. of the U.S. army, lived in Assam (b. 1901). He was 3.5 m tall! “Yes.” No. 5 was his."
 ASSAMESE = "অসম এখন ৰাজ্য। ড. কাকতি ইয়াৰ মানুহ। মো. আলিও। শেষ"

@@ -1,6 +1,6 @@
-from abhidhan.domain.fault_reports import FaultRow, rows_of
-from abhidhan.domain.incoming import Fault
-from abhidhan.errors import Problem
+from abhidhan.formats.error_reports import FaultRow, rows_of
+from abhidhan.records.errors import Problem
+from abhidhan.records.import_records import Fault
 
 
 def test_the_first_sentence_says_what_is_wrong_and_the_others_what_would_be_right() -> None:

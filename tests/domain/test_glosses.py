@@ -1,5 +1,5 @@
-from abhidhan.domain.glosses import first_given
-from abhidhan.domain.ideas import IdeaWord
+from abhidhan.records.glosses import first_given
+from abhidhan.records.ideas import IdeaWord
 
 
 def word(word_id: int, text: str, language_id: int = 1) -> IdeaWord:

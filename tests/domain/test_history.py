@@ -1,6 +1,7 @@
 import pytest
 
-from abhidhan.domain.history import (
+from abhidhan.records.errors import ConflictError
+from abhidhan.records.history import (
     AnyState,
     Change,
     IdeaState,
@@ -12,7 +13,6 @@ from abhidhan.domain.history import (
     in_safe_order,
     undo_of,
 )
-from abhidhan.errors import ConflictError
 
 IDEA = RecordName("idea", "1")
 WORD = RecordName("word", "2")

@@ -1,4 +1,4 @@
-from abhidhan.domain.indexing import definition_keys, phrase_keys, word_keys
+from assamese.search_keys import definition_keys, phrase_keys, word_keys
 
 
 def test_an_assamese_word_is_romanized_by_rule() -> None:

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.ideas import Definition, IdeaWord, LazyWords, Relation, without_word
-from abhidhan.domain.lazy_json import LazyList, as_json
-from abhidhan.domain.lists import Named
-from abhidhan.domain.packed_words import pack, unpack, without
-from abhidhan.domain.word_json import EncodedWord
-from abhidhan.domain.words import Meaning
+from abhidhan.dictionary.model.packed_json import pack, unpack, without
+from abhidhan.dictionary.model.word_json import EncodedWord
+from abhidhan.records.ideas import Definition, IdeaWord, LazyWords, Relation, without_word
+from abhidhan.records.lazy_json import LazyList, as_json
+from abhidhan.records.lookup_lists import Named
+from abhidhan.records.words import Meaning
 
 TEXTS = st.one_of(
     st.text(max_size=12),

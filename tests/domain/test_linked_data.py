@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.ideas import Definition, Example, IdeaWord, Relation
-from abhidhan.domain.languages import Language
-from abhidhan.domain.linked_data import ALL, CONTEXT, Bounds, Setting, describe_words, romanized
-from abhidhan.domain.lists import Named
-from abhidhan.domain.words import Meaning, Word
+from abhidhan.formats.linked_data import ALL, CONTEXT, Bounds, Setting, describe_words, romanized
+from abhidhan.records.ideas import Definition, Example, IdeaWord, Relation
+from abhidhan.records.languages import Language
+from abhidhan.records.lookup_lists import Named
+from abhidhan.records.words import Meaning, Word
 from tests.support.packages import needed
 
 jsonld = needed("pyld", where="it is among the packages for tests").jsonld

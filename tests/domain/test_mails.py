@@ -6,19 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from abhidhan.domain.drafts import Kind
-from abhidhan.domain.mail_addresses import mailbox_key, read_address_token
-from abhidhan.domain.mail_texts import (
-    KINDS,
-    LONGEST_REASON,
-    Decided,
-    Voice,
-    one_line,
-    tell_decisions,
-    with_way_out,
-    without_links,
-)
-from abhidhan.domain.mails import (
+from abhidhan.contributions.service.decision_notices import READ
+from abhidhan.people.model.mail_addresses import mailbox_key, read_address_token
+from abhidhan.people.model.mail_subscriptions import (
     DAY,
     PAUSES,
     Choice,
@@ -29,11 +19,21 @@ from abhidhan.domain.mails import (
     read_stop_token,
     stop_token,
 )
-from abhidhan.domain.reasons import LOST
-from abhidhan.domain.submissions import Status
-from abhidhan.services.contributions.told import READ
-from abhidhan.storage.mails import TOLD
-from abhidhan.web.pages.mails import voice_of
+from abhidhan.people.model.mail_templates import (
+    KINDS,
+    LONGEST_REASON,
+    Decided,
+    Voice,
+    one_line,
+    tell_decisions,
+    with_way_out,
+    without_links,
+)
+from abhidhan.people.pages.mails import voice_of
+from abhidhan.people.store.mails import TOLD
+from abhidhan.records.automatic_rejections import LOST
+from abhidhan.records.submission_payloads import Kind
+from abhidhan.records.submissions import Status
 
 KEY = "a secret"
 CHOICE = Choice(7, Topic.DECISIONS, is_wanted=True, language="en", secret=KEY, agreed=0)

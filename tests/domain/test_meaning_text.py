@@ -3,10 +3,10 @@
 import msgspec
 import pytest
 
-from abhidhan.domain.idea_json import IdeaDetails, IdeaJSON, write_idea
-from abhidhan.domain.ideas import Definition, IdeaWord
-from abhidhan.domain.meaning_text import Headword, text_of_meaning, usual_lines, usual_text
-from abhidhan.domain.text.normal import exact_key
+from abhidhan.dictionary.model.idea_json import IdeaDetails, IdeaJSON, write_idea
+from abhidhan.dictionary.model.meaning_text import Headword, text_of_meaning, usual_lines, usual_text
+from abhidhan.records.ideas import Definition, IdeaWord
+from assamese.normalization import exact_key
 
 LANGUAGES = {"en": 1, "as": 2, "mjw": 10, "nag": 14, "bn": 22}
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.own_lists import (
+from abhidhan.people.model.saved_lists import (
     DAYS_OF_MARKS,
     MILLISECONDS_OF_A_DAY,
     MOST_LISTS,
@@ -21,7 +21,7 @@ from abhidhan.domain.own_lists import (
     merged,
     without_old_marks,
 )
-from abhidhan.errors import InputError
+from abhidhan.records.errors import InputError
 
 NOW = 1_800_000_000
 MOMENTS = st.integers(0, 6)

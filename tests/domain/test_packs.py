@@ -2,8 +2,7 @@ from itertools import pairwise
 
 import pytest
 
-from abhidhan.domain.ideas import Definition
-from abhidhan.domain.packs import (
+from abhidhan.publishing.model.offline_packs import (
     LONGEST_DEFINITION,
     MOST_ENTRIES,
     Entry,
@@ -15,6 +14,7 @@ from abhidhan.domain.packs import (
     read_pair,
     sense_of,
 )
+from abhidhan.records.ideas import Definition
 
 ASSAMESE, ENGLISH, HINDI = 2, 1, 21
 

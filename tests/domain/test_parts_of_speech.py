@@ -2,11 +2,11 @@
 
 import pytest
 
-from abhidhan.domain.lists import ListItem, ListName
-from abhidhan.domain.parts_of_speech import CODES, code_of, find_parts_of_speech
-from abhidhan.domain.records import ListItemRecord
-from abhidhan.domain.word_forms import kinds_of
-from abhidhan.services.exchange.packaged import catalogue_records
+from abhidhan.exchange.service.bundled_data import catalogue_records
+from abhidhan.records.kinds import ListItemRecord
+from abhidhan.records.lookup_lists import ListItem, ListName
+from abhidhan.records.parts_of_speech import CODES, code_of, find_parts_of_speech
+from assamese.inflected_forms import kinds_of
 
 ITEMS = [
     ListItem("POS", 3, "Material Noun", "Noun", None, 1, "N.mat"),

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.passages import Choice, likeliest
+from assamese.reading_choice import Choice, likeliest
 
 CHOICES = st.lists(
     st.lists(

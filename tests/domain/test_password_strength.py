@@ -2,7 +2,7 @@
 
 import pytest
 
-from abhidhan.domain.password_strength import guesses, is_easily_guessed
+from abhidhan.records.password_strength import guesses, is_easily_guessed
 
 COMMON = """
 password123;Password1!;iloveyou123;michael1987;manchester1;qwertyuiop;liverpool123;basketball1

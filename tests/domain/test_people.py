@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.people import (
+from abhidhan.records.errors import InputError
+from abhidhan.records.people import (
     Permission,
     Person,
     Role,
@@ -15,7 +16,6 @@ from abhidhan.domain.people import (
     role_named,
     username_key,
 )
-from abhidhan.errors import InputError
 
 NOW: Final = 1_790_000_000
 

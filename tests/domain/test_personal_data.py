@@ -1,8 +1,8 @@
 import pytest
 
-from abhidhan.domain.drafts import Kind
-from abhidhan.domain.personal_data import HIDDEN, Redaction, clean_name
-from abhidhan.errors import InputError
+from abhidhan.records.errors import InputError
+from abhidhan.records.personal_data import HIDDEN, Redaction, clean_name
+from abhidhan.records.submission_payloads import Kind
 
 
 @pytest.mark.parametrize(

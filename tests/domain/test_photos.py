@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.file_refusals import Refusal, refusal_of
-from abhidhan.domain.likeness import ALIKE, bands_of, difference, likeness_of
-from abhidhan.domain.photo_limits import MOST_FRAMES, Outline
-from abhidhan.domain.photos import (
+from abhidhan.records.errors import InputError
+from abhidhan.records.perceptual_hash import ALIKE, bands_of, difference, likeness_of
+from abhidhan.records.photo_limits import MOST_FRAMES, Outline
+from abhidhan.records.photos import (
     PhotoName,
     clean_credit,
     looks_like_heif,
@@ -15,7 +15,7 @@ from abhidhan.domain.photos import (
     thumbnail_address,
     upright_size,
 )
-from abhidhan.errors import InputError
+from abhidhan.records.upload_errors import Refusal, refusal_of
 
 HASHES = st.integers(min_value=0, max_value=2**64 - 1)
 

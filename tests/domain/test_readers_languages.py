@@ -1,10 +1,16 @@
 from hypothesis import given
 from hypothesis import strategies as some
 
-from abhidhan.domain.catalogue import Catalogue
-from abhidhan.domain.folding import FEW_LANGUAGES, in_order, listed_senses, open_senses, shown_entries, shown_languages
-from abhidhan.domain.languages import Language
-from abhidhan.domain.readers_languages import (
+from abhidhan.dictionary.model.collapsed_senses import (
+    FEW_LANGUAGES,
+    in_order,
+    listed_senses,
+    open_senses,
+    shown_entries,
+    shown_languages,
+)
+from abhidhan.records.catalogue import Catalogue
+from abhidhan.records.language_preferences import (
     MOST_CHOSEN,
     WITHOUT_CHOICE,
     ReadersLanguages,
@@ -13,6 +19,7 @@ from abhidhan.domain.readers_languages import (
     read_codes,
     write_codes,
 )
+from abhidhan.records.languages import Language
 
 CODES = ("en", "as", "bn", "hi", "brx", "nag", "ur", "ne")
 CATALOGUE = Catalogue(

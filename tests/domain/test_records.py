@@ -5,19 +5,19 @@ from typing import Final
 import msgspec
 import pytest
 
-from abhidhan.domain.drafting import CHANGES
-from abhidhan.domain.drafts import CardData, CardSetData, IdeaData, ProverbData, WordData
-from abhidhan.domain.history import State
-from abhidhan.domain.records import CardRecord, CardSetRecord, IdeaRecord, ListItemRecord, PhraseRecord, WordRecord
-from abhidhan.domain.records.card import CARD, CARD_SET, NewCard, NewCardSet
-from abhidhan.domain.records.entry import NewIdea
-from abhidhan.domain.records.field_kinds import Number
-from abhidhan.domain.records.fields import Fields, columns, names
-from abhidhan.domain.records.idea import IDEA
-from abhidhan.domain.records.list_item import LIST_ITEM
-from abhidhan.domain.records.phrase import PHRASE, NewPhrase
-from abhidhan.domain.records.word import DETAILS, REMARKS, WORD, NewWord
-from abhidhan.errors import InputError
+from abhidhan.records.errors import InputError
+from abhidhan.records.history import State
+from abhidhan.records.input_validation import CHANGES
+from abhidhan.records.kinds import CardRecord, CardSetRecord, IdeaRecord, ListItemRecord, PhraseRecord, WordRecord
+from abhidhan.records.kinds.card import CARD, CARD_SET, NewCard, NewCardSet
+from abhidhan.records.kinds.entry import NewIdea
+from abhidhan.records.kinds.field_types import Number
+from abhidhan.records.kinds.fields import Fields, columns, names
+from abhidhan.records.kinds.idea import IDEA
+from abhidhan.records.kinds.list_item import LIST_ITEM
+from abhidhan.records.kinds.phrase import PHRASE, NewPhrase
+from abhidhan.records.kinds.word import DETAILS, REMARKS, WORD, NewWord
+from abhidhan.records.submission_payloads import CardData, CardSetData, IdeaData, ProverbData, WordData
 
 Shape = type[msgspec.Struct]
 

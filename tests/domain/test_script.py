@@ -2,8 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.passages import Choice
-from abhidhan.domain.script import (
+from assamese.keys import loose_key
+from assamese.reading_choice import Choice
+from assamese.romanize import Scheme, romanize
+from assamese.transliteration import (
     MOST_ALTERNATIVES,
     Direction,
     Reading,
@@ -12,8 +14,6 @@ from abhidhan.domain.script import (
     to_assamese,
     to_roman,
 )
-from abhidhan.domain.text.keys import loose_key
-from abhidhan.domain.text.romanize import Scheme, romanize
 
 
 def equally_likely(*readings: str) -> tuple[Choice, ...]:

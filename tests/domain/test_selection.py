@@ -5,11 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.idea_json import IdeaDetails, pieces_of, read_details, read_words, write_idea
-from abhidhan.domain.ideas import Definition, Example, Idea, IdeaWord, PhotoReference, Relation
-from abhidhan.domain.lists import Named
-from abhidhan.domain.packed_words import pack, unpack, unpack_of_languages
-from abhidhan.domain.selection import (
+from abhidhan.dictionary.model.field_selection import (
     IDEA_KEYS,
     KEYS_OF_WORDS,
     MEANING_KEYS,
@@ -20,9 +16,13 @@ from abhidhan.domain.selection import (
     select_of_ideas,
     select_of_words,
 )
-from abhidhan.domain.word_json import LazyMeanings, encode_meaning, encode_selected
-from abhidhan.domain.words import Word
-from abhidhan.errors import InputError
+from abhidhan.dictionary.model.idea_json import IdeaDetails, pieces_of, read_details, read_words, write_idea
+from abhidhan.dictionary.model.packed_json import pack, unpack, unpack_of_languages
+from abhidhan.dictionary.model.word_json import LazyMeanings, encode_meaning, encode_selected
+from abhidhan.records.errors import InputError
+from abhidhan.records.ideas import Definition, Example, Idea, IdeaWord, PhotoReference, Relation
+from abhidhan.records.lookup_lists import Named
+from abhidhan.records.words import Word
 from tests.domain.test_lazy_json import NAMED, TEXTS
 
 LANGUAGES = st.integers(1, 40)

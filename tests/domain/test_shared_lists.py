@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.ids import GREATEST_ID
-from abhidhan.domain.shared_lists import LONGEST_NAME, MOST_SHARED, read_shared_words, shared_name
-from abhidhan.errors import InputError
+from abhidhan.people.model.list_links import LONGEST_NAME, MOST_SHARED, read_shared_words, shared_name
+from abhidhan.records.errors import InputError
+from abhidhan.records.ids import GREATEST_ID
 
 
 def test_words_keep_their_order_and_stand_once() -> None:

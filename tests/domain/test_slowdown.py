@@ -1,6 +1,6 @@
 from typing import Final
 
-from abhidhan.domain.slowdown import (
+from abhidhan.records.throttling import (
     SIGN_IN_BY_ACCOUNT,
     SIGN_IN_FROM_ONE_ADDRESS,
     Slowdown,

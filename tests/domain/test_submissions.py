@@ -1,7 +1,7 @@
 import pytest
 
-from abhidhan.domain.submissions import Status, Step, check_return, clean_reason, next_status
-from abhidhan.errors import ConflictError, InputError
+from abhidhan.records.errors import ConflictError, InputError
+from abhidhan.records.submissions import Status, Step, check_return, clean_reason, next_status
 
 ALLOWED = {
     (Status.PENDING, Step.APPROVE): Status.APPROVED,

@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.people import Permission, Person, Role
-from abhidhan.domain.tokens import (
+from abhidhan.records.api_tokens import (
     SCOPES,
     NewToken,
     Scope,
@@ -15,7 +14,8 @@ from abhidhan.domain.tokens import (
     scopes_from_text,
     scopes_of,
 )
-from abhidhan.errors import ForbiddenError, InputError, ScopeMissingError
+from abhidhan.records.errors import ForbiddenError, InputError, ScopeMissingError
+from abhidhan.records.people import Permission, Person, Role
 
 roles, scope_sets = st.sampled_from(Role), st.frozensets(st.sampled_from(Scope))
 

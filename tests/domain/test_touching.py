@@ -2,7 +2,7 @@
 
 import pytest
 
-from abhidhan.domain.history import (
+from abhidhan.records.history import (
     AnyState,
     CardState,
     Change,
@@ -15,7 +15,7 @@ from abhidhan.domain.history import (
     SenseState,
     WordState,
 )
-from abhidhan.domain.invalidation import Touched, touched_by
+from abhidhan.records.invalidation import Touched, touched_by
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,7 @@ import secrets
 import pyotp
 import pytest
 
-from abhidhan.domain.people import Role
-from abhidhan.domain.two_factor import (
+from abhidhan.people.model.two_factor import (
     RECOVERY_CODES,
     Secret,
     TwoFactorRule,
@@ -17,6 +16,7 @@ from abhidhan.domain.two_factor import (
     same_hash,
     step_of,
 )
+from abhidhan.records.people import Role
 
 # The secret of RFC 6238, appendix B: "12345678901234567890".
 SECRET = Secret("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")

@@ -1,7 +1,7 @@
 import pytest
 from msgspec import structs
 
-from abhidhan.domain.wikis import (
+from abhidhan.encyclopedia.model.wiki_rate_limit import (
     LONGEST_CLOSURE,
     SHORTEST_CLOSURE,
     Manners,

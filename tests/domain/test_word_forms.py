@@ -1,7 +1,7 @@
 import pytest
 
-from abhidhan.domain.text.paradigms import Cell, Kind, Label
-from abhidhan.domain.word_forms import FormLabels, Origin, WordForm, forms_of, kinds_of, tables_of
+from assamese.inflected_forms import FormLabels, Origin, WordForm, forms_of, kinds_of, tables_of
+from assamese.paradigms import Cell, Kind, Label
 
 ALONE = Label("alone", "অকলে")
 GENITIVE = Label("genitive", "সম্বন্ধ পদ")

@@ -6,14 +6,22 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.audio import Audio, write_audio
-from abhidhan.domain.idea_json import IdeaDetails, write_idea
-from abhidhan.domain.ideas import Definition, IdeaWord
-from abhidhan.domain.lazy_json import as_json
-from abhidhan.domain.lists import Named
-from abhidhan.domain.matching.cascade import FoundWord, SearchMatch
-from abhidhan.domain.word_json import EncodedWord, EncodedWords, encode_meaning, encode_word, join, reading, with_more
-from abhidhan.domain.words import Meaning, Word
+from abhidhan.dictionary.model.cascade import FoundWord, SearchMatch
+from abhidhan.dictionary.model.idea_json import IdeaDetails, write_idea
+from abhidhan.dictionary.model.word_json import (
+    EncodedWord,
+    EncodedWords,
+    encode_meaning,
+    encode_word,
+    join,
+    reading,
+    with_more,
+)
+from abhidhan.records.audio_links import Audio, write_audio
+from abhidhan.records.ideas import Definition, IdeaWord
+from abhidhan.records.lazy_json import as_json
+from abhidhan.records.lookup_lists import Named
+from abhidhan.records.words import Meaning, Word
 
 TEXTS = st.one_of(st.text(max_size=9), st.sampled_from(["", "পানী", '"},{"id":7,"word":"', "\\", "\x01\x06", "null"]))
 MAYBE = st.one_of(st.none(), TEXTS)

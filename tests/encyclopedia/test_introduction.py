@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.extracts import clean_extract
-from abhidhan.encyclopedia.introduction import read_introduction
+from abhidhan.encyclopedia.model.article_extracts import clean_extract
+from abhidhan.encyclopedia.service.html_extract import read_introduction
 
 
 @pytest.mark.parametrize(

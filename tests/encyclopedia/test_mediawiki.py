@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from abhidhan.domain.articles import Outcome, Reply
-from abhidhan.encyclopedia.mediawiki import MediaWiki, user_agent
-from abhidhan.encyclopedia.mediawiki_answers import seconds_to_wait
+from abhidhan.encyclopedia.service.mediawiki import MediaWiki, user_agent
+from abhidhan.encyclopedia.service.mediawiki_responses import seconds_to_wait
+from abhidhan.records.encyclopedia_articles import Outcome, Reply
 from tests.support.encyclopedia import (
     BOMB,
     Behaviour,

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from libzim.writer import Creator, Hint, Item, StringProvider  # type: ignore[import-untyped]
 
-from abhidhan.domain.articles import Outcome, Reply
-from abhidhan.encyclopedia import zim
-from abhidhan.encyclopedia.zim import ZimFile
-from abhidhan.errors import SettingError
+from abhidhan.encyclopedia.service import zim
+from abhidhan.encyclopedia.service.zim import ZimFile
+from abhidhan.records.encyclopedia_articles import Outcome, Reply
+from abhidhan.records.errors import SettingError
 
 PAGES = {
     "অসম": "<h1>অসম</h1><p><b>অসম</b> উত্তৰ-পূব ভাৰতৰ এখন ৰাজ্য।</p><h2>ইতিহাস</h2><p>পুৰণি।</p>",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from abhidhan.storage.engine.database import Database
+from abhidhan.platform.database.database import Database
 from tools.evaluate import whole_starter
 
 

@@ -4,13 +4,13 @@ import tomllib
 
 import pytest
 
-from abhidhan.domain.languages import ASSAMESE
-from abhidhan.domain.text.keys import exact_key, loose_key
-from abhidhan.domain.text.letters import letters_in
-from abhidhan.storage import words
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.key_columns import KeyColumn
+from abhidhan.dictionary.store import words
+from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.languages import ASSAMESE
+from assamese.keys import exact_key, loose_key
+from assamese.letters import letters_in
 from tests.support.cascade import disagreements
 from tools.evaluate import SETS, evaluate_compounds, made_up_words
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.storage.engine.database import Database
+from abhidhan.platform.database.database import Database
 from tools.coverage import Form, is_covered, read_forms, share_covered
 from tools.evaluate import SETS
 

@@ -4,13 +4,13 @@ from itertools import pairwise
 
 import pytest
 
-from abhidhan.domain.languages import ASSAMESE
-from abhidhan.domain.matching.cascade import Match
-from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, WordRecord
-from abhidhan.domain.text.normal import query_words
-from abhidhan.services.dictionary.lookup import look_up
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
+from abhidhan.dictionary.model.cascade import Match
+from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, IdeaRecord, WordRecord
+from abhidhan.records.languages import ASSAMESE
+from assamese.normalization import query_words
 from tools.form_gate import (
     MOST_ACCEPTED,
     NO_HEADWORD,

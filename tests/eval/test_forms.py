@@ -7,21 +7,21 @@ from operator import attrgetter
 
 import pytest
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, BENGALI
-from abhidhan.domain.lists import ListName
-from abhidhan.domain.matching.cascade import Match, QueryWord
-from abhidhan.domain.records import IdeaRecord, WordRecord
-from abhidhan.domain.text.conjugation import verbs_of
-from abhidhan.domain.text.paradigms import Headword, Kind
-from abhidhan.services.dictionary.forms import read_forms
-from abhidhan.services.dictionary.lookup import look_up
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.services.exchange.packaged import catalogue_records
-from abhidhan.storage import words
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.words import Range, in_alphabetical_order
+from abhidhan.dictionary.model.cascade import Match, QueryWord
+from abhidhan.dictionary.service.forms import read_forms
+from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.dictionary.store import words
+from abhidhan.dictionary.store.words import Range, in_alphabetical_order
+from abhidhan.exchange.service.bundled_data import catalogue_records
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import IdeaRecord, WordRecord
+from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, BENGALI
+from abhidhan.records.lookup_lists import ListName
+from assamese.conjugation import verbs_of
+from assamese.paradigms import Headword, Kind
 from tests.support.databases import SqliteDatabases, opened
 from tests.support.sample import NOW, SOURCE
 

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.matching.cascade import Match
-from abhidhan.domain.records import IdeaRecord, WordRecord
-from abhidhan.services.dictionary.lookup import look_up
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.queries import Query
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.schema import word
+from abhidhan.dictionary.model.cascade import Match
+from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import IdeaRecord, WordRecord
+from abhidhan.schema import word
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.sample import NOW
 

@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from abhidhan.storage.engine.database import Database
+from abhidhan.platform.database.database import Database
 from tools.evaluate import SETS
 from tools.evaluate_misspelled import measure, misspell_headwords
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from abhidhan.storage.engine.database import Database
+from abhidhan.platform.database.database import Database
 from tests.support.cascade import disagreements
 from tools.evaluate import (
     SETS,

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from abhidhan.domain.matching.cascade import Match
-from abhidhan.services.dictionary.lookup import look_up
-from abhidhan.storage.engine.database import Database
+from abhidhan.dictionary.model.cascade import Match
+from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.platform.database.database import Database
 
 pytestmark = pytest.mark.no_cover
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.domain.languages import ASSAMESE
-from abhidhan.domain.text.keys import exact_key
-from abhidhan.services.dictionary.lookup import look_up
+from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.records.languages import ASSAMESE
+from assamese.keys import exact_key
 from tools.evaluate import SETS, starter
 from tools.evaluate_ranking import ask_all, of_row, share_right
 from tools.ranking.dictionaries import LICENCES, added_words, larger

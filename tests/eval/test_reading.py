@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from abhidhan.domain.languages import ASSAMESE, HINDI
-from abhidhan.domain.matching.cascade import Match, QueryWord
-from abhidhan.domain.text.inflection import has_another_stem
-from abhidhan.domain.text.keys import loose_key
-from abhidhan.domain.text.romanize import Scheme, romanize
-from abhidhan.services.dictionary.lookup import look_up
-from abhidhan.storage.engine.database import Database
+from abhidhan.dictionary.model.cascade import Match, QueryWord
+from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.platform.database.database import Database
+from abhidhan.records.languages import ASSAMESE, HINDI
+from assamese.inflection import has_another_stem
+from assamese.keys import loose_key
+from assamese.romanize import Scheme, romanize
 from tools.evaluate import starter
 
 pytestmark = pytest.mark.no_cover

@@ -10,8 +10,8 @@ from typing import Any
 import genanki
 import msgspec
 
-from abhidhan.domain.records import CardRecord, CardSetRecord
-from abhidhan.formats.writing.anki import write_decks
+from abhidhan.formats.writers.anki import write_decks
+from abhidhan.records.kinds import CardRecord, CardSetRecord
 
 CARDS = CardSetRecord(
     "test",

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.formats.writing.dsl import escaped_text
-from abhidhan.services.exchange.exporting import book_of, export
-from abhidhan.storage.dump import Choice
-from abhidhan.storage.engine.database import Database
+from abhidhan.exchange.service.exporting import book_of, export
+from abhidhan.exchange.store.dump import Choice
+from abhidhan.formats.writers.dsl import escaped_text
+from abhidhan.platform.database.database import Database
 from tests.support.databases import SqliteDatabases, with_sample
 from tests.support.programs import program
 

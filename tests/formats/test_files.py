@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from abhidhan.errors import InputError
-from abhidhan.formats import packing
-from abhidhan.formats.contents import CHUNK, spool
+from abhidhan.formats import decompression
+from abhidhan.formats.content_streams import CHUNK, spool
 from abhidhan.formats.files import check_contents, is_packed, open_contents, plain_files, size_of
+from abhidhan.records.errors import InputError
 
 if TYPE_CHECKING or sys.version_info < (3, 14):
     from backports import zstd
@@ -95,8 +95,8 @@ def test_a_plain_tar_that_is_cut_short_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", PACKERS)
 def test_a_bomb_is_not_unpacked(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packing, "LARGE", 1_000_000)
-    monkeypatch.setattr(packing, "MOST_TIMES_LARGER", 20)
+    monkeypatch.setattr(decompression, "LARGE", 1_000_000)
+    monkeypatch.setattr(decompression, "MOST_TIMES_LARGER", 20)
     file = tmp_path / name
     file.write_bytes(PACKERS[name](b"\n" * 30_000_000))
 
@@ -126,7 +126,7 @@ def test_archives_in_archives_have_an_end(tmp_path: Path) -> None:
 
 
 def test_an_archive_of_too_many_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packing, "MOST_MEMBERS", 10)
+    monkeypatch.setattr(decompression, "MOST_MEMBERS", 10)
     file = tmp_path / "many.tar.gz"
     file.write_bytes(gzip.compress(tarred(b"a\tb\n", 11)))
 

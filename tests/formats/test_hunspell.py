@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.records import FormsRecord, IdeaRecord, LanguageRecord, Record, SourceRecord, WordRecord
-from abhidhan.formats.writing import hunspell
-from abhidhan.formats.writing.hunspell_letters import spelled_words
-from abhidhan.formats.writing.vocabulary import Vocabulary
-from abhidhan.services.exchange.exporting import book_of, export
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage.dump import Choice
-from abhidhan.storage.engine.database import Database
+from abhidhan.exchange.service.exporting import book_of, export
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.exchange.store.dump import Choice
+from abhidhan.formats.hunspell import writer
+from abhidhan.formats.hunspell.letters import spelled_words
+from abhidhan.formats.writers.vocabulary_forms import Vocabulary
+from abhidhan.platform.database.database import Database
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import FormsRecord, IdeaRecord, LanguageRecord, Record, SourceRecord, WordRecord
 from tests.support.databases import SqliteDatabases, nothing, opened, with_sample
 from tests.support.programs import program, run
 from tests.support.sample import NOW
@@ -116,7 +116,7 @@ def test_words_are_what_a_checker_sees_in_a_text(sqlite_databases: SqliteDatabas
 def test_forms_without_a_flag_left_are_listed_one_by_one(
     sample: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hunspell, "MOST_FLAGS", 3)
+    monkeypatch.setattr(writer, "MOST_FLAGS", 3)
     folder = unpacked(sample, tmp_path)
 
     assert set(expanded(folder, "as")) == spelled(sample, tmp_path)["as"]

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.incoming import Fault, Placed
-from abhidhan.domain.records import IdeaRecord, PhraseRecord, Record, SourceRecord, WordRecord
 from abhidhan.formats import jsonl
 from abhidhan.formats.jsonl import read_jsonl, write_jsonl
+from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.kinds import IdeaRecord, PhraseRecord, Record, SourceRecord, WordRecord
 
 SOURCE = SourceRecord("sample", "Sample", "CC0-1.0")
 SOURCE_LINE = '{"record": "source", "code": "sample", "name": "Sample", "licence": "CC0-1.0"}\n'

@@ -7,17 +7,17 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from abhidhan.domain.fault_reports import rows_of
-from abhidhan.domain.incoming import Fault, Placed
-from abhidhan.domain.records import ExampleRecord, FormsRecord, IdeaRecord, RelationRecord, WordRecord
-from abhidhan.errors import InputError
-from abhidhan.formats import lift_links
-from abhidhan.formats.lift_names import context_of_domain
-from abhidhan.formats.lift_recordings import read_recordings
-from abhidhan.formats.lift_tags import phonetic_tag, respelling_tag, roman_tag, writing_system
-from abhidhan.formats.lift_texts import moment_of
-from abhidhan.formats.reading import Options
+from abhidhan.formats.error_reports import rows_of
+from abhidhan.formats.importer_api import Options
+from abhidhan.formats.lift import links
+from abhidhan.formats.lift.multitext import moment_of
+from abhidhan.formats.lift.recordings import read_recordings
+from abhidhan.formats.lift.vocabulary import context_of_domain
+from abhidhan.formats.lift.writing_systems import phonetic_tag, respelling_tag, roman_tag, writing_system
 from abhidhan.formats.recording_lists import ListedRecording
+from abhidhan.records.errors import InputError
+from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.kinds import ExampleRecord, FormsRecord, IdeaRecord, RelationRecord, WordRecord
 from tests.support.importing import SOURCE, ideas, read, records, words
 from tests.support.lift import DRINK, ENTRY, FIELDWORKS, HOT, OTHER, RANGES, ROOT, SHARED, WATER, needs_schema
 
@@ -89,7 +89,7 @@ def test_an_entry_that_is_a_variant_of_another_becomes_a_word_of_all_its_ideas(t
 def test_what_leads_to_an_id_that_very_many_senses_have_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lift_links, "MOST_IDEAS", 3)
+    monkeypatch.setattr(links, "MOST_IDEAS", 3)
     same = "".join(GLOSSED.format(f"sense {number}", "") for number in range(9))
     leading = ENTRY_OF.format("b", '<relation type="_component-lexeme" ref="a"/>')
 

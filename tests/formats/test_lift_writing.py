@@ -10,9 +10,13 @@ import msgspec
 from hypothesis import given, settings
 from lxml import etree
 
-from abhidhan.domain.incoming import Fault, Loss, Placed
-from abhidhan.domain.languages import Language
-from abhidhan.domain.records import (
+from abhidhan.formats.files import open_contents
+from abhidhan.formats.importer_api import Options
+from abhidhan.formats.lift.reader import read_lift
+from abhidhan.formats.lift.writer import write_lift
+from abhidhan.formats.writers.export_source import Book
+from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.kinds import (
     DefinitionRecord,
     ExampleRecord,
     FormsRecord,
@@ -24,11 +28,7 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
-from abhidhan.formats.files import open_contents
-from abhidhan.formats.lift import read_lift
-from abhidhan.formats.reading import Options
-from abhidhan.formats.writing.book import Book
-from abhidhan.formats.writing.lift import write_lift
+from abhidhan.records.languages import Language
 from tests.support.lift import ROOT, SHARED, needs_schema
 from tests.support.made_dictionaries import CODES, dictionaries
 

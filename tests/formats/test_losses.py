@@ -2,9 +2,9 @@
 
 import pytest
 
-from abhidhan.domain.incoming import Loss, Placed
-from abhidhan.domain.records import DefinitionRecord, IdeaRecord, WordRecord
 from abhidhan.formats.losses import losses
+from abhidhan.records.import_records import Loss, Placed
+from abhidhan.records.kinds import DefinitionRecord, IdeaRecord, WordRecord
 
 RECORD = IdeaRecord(
     "own",

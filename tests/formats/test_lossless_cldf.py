@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from abhidhan.domain.incoming import Fault, Placed
-from abhidhan.domain.records import ExampleRecord, IdeaRecord, SourceRecord, WordRecord
+from abhidhan.exchange.service.exporting import export
+from abhidhan.exchange.store.dump import dump_records
 from abhidhan.formats.files import open_contents
-from abhidhan.formats.reading import Options
+from abhidhan.formats.importer_api import Options
 from abhidhan.formats.registry import IMPORTERS
-from abhidhan.services.exchange.exporting import export
-from abhidhan.storage.dump import dump_records
+from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.kinds import ExampleRecord, IdeaRecord, SourceRecord, WordRecord
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.importing import SOURCE, read, words
 from tests.support.kept_values import import_and_export

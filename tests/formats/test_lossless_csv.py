@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from xlsxwriter import Workbook
 
-from abhidhan.domain.incoming import Fault, Loss, Placed
-from abhidhan.domain.records import DefinitionRecord
-from abhidhan.formats.columns import FIELDS, Column, guess_columns
-from abhidhan.formats.reading import Options
+from abhidhan.formats.importer_api import Options
+from abhidhan.formats.tables.columns import FIELDS, Column, guess_columns
+from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.kinds import DefinitionRecord
 from tests.formats.test_workbooks import ods, packed
 from tests.support.databases import SqliteDatabases
 from tests.support.importing import SOURCE, ideas, read, words

@@ -8,8 +8,10 @@ from typing import Any, Final, get_args
 import msgspec
 import pytest
 
-from abhidhan.domain.incoming import Fault, Loss, Placed
-from abhidhan.domain.records import (
+from abhidhan.formats.importer_api import Options
+from abhidhan.formats.jsonl import write_jsonl
+from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
     DefinitionRecord,
@@ -25,9 +27,7 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
-from abhidhan.domain.records.local_text import LocalTextRecord
-from abhidhan.formats.jsonl import write_jsonl
-from abhidhan.formats.reading import Options
+from abhidhan.records.kinds.local_text import LocalTextRecord
 from tests.support.databases import SqliteDatabases, nothing
 from tests.support.importing import SOURCE, read
 from tests.support.lossless import bring

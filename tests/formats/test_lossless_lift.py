@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from defusedxml.ElementTree import fromstring
 
-from abhidhan.formats.reading import Options
+from abhidhan.formats.importer_api import Options
 from tests.support.databases import SqliteDatabases
 from tests.support.importing import SOURCE
 from tests.support.kept_values import import_and_export

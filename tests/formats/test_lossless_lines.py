@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.domain.incoming import Loss, Placed
-from abhidhan.domain.records import FormsRecord
-from abhidhan.formats.reading import Options
+from abhidhan.formats.importer_api import Options
+from abhidhan.records.import_records import Loss, Placed
+from abhidhan.records.kinds import FormsRecord
 from tests.support.databases import SqliteDatabases
 from tests.support.importing import SOURCE, read
 from tests.support.lossless import bring

@@ -6,8 +6,8 @@ from xml.etree.ElementTree import Element
 
 from defusedxml.ElementTree import fromstring
 
-from abhidhan.formats.reading import Options
-from abhidhan.formats.tei_losses import READ
+from abhidhan.formats.importer_api import Options
+from abhidhan.formats.tei.losses import READ
 from tests.support.databases import SqliteDatabases
 from tests.support.importing import SOURCE
 from tests.support.kept_values import import_and_export, words_of

@@ -6,11 +6,11 @@ from typing import Any, Final
 
 import pytest
 
-from abhidhan.domain.incoming import Fault, Loss, Placed
-from abhidhan.domain.records import FormsRecord, IdeaRecord
+from abhidhan.formats.importer_api import Found, Options
 from abhidhan.formats.losses import leaves
-from abhidhan.formats.reading import Found, Options
-from abhidhan.formats.wiktextract_entries import READ_OTHERWISE
+from abhidhan.formats.wiktextract.entries import READ_OTHERWISE
+from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.kinds import FormsRecord, IdeaRecord
 from tests.support.databases import SqliteDatabases
 from tests.support.importing import read, words
 from tests.support.lossless import NO_OPTIONS, bring

@@ -7,9 +7,9 @@ from xml.etree.ElementTree import Element
 import pytest
 from defusedxml.ElementTree import fromstring
 
-from abhidhan.domain.incoming import Fault, Loss
-from abhidhan.domain.records import FormsRecord, RelationRecord
-from abhidhan.formats.reading import Options
+from abhidhan.formats.importer_api import Options
+from abhidhan.records.import_records import Fault, Loss
+from abhidhan.records.kinds import FormsRecord, RelationRecord
 from tests.support.databases import SqliteDatabases
 from tests.support.importing import SOURCE, ideas, read, records
 from tests.support.kept_values import import_and_export

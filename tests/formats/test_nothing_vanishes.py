@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.domain.incoming import Fault, Placed
-from abhidhan.domain.records import SourceRecord
-from abhidhan.errors import InputError
-from abhidhan.formats.reading import Options
+from abhidhan.exchange.service.importing import Import, import_files
+from abhidhan.formats.importer_api import Options
 from abhidhan.formats.registry import IMPORTERS
-from abhidhan.services.exchange.importing import Import, import_files
-from abhidhan.storage.engine.database import Database
+from abhidhan.platform.database.database import Database
+from abhidhan.records.errors import InputError
+from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.kinds import SourceRecord
 from tests.support.importing import SOURCE, read
 
 AS = Options(source=SOURCE, language="as", target="en")

@@ -13,12 +13,12 @@ from rdflib import DC, OWL, RDF, RDFS, XSD, BNode, Graph, Literal, Namespace, UR
 from rdflib.collection import Collection
 from rdflib.term import Node as Term
 
-from abhidhan.formats.writing.ontolex import write_turtle
-from abhidhan.formats.writing.ontolex_names import LICENCES, VOCABULARY, prefixes_of
-from abhidhan.formats.writing.rdf import Node, Text, turtle, turtle_head
-from abhidhan.services.exchange import exporting
-from abhidhan.storage.dump import Choice
-from abhidhan.storage.engine.database import Database
+from abhidhan.exchange.service import exporting
+from abhidhan.exchange.store.dump import Choice
+from abhidhan.formats.ontolex.names import LICENCES, VOCABULARY, prefixes_of
+from abhidhan.formats.ontolex.rdf import Node, Text, turtle, turtle_head
+from abhidhan.formats.ontolex.writer import write_turtle
+from abhidhan.platform.database.database import Database
 from tests.support.databases import SqliteDatabases, opened
 from tests.support.more import HOSTILE, with_more
 from tests.support.schemas import ROOT, schema

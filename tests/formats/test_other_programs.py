@@ -17,11 +17,11 @@ import pytest
 from wn import lmf
 from wn.validate import validate
 
-from abhidhan.domain.records import CardRecord, CardSetRecord
-from abhidhan.formats.writing.anki import write_decks
-from abhidhan.formats.writing.voices import Sound, Spoken
-from abhidhan.services.exchange.exporting import export
-from abhidhan.storage.engine.database import Database
+from abhidhan.exchange.service.exporting import export
+from abhidhan.formats.writers.anki import write_decks
+from abhidhan.formats.writers.recordings import Sound, Spoken
+from abhidhan.platform.database.database import Database
+from abhidhan.records.kinds import CardRecord, CardSetRecord
 from tests.support.databases import SqliteDatabases, with_sample
 from tests.support.programs import leave_out, program, run
 from tests.support.voices import recording_bytes

@@ -11,18 +11,18 @@ import msgspec
 import pytest
 from pikepdf import Pdf
 
-from abhidhan.domain.languages import Language
-from abhidhan.domain.records import SourceRecord
-from abhidhan.domain.words import Meaning, Word
-from abhidhan.errors import InputError
-from abhidhan.formats.writing.book import Book
-from abhidhan.formats.writing.pdf import write_pdf
-from abhidhan.formats.writing.printed import volume
-from abhidhan.formats.writing.printed.entries import Block, LanguageBegins, LetterBegins, PrintedEntry, Printing
-from abhidhan.formats.writing.printed.volume import stretches
-from abhidhan.media.lettering import FOLDER, Lettering
-from abhidhan.services.exchange.exporting import export
-from abhidhan.storage.engine.database import Database
+from abhidhan.exchange.service.exporting import export
+from abhidhan.formats.pdf import assemble
+from abhidhan.formats.pdf.assemble import stretches
+from abhidhan.formats.pdf.entries import Block, LanguageBegins, LetterBegins, PrintedEntry, Printing
+from abhidhan.formats.pdf.writer import write_pdf
+from abhidhan.formats.writers.export_source import Book
+from abhidhan.media.service.glyph_coverage import FOLDER, Lettering
+from abhidhan.platform.database.database import Database
+from abhidhan.records.errors import InputError
+from abhidhan.records.kinds import SourceRecord
+from abhidhan.records.languages import Language
+from abhidhan.records.words import Meaning, Word
 from tests.support.databases import SqliteDatabases, with_sample
 from tests.support.programs import program, run
 from tests.support.sample import NOW
@@ -136,8 +136,8 @@ ENTRY: Final = PrintedEntry("word", ())
 def test_blocks_are_cut_into_stretches(
     monkeypatch: pytest.MonkeyPatch, blocks: list[Block], sizes: list[list[int]]
 ) -> None:
-    monkeypatch.setattr(volume, "ENTRIES_AT_ONCE", 4)
-    monkeypatch.setattr(volume, "ENOUGH_ENTRIES", 3)
+    monkeypatch.setattr(assemble, "ENTRIES_AT_ONCE", 4)
+    monkeypatch.setattr(assemble, "ENOUGH_ENTRIES", 3)
 
     cut = list(stretches(iter(blocks)))
 
@@ -179,7 +179,7 @@ def test_nothing_in_a_text_is_taken_for_a_command(tmp_path: Path) -> None:
 def test_the_first_and_the_last_word_stand_above_each_page_across_stretches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(volume, "ENTRIES_AT_ONCE", 150)
+    monkeypatch.setattr(assemble, "ENTRIES_AT_ONCE", 150)
     english = Language(1, "en", "eng", "English", "English", "Latn", "ltr")
     words = [word(f"b{number:03}", "A rather long definition that fills a line or two. " * 4) for number in range(200)]
 
@@ -192,7 +192,7 @@ def test_the_first_and_the_last_word_stand_above_each_page_across_stretches(
     assert all(before[2] < after[0] for before, after in itertools.pairwise(heads))
 
 
-@pytest.mark.parametrize("missing", ["abhidhan.formats.writing.printed.volume", "uharfbuzz"])
+@pytest.mark.parametrize("missing", ["abhidhan.formats.pdf.assemble", "uharfbuzz"])
 def test_without_its_packages_it_is_said_which_are_needed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: str
 ) -> None:

@@ -29,7 +29,7 @@ def test_addresses_of_downloads_stay() -> None:
 
 
 def test_a_server_starts_without_readers_and_writers() -> None:
-    code = "import sys; import abhidhan.bootstrap.application; print(*sys.modules)"
+    code = "import sys; import abhidhan.app.asgi; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
 
     functions = [each.function for table in (IMPORTERS, EXPORTERS) for each in table.values() if each.function]

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from abhidhan.domain.incoming import Fault, Placed
-from abhidhan.errors import InputError
-from abhidhan.formats.contents import Content
-from abhidhan.formats.formulas import shielded, unshielded
-from abhidhan.formats.reading import Options
-from abhidhan.formats.text import MOST_CELL_LINES, CellRow, read_rows
+from abhidhan.formats.content_streams import Content
+from abhidhan.formats.importer_api import Options
+from abhidhan.formats.tables.formula_injection import shielded, unshielded
+from abhidhan.formats.text_decoding import MOST_CELL_LINES, CellRow, read_rows
+from abhidhan.records.errors import InputError
+from abhidhan.records.import_records import Fault, Placed
 from tests.support.importing import SOURCE, ideas, read, words
 
 TABLE = Options(source=SOURCE)

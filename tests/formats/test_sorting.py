@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.formats.writing.sorting import MOST_HELD, Entry, Sorted
+from abhidhan.formats.writers.external_sort import MOST_HELD, Entry, Sorted
 
 
 @pytest.mark.no_cover

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from abhidhan.domain.incoming import Fault, Placed
-from abhidhan.domain.records import DefinitionRecord, IdeaRecord
-from abhidhan.formats.reading import Options
+from abhidhan.formats.importer_api import Options
+from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.kinds import DefinitionRecord, IdeaRecord
 from tests.support.importing import SOURCE, ideas, read, words
 
 TEI = '<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><body xml:lang="en">{}</body></text></TEI>'

@@ -10,16 +10,16 @@ import pytest
 import wn
 from defusedxml import ElementTree
 
-from abhidhan.domain.incoming import Fault, Placed
-from abhidhan.domain.records import IdeaRecord, SourceRecord
-from abhidhan.domain.words import Meaning, Word
+from abhidhan.exchange.service import exporting
+from abhidhan.exchange.service.exporting import export
+from abhidhan.exchange.store.dump import Choice
 from abhidhan.formats.files import open_contents
-from abhidhan.formats.reading import Options
+from abhidhan.formats.importer_api import Options
 from abhidhan.formats.registry import EXPORTERS, IMPORTERS
-from abhidhan.services.exchange import exporting
-from abhidhan.services.exchange.exporting import export
-from abhidhan.storage.dump import Choice
-from abhidhan.storage.engine.database import Database
+from abhidhan.platform.database.database import Database
+from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.kinds import IdeaRecord, SourceRecord
+from abhidhan.records.words import Meaning, Word
 from tests.formats.test_other_programs import TEI_SCHEMA
 from tests.support.databases import SqliteDatabases, nothing, opened
 from tests.support.more import with_more

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.domain.incoming import Fault, Placed
-from abhidhan.domain.records import IdeaRecord, LanguageRecord, SourceRecord, WordRecord
 from abhidhan.formats.bibliographies import read_works
-from abhidhan.formats.cldf_recordings import read_recordings
-from abhidhan.formats.contents import Content
+from abhidhan.formats.cldf.recordings import read_recordings
+from abhidhan.formats.content_streams import Content
 from abhidhan.formats.files import open_contents
+from abhidhan.formats.importer_api import Found, Options
 from abhidhan.formats.languages import canonical_code
-from abhidhan.formats.reading import Found, Options
 from abhidhan.formats.recording_lists import ListedRecording
 from abhidhan.formats.registry import IMPORTERS
+from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.kinds import IdeaRecord, LanguageRecord, SourceRecord, WordRecord
 from tests.support.importing import SOURCE, read
 from tests.support.lift import ROOT
 

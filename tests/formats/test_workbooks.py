@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from xlsxwriter import Workbook
 
-from abhidhan.domain.incoming import Fault, Placed
-from abhidhan.errors import InputError
-from abhidhan.formats import workbooks
-from abhidhan.formats.contents import DamagedFileError
-from abhidhan.formats.reading import Options
+from abhidhan.formats.content_streams import DamagedFileError
+from abhidhan.formats.importer_api import Options
+from abhidhan.formats.tables import workbooks
+from abhidhan.records.errors import InputError
+from abhidhan.records.import_records import Fault, Placed
 from tests.support.importing import SOURCE, ideas, read, words
 
 TABLE = Options(source=SOURCE)
@@ -172,7 +172,7 @@ def test_a_panic_of_the_reader_is_a_sentence(tmp_path: Path) -> None:
     class PanicException(BaseException):  # the name that pyo3 gives it
         pass
 
-    from abhidhan.formats.table_rows import damage_in_words  # noqa: PLC0415  # beside its only use
+    from abhidhan.formats.tables.rows import damage_in_words  # noqa: PLC0415  # beside its only use
 
     with pytest.raises(DamagedFileError, match="damaged or not a workbook"), damage_in_words(str(tmp_path / "a.xlsx")):
         raise PanicException("capacity overflow")

@@ -11,10 +11,10 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from abhidhan.formats.writing import yomitan
-from abhidhan.services.exchange import exporting
-from abhidhan.services.exchange.exporting import export
-from abhidhan.storage.engine.database import Database
+from abhidhan.exchange.service import exporting
+from abhidhan.exchange.service.exporting import export
+from abhidhan.formats.writers import yomitan
+from abhidhan.platform.database.database import Database
 from tests.support.databases import SqliteDatabases, with_sample
 from tests.support.programs import schema_folder
 

@@ -15,14 +15,15 @@ import pytest
 from libzim.reader import Archive  # type: ignore[import-untyped]
 from libzim.suggestion import SuggestionSearcher  # type: ignore[import-untyped]
 
-from abhidhan.errors import InputError
-from abhidhan.formats.writing import zim, zim_file
-from abhidhan.media.made_store import MadeStore
-from abhidhan.services.exchange import exporting
-from abhidhan.services.exchange.downloads import make_downloads
-from abhidhan.services.exchange.exporting import ExportError, export
-from abhidhan.storage.dump import Choice
-from abhidhan.storage.engine.database import Database
+from abhidhan.exchange.service import exporting
+from abhidhan.exchange.service.exporting import ExportError, export
+from abhidhan.exchange.store.dump import Choice
+from abhidhan.formats.zim import file as zim_file
+from abhidhan.formats.zim import writer
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.publishing.service.downloads import make_downloads
+from abhidhan.records.errors import InputError
 from tests.support.databases import SqliteDatabases, with_sample
 from tests.support.disk import full_disk
 from tests.support.ports import free_port
@@ -43,8 +44,8 @@ def site(sample: Database, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Write the site of the sample, in lists of few words."""
     file = tmp_path_factory.mktemp("zim") / "abhidhan.zim"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(zim, "WORDS_OF_A_LIST", 7)
-        patch.setattr(zim, "LISTS_OF_A_PAGE", 3)
+        patch.setattr(writer, "WORDS_OF_A_LIST", 7)
+        patch.setattr(writer, "LISTS_OF_A_PAGE", 3)
         export(sample, "zim", file)
     return file
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.errors import UnavailableError
-from abhidhan.media.budget import UNIT, MemoryBudget
+from abhidhan.platform.sandbox.memory_budget import UNIT, MemoryBudget
+from abhidhan.records.errors import UnavailableError
 
 LONG = 60
 

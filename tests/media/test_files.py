@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.domain.photos import ProcessedPhoto
-from abhidhan.errors import SettingError, UnavailableError
-from abhidhan.media.files import FileStore, key_of, new_key, open_files
+from abhidhan.platform.sandbox.object_store import FileStore, key_of, new_key, open_files
+from abhidhan.records.errors import SettingError, UnavailableError
+from abhidhan.records.photos import ProcessedPhoto
 from tests.support.object_store import KEYS, running_s3
 
 PHOTO = ProcessedPhoto("JPEG", 4, 3, 1, b"body" * 100_000, b"thumbnail", "00", 1)

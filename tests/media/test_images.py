@@ -8,12 +8,12 @@ from typing import Any, Final
 import pytest
 from PIL import Image, ImageCms, PngImagePlugin
 
-from abhidhan.domain.file_refusals import Refusal
-from abhidhan.domain.likeness import difference
-from abhidhan.domain.photo_limits import LARGEST_MEMORY, MOST_FRAMES, MOST_SCANS, MOST_SIDE, memory_for
-from abhidhan.domain.photos import ProcessedPhoto
-from abhidhan.media.headers import first_look, outline_of
-from abhidhan.media.images import reencode
+from abhidhan.media.service.images import reencode
+from abhidhan.platform.sandbox.image_headers import first_look, outline_of
+from abhidhan.records.perceptual_hash import difference
+from abhidhan.records.photo_limits import LARGEST_MEMORY, MOST_FRAMES, MOST_SCANS, MOST_SIDE, memory_for
+from abhidhan.records.photos import ProcessedPhoto
+from abhidhan.records.upload_errors import Refusal
 from tests.support.contributing import photo_bytes, picture
 
 SECRETS: Final = (b"Exif", b"GPS", b"Nokia", b"xpacket", b"SECRET", b"ICC_PROFILE", b"iCCP", b"tEXt", b"eXIf", b"XMP ")

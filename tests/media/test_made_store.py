@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.errors import SettingError, UnavailableError, UnwritableError
-from abhidhan.media import files
-from abhidhan.media.made_store import MadeStore
+from abhidhan.platform.sandbox import object_store
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.records.errors import SettingError, UnavailableError, UnwritableError
 from tests.support.object_store import KEYS, running_s3
 from tests.support.ports import free_port
 
@@ -76,7 +76,7 @@ def test_a_file_that_is_shorter_than_it_was_made_is_not_sent_as_if_it_were_whole
 
 
 def test_a_store_that_cannot_be_reached_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "MOST_RETRIES", 0)
+    monkeypatch.setattr(object_store, "MOST_RETRIES", 0)
     for name, value in {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{free_port()}", **KEYS}.items():
         monkeypatch.setenv(name, value)
     store = MadeStore("s3://dictionary/made")

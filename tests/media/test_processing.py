@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from abhidhan.domain.file_refusals import Refusal, RefusedFileError
-from abhidhan.domain.photo_limits import LARGEST_MEMORY, memory_for
-from abhidhan.domain.photos import ProcessedPhoto
-from abhidhan.errors import UnavailableError
-from abhidhan.media.budget import UNIT, MemoryBudget
-from abhidhan.media.crafts import PHOTOS
-from abhidhan.media.headers import first_look
-from abhidhan.media.processing import DecoderProcess, Processor
+from abhidhan.platform.sandbox.image_headers import first_look
+from abhidhan.platform.sandbox.media_kinds import PHOTOS
+from abhidhan.platform.sandbox.memory_budget import UNIT, MemoryBudget
+from abhidhan.platform.sandbox.sandboxed_processing import DecoderProcess, Processor
+from abhidhan.records.errors import UnavailableError
+from abhidhan.records.photo_limits import LARGEST_MEMORY, memory_for
+from abhidhan.records.photos import ProcessedPhoto
+from abhidhan.records.upload_errors import Refusal, RefusedFileError
 from tests.support.contributing import photo_bytes
 
 PhotoDecoder = DecoderProcess[ProcessedPhoto]
@@ -54,7 +54,7 @@ def test_a_large_image_of_forty_megapixels_fits_into_the_memory_that_a_process_m
 
 def test_a_program_that_dies_is_started_again(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as changed:
-        changed.setattr("abhidhan.media.processing.COMMAND", ("-c", "import os; os.abort()"))
+        changed.setattr("abhidhan.platform.sandbox.sandboxed_processing.COMMAND", ("-c", "import os; os.abort()"))
         with pytest.raises(UnavailableError):
             decoder.process(photo_bytes(), LARGEST_MEMORY)
 
@@ -70,7 +70,7 @@ def test_a_program_that_cannot_start_is_503(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_decoder_that_crashes_is_the_photos_fault(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
     crashing = "import os; from abhidhan.media import decoder; decoder.serve(lambda _: os.abort())"
-    monkeypatch.setattr("abhidhan.media.processing.COMMAND", ("-c", crashing))
+    monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.COMMAND", ("-c", crashing))
 
     for _ in range(2):
         with pytest.raises(RefusedFileError) as caught:
@@ -79,8 +79,8 @@ def test_a_decoder_that_crashes_is_the_photos_fault(decoder: PhotoDecoder, monke
 
 
 def test_an_image_that_never_ends_is_given_up(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("abhidhan.media.processing.COMMAND", ("-c", "import time; time.sleep(60)"))
-    monkeypatch.setattr("abhidhan.media.processing.PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.COMMAND", ("-c", "import time; time.sleep(60)"))
+    monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.PATIENCE_SECONDS", 0.2)
 
     with pytest.raises(RefusedFileError) as caught:
         decoder.process(photo_bytes(), LARGEST_MEMORY)
@@ -130,7 +130,7 @@ def test_a_decoder_that_hangs_ends_by_itself(
         "import time; from abhidhan.media import decoder; decoder.PATIENCE_SECONDS = 1; decoder.MOST_SECONDS = 1;"
         f"decoder.serve(lambda _: {hanging})"
     )
-    monkeypatch.setattr("abhidhan.media.processing.COMMAND", ("-c", program))
+    monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.COMMAND", ("-c", program))
 
     with pytest.raises(RefusedFileError) as caught:
         decoder.process(photo_bytes(), LARGEST_MEMORY)
@@ -171,8 +171,8 @@ def test_a_decoder_ends_with_the_worker_that_waits_for_it(tmp_path: Path) -> Non
 
 
 def test_giving_up_ends_the_decoder_too(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("abhidhan.media.processing.COMMAND", ("-c", HANGING))
-    monkeypatch.setattr("abhidhan.media.processing.PATIENCE_SECONDS", 2)
+    monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.COMMAND", ("-c", HANGING))
+    monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.PATIENCE_SECONDS", 2)
     group = decoder._running().pid  # noqa: SLF001  # to know whose processes to look for
 
     with pytest.raises(RefusedFileError):

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 import soundfile
 
-from abhidhan.domain.file_refusals import Refusal, RefusedFileError
-from abhidhan.domain.likeness import ALIKE, difference
-from abhidhan.domain.recording_limits import MEMORY, MOST_SECONDS, MOST_SECONDS_SENT
-from abhidhan.domain.recordings import ProcessedRecording
-from abhidhan.media.crafts import RECORDINGS
-from abhidhan.media.processing import DecoderProcess
-from abhidhan.media.sounds import reencode
-from abhidhan.storage.recordings import RecordingRow, last_alike
+from abhidhan.media.service.audio import reencode
+from abhidhan.media.store.recordings import RecordingRow, last_alike
+from abhidhan.platform.sandbox.media_kinds import RECORDINGS
+from abhidhan.platform.sandbox.sandboxed_processing import DecoderProcess
+from abhidhan.records.perceptual_hash import ALIKE, difference
+from abhidhan.records.recording_limits import MEMORY, MOST_SECONDS, MOST_SECONDS_SENT
+from abhidhan.records.recordings import ProcessedRecording
+from abhidhan.records.upload_errors import Refusal, RefusedFileError
 from tests.support.voices import SUBTYPES, Samples, recording_bytes, spoken, voice
 
 KINDS: Final = tuple(SUBTYPES)

@@ -3,10 +3,10 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from abhidhan.domain.articles import Article, Outcome
-from abhidhan.encyclopedia.mediawiki import MediaWiki
-from abhidhan.services.articles import Encyclopedia
-from abhidhan.storage.engine.database import Database
+from abhidhan.encyclopedia.service.articles import Encyclopedia
+from abhidhan.encyclopedia.service.mediawiki import MediaWiki
+from abhidhan.platform.database.database import Database
+from abhidhan.records.encyclopedia_articles import Article, Outcome
 from tests.support.databases import SqliteDatabases, nothing, opened
 from tests.support.encyclopedia import AT_ONCE, RULES
 

@@ -2,17 +2,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.matching.cascade import Match, QueryWord
-from abhidhan.domain.records import IdeaRecord, Record, WordRecord
-from abhidhan.services.dictionary.completions import suggest
-from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM
-from abhidhan.services.dictionary.lookup import finish_lookup, look_up, look_up_exact
-from abhidhan.services.dictionary.pending_lookup import PendingLookup
-from abhidhan.services.dictionary.search import search
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.services.exchange.packaged import catalogue_records
-from abhidhan.storage.engine.database import Database
+from abhidhan.dictionary.model.cascade import Match, QueryWord
+from abhidhan.dictionary.service.completions import suggest
+from abhidhan.dictionary.service.lookup import finish_lookup, look_up, look_up_exact
+from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM
+from abhidhan.dictionary.service.pending_lookup import PendingLookup
+from abhidhan.dictionary.service.search import search
+from abhidhan.exchange.service.bundled_data import catalogue_records
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.platform.database.database import Database
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import IdeaRecord, Record, WordRecord
 from tests.support.databases import SqliteDatabases, opened
 from tests.support.sample import NOW, SOURCE
 

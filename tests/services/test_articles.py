@@ -11,16 +11,16 @@ import pytest
 from msgspec import structs
 from structlog.testing import capture_logs
 
-from abhidhan.domain.articles import Article, EncyclopediaChoices, Lifetimes, Outcome, Reply, SourceChoice
-from abhidhan.domain.wikis import Manners, Wiki
-from abhidhan.encyclopedia.mediawiki import MediaWiki
-from abhidhan.errors import DiskFullError, RetryAfter, SettingError, UnavailableError
-from abhidhan.services import article_sources, articles
-from abhidhan.services.article_sources import check_files
-from abhidhan.services.articles import MOST_FLIGHTS, Encyclopedia, connect
-from abhidhan.services.dictionary.lookup import look_up
-from abhidhan.storage import wikis
-from abhidhan.storage.engine.database import Database, Writer
+from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.encyclopedia.model.wiki_rate_limit import Manners, Wiki
+from abhidhan.encyclopedia.service import article_sources, articles
+from abhidhan.encyclopedia.service.article_sources import check_files
+from abhidhan.encyclopedia.service.articles import MOST_FLIGHTS, Encyclopedia, connect
+from abhidhan.encyclopedia.service.mediawiki import MediaWiki
+from abhidhan.encyclopedia.store import wikis
+from abhidhan.platform.database.database import Database, Writer
+from abhidhan.records.encyclopedia_articles import Article, EncyclopediaChoices, Lifetimes, Outcome, Reply, SourceChoice
+from abhidhan.records.errors import DiskFullError, RetryAfter, SettingError, UnavailableError
 from tests.support.databases import SqliteDatabases, nothing, with_sample
 from tests.support.encyclopedia import (
     AT_ONCE,

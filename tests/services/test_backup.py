@@ -3,11 +3,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from abhidhan.errors import DatabaseError
-from abhidhan.media.files import PHOTOS, new_key, open_files
-from abhidhan.services.dictionary.statistics import count
-from abhidhan.services.exchange.backup import BackupError, Places, back_up, restore, verify
-from abhidhan.storage.engine.database import Database
+from abhidhan.dictionary.service.statistics import count
+from abhidhan.exchange.service.backup import BackupError, Places, back_up, restore, verify
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.sandbox.object_store import PHOTOS, new_key, open_files
+from abhidhan.records.errors import DatabaseError
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing, with_sample
 from tests.support.disk import full_disk
 from tests.support.full import assert_equal, with_everything

@@ -6,8 +6,15 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event
 
-from abhidhan.domain.incoming import Fault, Placed, Policy
-from abhidhan.domain.records import (
+from abhidhan.exchange.service.importing import Import, Report, import_files, import_records
+from abhidhan.exchange.service.maintenance import check
+from abhidhan.exchange.store.dump import dump_records
+from abhidhan.formats.importer_api import Options
+from abhidhan.formats.jsonl import write_jsonl
+from abhidhan.platform.database.database import Database
+from abhidhan.records.errors import DiskFullError, InputError, Problem
+from abhidhan.records.import_records import Fault, Placed, Policy
+from abhidhan.records.kinds import (
     DefinitionRecord,
     IdeaRecord,
     ListItemRecord,
@@ -16,13 +23,6 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
-from abhidhan.errors import DiskFullError, InputError, Problem
-from abhidhan.formats.jsonl import write_jsonl
-from abhidhan.formats.reading import Options
-from abhidhan.services.checking import check
-from abhidhan.services.exchange.importing import Import, Report, import_files, import_records
-from abhidhan.storage.dump import dump_records
-from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.sample import NOW
 

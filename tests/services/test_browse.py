@@ -1,11 +1,7 @@
 import icu
 import pytest
 
-from abhidhan.domain.pages import AlphabeticalPage, Page
-from abhidhan.domain.text.collation import sort_key
-from abhidhan.domain.words import Word
-from abhidhan.errors import InputError, NotFoundError
-from abhidhan.services.dictionary.browse import (
+from abhidhan.dictionary.service.browse import (
     RecentWord,
     Stretch,
     list_alphabetically,
@@ -13,8 +9,12 @@ from abhidhan.services.dictionary.browse import (
     list_recent,
     show_idea,
 )
-from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM, LanguageParam
-from abhidhan.storage.engine.database import Database
+from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM, LanguageParam
+from abhidhan.platform.database.database import Database
+from abhidhan.records.errors import InputError, NotFoundError
+from abhidhan.records.paging import AlphabeticalPage, Page
+from abhidhan.records.words import Word
+from assamese.collation import sort_key
 
 ASSAMESE = LanguageParam("as")
 

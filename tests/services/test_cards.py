@@ -1,12 +1,12 @@
 import pytest
 
-from abhidhan.domain.cards import Card, CardSet
-from abhidhan.domain.languages import ASSAMESE, ENGLISH
-from abhidhan.domain.local_texts import LocalText
-from abhidhan.domain.text.romanize import romanize
-from abhidhan.errors import NotFoundError
-from abhidhan.services.dictionary.cards import card_sets, cards_of
-from abhidhan.storage.engine.database import Database
+from abhidhan.dictionary.model.cards import Card, CardSet
+from abhidhan.dictionary.service.cards import card_sets, cards_of
+from abhidhan.platform.database.database import Database
+from abhidhan.records.errors import NotFoundError
+from abhidhan.records.languages import ASSAMESE, ENGLISH
+from abhidhan.records.local_texts import LocalText
+from assamese.romanize import romanize
 
 
 def in_english(text: str | None) -> tuple[LocalText, ...]:

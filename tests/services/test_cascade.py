@@ -2,7 +2,7 @@ from functools import partial
 
 import pytest
 
-from abhidhan.storage.engine.database import Database
+from abhidhan.platform.database.database import Database
 from tests.support.cascade import disagreements, headwords, misspelled
 
 TYPED = (

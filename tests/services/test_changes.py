@@ -7,22 +7,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Connection, select, update
 
-from abhidhan.domain.changes import DAYS_KEPT, Became, Followed, Noted
-from abhidhan.domain.drafts import IdeaData, ProverbData, WordChanges, WordData
-from abhidhan.domain.history import RecordName
-from abhidhan.domain.incoming import Placed, Policy
-from abhidhan.domain.records import FormsRecord, IdeaRecord, ListItemRecord, WordRecord
-from abhidhan.errors import GoneError
-from abhidhan.services.checking import reindex
-from abhidhan.services.dictionary.changes import list_changes
-from abhidhan.services.editing import Editing
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.services.upkeep import Upkeep
-from abhidhan.storage import changes, schema
-from abhidhan.storage.acceleration import idea_cache
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.queries import Query
-from abhidhan.storage.indexes import record_changes
+from abhidhan import schema
+from abhidhan.app.retention import Upkeep
+from abhidhan.dictionary.service.changes import list_changes
+from abhidhan.dictionary.store import changes
+from abhidhan.dictionary.store.acceleration import idea_cache
+from abhidhan.dictionary.store.indexes import record_changes
+from abhidhan.editing.service.editing import Editing
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.exchange.service.maintenance import reindex
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.database import Database
+from abhidhan.records.change_feed import DAYS_KEPT, Became, Followed, Noted
+from abhidhan.records.errors import GoneError
+from abhidhan.records.history import RecordName
+from abhidhan.records.import_records import Placed, Policy
+from abhidhan.records.kinds import FormsRecord, IdeaRecord, ListItemRecord, WordRecord
+from abhidhan.records.submission_payloads import IdeaData, ProverbData, WordChanges, WordData
 from tests.support.copies import Copy, everything_since, full_copy, ids_of, token_of_now
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.sample import NOW, SOURCE, sample_records

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text, update
 
-from abhidhan.domain.checks import EXPLANATIONS, circles, is_in_script, unknown_characters
-from abhidhan.services.checking import MENDED, check, fill_idea_cache, is_reindexing_due, mend, reindex
-from abhidhan.storage.acceleration import idea_cache
-from abhidhan.storage.acceleration.idea_cache import count_missing, invalidate_all
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.schema import definition, metadata
-from abhidhan.storage.unknown_languages import language_columns
+from abhidhan.dictionary.store.acceleration import idea_cache
+from abhidhan.dictionary.store.acceleration.idea_cache import count_missing, invalidate_all
+from abhidhan.exchange.service.maintenance import MENDED, check, fill_idea_cache, is_reindexing_due, mend, reindex
+from abhidhan.exchange.store.unknown_languages import language_columns
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.integrity_checks import EXPLANATIONS, circles, is_in_script, unknown_characters
+from abhidhan.schema import definition, metadata
 
 A_PHOTO = (
     "INSERT INTO photo"

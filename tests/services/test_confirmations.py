@@ -7,24 +7,24 @@ from typing import Any, TypeVar
 import pytest
 from sqlalchemy import insert
 
-from abhidhan.domain.confirmations import Confirmation, IdeaWithWord, commonest_first
-from abhidhan.domain.drafts import IdeaChanges
-from abhidhan.domain.history import Action, RecordName
-from abhidhan.domain.ideas import Idea
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.pages import Page
-from abhidhan.domain.people import Person, Role
-from abhidhan.domain.records import IdeaRecord, SourceRecord, WordRecord
-from abhidhan.errors import ConflictError, ForbiddenError, NotFoundError
-from abhidhan.services.dictionary.browse import show_idea
-from abhidhan.services.dictionary.changes import list_changes
-from abhidhan.services.dictionary.unchecked import list_unchecked
-from abhidhan.services.editing import Editing
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage import confirmations as stored
-from abhidhan.storage.confirmations import confirmations_of
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.schema import person
+from abhidhan.contributions.service.unreviewed import list_unchecked
+from abhidhan.dictionary.service.browse import show_idea
+from abhidhan.dictionary.service.changes import list_changes
+from abhidhan.dictionary.store import confirmations as stored
+from abhidhan.dictionary.store.confirmations import confirmations_of
+from abhidhan.editing.service.editing import Editing
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.platform.database.database import Database
+from abhidhan.records.confirmations import Confirmation, IdeaWithWord, commonest_first
+from abhidhan.records.errors import ConflictError, ForbiddenError, NotFoundError
+from abhidhan.records.history import Action, RecordName
+from abhidhan.records.ideas import Idea
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import IdeaRecord, SourceRecord, WordRecord
+from abhidhan.records.paging import Page
+from abhidhan.records.people import Person, Role
+from abhidhan.records.submission_payloads import IdeaChanges
+from abhidhan.schema import person
 from tests.support.databases import Databases, opened, with_sample
 from tests.support.sample import NOW
 

@@ -2,18 +2,18 @@ from functools import partial
 
 import pytest
 
-from abhidhan.domain.languages import ASSAMESE
-from abhidhan.domain.matching.likelihood import commonness
-from abhidhan.domain.readers_languages import ReadersLanguages
-from abhidhan.domain.text.normal import exact_key
-from abhidhan.errors import NotFoundError
-from abhidhan.services.dictionary import contexts
-from abhidhan.services.dictionary.contexts import Branch
-from abhidhan.services.dictionary.views.discover import read_common_words, read_context_page
-from abhidhan.services.dictionary.views.pictures import LOOKED_AT, find_pictured
-from abhidhan.storage import contexts as stored
-from abhidhan.storage import pictures
-from abhidhan.storage.engine.database import Database
+from abhidhan.dictionary.model.guess_scoring import commonness
+from abhidhan.dictionary.service import contexts
+from abhidhan.dictionary.service.contexts import Branch
+from abhidhan.dictionary.service.views.listings import read_common_words, read_context_page
+from abhidhan.dictionary.service.views.pictures import LOOKED_AT, find_pictured
+from abhidhan.dictionary.store import contexts as stored
+from abhidhan.dictionary.store import pictures
+from abhidhan.platform.database.database import Database
+from abhidhan.records.errors import NotFoundError
+from abhidhan.records.language_preferences import ReadersLanguages
+from abhidhan.records.languages import ASSAMESE
+from assamese.normalization import exact_key
 
 
 def names(branches: tuple[Branch, ...]) -> set[str]:

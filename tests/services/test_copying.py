@@ -11,14 +11,14 @@ import pytest
 from psycopg import sql
 from sqlalchemy import delete, func, insert, select, text
 
-from abhidhan.errors import DatabaseError
-from abhidhan.media.files import PHOTOS, new_key, open_files
-from abhidhan.services.exchange.copying import CopiedFiles, copy_dictionary, copy_files
-from abhidhan.storage import schema
-from abhidhan.storage.copying.whole import Hearing, WrittenSince
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.migrate import NEWEST, UnfinishedCopyError, prepare
-from abhidhan.storage.migrations import REVISIONS
+from abhidhan import schema
+from abhidhan.exchange.service.copying import CopiedFiles, copy_dictionary, copy_files
+from abhidhan.migrations import REVISIONS
+from abhidhan.platform.database.copying.copy import Hearing, WrittenSince
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.migrate import NEWEST, UnfinishedCopyError, prepare
+from abhidhan.platform.sandbox.object_store import PHOTOS, new_key, open_files
+from abhidhan.records.errors import DatabaseError
 from tests.support.databases import Databases, PostgresqlDatabases, SqliteDatabases
 from tests.support.full import assert_equal, rows_of, with_everything
 from tests.support.object_store import KEYS, running_s3

@@ -10,16 +10,16 @@ from typing import Final
 import pytest
 from sqlalchemy import delete, func, select
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.records import ExampleRecord, IdeaRecord, PhraseRecord, Record, WordRecord
-from abhidhan.errors import InputError, NotFoundError
-from abhidhan.services.dictionary import drawing
-from abhidhan.services.dictionary.daily import RECENT_DAYS, Calendar, Day
-from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM, LanguageParam
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.services.exchange.packaged import catalogue_records
-from abhidhan.storage import schema
-from abhidhan.storage.engine.database import Database, Writer
+from abhidhan import schema
+from abhidhan.dictionary.service import random_entries
+from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM, LanguageParam
+from abhidhan.dictionary.service.word_of_the_day import RECENT_DAYS, Calendar, Day
+from abhidhan.exchange.service.bundled_data import catalogue_records
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.platform.database.database import Database, Writer
+from abhidhan.records.errors import InputError, NotFoundError
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import ExampleRecord, IdeaRecord, PhraseRecord, Record, WordRecord
 from tests.support.databases import Databases, opened
 from tests.support.sample import NOW, SOURCE
 
@@ -207,7 +207,7 @@ def test_without_a_word_that_has_a_meaning_there_is_none_of_the_day(databases: D
         with pytest.raises(NotFoundError):
             on(database, 0)
         with pytest.raises(NotFoundError):
-            database.read_now(lambda reader: drawing.draw_word(reader, ALL_LANGUAGES_PARAM, lot(1)))
+            database.read_now(lambda reader: random_entries.draw_word(reader, ALL_LANGUAGES_PARAM, lot(1)))
         assert stored(database) == 0
 
 
@@ -215,7 +215,9 @@ def test_every_word_with_a_meaning_can_come_and_no_other(counting: Database) -> 
     def draw(language_id: int) -> set[str]:
         lots = (lot(seed) for seed in range(100))
         return counting.read_now(
-            lambda reader: {drawing.draw_word(reader, LanguageParam(str(language_id)), each).word for each in lots}
+            lambda reader: {
+                random_entries.draw_word(reader, LanguageParam(str(language_id)), each).word for each in lots
+            }
         )
 
     assert draw(0) == {*MEANT, "number"}
@@ -226,7 +228,7 @@ def test_every_word_with_a_meaning_can_come_and_no_other(counting: Database) -> 
 def test_of_few_words_each_comes_about_as_often(counting: Database) -> None:
     lots = (lot(seed) for seed in range(300))
     drawn = counting.read_now(
-        lambda reader: [drawing.draw_word(reader, LanguageParam("2"), each).word for each in lots]
+        lambda reader: [random_entries.draw_word(reader, LanguageParam("2"), each).word for each in lots]
     )
 
     assert all(drawn.count(word) > 50 for word in MEANT)

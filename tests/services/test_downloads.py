@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.errors import AbhidhanError, NotFoundError
-from abhidhan.media.made_store import MadeStore
-from abhidhan.services.exchange.downloads import DownloadFiles, OpenedDownload, make_downloads, read_downloads
-from abhidhan.storage.engine.database import Database
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.publishing.service.downloads import DownloadFiles, OpenedDownload, make_downloads, read_downloads
+from abhidhan.records.errors import AbhidhanError, NotFoundError
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.disk import full_disk
 from tests.support.made import ADDRESS, content, found, made_folders

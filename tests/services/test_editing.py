@@ -2,10 +2,15 @@
 
 from sqlalchemy import update
 
-from abhidhan.domain.history import CardState, IdeaState, RecordName
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.lists import ListName
-from abhidhan.domain.records import (
+from abhidhan import schema
+from abhidhan.dictionary.service import browse, cards
+from abhidhan.dictionary.service.lookup_lists import LanguageParam
+from abhidhan.editing.service.editing import Editing
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.platform.database.database import Database
+from abhidhan.records.history import CardState, IdeaState, RecordName
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
     DefinitionRecord,
@@ -14,12 +19,7 @@ from abhidhan.domain.records import (
     RelationRecord,
     WordRecord,
 )
-from abhidhan.services.dictionary import browse, cards
-from abhidhan.services.dictionary.lists import LanguageParam
-from abhidhan.services.editing import Editing
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage import schema
-from abhidhan.storage.engine.database import Database
+from abhidhan.records.lookup_lists import ListName
 from tests.support.databases import with_sample
 from tests.support.sample import NOW, SOURCE
 from tests.support.somebody import EDITOR, run

@@ -1,8 +1,8 @@
 from contextlib import closing
 
-from abhidhan.services.dictionary.views.entry import read_entry_page_quickly
-from abhidhan.services.dictionary.views.entry_parts import EntryPage, EntryRequest
-from abhidhan.storage.engine.reader import Reader
+from abhidhan.dictionary.service.views.entry import read_entry_page_quickly
+from abhidhan.dictionary.service.views.entry_parts import EntryPage, EntryRequest
+from abhidhan.platform.database.reader import Reader
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import ExplainedConnection, scanned_tables
 

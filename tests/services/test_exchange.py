@@ -7,28 +7,21 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import func, select
 
-from abhidhan.domain.incoming import Fault, Placed
-from abhidhan.domain.lists import ListName
-from abhidhan.domain.records import (
-    IdeaRecord,
-    LanguageRecord,
-    ListItemRecord,
-    PhraseRecord,
-    SourceRecord,
-    WordRecord,
-)
-from abhidhan.errors import ConflictError
+from abhidhan import schema
+from abhidhan.dictionary.store.acceleration import idea_cache
+from abhidhan.exchange.service.bundled_data import starter_records
+from abhidhan.exchange.service.importing import Import, import_files, import_records
+from abhidhan.exchange.service.initial_load import begin_empty, load_lists, load_starter
+from abhidhan.exchange.store.dump import dump_records
+from abhidhan.exchange.store.loading.load_context import Loaded
+from abhidhan.exchange.store.loading.phases import OnStep, Phase
+from abhidhan.formats.importer_api import Options
 from abhidhan.formats.jsonl import write_jsonl
-from abhidhan.formats.reading import Options
-from abhidhan.services.exchange.importing import Import, import_files, import_records
-from abhidhan.services.exchange.packaged import starter_records
-from abhidhan.services.exchange.starting import begin_empty, load_lists, load_starter
-from abhidhan.storage import schema
-from abhidhan.storage.acceleration import idea_cache
-from abhidhan.storage.dump import dump_records
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.loading.phases import OnStep, Phase
-from abhidhan.storage.loading.state import Loaded
+from abhidhan.platform.database.database import Database
+from abhidhan.records.errors import ConflictError
+from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.kinds import IdeaRecord, LanguageRecord, ListItemRecord, PhraseRecord, SourceRecord, WordRecord
+from abhidhan.records.lookup_lists import ListName
 from tests.support.databases import Databases, nothing, opened, with_sample
 from tests.support.sample import NOW
 

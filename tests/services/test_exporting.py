@@ -12,21 +12,21 @@ import pytest
 from defusedxml import ElementTree
 from sqlalchemy import update
 
-from abhidhan.domain.incoming import Fault, Loss, Placed
-from abhidhan.domain.languages import ASSAMESE
-from abhidhan.domain.records import FrequencyRecord, IdeaRecord, LanguageRecord, Record, SourceRecord, WordRecord
-from abhidhan.errors import InputError
+from abhidhan import schema
+from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.exchange.service import exporting
+from abhidhan.exchange.service.exporting import ExportError, export
+from abhidhan.exchange.service.importing import Import, import_files, import_records
+from abhidhan.exchange.store.dump import Choice, last_change
 from abhidhan.formats.files import open_contents
-from abhidhan.formats.reading import Options
+from abhidhan.formats.importer_api import Options
 from abhidhan.formats.registry import EXPORTERS, IMPORTERS
-from abhidhan.formats.writing.stardict import names_in_roman
-from abhidhan.services.dictionary.lookup import look_up
-from abhidhan.services.exchange import exporting
-from abhidhan.services.exchange.exporting import ExportError, export
-from abhidhan.services.exchange.importing import Import, import_files, import_records
-from abhidhan.storage import schema
-from abhidhan.storage.dump import Choice, last_change
-from abhidhan.storage.engine.database import Database
+from abhidhan.formats.writers.stardict import names_in_roman
+from abhidhan.platform.database.database import Database
+from abhidhan.records.errors import InputError
+from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.kinds import FrequencyRecord, IdeaRecord, LanguageRecord, Record, SourceRecord, WordRecord
+from abhidhan.records.languages import ASSAMESE
 from tests.support.databases import SqliteDatabases, nothing, opened, with_sample
 from tests.support.edits import change
 from tests.support.sample import NOW

@@ -8,18 +8,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import insert, update
 
-from abhidhan.domain.matching.fields import Signs
-from abhidhan.domain.text.collation import sort_key
-from abhidhan.errors import InputError
-from abhidhan.services.dictionary import field_search
-from abhidhan.services.dictionary.dictionary import Dictionary
-from abhidhan.services.dictionary.field_search import Asked, Found, SearchRequest, search_words
-from abhidhan.services.dictionary.lists import LanguageParam
-from abhidhan.services.dictionary.named_fields import MOST_FIELDS
-from abhidhan.storage import schema
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.web.pages.interface import in_assamese
+from abhidhan import schema
+from abhidhan.dictionary.model.field_queries import Signs
+from abhidhan.dictionary.service import field_search
+from abhidhan.dictionary.service.dictionary import Dictionary
+from abhidhan.dictionary.service.field_resolution import MOST_FIELDS
+from abhidhan.dictionary.service.field_search import Asked, Found, SearchRequest, search_words
+from abhidhan.dictionary.service.lookup_lists import LanguageParam
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.http.preferences import in_assamese
+from abhidhan.records.errors import InputError
+from assamese.collation import sort_key
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.edits import change
 from tests.support.plans import scanned_tables
@@ -95,10 +95,10 @@ def test_just_the_words_with_such_a_meaning_are_listed(
     shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch, fields: list[str], limit: int, few: int
 ) -> None:
     text = " ".join(fields)
-    monkeypatch.setattr("abhidhan.storage.word_choice.FEW_IDEAS", 1024)
+    monkeypatch.setattr("abhidhan.dictionary.store.word_filters.FEW_IDEAS", 1024)
     expected = words(find(shared_dictionary, text))
-    monkeypatch.setattr("abhidhan.storage.word_choice.FEW_IDEAS", few)
-    monkeypatch.setattr("abhidhan.services.dictionary.field_search.WORDS_AT_ONCE", 4)
+    monkeypatch.setattr("abhidhan.dictionary.store.word_filters.FEW_IDEAS", few)
+    monkeypatch.setattr("abhidhan.dictionary.service.field_search.WORDS_AT_ONCE", 4)
 
     assert words(find(shared_dictionary, text, limit=limit)) == expected[:limit]
 
@@ -106,8 +106,8 @@ def test_just_the_words_with_such_a_meaning_are_listed(
 def test_a_list_that_takes_too_long_is_told_to_be_incomplete(
     shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("abhidhan.storage.word_choice.FEW_IDEAS", 0)
-    monkeypatch.setattr("abhidhan.services.dictionary.field_search.MOST_LOOKED_AT", 5)
+    monkeypatch.setattr("abhidhan.dictionary.store.word_filters.FEW_IDEAS", 0)
+    monkeypatch.setattr("abhidhan.dictionary.service.field_search.MOST_LOOKED_AT", 5)
 
     assert find(shared_dictionary, "context:nature").is_complete is False
 
@@ -277,7 +277,7 @@ JOBS = (
 def test_every_read_is_a_search_by_an_index(
     sqlite_databases: SqliteDatabases, monkeypatch: pytest.MonkeyPatch, few: int
 ) -> None:
-    monkeypatch.setattr("abhidhan.storage.word_choice.FEW_IDEAS", few)
+    monkeypatch.setattr("abhidhan.dictionary.store.word_filters.FEW_IDEAS", few)
     with opened(sqlite_databases, with_sample) as dictionary:
         for each in JOBS:
             assert scanned_tables(dictionary, each) == []

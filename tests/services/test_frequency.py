@@ -8,25 +8,25 @@ import msgspec
 import pytest
 from sqlalchemy import select
 
-from abhidhan.domain.drafts import IdeaData, WordChanges, WordData
-from abhidhan.domain.history import RecordName, WordState
-from abhidhan.domain.incoming import Placed, Policy
-from abhidhan.domain.languages import ASSAMESE, ENGLISH
-from abhidhan.domain.records import FrequencyRecord, IdeaRecord, Record, WordRecord
-from abhidhan.domain.text.frequency import counted_frequency
-from abhidhan.domain.words import Word
-from abhidhan.errors import InputError
+from abhidhan.dictionary.service import browse
+from abhidhan.dictionary.service.changes import list_changes
+from abhidhan.dictionary.service.lookup_lists import LanguageParam
+from abhidhan.editing.service.editing import Editing
+from abhidhan.exchange.service.exporting import export
+from abhidhan.exchange.service.import_for_review import LeftOut
+from abhidhan.exchange.service.importing import Import, Report, import_files, import_records
+from abhidhan.formats.importer_api import Options
 from abhidhan.formats.jsonl import write_jsonl
-from abhidhan.formats.reading import Options
-from abhidhan.services.dictionary import browse
-from abhidhan.services.dictionary.changes import list_changes
-from abhidhan.services.dictionary.lists import LanguageParam
-from abhidhan.services.editing import Editing
-from abhidhan.services.exchange.exporting import export
-from abhidhan.services.exchange.importing import Import, Report, import_files, import_records
-from abhidhan.services.exchange.review import LeftOut
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.schema import word as word_table
+from abhidhan.platform.database.database import Database
+from abhidhan.records.errors import InputError
+from abhidhan.records.history import RecordName, WordState
+from abhidhan.records.import_records import Placed, Policy
+from abhidhan.records.kinds import FrequencyRecord, IdeaRecord, Record, WordRecord
+from abhidhan.records.languages import ASSAMESE, ENGLISH
+from abhidhan.records.submission_payloads import IdeaData, WordChanges, WordData
+from abhidhan.records.words import Word
+from abhidhan.schema import word as word_table
+from assamese.word_frequency import counted_frequency
 from tests.support.sample import NOW, SOURCE
 from tests.support.somebody import EDITOR
 

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.matching.cascade import Match, QueryWord
-from abhidhan.domain.records import IdeaRecord, WordRecord
-from abhidhan.services.dictionary.lookup import look_up, look_up_exact
-from abhidhan.services.dictionary.pending_lookup import PendingLookup
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage.engine.database import Database
+from abhidhan.dictionary.model.cascade import Match, QueryWord
+from abhidhan.dictionary.service.lookup import look_up, look_up_exact
+from abhidhan.dictionary.service.pending_lookup import PendingLookup
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.platform.database.database import Database
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import IdeaRecord, WordRecord
 from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
 from tests.support.plans import statements
 from tests.support.sample import NOW

@@ -9,13 +9,13 @@ import pytest
 from prometheus_client.samples import Sample
 from structlog.testing import capture_logs
 
-from abhidhan.errors import LostDatabaseError
-from abhidhan.media.made_store import MadeStore
-from abhidhan.services import health_metrics
-from abhidhan.services.exchange import backup
-from abhidhan.services.health_metrics import HealthMetrics, MonitoredPaths
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
+from abhidhan.app import health_metrics
+from abhidhan.app.health_metrics import HealthMetrics, MonitoredPaths
+from abhidhan.exchange.service import backup
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.records.errors import LostDatabaseError
 from tests.support.databases import SqliteDatabases, nothing
 
 T = TypeVar("T")

@@ -4,15 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.domain.drafts import DefinitionData, IdeaChanges, ReportData, WordChanges
-from abhidhan.domain.history import RecordName
-from abhidhan.domain.visits import Visit
-from abhidhan.errors import ConflictError, InputError, NotFoundError
-from abhidhan.services.contributions.submissions import Submissions
-from abhidhan.services.dictionary import browse
-from abhidhan.services.editing import Editing, ShownRevision, hiding
-from abhidhan.services.editing.hiding import Hiding
-from abhidhan.storage.engine.database import Database
+from abhidhan.contributions.service.submissions import Submissions
+from abhidhan.dictionary.service import browse
+from abhidhan.editing.service import redaction
+from abhidhan.editing.service.editing import Editing, ShownRevision
+from abhidhan.editing.service.redaction import Hiding
+from abhidhan.platform.database.database import Database
+from abhidhan.records.client_identity import Visit
+from abhidhan.records.errors import ConflictError, InputError, NotFoundError
+from abhidhan.records.history import RecordName
+from abhidhan.records.submission_payloads import DefinitionData, IdeaChanges, ReportData, WordChanges
 from tests.services.test_older_files import brought, change, exported
 from tests.support.databases import with_sample
 from tests.support.sample import NOW
@@ -38,7 +39,7 @@ def define(database: Database, text: str) -> None:
 
 
 def hide(database: Database, text: str = FORBIDDEN, reason: str = BECAUSE) -> Hiding:
-    return database.write_now(lambda writer: hiding.hide_text(writer, text, reason, NOW + 5))
+    return database.write_now(lambda writer: redaction.hide_text(writer, text, reason, NOW + 5))
 
 
 def history(database: Database, name: RecordName = IDEA) -> tuple[ShownRevision, ...]:
@@ -61,7 +62,7 @@ def test_the_entries_that_hold_a_text_tell_the_reason_and_nothing_else(dictionar
     assert [(each.id, each.at, each.action, each.person) for each in after] == [
         (each.id, each.at, each.action, each.person) for each in before
     ]
-    told = dictionary.read_now(hiding.read_hidden)
+    told = dictionary.read_now(redaction.read_hidden)
     assert [tuple(each) for each in told] == [(entry_id, NOW + 5, BECAUSE) for entry_id in hidden.entries]
 
 
@@ -92,7 +93,9 @@ def test_a_hidden_change_cannot_be_undone_until_it_is_shown_again(dictionary: Da
     with pytest.raises(ConflictError, match="What was changed here is hidden, so it cannot be undone: Removed at"):
         run(Editing(dictionary).undo(EDITOR, newest))
 
-    assert dictionary.write_now(lambda writer: hiding.unhide(writer, [*hidden.entries, 10_000])) == len(hidden.entries)
+    assert dictionary.write_now(lambda writer: redaction.unhide(writer, [*hidden.entries, 10_000])) == len(
+        hidden.entries
+    )
     run(Editing(dictionary).undo(EDITOR, newest))
     assert texts(dictionary) == [FORBIDDEN]
 
@@ -117,10 +120,10 @@ def test_entries_are_hidden_by_their_ids_and_all_of_them_or_none(dictionary: Dat
     oldest = history(dictionary)[-1].id
 
     with pytest.raises(NotFoundError, match="There is no entry in the history with the ID 10000"):
-        dictionary.write_now(lambda writer: hiding.hide_entries(writer, [oldest, 10_000], BECAUSE, NOW))
+        dictionary.write_now(lambda writer: redaction.hide_entries(writer, [oldest, 10_000], BECAUSE, NOW))
     assert shown(dictionary)[-1] == (None, True)
 
-    done = dictionary.write_now(lambda writer: hiding.hide_entries(writer, [oldest, oldest], BECAUSE, NOW))
+    done = dictionary.write_now(lambda writer: redaction.hide_entries(writer, [oldest, oldest], BECAUSE, NOW))
     assert (done, shown(dictionary)[-1]) == (Hiding([oldest]), (BECAUSE, False))
 
 
@@ -129,7 +132,7 @@ def test_a_reason_is_one_line_for_everybody_to_read(dictionary: Database, reason
     with pytest.raises(InputError, match="one line of 1 to 500 characters"):
         hide(dictionary, reason=reason)
     with pytest.raises(InputError, match="one line of 1 to 500 characters"):
-        dictionary.write_now(lambda writer: hiding.hide_entries(writer, [1], reason, NOW))
+        dictionary.write_now(lambda writer: redaction.hide_entries(writer, [1], reason, NOW))
 
 
 def test_an_empty_text_is_refused_for_every_entry_has_it(dictionary: Database) -> None:

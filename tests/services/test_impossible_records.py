@@ -4,12 +4,12 @@ import io
 
 import pytest
 
-from abhidhan.domain.incoming import Fault, check_entry, inverse_of
-from abhidhan.domain.records import LanguageRecord, ListItemRecord, SourceRecord
-from abhidhan.errors import InputError
+from abhidhan.exchange.service.importing import import_records
 from abhidhan.formats.jsonl import read_jsonl
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage.engine.database import Database
+from abhidhan.platform.database.database import Database
+from abhidhan.records.errors import InputError
+from abhidhan.records.import_records import Fault, check_entry, inverse_of
+from abhidhan.records.kinds import LanguageRecord, ListItemRecord, SourceRecord
 from tests.support.sample import NOW
 
 SOURCE = '{"record":"source","code":"s","name":"N","licence":"L"}'

@@ -5,13 +5,13 @@ from pathlib import Path
 
 from lxml import etree
 
-from abhidhan.domain.incoming import Fault, Policy
-from abhidhan.domain.records import IdeaRecord
-from abhidhan.formats.reading import Options
-from abhidhan.services.exchange.exporting import choose, export
-from abhidhan.services.exchange.importing import Import, Report, import_files
-from abhidhan.storage.dump import dump_records
-from abhidhan.storage.engine.database import Database
+from abhidhan.exchange.service.exporting import choose, export
+from abhidhan.exchange.service.importing import Import, Report, import_files
+from abhidhan.exchange.store.dump import dump_records
+from abhidhan.formats.importer_api import Options
+from abhidhan.platform.database.database import Database
+from abhidhan.records.import_records import Fault, Policy
+from abhidhan.records.kinds import IdeaRecord
 from tests.support.databases import SqliteDatabases, nothing, opened, with_sample
 from tests.support.importing import SOURCE
 from tests.support.lift import DRINK, ENTRY, FIELDWORKS, HOT, OTHER, RANGES, WATER

@@ -8,7 +8,29 @@ import msgspec
 import pytest
 from sqlalchemy import delete, insert, update
 
-from abhidhan.domain.drafts import (
+from abhidhan import schema
+from abhidhan.dictionary.store.acceleration.idea_cache import invalidate
+from abhidhan.editing.service.editing import Changes, Editing
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.exchange.store.dump import dump_records
+from abhidhan.exchange.store.public_snapshot import write_snapshot
+from abhidhan.platform.database.database import Database, Writer
+from abhidhan.records.errors import ConflictError, InputError
+from abhidhan.records.history import IdeaState, RecordName, WordState
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import (
+    CardRecord,
+    CardSetRecord,
+    DefinitionRecord,
+    ExampleRecord,
+    IdeaRecord,
+    ListItemRecord,
+    PhraseRecord,
+    Record,
+    WordRecord,
+)
+from abhidhan.records.lookup_lists import ListName
+from abhidhan.records.submission_payloads import (
     CardChanges,
     CardData,
     CardSetChanges,
@@ -24,28 +46,6 @@ from abhidhan.domain.drafts import (
     WordChanges,
     WordData,
 )
-from abhidhan.domain.history import IdeaState, RecordName, WordState
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.lists import ListName
-from abhidhan.domain.records import (
-    CardRecord,
-    CardSetRecord,
-    DefinitionRecord,
-    ExampleRecord,
-    IdeaRecord,
-    ListItemRecord,
-    PhraseRecord,
-    Record,
-    WordRecord,
-)
-from abhidhan.errors import ConflictError, InputError
-from abhidhan.services.editing import Changes, Editing
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage import schema
-from abhidhan.storage.acceleration.idea_cache import invalidate
-from abhidhan.storage.dump import dump_records
-from abhidhan.storage.engine.database import Database, Writer
-from abhidhan.storage.snapshots import write_snapshot
 from tests.support.sample import NOW, SOURCE
 from tests.support.somebody import EDITOR, run
 

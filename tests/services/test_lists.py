@@ -1,27 +1,27 @@
 import pytest
 
-from abhidhan.domain.lists import ListName
-from abhidhan.errors import InputError
-from abhidhan.services.dictionary import lists
-from abhidhan.services.dictionary.lists import LanguageParam, find_language_id
-from abhidhan.storage.engine.database import Database
+from abhidhan.dictionary.service import lookup_lists
+from abhidhan.dictionary.service.lookup_lists import LanguageParam, find_language_id
+from abhidhan.platform.database.database import Database
+from abhidhan.records.errors import InputError
+from abhidhan.records.lookup_lists import ListName
 
 
 def test_languages_count_their_words(shared_dictionary: Database) -> None:
-    counted = {language.code: language.words for language in shared_dictionary.read_now(lists.list_languages)}
+    counted = {language.code: language.words for language in shared_dictionary.read_now(lookup_lists.list_languages)}
 
     assert counted["nag"] == 2
     assert counted["apt"] == 0
 
 
 def test_items_stand_in_the_order_of_their_list(shared_dictionary: Database) -> None:
-    items = shared_dictionary.read_now(lambda reader: lists.list_items(reader, ListName.PARTS_OF_SPEECH))
+    items = shared_dictionary.read_now(lambda reader: lookup_lists.list_items(reader, ListName.PARTS_OF_SPEECH))
 
     assert [item.id for item in items] == list(range(1, 23))
 
 
 def test_a_list_is_named_in_small_or_capital_letters() -> None:
-    assert lists.list_named("pos") is ListName.PARTS_OF_SPEECH
+    assert lookup_lists.list_named("pos") is ListName.PARTS_OF_SPEECH
 
 
 @pytest.mark.parametrize("zero", ["0", "00"])
@@ -54,10 +54,10 @@ def test_an_unknown_language_is_told_by_its_parameter(shared_dictionary: Databas
 def test_parts_of_speech_are_named_by_id_or_code(
     shared_dictionary: Database, name: str, ids: tuple[int, ...] | None
 ) -> None:
-    assert shared_dictionary.read_now(lambda reader: lists.find_pos_ids(reader, "p", name)) == ids
+    assert shared_dictionary.read_now(lambda reader: lookup_lists.find_pos_ids(reader, "p", name)) == ids
 
 
 @pytest.mark.parametrize("name", ["23", "-1", "Noun", "N.", "Common Noun", "٣"])
 def test_an_unknown_part_of_speech_is_told(shared_dictionary: Database, name: str) -> None:
     with pytest.raises(InputError, match="type=POS"):
-        shared_dictionary.read_now(lambda reader: lists.find_pos_ids(reader, "p", name))
+        shared_dictionary.read_now(lambda reader: lookup_lists.find_pos_ids(reader, "p", name))

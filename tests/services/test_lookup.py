@@ -2,18 +2,18 @@ from itertools import product
 
 import pytest
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.languages import LANGUAGE_NUMBERS
-from abhidhan.domain.matching.cascade import Match, QueryWord
-from abhidhan.domain.records import IdeaRecord, WordRecord
-from abhidhan.domain.text.closeness import distance
-from abhidhan.errors import InputError, NotFoundError
-from abhidhan.services.dictionary.browse import look_up_one
-from abhidhan.services.dictionary.lookup import finish_lookup, look_up, look_up_exact
-from abhidhan.services.dictionary.pending_lookup import PendingLookup
-from abhidhan.services.dictionary.strategies.batch import MAX_ENTRIES
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage.engine.database import Database
+from abhidhan.dictionary.model.cascade import Match, QueryWord
+from abhidhan.dictionary.service.browse import look_up_one
+from abhidhan.dictionary.service.lookup import finish_lookup, look_up, look_up_exact
+from abhidhan.dictionary.service.pending_lookup import PendingLookup
+from abhidhan.dictionary.service.strategies.batch import MAX_ENTRIES
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.platform.database.database import Database
+from abhidhan.records.errors import InputError, NotFoundError
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import IdeaRecord, WordRecord
+from abhidhan.records.languages import LANGUAGE_NUMBERS
+from assamese.spelling_distance import distance
 from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
 from tests.support.plans import statements
 from tests.support.sample import NOW

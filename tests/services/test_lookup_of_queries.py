@@ -4,14 +4,14 @@ from typing import TypeVar
 
 import pytest
 
-from abhidhan.errors import InputError, UnavailableError
-from abhidhan.services.articles import show_article
-from abhidhan.services.dictionary import lookup
-from abhidhan.services.dictionary.dictionary import Dictionary
-from abhidhan.services.dictionary.lists import LanguageParam
-from abhidhan.services.dictionary.lookup import LookupResult, suggest_headwords
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
+from abhidhan.dictionary.service import lookup
+from abhidhan.dictionary.service.dictionary import Dictionary
+from abhidhan.dictionary.service.lookup import LookupResult, suggest_headwords
+from abhidhan.dictionary.service.lookup_lists import LanguageParam
+from abhidhan.encyclopedia.service.articles import show_article
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.errors import InputError, UnavailableError
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, opened, with_sample
 
 T = TypeVar("T")

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, update
 
-from abhidhan.domain.mail_addresses import CONFIRM_SECONDS, Purpose
-from abhidhan.domain.mails import DAY, HOUR, LEASE_SECONDS, Topic
-from abhidhan.domain.people import Role
-from abhidhan.domain.visits import Visit
-from abhidhan.errors import ConflictError, InputError, NotFoundError, TooManyRequestsError
-from abhidhan.mail import Mailer
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.mail_addresses import find_address, refuses_mails
-from abhidhan.storage.schema import mail_choice, mail_refusal, person, ticket
+from abhidhan.people.model.mail_addresses import CONFIRM_SECONDS, Purpose
+from abhidhan.people.model.mail_subscriptions import DAY, HOUR, LEASE_SECONDS, Topic
+from abhidhan.people.store.mail_addresses import find_address, refuses_mails
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.runtime.smtp import Mailer
+from abhidhan.records.client_identity import Visit
+from abhidhan.records.errors import ConflictError, InputError, NotFoundError, TooManyRequestsError
+from abhidhan.records.people import Role
+from abhidhan.schema import mail_choice, mail_refusal, person, ticket
 from tests.support.contributing import PASSWORD
 from tests.support.databases import Databases, SqliteDatabases
 from tests.support.mail_server import SmallMailServer, running_mail_server

@@ -11,19 +11,19 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select, update
 
-from abhidhan.background import run_tasks
-from abhidhan.domain.mail_texts import MOST_TOLD
-from abhidhan.domain.mails import DAY, GIVEN_UP_AFTER, HOUR, LEASE_SECONDS, next_morning
-from abhidhan.domain.people import Role
-from abhidhan.errors import ForbiddenError
-from abhidhan.mail import Mailer
-from abhidhan.services import mail_delivery as service
-from abhidhan.settings import Settings
-from abhidhan.storage import mails as stored
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.mails import backlog_of, is_any_due
-from abhidhan.storage.schema import mail_choice, mail_outbox
+from abhidhan.contributions.service import mail_delivery as service
+from abhidhan.people.model.mail_subscriptions import DAY, GIVEN_UP_AFTER, HOUR, LEASE_SECONDS, next_morning
+from abhidhan.people.model.mail_templates import MOST_TOLD
+from abhidhan.people.store import mails as stored
+from abhidhan.people.store.mails import backlog_of, is_any_due
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.runtime.smtp import Mailer
+from abhidhan.platform.runtime.task_scope import run_tasks
+from abhidhan.records.errors import ForbiddenError
+from abhidhan.records.people import Role
+from abhidhan.records.settings import Settings
+from abhidhan.schema import mail_choice, mail_outbox
 from tests.support.contributing import form, photo_bytes
 from tests.support.databases import Databases, SqliteDatabases
 from tests.support.mail_server import SmallMailServer, running_mail_server

@@ -10,20 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import func, select
 
-from abhidhan.domain import missing_words as rules
-from abhidhan.domain.matching.cascade import Match
-from abhidhan.domain.missing_words import DAYS_BEFORE_SHOWN, LONGEST_COUNTED, SECONDS_OF_A_DAY, countable
-from abhidhan.errors import UnavailableError
-from abhidhan.services import missing_words as service
-from abhidhan.services.dictionary.dictionary import Dictionary
-from abhidhan.services.dictionary.lookup import look_up_query
-from abhidhan.services.dictionary.views.entry import load_entry_page
-from abhidhan.services.dictionary.views.entry_parts import EntryRequest
-from abhidhan.services.missing_words import MissingWords, list_missing
-from abhidhan.storage import missing_words as stored
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.missing_words import Kept
-from abhidhan.storage.schema import missing_word
+from abhidhan.dictionary.model import missing_words as rules
+from abhidhan.dictionary.model.cascade import Match
+from abhidhan.dictionary.model.missing_words import DAYS_BEFORE_SHOWN, LONGEST_COUNTED, SECONDS_OF_A_DAY, countable
+from abhidhan.dictionary.service import missing_words as service
+from abhidhan.dictionary.service.dictionary import Dictionary
+from abhidhan.dictionary.service.lookup import look_up_query
+from abhidhan.dictionary.service.missing_words import MissingWords, list_missing
+from abhidhan.dictionary.service.views.entry import load_entry_page
+from abhidhan.dictionary.service.views.entry_parts import EntryRequest
+from abhidhan.dictionary.store import missing_words as stored
+from abhidhan.dictionary.store.missing_words import Kept
+from abhidhan.platform.database.database import Database
+from abhidhan.records.errors import UnavailableError
+from abhidhan.schema import missing_word
 
 pytestmark = pytest.mark.pooled
 

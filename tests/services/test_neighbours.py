@@ -1,9 +1,9 @@
 import pytest
 
-from abhidhan.domain.languages import ASSAMESE, ENGLISH
-from abhidhan.services.dictionary.browse import Stretch, list_alphabetically
-from abhidhan.services.dictionary.neighbours import find_neighbours
-from abhidhan.storage.engine.database import Database
+from abhidhan.dictionary.service.adjacent_words import find_neighbours
+from abhidhan.dictionary.service.browse import Stretch, list_alphabetically
+from abhidhan.platform.database.database import Database
+from abhidhan.records.languages import ASSAMESE, ENGLISH
 
 
 def test_neighbours_are_those_of_the_alphabetical_list(shared_dictionary: Database) -> None:

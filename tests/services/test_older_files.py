@@ -5,17 +5,17 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from abhidhan.domain.drafts import DefinitionData, IdeaChanges, PhraseChanges, WordChanges
-from abhidhan.domain.history import RecordName, RelationState
-from abhidhan.domain.incoming import Policy
-from abhidhan.domain.lists import ListName
+from abhidhan import schema
+from abhidhan.editing.service.editing import Changes, Editing
+from abhidhan.exchange.service.importing import Import, Report, import_files
+from abhidhan.exchange.store.dump import dump_records
 from abhidhan.formats.jsonl import write_jsonl
-from abhidhan.services.editing import Changes, Editing
-from abhidhan.services.exchange.importing import Import, Report, import_files
-from abhidhan.storage import schema
-from abhidhan.storage.dump import dump_records
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.queries import Query
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.database import Database
+from abhidhan.records.history import RecordName, RelationState
+from abhidhan.records.import_records import Policy
+from abhidhan.records.lookup_lists import ListName
+from abhidhan.records.submission_payloads import DefinitionData, IdeaChanges, PhraseChanges, WordChanges
 from tests.support.sample import NOW
 from tests.support.somebody import EDITOR, run
 

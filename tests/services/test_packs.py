@@ -13,16 +13,16 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from abhidhan.domain.changes import Position, write_token
-from abhidhan.domain.drafts import DefinitionData, IdeaChanges, IdeaData, PhraseChanges, WordData
-from abhidhan.domain.history import RecordName
-from abhidhan.domain.text.keys import all_keys
-from abhidhan.errors import AbhidhanError, GoneError, InputError, NotFoundError
-from abhidhan.media.made_store import MadeStore
-from abhidhan.services.dictionary.packs import pack_changes
-from abhidhan.services.editing import Changes, Editing
-from abhidhan.services.exchange.packs import PackFile, PackFiles, is_current, make_packs, read_packs
-from abhidhan.storage.engine.database import Database
+from abhidhan.editing.service.editing import Changes, Editing
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.publishing.service.pack_records import pack_changes
+from abhidhan.publishing.service.packs import PackFile, PackFiles, is_current, make_packs, read_packs
+from abhidhan.records.change_feed import Position, write_token
+from abhidhan.records.errors import AbhidhanError, GoneError, InputError, NotFoundError
+from abhidhan.records.history import RecordName
+from abhidhan.records.submission_payloads import DefinitionData, IdeaChanges, IdeaData, PhraseChanges, WordData
+from assamese.keys import all_keys
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.disk import full_disk
 from tests.support.made import made_folders

@@ -2,15 +2,15 @@
 
 import pytest
 
-from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, BENGALI, ENGLISH, HINDI
-from abhidhan.domain.matching.cascade import Match, SearchMatch
-from abhidhan.services.dictionary.lookup import look_up
-from abhidhan.services.dictionary.search import search
-from abhidhan.services.dictionary.strategies import guess
-from abhidhan.services.dictionary.strategies.batch import Hits, LookupBatch
-from abhidhan.services.dictionary.strategies.registry import MADE_OF_OTHERS
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
+from abhidhan.dictionary.model.cascade import Match, SearchMatch
+from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.dictionary.service.search import search
+from abhidhan.dictionary.service.strategies import guess
+from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
+from abhidhan.dictionary.service.strategies.registry import MADE_OF_OTHERS
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, BENGALI, ENGLISH, HINDI
 from tests.support.cascade import disagreements
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import statements

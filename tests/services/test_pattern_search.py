@@ -8,20 +8,20 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from abhidhan.domain.matching.fields import Signs
-from abhidhan.domain.matching.wildcards import read_pattern
-from abhidhan.errors import InputError, UnavailableError
-from abhidhan.services.dictionary import pattern_search
-from abhidhan.services.dictionary.dictionary import Dictionary
-from abhidhan.services.dictionary.field_search import Found, SearchRequest, search_words
-from abhidhan.services.dictionary.lists import LanguageParam
-from abhidhan.services.dictionary.pattern_search import find_fitting
-from abhidhan.storage import schema
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.queries import Query
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.word_choice import WordChoice
-from abhidhan.web.pages.interface import in_assamese
+from abhidhan import schema
+from abhidhan.dictionary.model.field_queries import Signs
+from abhidhan.dictionary.model.wildcards import read_pattern
+from abhidhan.dictionary.service import wildcard_search
+from abhidhan.dictionary.service.dictionary import Dictionary
+from abhidhan.dictionary.service.field_search import Found, SearchRequest, search_words
+from abhidhan.dictionary.service.lookup_lists import LanguageParam
+from abhidhan.dictionary.service.wildcard_search import find_fitting
+from abhidhan.dictionary.store.word_filters import WordChoice
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.http.preferences import in_assamese
+from abhidhan.records.errors import InputError, UnavailableError
 
 SOME = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 PATTERNS = (
@@ -130,7 +130,7 @@ def test_just_the_words_that_fit_are_found_and_the_shortest_of_many(
         assert ({each.id for each in found}, is_complete) == (expected, True)
         assert [len(each.loose) for each in first] == [len(each.loose) for each in found[:limit]]
 
-    monkeypatch.setattr("abhidhan.storage.wildcards.WORDS_AT_ONCE", words_at_once)
+    monkeypatch.setattr("abhidhan.dictionary.store.wildcards.WORDS_AT_ONCE", words_at_once)
     shared_dictionary.read_now(compare)
 
 
@@ -147,7 +147,7 @@ def test_both_engines_find_the_same_in_the_same_order(
 def test_an_answer_is_incomplete_where_the_time_is_up(
     shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pattern_search, "MOST_SECONDS", 0.0)
+    monkeypatch.setattr(wildcard_search, "MOST_SECONDS", 0.0)
 
     assert find(shared_dictionary, "*a*", limit=1000).is_complete is False
 
@@ -155,7 +155,7 @@ def test_an_answer_is_incomplete_where_the_time_is_up(
 def test_others_are_answered_beside_patterns_and_too_many_patterns_are_refused(
     shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pattern_search, "MAX_WILDCARD_SEARCHES", 2)
+    monkeypatch.setattr(wildcard_search, "MAX_WILDCARD_SEARCHES", 2)
     pattern = SearchRequest("*ক" * 100, wildcards=Signs.EVERYWHERE)
 
     async def search_at_once() -> list[Found | BaseException]:

@@ -5,16 +5,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from abhidhan.domain.history import Action, PhraseState, RecordName
-from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH
-from abhidhan.domain.phrases import SimilarPhrase
-from abhidhan.services.dictionary.phrases import find_same, find_similar
-from abhidhan.storage import phrase_index
-from abhidhan.storage.engine.database import Database, Writer
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.history import Entry
-from abhidhan.storage.records.edit import Edit
-from abhidhan.storage.records.ledger import Ledger
+from abhidhan.dictionary.model.phrases import SimilarPhrase
+from abhidhan.dictionary.service.phrases import find_same, find_similar
+from abhidhan.dictionary.store import phrase_index
+from abhidhan.editing.store.history import Entry
+from abhidhan.editing.store.records.change_recorder import Ledger
+from abhidhan.editing.store.records.edit_context import Edit
+from abhidhan.platform.database.database import Database, Writer
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.history import Action, PhraseState, RecordName
+from abhidhan.records.languages import ASSAMESE, BENGALI, ENGLISH
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import ExplainedConnection
 from tests.support.sample import NOW

@@ -1,12 +1,12 @@
 import pytest
 from sqlalchemy import Connection, insert
 
-from abhidhan.domain.indexing import MOST_SORT_BYTES, phrase_keys
-from abhidhan.domain.languages import ASSAMESE
-from abhidhan.domain.text.collation import sort_key
-from abhidhan.services.dictionary import proverbs
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.schema import phrase
+from abhidhan.dictionary.service import proverbs
+from abhidhan.platform.database.database import Database
+from abhidhan.records.languages import ASSAMESE
+from abhidhan.schema import phrase
+from assamese.collation import sort_key
+from assamese.search_keys import MOST_SORT_BYTES, phrase_keys
 
 
 def containing(database: Database, word: str) -> list[str]:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.errors import InputError
-from abhidhan.services.exchange.exporting import find_exporter
-from abhidhan.services.exchange.importing import Import
-from abhidhan.services.exchange.incoming_files import importer_of, refuse_nothing
+from abhidhan.exchange.service.exporting import find_exporter
+from abhidhan.exchange.service.import_files import importer_of, refuse_nothing
+from abhidhan.exchange.service.importing import Import
+from abhidhan.records.errors import InputError
 
 DSL, STARDICT, DICTD = (f": pyglossary words.{ending} words.csv " for ending in ("dsl", "ifo", "index"))
 

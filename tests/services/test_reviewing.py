@@ -4,9 +4,16 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from abhidhan.domain.history import RecordName
-from abhidhan.domain.incoming import Fault, Placed
-from abhidhan.domain.records import (
+from abhidhan.contributions.service.submissions import Submissions
+from abhidhan.editing.service.editing import Editing
+from abhidhan.exchange.service.import_for_review import LeftOut, put_into_review
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.exchange.store.dump import dump_records
+from abhidhan.platform.database.database import Database
+from abhidhan.records.errors import InputError
+from abhidhan.records.history import RecordName
+from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
     DefinitionRecord,
@@ -20,14 +27,7 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
-from abhidhan.domain.submissions import Status
-from abhidhan.errors import InputError
-from abhidhan.services.contributions.submissions import Submissions
-from abhidhan.services.editing import Editing
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.services.exchange.review import LeftOut, put_into_review
-from abhidhan.storage.dump import dump_records
-from abhidhan.storage.engine.database import Database
+from abhidhan.records.submissions import Status
 from tests.support.databases import Databases, opened, with_sample
 from tests.support.sample import NOW
 from tests.support.somebody import EDITOR

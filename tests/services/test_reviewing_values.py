@@ -5,10 +5,14 @@ import asyncio
 import msgspec
 import pytest
 
-from abhidhan.domain.drafts import ListValueRecord, RecordData, RecordSubmission, ReviewedRecord
-from abhidhan.domain.history import RecordName
-from abhidhan.domain.lists import ListItem, ListName
-from abhidhan.domain.records import (
+from abhidhan.contributions.service.submissions import Submissions
+from abhidhan.editing.service.editing import Editing
+from abhidhan.exchange.service.import_for_review import LeftOut, Reviewed, put_into_review
+from abhidhan.exchange.service.pending_list_values import Need
+from abhidhan.platform.database.database import Database
+from abhidhan.records.errors import ConflictError
+from abhidhan.records.history import RecordName
+from abhidhan.records.kinds import (
     IdeaRecord,
     ListItemRecord,
     PhraseRecord,
@@ -17,13 +21,9 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
-from abhidhan.domain.submissions import Status
-from abhidhan.errors import ConflictError
-from abhidhan.services.contributions.submissions import Submissions
-from abhidhan.services.editing import Editing
-from abhidhan.services.exchange.review import LeftOut, Reviewed, put_into_review
-from abhidhan.services.exchange.waiting_values import Need
-from abhidhan.storage.engine.database import Database
+from abhidhan.records.lookup_lists import ListItem, ListName
+from abhidhan.records.submission_payloads import ListValueRecord, RecordData, RecordSubmission, ReviewedRecord
+from abhidhan.records.submissions import Status
 from tests.services.test_reviewing import placed, waiting
 from tests.support.sample import NOW
 from tests.support.somebody import EDITOR

@@ -1,10 +1,10 @@
 import pytest
 
-from abhidhan.domain.script import Direction, Transliteration
-from abhidhan.domain.text.romanize import Scheme
-from abhidhan.errors import InputError
-from abhidhan.services.dictionary.script import transliterate
-from abhidhan.storage.engine.database import Database
+from abhidhan.dictionary.service.transliteration import transliterate
+from abhidhan.platform.database.database import Database
+from abhidhan.records.errors import InputError
+from assamese.romanize import Scheme
+from assamese.transliteration import Direction, Transliteration
 
 
 def written(dictionary: Database, text: str, direction: Direction | None = None) -> Transliteration:

@@ -4,22 +4,22 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH, HINDI
-from abhidhan.domain.lazy_json import as_json
-from abhidhan.domain.matching.cascade import FoundWord, SearchMatch
-from abhidhan.domain.matching.completions import FEW, Begun, listed, nearest_to_type, weight_of
-from abhidhan.domain.matching.query import read_query
-from abhidhan.domain.records import IdeaRecord, WordRecord
-from abhidhan.domain.text.keys import unread
-from abhidhan.services.dictionary.completions import suggest
-from abhidhan.services.dictionary.lists import LanguageParam
-from abhidhan.services.dictionary.search import search
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage import schema
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.queries import Query, Row
-from abhidhan.storage.engine.reader import Reader
+from abhidhan import schema
+from abhidhan.dictionary.model.cascade import FoundWord, SearchMatch
+from abhidhan.dictionary.model.completions import FEW, Begun, listed, nearest_to_type, weight_of
+from abhidhan.dictionary.model.query import read_query
+from abhidhan.dictionary.service.completions import suggest
+from abhidhan.dictionary.service.lookup_lists import LanguageParam
+from abhidhan.dictionary.service.search import search
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.platform.database.compiled_queries import Query, Row
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import IdeaRecord, WordRecord
+from abhidhan.records.languages import ASSAMESE, BENGALI, ENGLISH, HINDI
+from abhidhan.records.lazy_json import as_json
+from assamese.keys import unread
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
 from tests.support.sample import NOW

@@ -6,13 +6,13 @@ from typing import NamedTuple
 import pytest
 from sqlalchemy import insert, select, text, update
 
-from abhidhan.background import run_tasks
-from abhidhan.services import shared_limits
-from abhidhan.services.shared_limits import SharedLimits
-from abhidhan.storage import shared_limits as stored
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.schema import shared_limit
-from abhidhan.web.edge.rate_limit import Limiter, Rate, client_number
+from abhidhan.platform.database import shared_limits as stored
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.http.rate_limit import Limiter, Rate, client_number
+from abhidhan.platform.runtime import shared_limits
+from abhidhan.platform.runtime.shared_limits import SharedLimits
+from abhidhan.platform.runtime.task_scope import run_tasks
+from abhidhan.schema import shared_limit
 from tests.support.databases import PostgresqlDatabases, nothing, opened
 
 pytestmark = pytest.mark.pooled

@@ -1,8 +1,8 @@
 import pytest
 
-from abhidhan.errors import NotFoundError
-from abhidhan.services.dictionary import sitemap
-from abhidhan.storage.engine.database import Database
+from abhidhan.dictionary.service import sitemap
+from abhidhan.platform.database.database import Database
+from abhidhan.records.errors import NotFoundError
 
 
 def test_the_files_together_list_every_word(shared_dictionary: Database) -> None:

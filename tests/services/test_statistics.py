@@ -1,5 +1,5 @@
-from abhidhan.services.dictionary import statistics
-from abhidhan.storage.engine.database import Database
+from abhidhan.dictionary.service import statistics
+from abhidhan.platform.database.database import Database
 
 
 def test_the_records_of_each_kind_are_counted(shared_dictionary: Database) -> None:

@@ -4,18 +4,18 @@ from collections.abc import Iterator
 
 import pytest
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.languages import ASSAMESE, BENGALI
-from abhidhan.domain.matching.cascade import Match
-from abhidhan.domain.records import DefinitionRecord, IdeaRecord, WordRecord
-from abhidhan.domain.selection import Selection
-from abhidhan.services.dictionary.lookup import look_up, look_up_exact
-from abhidhan.services.dictionary.pending_lookup import PendingLookup
-from abhidhan.services.dictionary.search import search
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage import words
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.key_columns import KeyColumn
+from abhidhan.dictionary.model.cascade import Match
+from abhidhan.dictionary.model.field_selection import Selection
+from abhidhan.dictionary.service.lookup import look_up, look_up_exact
+from abhidhan.dictionary.service.pending_lookup import PendingLookup
+from abhidhan.dictionary.service.search import search
+from abhidhan.dictionary.store import words
+from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.platform.database.database import Database
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import DefinitionRecord, IdeaRecord, WordRecord
+from abhidhan.records.languages import ASSAMESE, BENGALI
 from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
 from tests.support.sample import NOW, SOURCE

@@ -8,15 +8,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from abhidhan.errors import ConflictError, InputError, UnwritableError
-from abhidhan.media.made_store import MadeStore
-from abhidhan.services.exchange import made_together
-from abhidhan.services.exchange.download_files import Downloads, Notice
-from abhidhan.services.exchange.downloads import LEASE, make_downloads, read_downloads
-from abhidhan.services.exchange.made_together import Making
-from abhidhan.services.exchange.old_editions import edition_names
-from abhidhan.services.exchange.takedowns import Takedown, read_takedown
-from abhidhan.storage.engine.database import Database
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.publishing.service import batch_publishing
+from abhidhan.publishing.service.batch_publishing import Making
+from abhidhan.publishing.service.download_files import Downloads, Notice
+from abhidhan.publishing.service.downloads import LEASE, make_downloads, read_downloads
+from abhidhan.publishing.service.old_editions import edition_names
+from abhidhan.publishing.service.takedowns import Takedown, read_takedown
+from abhidhan.records.errors import ConflictError, InputError, UnwritableError
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.disk import full_disk
 from tests.support.made import content, make_old_edition, offered
@@ -147,7 +147,7 @@ def test_a_takedown_needs_a_text_and_a_reason_of_one_line(text: str, reason: str
 
 def test_a_takedown_is_refused_while_files_are_made(sample: Database, folder: Path) -> None:
     with (
-        made_together.made_alone(sample, MadeStore(folder), LEASE),
+        batch_publishing.made_alone(sample, MadeStore(folder), LEASE),
         pytest.raises(ConflictError),
     ):
         make(sample, folder, day=2, takedown=FORBIDDEN)

@@ -8,9 +8,16 @@ from typing import Any
 import pytest
 from sqlalchemy import insert
 
-from abhidhan.domain.drafts import DefinitionData, ExampleText, IdeaChanges, WordChanges, WordData
-from abhidhan.domain.history import RecordName
-from abhidhan.domain.records import (
+from abhidhan import schema
+from abhidhan.editing.service.editing import Editing
+from abhidhan.exchange.service.importing import Import, Report, import_files
+from abhidhan.exchange.service.restoring import restore_import
+from abhidhan.exchange.store.dump import dump_records
+from abhidhan.formats.importer_api import Options
+from abhidhan.formats.jsonl import write_jsonl
+from abhidhan.platform.database.database import Database
+from abhidhan.records.history import RecordName
+from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
     DefinitionRecord,
@@ -22,14 +29,7 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
-from abhidhan.formats.jsonl import write_jsonl
-from abhidhan.formats.reading import Options
-from abhidhan.services.editing import Editing
-from abhidhan.services.exchange.importing import Import, Report, import_files
-from abhidhan.services.exchange.restoring import restore_import
-from abhidhan.storage import schema
-from abhidhan.storage.dump import dump_records
-from abhidhan.storage.engine.database import Database
+from abhidhan.records.submission_payloads import DefinitionData, ExampleText, IdeaChanges, WordChanges, WordData
 from tests.support.sample import NOW
 from tests.support.somebody import EDITOR, run
 

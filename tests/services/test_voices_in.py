@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.errors import UnavailableError
-from abhidhan.media.made_store import MadeStore
-from abhidhan.services.contributions.listed_recordings import Told
-from abhidhan.services.contributions.recording_imports import RecordingImport, RecordingReport, import_recordings
-from abhidhan.services.exchange.downloads import make_downloads, read_downloads
-from abhidhan.services.exchange.recording_exports import LIST, export_recordings
-from abhidhan.storage.engine.database import Database
+from abhidhan.exchange.service.recording_exports import LIST, export_recordings
+from abhidhan.media.service.recording_imports import RecordingImport, RecordingReport, import_recordings
+from abhidhan.media.service.recording_manifest import Told
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.publishing.service.downloads import make_downloads, read_downloads
+from abhidhan.records.errors import UnavailableError
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.made import made_folders
 from tests.support.object_store import KEYS, running_s3
@@ -77,7 +77,7 @@ def test_while_the_store_cannot_be_reached_the_older_downloads_stay(
         for name, value in {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{free_port()}", **KEYS}.items():
             monkeypatch.setenv(name, value)
         monkeypatch.setattr(site, "settings", site.settings.model_copy(update={"recordings": "s3://dictionary/x"}))
-        monkeypatch.setattr("abhidhan.media.files.MOST_RETRIES", 0)
+        monkeypatch.setattr("abhidhan.platform.sandbox.object_store.MOST_RETRIES", 0)
 
         with pytest.raises(UnavailableError):
             make_downloads(database, MadeStore(folder), now=NOW + 1, formats=("csv",), hearing=site.hearing())

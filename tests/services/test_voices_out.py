@@ -15,19 +15,19 @@ import pycldf
 import pytest
 from pycldf.media import MediaTable
 
-from abhidhan.bootstrap import publisher
-from abhidhan.bootstrap.publisher import PacksWanted, Publisher
-from abhidhan.errors import InputError
-from abhidhan.media.made_store import MadeStore
-from abhidhan.services.exchange import exporting
-from abhidhan.services.exchange.download_files import Downloads
-from abhidhan.services.exchange.downloads import make_downloads
-from abhidhan.services.exchange.packs import make_packs
-from abhidhan.services.exchange.sounds import Sounds
-from abhidhan.services.exchange.voices import Hearing, Kept, kept_named
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.spoken import approved_names
+from abhidhan.app import download_publisher
+from abhidhan.app.download_publisher import PacksWanted, Publisher
+from abhidhan.exchange.service import exporting
+from abhidhan.exchange.service.recording_bytes import Sounds
+from abhidhan.exchange.service.recording_export import Hearing, Kept, kept_named
+from abhidhan.media.store.recording_transfer import approved_names
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.publishing.service.download_files import Downloads
+from abhidhan.publishing.service.downloads import make_downloads
+from abhidhan.publishing.service.packs import make_packs
+from abhidhan.records.errors import InputError
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.made import content
 from tests.support.object_store import KEYS, running_s3
@@ -174,7 +174,7 @@ def test_a_large_data_set_refers_to_the_server_if_that_has_an_address(
 ) -> None:
     address = "https://dictionary.example"
     linked = exported(site, tmp_path, site.hearing(Kept.LINKED, address))
-    monkeypatch.setattr("abhidhan.services.exchange.voices.MODEST", 1)
+    monkeypatch.setattr("abhidhan.exchange.service.recording_export.MODEST", 1)
     large = exported(site, tmp_path / "set", site.hearing(None, address))
 
     for data in (linked, large):
@@ -260,7 +260,7 @@ def test_files_that_hold_a_recording_which_was_taken_back_are_made_anew_soon(
     on_each_engine: Speaking, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site, folder = on_each_engine, tmp_path / "downloads"
-    monkeypatch.setattr(publisher, "DOWNLOADS", ("csv",))
+    monkeypatch.setattr(download_publisher, "DOWNLOADS", ("csv",))
     number = site.say(a_word("কলা"))
     now = int(time.time())
     hour_old = partial(make_downloads, site.database, MadeStore(folder), formats=("csv",), hearing=site.hearing())

@@ -6,19 +6,19 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, update
 
-from abhidhan.domain.history import RecordName
-from abhidhan.domain.incoming import Placed, Policy
-from abhidhan.domain.records import IdeaRecord, LanguageRecord, Record, SourceRecord, WordRecord
-from abhidhan.domain.records.word import SenseChanges
-from abhidhan.formats.reading import Options
+from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.editing.service.editing import Editing
+from abhidhan.exchange.service.exporting import export
+from abhidhan.exchange.service.importing import Import, import_files, import_records
+from abhidhan.exchange.store.dump import dump_records
+from abhidhan.formats.importer_api import Options
 from abhidhan.formats.registry import EXPORTERS
-from abhidhan.services.dictionary.lookup import look_up
-from abhidhan.services.editing import Editing
-from abhidhan.services.exchange.exporting import export
-from abhidhan.services.exchange.importing import Import, import_files, import_records
-from abhidhan.storage.dump import dump_records
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.schema import history
+from abhidhan.platform.database.database import Database
+from abhidhan.records.history import RecordName
+from abhidhan.records.import_records import Placed, Policy
+from abhidhan.records.kinds import IdeaRecord, LanguageRecord, Record, SourceRecord, WordRecord
+from abhidhan.records.kinds.word import SenseChanges
+from abhidhan.schema import history
 from tests.support.databases import SqliteDatabases, nothing, opened
 from tests.support.sample import NOW
 from tests.support.somebody import EDITOR, run

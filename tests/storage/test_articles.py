@@ -2,9 +2,9 @@ from functools import partial
 
 from msgspec import structs
 
-from abhidhan.domain.articles import Article, Outcome
-from abhidhan.storage import articles
-from abhidhan.storage.engine.database import Database
+from abhidhan.encyclopedia.store import articles
+from abhidhan.platform.database.database import Database
+from abhidhan.records.encyclopedia_articles import Article, Outcome
 
 ARTICLE = Article(
     language_id=2,

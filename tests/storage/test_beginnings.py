@@ -3,21 +3,22 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select
 
-from abhidhan.domain.languages import ASSAMESE, ENGLISH, HINDI
-from abhidhan.storage import beginnings, schema
-from abhidhan.storage.beginnings import Prefix
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.queries import Query
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.key_columns import KeyColumn
+from abhidhan import schema
+from abhidhan.dictionary.store import prefix_search
+from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.dictionary.store.prefix_search import Prefix
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.languages import ASSAMESE, ENGLISH, HINDI
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
 
 
 def begun(dictionary: Database, language_id: int, *prefixes: Prefix, limit: int = 10) -> list[str]:
     def read(reader: Reader) -> list[str]:
-        found = beginnings.beginning(reader, prefixes, language_id, limit)
-        spelled = beginnings.spellings(reader, {word_id for word_id, _, _ in found})
+        found = prefix_search.beginning(reader, prefixes, language_id, limit)
+        spelled = prefix_search.spellings(reader, {word_id for word_id, _, _ in found})
         in_order = sorted((place, len(key), key, word_id) for word_id, key, place in found)
         return [spelled[word_id].text for *_, word_id in in_order]
 
@@ -68,7 +69,7 @@ def test_of_every_beginning_the_shortest_words_are_found(
         for prefix in prefixes:
             begin = [word for word in words if word[1].startswith(prefix)]
             shortest = sorted(begin, key=lambda word: (len(word[1]), word[1], word[0]))[:limit]
-            found = beginnings.beginning(reader, [Prefix(column, prefix)], language_id, limit)
+            found = prefix_search.beginning(reader, [Prefix(column, prefix)], language_id, limit)
             # The order of words of one key is the engine's where there are more of them than are wanted.
             assert sorted(key for _, key, _ in found) == sorted(key for _, key in shortest)
         return len(prefixes)
@@ -77,11 +78,13 @@ def test_of_every_beginning_the_shortest_words_are_found(
 
 
 JOBS: dict[str, Callable[[Reader], object]] = {
-    "exact": lambda reader: beginnings.beginning(reader, [Prefix(KeyColumn.EXACT, "ক")], 0, 10),
-    "exact, of a language": lambda reader: beginnings.beginning(reader, [Prefix(KeyColumn.EXACT, "ক")], ASSAMESE, 10),
-    "loose": lambda reader: beginnings.beginning(reader, [Prefix(KeyColumn.LOOSE, "ক")], ASSAMESE, 10),
-    "sound": lambda reader: beginnings.beginning(reader, [Prefix(KeyColumn.SOUND, each) for each in "kgx"], 0, 10),
-    "all": lambda reader: beginnings.all_beginning(reader, "ক", 0, 10),
+    "exact": lambda reader: prefix_search.beginning(reader, [Prefix(KeyColumn.EXACT, "ক")], 0, 10),
+    "exact, of a language": lambda reader: prefix_search.beginning(
+        reader, [Prefix(KeyColumn.EXACT, "ক")], ASSAMESE, 10
+    ),
+    "loose": lambda reader: prefix_search.beginning(reader, [Prefix(KeyColumn.LOOSE, "ক")], ASSAMESE, 10),
+    "sound": lambda reader: prefix_search.beginning(reader, [Prefix(KeyColumn.SOUND, each) for each in "kgx"], 0, 10),
+    "all": lambda reader: prefix_search.all_beginning(reader, "ক", 0, 10),
 }
 
 
@@ -103,6 +106,6 @@ def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases, j
 def test_all_words_that_begin_so_are_found_where_they_are_few(
     shared_dictionary: Database, text: str, language_id: int, most: int, keys: list[str] | None
 ) -> None:
-    found = shared_dictionary.read_now(lambda reader: beginnings.all_beginning(reader, text, language_id, most))
+    found = shared_dictionary.read_now(lambda reader: prefix_search.all_beginning(reader, text, language_id, most))
 
     assert (found if found is None else sorted(found.values())) == keys

@@ -9,19 +9,19 @@ from functools import partial
 import pytest
 from sqlalchemy import select
 
-from abhidhan.domain.changes import Became, ChangedRecord, Followed, Noted, Position, end_of, write_token
-from abhidhan.domain.history import Action, IdeaState, PhraseState, RecordName, SenseState, WordState
-from abhidhan.errors import UnavailableError
-from abhidhan.services.dictionary.changes import list_changes
-from abhidhan.storage import changes
-from abhidhan.storage.engine.database import Database, Writer
-from abhidhan.storage.engine.queries import Query
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.history import Entry
-from abhidhan.storage.indexes import record_changes
-from abhidhan.storage.records.edit import Edit
-from abhidhan.storage.records.ledger import Ledger
-from abhidhan.storage.schema import record_change
+from abhidhan.dictionary.service.changes import list_changes
+from abhidhan.dictionary.store import changes
+from abhidhan.dictionary.store.indexes import record_changes
+from abhidhan.editing.store.history import Entry
+from abhidhan.editing.store.records.change_recorder import Ledger
+from abhidhan.editing.store.records.edit_context import Edit
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.database import Database, Writer
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.change_feed import Became, ChangedRecord, Followed, Noted, Position, end_of, write_token
+from abhidhan.records.errors import UnavailableError
+from abhidhan.records.history import Action, IdeaState, PhraseState, RecordName, SenseState, WordState
+from abhidhan.schema import record_change
 from tests.support.copies import Copy, everything_since, full_copy, token_of_now
 from tests.support.plans import ExplainedConnection
 from tests.support.sample import NOW

@@ -10,13 +10,13 @@ import psycopg
 import pytest
 from sqlalchemy import bindparam, delete, select, text
 
-from abhidhan.errors import DamagedDatabaseError, SettingError, UnavailableError
-from abhidhan.storage import schema
-from abhidhan.storage.engine.connections import open_for_reading, parse_url
-from abhidhan.storage.engine.database import TRIES, Database, Writer
-from abhidhan.storage.engine.queries import Query, Row
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.engine.reading import READER_CACHE_KIB
+from abhidhan import schema
+from abhidhan.platform.database.compiled_queries import Query, Row
+from abhidhan.platform.database.connections import open_for_reading, parse_url
+from abhidhan.platform.database.database import TRIES, Database, Writer
+from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.reading import READER_CACHE_KIB
+from abhidhan.records.errors import DamagedDatabaseError, SettingError, UnavailableError
 from tests.support.databases import SqliteDatabases, nothing
 from tests.support.postgresql import PostgresqlServer
 

@@ -8,22 +8,22 @@ import msgspec
 import pytest
 from sqlalchemy import Connection, insert, inspect, select, text
 
-from abhidhan.domain.history import IdeaState, RecordName
-from abhidhan.domain.incoming import Placed, Policy
-from abhidhan.domain.indexing import definition_keys
-from abhidhan.domain.records import DefinitionRecord, IdeaRecord, WordRecord
-from abhidhan.services.checking import check, mend, reindex
-from abhidhan.services.editing import Editing
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.index import Index, Place, Step
-from abhidhan.storage.indexes import definition_words, record_keys, renewal
-from abhidhan.storage.indexes.renewal import INDEXES
-from abhidhan.storage.loading.load import Loading, load_within
-from abhidhan.storage.records.edit import Edit
-from abhidhan.storage.records.ideas import read_idea
-from abhidhan.storage.records.ledger import Ledger
-from abhidhan.storage.schema import definition, definition_word, idea
+from abhidhan.dictionary.store.index import Index, Place, Step
+from abhidhan.dictionary.store.indexes import definition_words, record_keys, registry
+from abhidhan.dictionary.store.indexes.registry import INDEXES
+from abhidhan.editing.service.editing import Editing
+from abhidhan.editing.store.records.change_recorder import Ledger
+from abhidhan.editing.store.records.edit_context import Edit
+from abhidhan.editing.store.records.ideas import read_idea
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.exchange.service.maintenance import check, mend, reindex
+from abhidhan.exchange.store.loading.bulk_load import Loading, load_within
+from abhidhan.platform.database.database import Database
+from abhidhan.records.history import IdeaState, RecordName
+from abhidhan.records.import_records import Placed, Policy
+from abhidhan.records.kinds import DefinitionRecord, IdeaRecord, WordRecord
+from abhidhan.schema import definition, definition_word, idea
+from assamese.search_keys import definition_keys
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.edits import change, edit, remove
 from tests.support.plans import noted, plans_of
@@ -326,7 +326,7 @@ def test_reindexing_goes_through_the_rows_only_where_anything_is_wrong(
 
         return index._replace(steps=(step,))
 
-    monkeypatch.setattr(renewal, "INDEXES", tuple(map(noting, INDEXES)))
+    monkeypatch.setattr(registry, "INDEXES", tuple(map(noting, INDEXES)))
 
     reindex(dictionary)
     assert taken

@@ -2,11 +2,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
-from abhidhan.storage import definitions, entries
-from abhidhan.storage.definitions import MOST_KEYS, ideas_defined_with, words_of_ideas
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
+from abhidhan.dictionary.store import definitions, word_rows
+from abhidhan.dictionary.store.definitions import MOST_KEYS, ideas_defined_with, words_of_ideas
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
 
@@ -17,7 +17,7 @@ def defined_with(dictionary: Database, keys: Sequence[str], language_id: int = A
     def read(reader: Reader) -> list[list[str]]:
         ideas = [defined.idea_id for defined in ideas_defined_with(reader, keys)]
         found = words_of_ideas(reader, ideas, language_id)
-        words = {word.id: word.word for word in entries.gather(reader, [each.word_id for each in found])}
+        words = {word.id: word.word for word in word_rows.gather(reader, [each.word_id for each in found])}
         return [[words[each.word_id] for each in found if each.idea_id == idea_id] for idea_id in ideas]
 
     return dictionary.read_now(read)

@@ -3,27 +3,27 @@ from datetime import date
 
 import pytest
 
-from abhidhan.storage import daily, drawing
-from abhidhan.storage.daily import Days
-from abhidhan.storage.engine.reader import Reader
+from abhidhan.dictionary.store import random_rows, word_of_the_day
+from abhidhan.dictionary.store.word_of_the_day import Days
+from abhidhan.platform.database.reader import Reader
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
 
 JOBS: dict[str, Callable[[Reader], object]] = {
-    "bounds": lambda reader: drawing.bounds_of_ideas(reader, 0),
-    "bounds, of a language": lambda reader: drawing.bounds_of_ideas(reader, 2),
-    "bounds of phrases": drawing.bounds_of_phrases,
-    "ideas": lambda reader: drawing.ideas_from(reader, 0, 5, 10),
-    "ideas, of a language": lambda reader: drawing.ideas_from(reader, 2, 5, 10),
-    "phrases": lambda reader: drawing.phrases_from(reader, 5, 10),
-    "telling": lambda reader: drawing.ideas_that_tell(reader, [1, 2, 3]),
-    "in use": lambda reader: drawing.ideas_shown_in_use(reader, [1, 2, 3]),
-    "meant": lambda reader: drawing.phrases_with_meaning(reader, [1, 2, 3], 2),
-    "words": lambda reader: drawing.words_under(reader, 1, 2),
-    "words, all": lambda reader: drawing.words_under(reader, 1, 0),
-    "words with meaning": lambda reader: drawing.words_with_meaning(reader, [1, 2, 3]),
-    "choices": lambda reader: daily.choices(reader, Days(date(2026, 1, 1), date(2026, 2, 1))),
-    "first day": daily.first_day,
+    "bounds": lambda reader: random_rows.bounds_of_ideas(reader, 0),
+    "bounds, of a language": lambda reader: random_rows.bounds_of_ideas(reader, 2),
+    "bounds of phrases": random_rows.bounds_of_phrases,
+    "ideas": lambda reader: random_rows.ideas_from(reader, 0, 5, 10),
+    "ideas, of a language": lambda reader: random_rows.ideas_from(reader, 2, 5, 10),
+    "phrases": lambda reader: random_rows.phrases_from(reader, 5, 10),
+    "telling": lambda reader: random_rows.ideas_that_tell(reader, [1, 2, 3]),
+    "in use": lambda reader: random_rows.ideas_shown_in_use(reader, [1, 2, 3]),
+    "meant": lambda reader: random_rows.phrases_with_meaning(reader, [1, 2, 3], 2),
+    "words": lambda reader: random_rows.words_under(reader, 1, 2),
+    "words, all": lambda reader: random_rows.words_under(reader, 1, 0),
+    "words with meaning": lambda reader: random_rows.words_with_meaning(reader, [1, 2, 3]),
+    "choices": lambda reader: word_of_the_day.choices(reader, Days(date(2026, 1, 1), date(2026, 2, 1))),
+    "first day": word_of_the_day.first_day,
 }
 
 

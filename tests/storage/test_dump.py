@@ -2,13 +2,13 @@ from collections.abc import Iterator
 
 from sqlalchemy import text, update
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.records import FormsRecord, IdeaRecord, LanguageRecord, PhraseRecord, Record, SourceRecord
+from abhidhan import schema
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.exchange.store.dump import LOCAL, Choice, dump_records, dump_words
 from abhidhan.formats.jsonl import write_jsonl
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage import schema
-from abhidhan.storage.dump import LOCAL, Choice, dump_records, dump_words
-from abhidhan.storage.engine.database import Database
+from abhidhan.platform.database.database import Database
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import FormsRecord, IdeaRecord, LanguageRecord, PhraseRecord, Record, SourceRecord
 from tests.support.databases import Databases, nothing, opened
 from tests.support.sample import NOW
 

@@ -5,12 +5,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from abhidhan.domain.languages import ALL_LANGUAGES
-from abhidhan.storage import idea_lists, schema
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.queries import Query
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.idea_lists import IdeaFilter
+from abhidhan import schema
+from abhidhan.dictionary.store import idea_lists
+from abhidhan.dictionary.store.idea_lists import IdeaFilter
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.languages import ALL_LANGUAGES
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
 

@@ -3,15 +3,15 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.domain.checks import Finding
-from abhidhan.domain.incoming import Fault
-from abhidhan.domain.records import IdeaRecord, Record, RelationRecord, SourceRecord, WordRecord
+from abhidhan.exchange.service.importing import Import, Report, import_files
+from abhidhan.exchange.service.maintenance import check
+from abhidhan.exchange.store.imports import find_broken_off
+from abhidhan.exchange.store.loading.load_context import Loaded
 from abhidhan.formats.jsonl import write_jsonl
-from abhidhan.services.checking import check
-from abhidhan.services.exchange.importing import Import, Report, import_files
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.imports import find_broken_off
-from abhidhan.storage.loading.state import Loaded
+from abhidhan.platform.database.database import Database
+from abhidhan.records.import_records import Fault
+from abhidhan.records.integrity_checks import Finding
+from abhidhan.records.kinds import IdeaRecord, Record, RelationRecord, SourceRecord, WordRecord
 from tests.support.sample import NOW
 
 

@@ -10,18 +10,19 @@ from hypothesis import Phase, given, note, settings
 from hypothesis import strategies as st
 from sqlalchemy import Connection, Table, select, text
 
-from abhidhan.domain.drafts import (
-    DefinitionData,
-    IdeaChanges,
-    IdeaData,
-    PhraseChanges,
-    ProverbData,
-    WordChanges,
-    WordData,
-)
-from abhidhan.domain.history import Action, RecordName, RelationState, SenseState, WordState
-from abhidhan.domain.incoming import Placed, Policy
-from abhidhan.domain.records import (
+from abhidhan import schema
+from abhidhan.editing.service.editing import Changes, Editing
+from abhidhan.editing.store.history import Entry
+from abhidhan.editing.store.records.change_recorder import Ledger
+from abhidhan.editing.store.records.edit_context import Edit
+from abhidhan.exchange.service.bundled_data import catalogue_records
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.exchange.service.maintenance import check
+from abhidhan.platform.database.database import Database
+from abhidhan.records.errors import AbhidhanError, NotFoundError
+from abhidhan.records.history import Action, RecordName, RelationState, SenseState, WordState
+from abhidhan.records.import_records import Placed, Policy
+from abhidhan.records.kinds import (
     DefinitionRecord,
     FormsRecord,
     FrequencyRecord,
@@ -31,16 +32,15 @@ from abhidhan.domain.records import (
     RelationRecord,
     WordRecord,
 )
-from abhidhan.errors import AbhidhanError, NotFoundError
-from abhidhan.services.checking import check
-from abhidhan.services.editing import Changes, Editing
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.services.exchange.packaged import catalogue_records
-from abhidhan.storage import schema
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.history import Entry
-from abhidhan.storage.records.edit import Edit
-from abhidhan.storage.records.ledger import Ledger
+from abhidhan.records.submission_payloads import (
+    DefinitionData,
+    IdeaChanges,
+    IdeaData,
+    PhraseChanges,
+    ProverbData,
+    WordChanges,
+    WordData,
+)
 from tests.support.databases import Databases, SqliteDatabases, opened
 from tests.support.sample import NOW, SOURCE
 from tests.support.somebody import EDITOR

@@ -2,8 +2,8 @@
 
 import pytest
 
-from abhidhan.storage.loading import keys
-from abhidhan.storage.loading.keys import KeyMaker, make_keys
+from abhidhan.exchange.store.loading import parallel_keys
+from abhidhan.exchange.store.loading.parallel_keys import KeyMaker, make_keys
 
 BATCHES = (
     [("water", "en"), ("পানী", "as"), ("water", "en"), ("Wasser", "de")],
@@ -13,9 +13,9 @@ BATCHES = (
 
 @pytest.mark.parametrize("bits", [2**24, 8], ids=["every word told apart", "most words taken for others"])
 def test_the_other_process_makes_the_same_keys(monkeypatch: pytest.MonkeyPatch, bits: int) -> None:
-    monkeypatch.setattr(keys, "MANY_WORDS", 1)
-    monkeypatch.setattr(keys, "WORTH_SENDING", 1)
-    monkeypatch.setattr(keys, "REMEMBERED_BITS", bits)
+    monkeypatch.setattr(parallel_keys, "MANY_WORDS", 1)
+    monkeypatch.setattr(parallel_keys, "WORTH_SENDING", 1)
+    monkeypatch.setattr(parallel_keys, "REMEMBERED_BITS", bits)
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     with KeyMaker() as maker:
         for batch in BATCHES:

@@ -8,8 +8,16 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, text
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.records import (
+from abhidhan import schema
+from abhidhan.dictionary.service import statistics
+from abhidhan.exchange.service.exporting import export
+from abhidhan.exchange.service.importing import Import, import_files, import_records
+from abhidhan.exchange.service.maintenance import check
+from abhidhan.formats.jsonl import write_jsonl
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.migrate import Prepared, prepare
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
     DefinitionRecord,
@@ -21,14 +29,6 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
-from abhidhan.formats.jsonl import write_jsonl
-from abhidhan.services.checking import check
-from abhidhan.services.dictionary import statistics
-from abhidhan.services.exchange.exporting import export
-from abhidhan.services.exchange.importing import Import, import_files, import_records
-from abhidhan.storage import schema
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.migrate import Prepared, prepare
 from tests.support.databases import Databases, opened, with_sample
 from tests.support.sample import NOW
 

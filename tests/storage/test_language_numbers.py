@@ -9,18 +9,18 @@ import psycopg
 import pytest
 from sqlalchemy import text
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.languages import LANGUAGE_NUMBERS
-from abhidhan.domain.records import LanguageRecord
-from abhidhan.errors import DatabaseError
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.services.exchange.packaged import catalogue_records
-from abhidhan.storage import other_servers
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.migrate import Prepared, migrate, prepare
-from abhidhan.storage.migrations.versions import r0036_language_numbers as step
-from abhidhan.storage.schema import metadata
-from abhidhan.storage.unknown_languages import language_columns
+from abhidhan.exchange.service.bundled_data import catalogue_records
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.exchange.store.unknown_languages import language_columns
+from abhidhan.migrations.versions import r0036_language_numbers as step
+from abhidhan.platform.database import other_servers
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.migrate import Prepared, migrate, prepare
+from abhidhan.records.errors import DatabaseError
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import LanguageRecord
+from abhidhan.records.languages import LANGUAGE_NUMBERS
+from abhidhan.schema import metadata
 from tests.support.postgresql import PostgresqlServer
 from tests.support.sample import NOW
 

@@ -7,9 +7,16 @@ import pytest
 from sqlalchemy import Table, func, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
-from abhidhan.domain.incoming import Placed, Policy
-from abhidhan.domain.indexing import of_sound
-from abhidhan.domain.records import (
+from abhidhan import schema
+from abhidhan.dictionary.store.indexes import near_keys
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.exchange.store.dump import dump_phrases
+from abhidhan.exchange.store.dump.export_filter import Choice
+from abhidhan.exchange.store.loading.load_context import Loaded
+from abhidhan.platform.database.database import Database
+from abhidhan.records.errors import ConflictError
+from abhidhan.records.import_records import Placed, Policy
+from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
     DefinitionRecord,
@@ -23,16 +30,9 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
-from abhidhan.domain.records.local_text import LocalTextRecord
-from abhidhan.domain.text.keys import sound_key
-from abhidhan.errors import ConflictError
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage import schema
-from abhidhan.storage.dump import dump_phrases
-from abhidhan.storage.dump.choice import Choice
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.indexes import near_keys
-from abhidhan.storage.loading.state import Loaded
+from abhidhan.records.kinds.local_text import LocalTextRecord
+from assamese.keys import sound_key
+from assamese.search_keys import of_sound
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing, opened, with_sample
 from tests.support.postgresql import PostgresqlServer
 from tests.support.sample import NOW, sample_records
@@ -667,9 +667,9 @@ def test_a_large_load_leaves_every_index_in_its_place(
     sqlite_databases: SqliteDatabases, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     large, batch = 2_000, 500
-    monkeypatch.setattr("abhidhan.storage.loading.indexes.SMALL_LOAD", large)
+    monkeypatch.setattr("abhidhan.exchange.store.loading.index_rebuild.SMALL_LOAD", large)
     for module in ("load", "loader"):
-        monkeypatch.setattr(f"abhidhan.storage.loading.{module}.BATCH_WORDS", batch)
+        monkeypatch.setattr(f"abhidhan.exchange.store.loading.{module}.BATCH_WORDS", batch)
     with opened(sqlite_databases, with_sample) as database:
         with database.engine.begin() as connection:
             before = connection.execute(text(INDEXES)).all()

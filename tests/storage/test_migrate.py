@@ -9,11 +9,11 @@ from typing import Final
 import pytest
 from sqlalchemy import Connection, text
 
-from abhidhan.errors import DamagedDatabaseError, DatabaseError, NewerDatabaseError
-from abhidhan.storage import migrate as migrate_module
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.migrate import Prepared, prepare
-from abhidhan.storage.migrations import REVISIONS
+from abhidhan.migrations import REVISIONS
+from abhidhan.platform.database import migrate as migrate_module
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.migrate import Prepared, prepare
+from abhidhan.records.errors import DamagedDatabaseError, DatabaseError, NewerDatabaseError
 from tests.support.databases import Databases, PostgresqlDatabases, SqliteDatabases, nothing, with_sample
 
 

@@ -10,13 +10,13 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.records import ListItemRecord
-from abhidhan.services.exchange.packaged import catalogue_records
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.migrate import migrate
-from abhidhan.storage.migrations import REVISIONS
-from abhidhan.storage.schema import metadata
+from abhidhan.exchange.service.bundled_data import catalogue_records
+from abhidhan.migrations import REVISIONS
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.migrate import migrate
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import ListItemRecord
+from abhidhan.schema import metadata
 from tests.support.databases import Databases, SqliteDatabases
 from tests.support.older_versions import opened_older
 
@@ -315,7 +315,7 @@ def test_a_migration_that_is_broken_off_leaves_nothing(empty: Database) -> None:
 
 def _config() -> Config:
     config = Config()
-    config.set_main_option("script_location", "abhidhan.storage:migrations")
+    config.set_main_option("script_location", "abhidhan:migrations")
     return config
 
 

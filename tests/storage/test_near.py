@@ -4,12 +4,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, BENGALI
-from abhidhan.domain.matching.query import read_query
-from abhidhan.storage import near
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.near import near_words
+from abhidhan.dictionary.model.query import read_query
+from abhidhan.dictionary.store import fuzzy_candidates
+from abhidhan.dictionary.store.fuzzy_candidates import near_words
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, BENGALI
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
 
@@ -63,7 +63,7 @@ def test_any_text_can_be_near_something(shared_dictionary: Database, text: str) 
 
 JOBS: dict[str, Callable[[Reader], object]] = {
     "near": lambda reader: near_words(reader, "দরকারদরকার", None),
-    "roman": lambda reader: near.candidates(
+    "roman": lambda reader: fuzzy_candidates.candidates(
         reader, read_query("international", reader.catalogue.orthographies(ALL_LANGUAGES))
     ),
 }

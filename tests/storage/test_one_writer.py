@@ -10,20 +10,20 @@ import msgspec
 import pytest
 from sqlalchemy import Connection, event, func, insert, select, update
 
-from abhidhan.domain.drafts import ReportData
-from abhidhan.domain.people import Role
-from abhidhan.domain.submissions import Quotas
-from abhidhan.errors import QuotaError, UnavailableError
-from abhidhan.services.contributions.submission_steps import store_submission
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.services.shared_limits import SharedLimits
-from abhidhan.storage import mails
-from abhidhan.storage.engine import leases, newer
-from abhidhan.storage.engine.database import Database, Writer
-from abhidhan.storage.indexes import word_counts
-from abhidhan.storage.loading import load
-from abhidhan.storage.schema import person, state, submission, word
-from abhidhan.storage.submissions import NewSubmission
+from abhidhan.contributions.service.submission_transactions import store_submission
+from abhidhan.dictionary.store.indexes import word_counts
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.exchange.store.loading import bulk_load
+from abhidhan.people.store import mails
+from abhidhan.platform.database import leases, schema_guard
+from abhidhan.platform.database.database import Database, Writer
+from abhidhan.platform.runtime.shared_limits import SharedLimits
+from abhidhan.records.errors import QuotaError, UnavailableError
+from abhidhan.records.people import Role
+from abhidhan.records.submission_payloads import ReportData
+from abhidhan.records.submissions import Quotas
+from abhidhan.schema import person, state, submission, word
+from abhidhan.submissions.store.submissions import NewSubmission
 from tests.support.contributing import opened_site
 from tests.support.databases import PostgresqlDatabases, nothing, opened
 from tests.support.sample import NOW, sample_records
@@ -75,7 +75,7 @@ def test_twenty_clients_of_two_nodes_send_no_more_than_the_quota(database: Datab
 def test_who_waits_too_long_for_another_writer_is_told_when_to_try_again(
     dictionary: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(newer, "BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(schema_guard, "BUSY_SECONDS", 0.05)
     if dictionary.is_sqlite:
         event.listen(dictionary.engine, "connect", lambda driver, _: driver.execute("PRAGMA busy_timeout = 50"))
     with opened_site(dictionary, tmp_path) as site:
@@ -110,7 +110,7 @@ def test_an_import_lets_editors_write_after_every_few_records(
     postgresql_databases: PostgresqlDatabases, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A transaction of the import holds few words, however long the file is, and an editor has a turn after each."""
-    monkeypatch.setattr(load, "WORDS_AT_ONCE", 10)
+    monkeypatch.setattr(bulk_load, "WORDS_AT_ONCE", 10)
     sizes: list[int] = []
 
     def measure(connection: Connection) -> None:

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from abhidhan.errors import LostDatabaseError
-from abhidhan.media.made_store import MadeStore
-from abhidhan.services.health_metrics import HealthMetrics, MonitoredPaths
-from abhidhan.storage.engine.connections import parse_url
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.outage import Outage
-from abhidhan.storage.migrate import prepare
+from abhidhan.app.health_metrics import HealthMetrics, MonitoredPaths
+from abhidhan.platform.database.connections import parse_url
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.migrate import prepare
+from abhidhan.platform.database.outage_log import Outage
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.records.errors import LostDatabaseError
 from tests.support.metrics import counting
 from tests.support.postgresql import PostgresqlServer, postgresql_server
 

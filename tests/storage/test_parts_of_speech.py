@@ -6,15 +6,15 @@ import msgspec
 import pytest
 from sqlalchemy import delete, func, inspect, select, text, update
 
-from abhidhan.domain.history import RecordName, SenseState
-from abhidhan.services.checking import check, mend, reindex
-from abhidhan.storage import words
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.queries import Query, padded
-from abhidhan.storage.indexes import parts_of_speech
-from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
-from abhidhan.storage.records.ledger import Ledger
-from abhidhan.storage.schema import idea, sense, word, word_pos
+from abhidhan.dictionary.store import words
+from abhidhan.dictionary.store.indexes import parts_of_speech
+from abhidhan.dictionary.store.indexes.parts_of_speech import PARTS_OF_SPEECH
+from abhidhan.editing.store.records.change_recorder import Ledger
+from abhidhan.exchange.service.maintenance import check, mend, reindex
+from abhidhan.platform.database.compiled_queries import Query, padded
+from abhidhan.platform.database.database import Database
+from abhidhan.records.history import RecordName, SenseState
+from abhidhan.schema import idea, sense, word, word_pos
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, opened, with_sample
 from tests.support.edits import change, edit, remove
 from tests.support.plans import noted, plans_of

@@ -1,7 +1,7 @@
 import pytest
 
-from abhidhan.storage import phrase_lists
-from abhidhan.storage.phrase_lists import PhraseFilter
+from abhidhan.dictionary.store import phrase_lists
+from abhidhan.dictionary.store.phrase_lists import PhraseFilter
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
 

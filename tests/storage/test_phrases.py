@@ -3,13 +3,13 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import delete, insert
 
-from abhidhan.domain.languages import ASSAMESE, BENGALI
-from abhidhan.domain.text.keys import exact_key, sound_key
-from abhidhan.domain.text.similarity import phrase_grams
-from abhidhan.storage import phrases
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.schema import gram_count
+from abhidhan.dictionary.store import phrases
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.languages import ASSAMESE, BENGALI
+from abhidhan.schema import gram_count
+from assamese.keys import exact_key, sound_key
+from assamese.phrase_similarity import phrase_grams
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
 

@@ -9,21 +9,21 @@ import pytest
 from sqlalchemy import insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
-from abhidhan.bootstrap.database import open_dictionary, open_for_serving
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.records.catalogue import SourceRecord
-from abhidhan.errors import ConflictError, DatabaseError, UnavailableError
-from abhidhan.services import checking
-from abhidhan.services.exchange.backup import Places, back_up, restore
-from abhidhan.services.exchange.copying import copy_dictionary
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.settings import Settings
-from abhidhan.storage.engine import locks
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.locks import importing
-from abhidhan.storage.engine.queries import Query
-from abhidhan.storage.migrate import reached
-from abhidhan.storage.schema import lease, sense, source
+from abhidhan.app.database import open_dictionary, open_for_serving
+from abhidhan.exchange.service import maintenance
+from abhidhan.exchange.service.backup import Places, back_up, restore
+from abhidhan.exchange.service.copying import copy_dictionary
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.platform.database import import_lock
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.import_lock import importing
+from abhidhan.platform.database.migrate import reached
+from abhidhan.records.errors import ConflictError, DatabaseError, UnavailableError
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds.catalogue import SourceRecord
+from abhidhan.records.settings import Settings
+from abhidhan.schema import lease, sense, source
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing, with_sample
 from tests.support.pooler import PooledDatabases, Pooler
 from tests.support.sample import NOW, sample_records
@@ -131,7 +131,7 @@ def test_what_writes_very_much_refuses_a_pooler(
         before = database.version_now()
         for refused in (
             lambda: import_records(database, sample_records(), now=NOW),
-            lambda: checking.reindex(database),
+            lambda: maintenance.reindex(database),
             lambda: copy_dictionary(dictionary, empty),
             lambda: restore(archive, pooled, places, tmp_path, overwrite=True),
         ):
@@ -193,7 +193,7 @@ _OTHERS = (
 def test_an_import_whose_lease_another_has_taken_keeps_nothing(
     postgres: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(locks, "LEASE_SECONDS", 60)
+    monkeypatch.setattr(import_lock, "LEASE_SECONDS", 60)
 
     def records() -> Iterator[Placed]:
         with postgres.engine.begin() as connection:

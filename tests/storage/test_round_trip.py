@@ -3,11 +3,11 @@
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from abhidhan.domain.incoming import Placed
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.exchange.store.dump import dump_records
 from abhidhan.formats.jsonl import write_jsonl
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage.dump import dump_records
-from abhidhan.storage.engine.database import Database
+from abhidhan.platform.database.database import Database
+from abhidhan.records.import_records import Placed
 from tests.support.databases import Databases, SqliteDatabases, nothing, opened, with_sample
 from tests.support.sample import NOW
 from tests.support.somebody import ALL_DEEDS, EVERYTHING, Deeds, Somebody

@@ -10,11 +10,11 @@ import psycopg
 import pytest
 from sqlalchemy import Double, Integer, LargeBinary, String, bindparam, cast, literal, select
 
-from abhidhan.storage import schema
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.postgresql import ShortReadConnection, postgresql_address
-from abhidhan.storage.engine.queries import Query, Row, Value
-from abhidhan.storage.engine.reader import Reader
+from abhidhan import schema
+from abhidhan.platform.database.compiled_queries import Query, Row, Value
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.postgresql import ShortReadConnection, postgresql_address
+from abhidhan.platform.database.reader import Reader
 from tests.support.databases import PostgresqlDatabases, nothing
 from tests.support.postgresql import PostgresqlServer
 

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Row, Table, insert, select
 
-from abhidhan.domain.mails import Topic
-from abhidhan.services.checking import check
-from abhidhan.storage import history, schema
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.mail_addresses import confirm
+from abhidhan import schema
+from abhidhan.editing.store import history
+from abhidhan.exchange.service.maintenance import check
+from abhidhan.people.model.mail_subscriptions import Topic
+from abhidhan.people.store.mail_addresses import confirm
+from abhidhan.platform.database.database import Database
 from tests.support.edits import change
 from tests.support.killed_edit import ACKNOWLEDGED, RECORDING, SPELLING, WORD
 from tests.support.sample import NOW

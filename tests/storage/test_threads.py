@@ -5,7 +5,7 @@ import weakref
 
 import pytest
 
-from abhidhan.storage.engine.threads import Threads
+from abhidhan.platform.database.thread_pool import Threads
 from tests.support.metrics import metric
 
 PATIENCE = 60

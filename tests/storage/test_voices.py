@@ -5,15 +5,20 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import text
 
-from abhidhan.domain.incoming import Placed, Policy
-from abhidhan.domain.languages import ASSAMESE, ENGLISH
-from abhidhan.domain.records import FrequencyRecord, IdeaRecord, Record, WordRecord
-from abhidhan.services.checking import check, mend
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.queries import Query
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.voices import HEARD_WORDS, SILENT_WORDS, count_without_voice, words_without_voice
+from abhidhan.dictionary.store.unrecorded_words import (
+    HEARD_WORDS,
+    SILENT_WORDS,
+    count_without_voice,
+    words_without_voice,
+)
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.exchange.service.maintenance import check, mend
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.import_records import Placed, Policy
+from abhidhan.records.kinds import FrequencyRecord, IdeaRecord, Record, WordRecord
+from abhidhan.records.languages import ASSAMESE, ENGLISH
 from tests.support.sample import NOW
 
 

@@ -3,11 +3,11 @@ from contextlib import closing
 from prometheus_client.samples import Sample
 from sqlalchemy import insert
 
-from abhidhan.domain.submissions import Status
-from abhidhan.storage.engine.database import Database, Writer
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.schema import mail_choice, person, photo, submission, wiki
-from abhidhan.storage.waiting import read_waiting
+from abhidhan.app.backlog import read_waiting
+from abhidhan.platform.database.database import Database, Writer
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.submissions import Status
+from abhidhan.schema import mail_choice, person, photo, submission, wiki
 from tests.support.databases import Databases, SqliteDatabases, nothing, opened
 from tests.support.plans import ExplainedConnection
 

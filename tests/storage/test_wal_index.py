@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from abhidhan.storage.engine.connections import sqlite_file
-from abhidhan.storage.engine.database import Database, Writer
+from abhidhan.platform.database.connections import sqlite_file
+from abhidhan.platform.database.database import Database, Writer
 from tests.support.databases import SqliteDatabases, nothing
 
 EDITS = 200

@@ -1,6 +1,6 @@
-from abhidhan.domain.wikis import Wiki
-from abhidhan.storage import wikis
-from abhidhan.storage.engine.database import Database
+from abhidhan.encyclopedia.model.wiki_rate_limit import Wiki
+from abhidhan.encyclopedia.store import wikis
+from abhidhan.platform.database.database import Database
 
 ADDRESS = "https://example.org/api.php"
 

@@ -5,15 +5,16 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select
 
-from abhidhan.domain.selection import select_of_ideas, select_of_words
-from abhidhan.domain.text.collation import sort_key
-from abhidhan.storage import entries, schema, words
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.queries import Query
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.ideas import gather_idea
-from abhidhan.storage.key_columns import KeyColumn
-from abhidhan.storage.words import Range
+from abhidhan import schema
+from abhidhan.dictionary.model.field_selection import select_of_ideas, select_of_words
+from abhidhan.dictionary.store import word_rows, words
+from abhidhan.dictionary.store.ideas import gather_idea
+from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.dictionary.store.words import Range
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from assamese.collation import sort_key
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables, statements
 
@@ -40,7 +41,7 @@ def both(databases: dict[str, Database], job: Callable[[Reader], object]) -> obj
 
 def test_every_word_is_gathered_alike_on_both_engines(databases_with_sample: dict[str, Database]) -> None:
     def job(reader: Reader) -> object:
-        return list(entries.gather(reader, words.page(reader, 0, 1000, 0)))
+        return list(word_rows.gather(reader, words.page(reader, 0, 1000, 0)))
 
     gathered = both(databases_with_sample, job)
     assert isinstance(gathered, list)
@@ -90,7 +91,7 @@ def test_what_is_not_asked_for_is_not_read(
     selection = select_of_words(fields, frozenset({2}) if langs else None)
 
     def job(reader: Reader) -> object:
-        return entries.gather(reader, [1, 2, 3], selection=selection), entries.load_words_by_key(
+        return word_rows.gather(reader, [1, 2, 3], selection=selection), word_rows.load_words_by_key(
             reader, "water", 0, limit=5, selection=selection
         )
 

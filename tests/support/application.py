@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlencode
 
-from abhidhan.bootstrap.application import create_application
-from abhidhan.settings import Settings
-from abhidhan.storage.engine.database import Database
+from abhidhan.app.asgi import create_application
+from abhidhan.platform.database.database import Database
+from abhidhan.records.settings import Settings
 from tests.support.asgi import Answered, ask_async
 
 NO_WIKI: dict[str, Any] = {"articles_en": "zim", "articles_as": "zim", "articles_bn": "zim"}

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from abhidhan.domain.matching.query import spellings_of
-from abhidhan.domain.text.romanize import romanize
-from abhidhan.services.dictionary.lookup import look_up
-from abhidhan.services.dictionary.search import search
-from abhidhan.storage import entries, words
-from abhidhan.storage.engine.reader import Reader
+from abhidhan.dictionary.model.query import spellings_of
+from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.dictionary.service.search import search
+from abhidhan.dictionary.store import word_rows, words
+from abhidhan.platform.database.reader import Reader
+from assamese.romanize import romanize
 
 MOST = 60
 """More words than a look-up answers for one text."""
@@ -39,7 +39,7 @@ def _of_query(reader: Reader, query: str) -> Iterator[Disagreement]:
 
 def headwords(reader: Reader) -> list[str]:
     """List the spellings of all words."""
-    return [word.word for word in entries.gather(reader, words.page(reader, 0, 100_000, 0))]
+    return [word.word for word in word_rows.gather(reader, words.page(reader, 0, 100_000, 0))]
 
 
 def misspelled(word: str) -> Iterator[str]:

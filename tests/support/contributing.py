@@ -17,28 +17,29 @@ from litestar.di import Provide
 from litestar.types import ASGIApp
 from PIL import Image, ImageDraw
 
-from abhidhan.bootstrap.services import WriteSide, open_write_side, services_of_handlers
-from abhidhan.domain.lazy_json import LazyList, as_json
-from abhidhan.domain.people import Role
-from abhidhan.domain.personal_data import Leaving
-from abhidhan.domain.tokens import USUAL_DAYS, NewToken, Scope
-from abhidhan.domain.visits import Visit
-from abhidhan.services.accounts.people import NewAccount
-from abhidhan.services.accounts.tokens import MadeToken
-from abhidhan.services.dictionary.dictionary import Dictionary
-from abhidhan.settings import Settings
-from abhidhan.storage.engine.database import Database
-from abhidhan.web.compat import dictionary, photos, phrases
-from abhidhan.web.edge.address_tree import AddressTree
-from abhidhan.web.edge.errors import exception_handlers
-from abhidhan.web.edge.middleware import Edge
-from abhidhan.web.edge.public_reads import public_reads
-from abhidhan.web.json_bodies import CleanRequest
-from abhidhan.web.json_responses import JsonAnswer
-from abhidhan.web.pages import PAGES_HANDLERS
-from abhidhan.web.pages.interface import remembering_request
-from abhidhan.web.pages.rendering import Pages
-from abhidhan.web.rest import REST_HANDLERS
+from abhidhan.app.page_handlers import PAGES_HANDLERS
+from abhidhan.app.rest_handlers import REST_HANDLERS
+from abhidhan.app.wiring import WriteSide, open_write_side, services_of_handlers
+from abhidhan.dictionary.api.compat import dictionary, phrases
+from abhidhan.dictionary.service.dictionary import Dictionary
+from abhidhan.media.api import compat_photos
+from abhidhan.people.service.administration import NewAccount
+from abhidhan.people.service.tokens import MadeToken
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.http.address_tree import AddressTree
+from abhidhan.platform.http.errors import exception_handlers
+from abhidhan.platform.http.json_bodies import CleanRequest
+from abhidhan.platform.http.json_responses import JsonAnswer
+from abhidhan.platform.http.middleware import Edge
+from abhidhan.platform.http.preferences import remembering_request
+from abhidhan.platform.http.public_reads import public_reads
+from abhidhan.platform.http.rendering import Pages
+from abhidhan.records.api_tokens import USUAL_DAYS, NewToken, Scope
+from abhidhan.records.client_identity import Visit
+from abhidhan.records.lazy_json import LazyList, as_json
+from abhidhan.records.people import Role
+from abhidhan.records.personal_data import Leaving
+from abhidhan.records.settings import Settings
 from tests.support.asgi import Answered, ask_async
 
 T = TypeVar("T")
@@ -162,7 +163,7 @@ class _Shell:
         self.dictionary: Dictionary | None = None
         self.pages = Pages()
         self.application = Litestar(
-            route_handlers=[*LOOK_UPS, photos.submit_photo, *REST_HANDLERS, *PAGES_HANDLERS],
+            route_handlers=[*LOOK_UPS, compat_photos.submit_photo, *REST_HANDLERS, *PAGES_HANDLERS],
             dependencies={
                 "dictionary": Provide(lambda: self.dictionary, sync_to_thread=False),
                 "pages": Provide(lambda: self.pages, sync_to_thread=False),

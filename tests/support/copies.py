@@ -8,15 +8,16 @@ from functools import partial
 import msgspec
 from sqlalchemy import select
 
-from abhidhan.domain.changes import Became, ChangedRecord, Followed
-from abhidhan.domain.lazy_json import as_json
-from abhidhan.domain.lists import ListName
-from abhidhan.errors import NotFoundError
-from abhidhan.services.dictionary import browse, cards, changes, phrase_lists
-from abhidhan.storage import entries, schema
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.queries import Query
-from abhidhan.storage.engine.reader import Reader
+from abhidhan import schema
+from abhidhan.dictionary.service import browse, cards, changes, phrase_lists
+from abhidhan.dictionary.store import word_rows
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.change_feed import Became, ChangedRecord, Followed
+from abhidhan.records.errors import NotFoundError
+from abhidhan.records.lazy_json import as_json
+from abhidhan.records.lookup_lists import ListName
 
 IDS = {
     kind: Query(select(table.c.id).order_by(table.c.id))
@@ -95,7 +96,7 @@ def full_copy(database: Database) -> Copy:
         for kind in (Followed.IDEA, Followed.PHRASE, Followed.CARD):
             for (record_id,) in reader.rows(IDS[kind]):
                 copy.read(reader, kind, record_id)
-        for word in entries.gather(reader, [row[0] for row in reader.rows(IDS[Followed.WORD])]):
+        for word in word_rows.gather(reader, [row[0] for row in reader.rows(IDS[Followed.WORD])]):
             copy.keep(Followed.WORD, word.id, word)
 
     database.read_now(read)

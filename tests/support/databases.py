@@ -7,12 +7,12 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.settings import Settings
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes.renewal import INDEXES
-from abhidhan.storage.migrate import prepare
+from abhidhan.dictionary.store.indexes.registry import INDEXES
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.migrate import prepare
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.settings import Settings
 from tests.support.postgresql import PostgresqlServer
 from tests.support.sample import NOW, sample_records
 

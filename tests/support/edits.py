@@ -7,12 +7,12 @@ from contextlib import closing
 import msgspec
 from sqlalchemy import Connection, Engine
 
-from abhidhan.domain.history import Action, RecordName
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.postgresql import open_postgresql
-from abhidhan.storage.history import Entry
-from abhidhan.storage.records.edit import Edit
-from abhidhan.storage.records.ledger import Ledger
+from abhidhan.editing.store.history import Entry
+from abhidhan.editing.store.records.change_recorder import Ledger
+from abhidhan.editing.store.records.edit_context import Edit
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.postgresql import open_postgresql
+from abhidhan.records.history import Action, RecordName
 from tests.support.sample import NOW
 
 LONGEST = 60

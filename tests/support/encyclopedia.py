@@ -12,11 +12,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
-from abhidhan.domain.articles import Lifetimes, Outcome, Reply
-from abhidhan.domain.wikis import Manners
-from abhidhan.services.article_fetching import Rules
-from abhidhan.services.articles import Encyclopedia
-from abhidhan.storage.engine.database import Database
+from abhidhan.encyclopedia.model.wiki_rate_limit import Manners
+from abhidhan.encyclopedia.service.article_fetching import Rules
+from abhidhan.encyclopedia.service.articles import Encyclopedia
+from abhidhan.platform.database.database import Database
+from abhidhan.records.encyclopedia_articles import Lifetimes, Outcome, Reply
 
 AT_ONCE = Manners(pace=0, over_all=False, longest_turn=10_000, patience=60_000)
 """Nobody waits for distance between requests, and nothing is slow: a busy machine must not make it so."""

@@ -148,10 +148,10 @@ def become(request: bytes, streams: Sequence[int]) -> None:
 
 if __name__ == "__main__":
     # All that any command needs is there before one is launched.
-    for package in map(import_module, ("abhidhan.bootstrap", "abhidhan.cli", "abhidhan.services")):
+    for package in map(import_module, ("abhidhan.bootstrap", "abhidhan.app.cli", "abhidhan.services")):
         for module in walk_packages(package.__path__, f"{package.__name__}."):
             import_module(module.name)
-    from abhidhan.cli import main
+    from abhidhan.app.cli import main
 
     keep_launching(socket.socket(fileno=int(sys.argv[1])))
     main()

@@ -2,9 +2,9 @@
 
 from sqlalchemy import BigInteger, Column, Connection, Double, LargeBinary, Table, Text, func, insert, select
 
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage.copying.tables import COPIED
-from abhidhan.storage.engine.database import Database
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.platform.database.copying.tables import COPIED
+from abhidhan.platform.database.database import Database
 from tests.support.sample import NOW, sample_records
 
 UNUSUAL = "অসমীয়া ’\t\\N\n𐍈"

@@ -32,13 +32,13 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from abhidhan.bootstrap.services import open_write_side
-from abhidhan.domain.people import Role
-from abhidhan.domain.tokens import NewToken, Scope
-from abhidhan.domain.visits import Visit
-from abhidhan.services.accounts.people import NewAccount
-from abhidhan.settings import Settings
-from abhidhan.storage.engine.database import Database
+from abhidhan.app.wiring import open_write_side
+from abhidhan.people.service.administration import NewAccount
+from abhidhan.platform.database.database import Database
+from abhidhan.records.api_tokens import NewToken, Scope
+from abhidhan.records.client_identity import Visit
+from abhidhan.records.people import Role
+from abhidhan.records.settings import Settings
 from tests.support.contributing import PASSWORD, photo_bytes
 from tests.support.server import DICTIONARY, RunningServer
 

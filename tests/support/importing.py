@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from abhidhan.domain.incoming import Fault, Placed
-from abhidhan.domain.records import IdeaRecord, Record, SourceRecord
 from abhidhan.formats.files import open_contents
-from abhidhan.formats.reading import Found, Options
+from abhidhan.formats.importer_api import Found, Options
 from abhidhan.formats.registry import IMPORTERS
+from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.kinds import IdeaRecord, Record, SourceRecord
 
 SOURCE = SourceRecord("s", "S", "CC0-1.0")
 OPTIONS = Options(source=SOURCE, language="as", target="en")

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from abhidhan.formats.reading import Options
-from abhidhan.services.exchange.exporting import export
-from abhidhan.services.exchange.importing import Import, import_files
-from abhidhan.storage.engine.database import Database
+from abhidhan.exchange.service.exporting import export
+from abhidhan.exchange.service.importing import Import, import_files
+from abhidhan.formats.importer_api import Options
+from abhidhan.platform.database.database import Database
 from tests.support.databases import SqliteDatabases, nothing, opened
 
 _BETWEEN = re.compile(r"[\W_]+")

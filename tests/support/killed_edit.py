@@ -13,12 +13,12 @@ from functools import partial
 import msgspec
 from sqlalchemy import Connection
 
-from abhidhan.bootstrap.database import SUBSCRIBERS
-from abhidhan.domain.history import ChangeSet, RecordingState, RecordName, WordState
-from abhidhan.domain.submissions import Status
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.history import Subscriber, subscribe
-from abhidhan.storage.records.ledger import Ledger
+from abhidhan.app.database import SUBSCRIBERS
+from abhidhan.editing.store.history import Subscriber, subscribe
+from abhidhan.editing.store.records.change_recorder import Ledger
+from abhidhan.platform.database.database import Database
+from abhidhan.records.history import ChangeSet, RecordingState, RecordName, WordState
+from abhidhan.records.submissions import Status
 from tests.support.edits import edit
 
 WORD = RecordName("word", "1")

@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from abhidhan.domain.incoming import Fault, Loss
+from abhidhan.exchange.service.importing import Import, Report, import_files
+from abhidhan.exchange.store.dump import dump_records
+from abhidhan.formats.importer_api import Options
 from abhidhan.formats.jsonl import write_jsonl
-from abhidhan.formats.reading import Options
-from abhidhan.services.exchange.importing import Import, Report, import_files
-from abhidhan.storage.dump import dump_records
-from abhidhan.storage.engine.database import Database
+from abhidhan.platform.database.database import Database
+from abhidhan.records.import_records import Fault, Loss
 from tests.support.databases import Databases, Filling, opened, with_sample
 from tests.support.sample import NOW
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import msgspec
 
-from abhidhan.media.made_store import MadeStore
-from abhidhan.services.exchange.download_files import LIST_FILE
-from abhidhan.services.exchange.downloads import OpenedDownload, find_download, read_downloads
-from abhidhan.services.exchange.made_together import read_offered
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.publishing.service.batch_publishing import read_offered
+from abhidhan.publishing.service.download_files import LIST_FILE
+from abhidhan.publishing.service.downloads import OpenedDownload, find_download, read_downloads
 
 ADDRESS = "https://abhidhan.example.org/downloads"
 

@@ -3,7 +3,7 @@
 import msgspec
 from hypothesis import strategies as st
 
-from abhidhan.domain.records import (
+from abhidhan.records.kinds import (
     DefinitionRecord,
     ExampleRecord,
     FormsRecord,

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from abhidhan.metrics import REGISTRY
+from abhidhan.platform.runtime.metrics import REGISTRY
 
 Counted = dict[str, float]
 

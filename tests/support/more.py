@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.records import (
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.platform.database.database import Database
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import (
     DefinitionRecord,
     ExampleRecord,
     FormsRecord,
@@ -15,8 +17,6 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage.engine.database import Database
 from tests.support.databases import with_sample
 from tests.support.sample import NOW
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 import psycopg
 from sqlalchemy import Connection, inspect, text
 
-from abhidhan.storage.engine.database import Database
+from abhidhan.platform.database.database import Database
 from tests.support.databases import ENGINES
 from tests.support.postgresql import PostgresqlServer
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from abhidhan.bootstrap.application import create_application
-from abhidhan.bootstrap.services import open_write_side
-from abhidhan.domain.people import Role
-from abhidhan.services.accounts.people import NewAccount
-from abhidhan.settings import Settings
+from abhidhan.app.asgi import create_application
+from abhidhan.app.wiring import open_write_side
+from abhidhan.people.service.administration import NewAccount
+from abhidhan.records.people import Role
+from abhidhan.records.settings import Settings
 from tests.support.asgi import Answered
 from tests.support.contributing import PASSWORD, Site, cookie_of
 from tests.support.databases import Databases, opened, with_sample

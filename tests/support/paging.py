@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from abhidhan.storage.acceleration.pages import P, Paging
+from abhidhan.dictionary.store.acceleration.pages import P, Paging
 
 
 def in_pages(paging: Paging[P], numbers: Iterable[int]) -> dict[int, P]:

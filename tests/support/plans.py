@@ -4,9 +4,9 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.queries import Row, Value
-from abhidhan.storage.engine.reader import Reader
+from abhidhan.platform.database.compiled_queries import Row, Value
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
 
 SMALL = frozenset({"language", "list_item", "source", "card_set"})
 """Tables of some hundred rows at most, which may be read whole."""

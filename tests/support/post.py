@@ -7,17 +7,17 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
-from abhidhan.bootstrap.beside import mail_delivery
-from abhidhan.domain.mails import DAY
-from abhidhan.domain.people import Person, Role
-from abhidhan.domain.visits import Visit
-from abhidhan.services.accounts.mails import Wanted
-from abhidhan.services.accounts.people import NewAccount
-from abhidhan.services.mail_delivery import MailDelivery
-from abhidhan.settings import Settings
-from abhidhan.storage import mail_addresses
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.schema import mail_outbox
+from abhidhan.app.background_services import mail_delivery
+from abhidhan.contributions.service.mail_delivery import MailDelivery
+from abhidhan.people.model.mail_subscriptions import DAY
+from abhidhan.people.service.administration import NewAccount
+from abhidhan.people.service.mails import Wanted
+from abhidhan.people.store import mail_addresses
+from abhidhan.platform.database.database import Database
+from abhidhan.records.client_identity import Visit
+from abhidhan.records.people import Person, Role
+from abhidhan.records.settings import Settings
+from abhidhan.schema import mail_outbox
 from tests.support.contributing import PASSWORD, Site, opened_site
 from tests.support.databases import Databases, opened, with_sample
 from tests.support.mail_server import SmallMailServer

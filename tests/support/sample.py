@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import NamedTuple, TypeVar
 
-from abhidhan.domain.incoming import Fault, Placed
-from abhidhan.domain.records import (
+from abhidhan.exchange.service.bundled_data import catalogue_records
+from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
     DefinitionRecord,
@@ -16,7 +17,6 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
-from abhidhan.services.exchange.packaged import catalogue_records
 
 T = TypeVar("T")
 

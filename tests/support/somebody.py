@@ -7,26 +7,17 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Integer, literal, select
 
-from abhidhan.domain.changes import Followed
-from abhidhan.domain.drafts import (
-    CardChanges,
-    CardData,
-    CardSetData,
-    DefinitionData,
-    ExampleText,
-    IdeaChanges,
-    IdeaData,
-    PhraseChanges,
-    ProverbData,
-    SenseChanges,
-    WordChanges,
-    WordData,
-)
-from abhidhan.domain.history import RecordName, RelationState
-from abhidhan.domain.incoming import Placed, Policy
-from abhidhan.domain.lists import ListName
-from abhidhan.domain.people import Person, Role
-from abhidhan.domain.records import (
+from abhidhan import schema
+from abhidhan.editing.service.editing import Editing
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.change_feed import Followed
+from abhidhan.records.errors import ConflictError, InputError, NotFoundError
+from abhidhan.records.history import RecordName, RelationState
+from abhidhan.records.import_records import Placed, Policy
+from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
     DefinitionRecord,
@@ -40,13 +31,22 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
-from abhidhan.errors import ConflictError, InputError, NotFoundError
-from abhidhan.services.editing import Editing
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage import schema
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.queries import Query
-from abhidhan.storage.engine.reader import Reader
+from abhidhan.records.lookup_lists import ListName
+from abhidhan.records.people import Person, Role
+from abhidhan.records.submission_payloads import (
+    CardChanges,
+    CardData,
+    CardSetData,
+    DefinitionData,
+    ExampleText,
+    IdeaChanges,
+    IdeaData,
+    PhraseChanges,
+    ProverbData,
+    SenseChanges,
+    WordChanges,
+    WordData,
+)
 from tests.support.copies import ids_of
 from tests.support.sample import NOW, SOURCE
 

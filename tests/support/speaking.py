@@ -7,18 +7,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from abhidhan.bootstrap.services import WriteSide, open_sounds, open_write_side
-from abhidhan.domain.people import Person, Role
-from abhidhan.domain.recordings import ProcessedRecording
-from abhidhan.media.files import new_key
-from abhidhan.services.accounts.people import NewAccount
-from abhidhan.services.exchange.voices import Hearing, Kept
-from abhidhan.settings import Settings
-from abhidhan.storage import recordings as stored
-from abhidhan.storage import spoken
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.recordings import NewRecording, Subject
+from abhidhan.app.wiring import WriteSide, open_sounds, open_write_side
+from abhidhan.exchange.service.recording_export import Hearing, Kept
+from abhidhan.media.store import recording_transfer
+from abhidhan.media.store import recordings as stored
+from abhidhan.media.store.recordings import NewRecording, Subject
+from abhidhan.people.service.administration import NewAccount
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.sandbox.object_store import new_key
+from abhidhan.records.people import Person, Role
+from abhidhan.records.recordings import ProcessedRecording
+from abhidhan.records.settings import Settings
 from tests.support.contributing import PASSWORD
 from tests.support.voices import recording_bytes
 
@@ -27,7 +27,7 @@ Find = Callable[[Reader], Subject | None]
 
 def a_word(text: str, language_id: int = 2) -> Find:
     """Mean a word that is spelled without anything that its key would leave out."""
-    return lambda reader: next(iter(spoken.words_spelled(reader, text, language_id)), None)
+    return lambda reader: next(iter(recording_transfer.words_spelled(reader, text, language_id)), None)
 
 
 def a_proverb(phrase_id: int) -> Find:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from string import ascii_lowercase
 
-from abhidhan.domain.records import (
+from abhidhan.records.kinds import (
     DefinitionRecord,
     ExampleRecord,
     IdeaRecord,

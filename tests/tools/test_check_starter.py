@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.domain.records import IdeaRecord, WordRecord
+from abhidhan.records.kinds import IdeaRecord, WordRecord
 from tools.check_starter import (
     Attested,
     Verdict,

@@ -2,7 +2,7 @@ from random import Random
 
 import pytest
 
-from abhidhan.domain.text.transducer import Pair
+from assamese.joint_ngram import Pair
 from tools.transliteration.habits import HABITS, a_writer, respelled
 
 ASSAMESE = tuple(Pair(*pair.split(":")) for pair in ["o:অ", "x:স", "o:", "m:ম", "i:ী", "y:য়", "a:া"])

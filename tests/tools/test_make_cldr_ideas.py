@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.domain.records import IdeaRecord, WordRecord
+from abhidhan.records.kinds import IdeaRecord, WordRecord
 from tools.make_cldr_ideas import (
     Codes,
     EmojiGroup,

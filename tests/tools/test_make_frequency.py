@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
-import abhidhan.domain.text.tables
-from abhidhan.domain.text.frequency import FIGURES, checksum, unpacked
+import assamese.tables
+from assamese.word_frequency import FIGURES, checksum, unpacked
 from tools.make_frequency import RUNNING_WORDS, Attribution, make, read_counts, read_listed
 
-TABLE = Path(abhidhan.domain.text.tables.__file__).parent / "frequency.bin"
+TABLE = Path(assamese.tables.__file__).parent / "frequency.bin"
 NOTHING: frozenset[str] = frozenset()
 
 

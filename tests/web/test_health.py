@@ -1,8 +1,8 @@
 import pytest
 from structlog.testing import capture_logs
 
-from abhidhan.errors import DatabaseError, DiskFullError, LostDatabaseError
-from abhidhan.web.health import health_handlers
+from abhidhan.app.health import health_handlers
+from abhidhan.records.errors import DatabaseError, DiskFullError, LostDatabaseError
 from tests.support.asgi import ask
 from tests.support.edge import an_edge
 

@@ -3,9 +3,9 @@ from typing import Any
 import pytest
 from litestar.exceptions import HTTPException
 
-from abhidhan.domain.people import Role
-from abhidhan.errors import InputError
-from abhidhan.web.json_bodies import read_json
+from abhidhan.platform.http.json_bodies import read_json
+from abhidhan.records.errors import InputError
+from abhidhan.records.people import Role
 from tests.support.contributing import Site
 
 JSON = "application/json"

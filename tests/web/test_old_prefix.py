@@ -7,14 +7,14 @@ import pytest
 from litestar import Litestar, get
 from litestar.handlers import HTTPRouteHandler
 
-from abhidhan.domain.people import Role
-from abhidhan.web.compat import COMPAT_HANDLERS
-from abhidhan.web.edge.address_tree import AddressTree
-from abhidhan.web.edge.errors import exception_handlers
-from abhidhan.web.edge.logging import AccessLog
-from abhidhan.web.edge.middleware import Edge
-from abhidhan.web.edge.policies import OLD_PREFIX
-from abhidhan.web.edge.telemetry import Observer
+from abhidhan.app.compat_handlers import COMPAT_HANDLERS
+from abhidhan.platform.http.address_tree import AddressTree
+from abhidhan.platform.http.errors import exception_handlers
+from abhidhan.platform.http.logging import AccessLog
+from abhidhan.platform.http.middleware import Edge
+from abhidhan.platform.http.policies import OLD_PREFIX
+from abhidhan.platform.http.telemetry import Observer
+from abhidhan.records.people import Role
 from tests.support.application import Ask, application
 from tests.support.asgi import Answered, ask
 from tests.support.contributing import Site, form, photo_bytes

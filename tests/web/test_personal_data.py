@@ -7,18 +7,18 @@ import pytest
 from sqlalchemy import Column, Integer, LargeBinary, MetaData, Table, Text, insert, select
 from sqlalchemy.sql.visitors import iterate
 
-from abhidhan.domain.people import Role
-from abhidhan.domain.personal_data import Leaving
-from abhidhan.domain.timestamps import timestamp
-from abhidhan.errors import ConflictError
-from abhidhan.services.accounts.people import NewAccount
-from abhidhan.services.editing import hiding
-from abhidhan.storage.engine.database import Database, Writer
-from abhidhan.storage.engine.queries import Query
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.history import kept_states
-from abhidhan.storage.personal_data import AT_ONCE, LEFT_OUT, SELECTS, read_page
-from abhidhan.storage.schema import metadata, person
+from abhidhan.app.personal_data import AT_ONCE, LEFT_OUT, SELECTS, read_page
+from abhidhan.editing.service import redaction
+from abhidhan.editing.store.history import kept_states
+from abhidhan.people.service.administration import NewAccount
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.database import Database, Writer
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.errors import ConflictError
+from abhidhan.records.people import Role
+from abhidhan.records.personal_data import Leaving
+from abhidhan.records.timestamps import timestamp
+from abhidhan.schema import metadata, person
 from tests.support.contributing import HOST, PASSWORD, Site, photo_bytes
 from tests.support.plans import scanned_tables
 
@@ -180,12 +180,12 @@ def test_every_credit_line_changes_and_what_waits_may_wait_on(contributor: Site)
 
 def test_the_history_of_who_has_left_is_hidden_and_undone_as_before(contributor: Site) -> None:
     def hidden() -> int:
-        return len(contributor.database.read_now(hiding.read_hidden))
+        return len(contributor.database.read_now(redaction.read_hidden))
 
     edit = contributor.ask("GET", f"/api/words/{word_id(contributor, 'নীৰ')}/history").json["data"][0]["id"]
     entries = contributor.database.read_now(lambda reader: [each.entry_id for each in kept_states(reader)])
     contributor.database.write_now(
-        lambda writer: hiding.hide_entries(writer, [each for each in entries if each != edit], "A court's order.", 1)
+        lambda writer: redaction.hide_entries(writer, [each for each in entries if each != edit], "A court's order.", 1)
     )
 
     contributor.leave(NAME)
@@ -268,9 +268,9 @@ def test_a_copy_has_the_reason_where_the_history_is_hidden(contributor: Site) ->
         return [(each["hidden"], each["after"] is not None) for each in changes]
 
     assert told() == [(None, True)]
-    contributor.database.write_now(lambda writer: hiding.hide_text(writer, f"by {EMAIL}", "By order of a court.", 1))
+    contributor.database.write_now(lambda writer: redaction.hide_text(writer, f"by {EMAIL}", "By order of a court.", 1))
     assert told() == [("By order of a court.", False)]
-    contributor.database.write_now(lambda writer: hiding.hide_text(writer, "নীৰ", "By order of a court.", 1))
+    contributor.database.write_now(lambda writer: redaction.hide_text(writer, "নীৰ", "By order of a court.", 1))
     sent_word = contributor.copy_of(NAME)["submissions"][0]
     assert (sent_word["hidden"], sent_word["payload"]) == ("By order of a court.", None)
 

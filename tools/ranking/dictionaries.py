@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.text.keys import exact_key
+from abhidhan.exchange.service.importing import import_records
 from abhidhan.formats.jsonl import read_jsonl
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.migrate import prepare
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.migrate import prepare
+from abhidhan.records.import_records import Placed
+from assamese.keys import exact_key
 from tools.evaluate import small_records
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from abhidhan.domain.text.keys import exact_key
+from assamese.keys import exact_key
 from tools.ranking.material import is_one_word
 
 if TYPE_CHECKING:

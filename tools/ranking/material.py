@@ -8,11 +8,11 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.records import IdeaRecord
-from abhidhan.domain.text.inflection import stems
-from abhidhan.domain.text.keys import exact_key, loose_key
-from abhidhan.domain.text.letters import is_well_formed
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import IdeaRecord
+from assamese.inflection import stems
+from assamese.keys import exact_key, loose_key
+from assamese.letters import is_well_formed
 from tools.evaluate import small_records
 from tools.ranking.dictionaries import added_words
 

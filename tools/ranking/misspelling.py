@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from abhidhan.domain.text.letters import is_well_formed, written_units
+from assamese.letters import is_well_formed, written_units
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

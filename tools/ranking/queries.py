@@ -15,8 +15,8 @@ from math import log
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from abhidhan.domain.text.keys import exact_key
-from abhidhan.domain.text.romanize import Scheme, romanize
+from assamese.keys import exact_key
+from assamese.romanize import Scheme, romanize
 from tools.ranking import misspelling
 from tools.ranking.forms import forms_of
 from tools.ranking.material import SEED, draw, gather, half_of, is_one_word
@@ -27,7 +27,7 @@ from tools.transliteration.habits import respelled
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from abhidhan.domain.text.transducer import Pair
+    from assamese.joint_ngram import Pair
     from tools.ranking.material import Headword, Material
 
 ROMAN: Final = "everyday words in Roman letters"

@@ -8,8 +8,8 @@ from collections import defaultdict
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from abhidhan.domain.text.letters import written_units
-from abhidhan.domain.text.transducer import LONGEST_CHUNK, Pair
+from assamese.joint_ngram import LONGEST_CHUNK, Pair
+from assamese.letters import written_units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

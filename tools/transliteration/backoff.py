@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from abhidhan.domain.text.ngrams import (
+from assamese.ngram_model import (
     BACKOFF_STEPS,
     END,
     LARGEST_BACKOFF,

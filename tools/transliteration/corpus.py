@@ -11,8 +11,8 @@ from collections import Counter, defaultdict
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from abhidhan.domain.text.keys import roman_sound_keys, sound_key
-from abhidhan.domain.text.transliterator import assamese_letters, roman_letters
+from assamese.keys import roman_sound_keys, sound_key
+from assamese.transliteration_model import assamese_letters, roman_letters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

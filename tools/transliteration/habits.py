@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from abhidhan.domain.text.transducer import Pair
+from assamese.joint_ngram import Pair
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

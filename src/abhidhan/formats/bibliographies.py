@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from abhidhan.formats.contents import Content
+from abhidhan.formats.content_streams import Content
 
 LARGEST: Final = 16 * 1024 * 1024
 

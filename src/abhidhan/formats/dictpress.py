@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from abhidhan.domain.incoming import Fault, Loss, Placed
-from abhidhan.domain.records import DefinitionRecord, IdeaRecord, WordRecord
-from abhidhan.formats.contents import Content
+from abhidhan.formats.content_streams import Content
+from abhidhan.formats.importer_api import Found, Options, is_short, joined, key_of, placed_source, words_of
 from abhidhan.formats.losses import losses
-from abhidhan.formats.parts import is_read_whole, part_of_speech, part_or_label
-from abhidhan.formats.reading import Found, Options, is_short, joined, key_of, placed_source, words_of
-from abhidhan.formats.text import CellRow, read_rows
+from abhidhan.formats.pos_mapping import is_read_whole, part_of_speech, part_or_label
+from abhidhan.formats.text_decoding import CellRow, read_rows
+from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.kinds import DefinitionRecord, IdeaRecord, WordRecord
 
 COLUMNS: Final = (
     *("type", "initial", "content", "language", "notes", "tsvector_language", "tsvector_tokens", "tags", "phones"),

@@ -7,10 +7,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from abhidhan.errors import InputError
-from abhidhan.formats.contents import CHUNK, FROM_ANY_PLACE, Content, damage
-from abhidhan.formats.meter import Meter, OnRead
-from abhidhan.formats.packing import ZIP, packing_of, unpacked, zip_members
+from abhidhan.formats.content_streams import CHUNK, FROM_ANY_PLACE, Content, damage
+from abhidhan.formats.decompression import ZIP, packing_of, unpacked, zip_members
+from abhidhan.formats.read_progress import Meter, OnRead
+from abhidhan.records.errors import InputError
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from abhidhan.domain.incoming import Fault, Loss, Placed
-from abhidhan.domain.records import FrequencyRecord
-from abhidhan.domain.records.word import MOST_FREQUENCY
-from abhidhan.errors import InputError, quoted
-from abhidhan.formats.contents import Content
-from abhidhan.formats.reading import Found, Options
-from abhidhan.formats.text import Line, read_lines
+from abhidhan.formats.content_streams import Content
+from abhidhan.formats.importer_api import Found, Options
+from abhidhan.formats.text_decoding import Line, read_lines
+from abhidhan.records.errors import InputError, quoted
+from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.kinds import FrequencyRecord
+from abhidhan.records.kinds.word import MOST_FREQUENCY
 
 COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "word": ("word", "form", "headword", "lemma"),

@@ -5,11 +5,11 @@ import json
 from collections.abc import Iterator
 from typing import IO, Any, Final, NamedTuple
 
-from abhidhan.domain.incoming import Fault
-from abhidhan.errors import InputError
-from abhidhan.formats.contents import Content, as_buffered
+from abhidhan.formats.content_streams import Content, as_buffered
 from abhidhan.formats.losses import leaves
-from abhidhan.formats.text import encoding_of
+from abhidhan.formats.text_decoding import encoding_of
+from abhidhan.records.errors import InputError
+from abhidhan.records.import_records import Fault
 
 ENDING: Final = ".json"
 MOST_LETTERS: Final = 1_000_000

@@ -1,4 +1,4 @@
-"""Abhidhan's own format: one JSON object a line, each a record of `domain/records.py`."""
+"""Abhidhan's own format: one JSON object a line, each a record of `records/kinds`."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,12 +6,12 @@ from typing import IO, Any, Final
 
 import msgspec
 
-from abhidhan.domain.incoming import Fault, Loss, Placed
-from abhidhan.domain.records import Record, SourceRecord
-from abhidhan.formats.contents import Content
+from abhidhan.formats.content_streams import Content
+from abhidhan.formats.importer_api import Found, Options, placed_source
 from abhidhan.formats.losses import leaves
-from abhidhan.formats.reading import Found, Options, placed_source
-from abhidhan.formats.writing.book import Book, open_binary
+from abhidhan.formats.writers.export_source import Book, open_binary
+from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.kinds import Record, SourceRecord
 
 MOST_BYTES: Final = 8 * 1024 * 1024
 """How long a line may be. A file without line ends is not read into memory whole."""

@@ -9,8 +9,8 @@ from icu import Locale
 from iso639 import Lang
 from iso639.exceptions import DeprecatedLanguageValue, InvalidLanguageValue
 
-from abhidhan.domain.records import LanguageRecord
-from abhidhan.domain.text.normal import nfc
+from abhidhan.records.kinds import LanguageRecord
+from assamese.normalization import nfc
 
 RIGHT_TO_LEFT: Final = frozenset({"Adlm", "Arab", "Hebr", "Mand", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"})
 

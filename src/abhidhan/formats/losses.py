@@ -6,10 +6,10 @@ from typing import Any, Final
 
 import msgspec
 
-from abhidhan.domain.incoming import Loss, Placed
-from abhidhan.domain.records import Record
-from abhidhan.domain.text.normal import nfc
-from abhidhan.formats.reading import Found
+from abhidhan.formats.importer_api import Found
+from abhidhan.records.import_records import Loss, Placed
+from abhidhan.records.kinds import Record
+from assamese.normalization import nfc
 
 _PUNCTUATION: Final = re.compile(r"[^\w\u0300-\u036f\u0980-\u0dff]+")
 """What parts words. Marks of Indic scripts are no word characters to `re`, but belong to words."""

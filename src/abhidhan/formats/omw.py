@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from operator import itemgetter
 from typing import Final
 
-from abhidhan.domain.ids import read_number
-from abhidhan.domain.incoming import Fault, Loss, Placed
-from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, SourceRecord, WordRecord
-from abhidhan.errors import InputError
-from abhidhan.formats import wordnet
-from abhidhan.formats.contents import Content
+from abhidhan.formats.content_streams import Content
+from abhidhan.formats.importer_api import Found, Options, joined, placed_source, slug
 from abhidhan.formats.losses import losses
-from abhidhan.formats.reading import Found, Options, joined, placed_source, slug
-from abhidhan.formats.text import Line, read_lines
+from abhidhan.formats.text_decoding import Line, read_lines
+from abhidhan.formats.wordnet import reader
+from abhidhan.records.errors import InputError
+from abhidhan.records.ids import read_number
+from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, IdeaRecord, SourceRecord, WordRecord
 
 PARTS: Final = {"n": "Common Noun", "v": "Verb", "a": "Proper Adjective", "r": "Adverb"}
 """Parts of speech for ideas that WordNet itself did not bring."""
@@ -34,7 +34,7 @@ LANGUAGE: Final = 2
 
 def read_omw(contents: Iterator[Content], options: Options) -> Iterator[Found]:
     """Read the .tab files among the contents; those beside them are passed over."""
-    yield placed_source(wordnet.SOURCE)
+    yield placed_source(reader.SOURCE)
     seen = False
     for content in contents:
         if content.base_name.endswith(".tab") and content.base_name.startswith("wn-") and "-ili" not in content.name:
@@ -127,7 +127,7 @@ def _synset(
             note = joined(before.note if before else None, kind.partition(":")[2])
             words[language, text] = WordRecord(language, text, note=note, source=source)
     idea = IdeaRecord(
-        wordnet.SOURCE.code,
+        reader.SOURCE.code,
         f"{synset[:8]}-{letter}",
         PARTS.get(letter),
         tuple(words.values()),

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from abhidhan.domain.incoming import Fault, Loss, Placed
-from abhidhan.domain.records import IdeaRecord, WordRecord
-from abhidhan.errors import InputError
-from abhidhan.formats.contents import Content
-from abhidhan.formats.reading import Found, Options, key_of, placed_source
-from abhidhan.formats.text import read_lines
+from abhidhan.formats.content_streams import Content
+from abhidhan.formats.importer_api import Found, Options, key_of, placed_source
+from abhidhan.formats.text_decoding import read_lines
+from abhidhan.records.errors import InputError
+from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.kinds import IdeaRecord, WordRecord
 
 NAME: Final = re.compile(r"([a-z]{2,3}(?:-[A-Za-z]{4})?)_([a-z]{2,3}(?:-[A-Za-z]{4})?)\.(?:tsv|txt)")
 """The name of a file that says its languages: en_as.tsv, en_mni-Mtei.tsv."""

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Final
 
-from abhidhan.domain.incoming import Fault, Loss, Placed
-from abhidhan.domain.records import PhraseRecord
-from abhidhan.errors import InputError
-from abhidhan.formats.contents import Content
-from abhidhan.formats.reading import Found, Options, key_of, placed_source
-from abhidhan.formats.text import first_row_fault, read_rows, surplus
+from abhidhan.formats.content_streams import Content
+from abhidhan.formats.importer_api import Found, Options, key_of, placed_source
+from abhidhan.formats.text_decoding import first_row_fault, read_rows, surplus
+from abhidhan.records.errors import InputError
+from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.kinds import PhraseRecord
 
 COLUMNS: Final = {
     "text": ("text", "proverb", "phrase", "idiom", "assamese", "bengali", "bodo", "hindi"),

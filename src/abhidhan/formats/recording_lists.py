@@ -6,12 +6,12 @@ from typing import Final
 
 import msgspec
 
-from abhidhan.domain.incoming import Fault
-from abhidhan.errors import InputError, quoted
 from abhidhan.formats.files import open_contents
-from abhidhan.formats.reading import Options
-from abhidhan.formats.table_rows import WORKBOOKS, rows_of
-from abhidhan.formats.text import CellRow, first_row_fault, surplus
+from abhidhan.formats.importer_api import Options
+from abhidhan.formats.tables.rows import WORKBOOKS, rows_of
+from abhidhan.formats.text_decoding import CellRow, first_row_fault, surplus
+from abhidhan.records.errors import InputError, quoted
+from abhidhan.records.import_records import Fault
 
 ENDINGS: Final = (".csv", ".tsv", ".tab", *WORKBOOKS)
 SOUNDS: Final = (".wav", ".flac", ".ogg", ".oga", ".mp3")

@@ -6,9 +6,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from abhidhan.domain.incoming import Fault
-from abhidhan.errors import Problem, quoted
-from abhidhan.formats.writing.sorting import Entry, Sorted
+from abhidhan.formats.writers.external_sort import Entry, Sorted
+from abhidhan.records.errors import Problem, quoted
+from abhidhan.records.import_records import Fault
 
 
 class RepeatedIds:

@@ -4,9 +4,9 @@ from typing import Final
 
 import msgspec
 
-from abhidhan.domain.records import IdeaRecord, WordRecord
-from abhidhan.domain.records.fields import MOST_TEXT_LETTERS
-from abhidhan.formats.reading import joined, key_of
+from abhidhan.formats.importer_api import joined, key_of
+from abhidhan.records.kinds import IdeaRecord, WordRecord
+from abhidhan.records.kinds.fields import MOST_TEXT_LETTERS
 
 ONCE_A_WORD: Final = ("roman", "ipa", "asm", "origin")
 """What a word has once here, in however many entries it stands in a file."""

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
-from abhidhan.domain.incoming import Fault, Loss, Placed
-from abhidhan.domain.records import FormsRecord
-from abhidhan.formats.contents import Content
-from abhidhan.formats.reading import Found, Options
-from abhidhan.formats.text import read_lines
+from abhidhan.formats.content_streams import Content
+from abhidhan.formats.importer_api import Found, Options
+from abhidhan.formats.text_decoding import read_lines
+from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.kinds import FormsRecord
 
 FIELDS: Final = 2
 PASSED_OVER: Final = (".md", "license", "licence", "readme", ".json")

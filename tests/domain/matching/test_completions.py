@@ -5,8 +5,7 @@ from typing import Final
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.languages import ASSAMESE, ENGLISH, HINDI
-from abhidhan.domain.matching.completions import (
+from abhidhan.dictionary.model.completions import (
     TENTHS,
     Begun,
     Completion,
@@ -16,6 +15,7 @@ from abhidhan.domain.matching.completions import (
     place_of,
     weight_of,
 )
+from abhidhan.records.languages import ASSAMESE, ENGLISH, HINDI
 
 
 def test_common_words_weigh_less_and_foreign_ones_more() -> None:

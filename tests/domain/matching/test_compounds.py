@@ -2,11 +2,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.languages import ASSAMESE, BENGALI
-from abhidhan.domain.matching.compounds import LEAST_LETTERS, LONGEST, Split, chosen_parts, is_a_slip, splits
-from abhidhan.domain.matching.likelihood import FoundKey
-from abhidhan.domain.text.keys import loose_key
-from abhidhan.domain.text.letters import letters_in
+from abhidhan.dictionary.model.compounds import LEAST_LETTERS, LONGEST, Split, chosen_parts, is_a_slip, splits
+from abhidhan.dictionary.model.guess_scoring import FoundKey
+from abhidhan.records.languages import ASSAMESE, BENGALI
+from assamese.keys import loose_key
+from assamese.letters import letters_in
 
 LETTERS = st.text(alphabet="কখগতনপমৰৱশসহািীুেো্ংঁ-", max_size=40)
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.matching.fields import Field, FieldName, read_fields
+from abhidhan.dictionary.model.field_queries import Field, FieldName, read_fields
 
 POS, CONTEXT, LANGUAGE, HAS = FieldName
 

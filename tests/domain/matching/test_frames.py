@@ -6,18 +6,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from abhidhan.domain.matching.frames import (
-    MOST_FRAMES,
-    frame_of,
-    numbers_of_word,
-    numbers_typed,
-)
-from abhidhan.domain.matching.query import READINGS, WAYS_TO_READ
-from abhidhan.domain.text import keys
-from abhidhan.domain.text.keys import MOST_ROMAN_KEYS, roman_sound_keys, sound_key
-from abhidhan.domain.text.scholarly import as_typed
-from abhidhan.domain.text.transliterate import candidates
-from abhidhan.storage.acceleration.sound_frames import PAGING, Frames
+from abhidhan.dictionary.model.query import READINGS, WAYS_TO_READ
+from abhidhan.dictionary.model.sound_frames import MOST_FRAMES, frame_of, numbers_of_word, numbers_typed
+from abhidhan.dictionary.store.acceleration.sound_frames import PAGING, Frames
+from assamese import keys
+from assamese.keys import MOST_ROMAN_KEYS, roman_sound_keys, sound_key
+from assamese.roman_candidates import candidates
+from assamese.scholarly_roman import as_typed
 from tests.domain.text.strategies import texts
 from tests.support.paging import in_pages
 

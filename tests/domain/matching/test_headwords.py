@@ -1,9 +1,9 @@
 import pytest
 from hypothesis import given
 
-from abhidhan.domain.matching.headwords import has_several_words, read_headwords
-from abhidhan.domain.text.normal import exact_key, query_words, spellings_around
-from abhidhan.domain.text.signs import read_colons
+from abhidhan.dictionary.model.headwords import has_several_words, read_headwords
+from assamese.normalization import exact_key, query_words, spellings_around
+from assamese.signs import read_colons
 from tests.domain.text.strategies import texts
 
 

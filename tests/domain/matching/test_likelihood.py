@@ -2,9 +2,8 @@
 
 import pytest
 
-from abhidhan.domain.languages import ASSAMESE, ENGLISH, HINDI
-from abhidhan.domain.matching.cascade import StrategyName
-from abhidhan.domain.matching.likelihood import (
+from abhidhan.dictionary.model.cascade import StrategyName
+from abhidhan.dictionary.model.guess_scoring import (
     FOREIGN,
     LEMMA,
     FoundKey,
@@ -19,6 +18,7 @@ from abhidhan.domain.matching.likelihood import (
     put_behind,
     standing,
 )
+from abhidhan.records.languages import ASSAMESE, ENGLISH, HINDI
 
 
 def word(text: str, language_id: int = ASSAMESE, frequency: float | None = None) -> FoundKey:

@@ -1,9 +1,9 @@
 import pytest
 
-from abhidhan.domain.languages import Language
-from abhidhan.domain.matching.query import loose_keys, sound_keys, stem_sounds
-from abhidhan.domain.orthography import Orthographies
-from abhidhan.domain.text import keys
+from abhidhan.dictionary.model.query import loose_keys, sound_keys, stem_sounds
+from abhidhan.records.languages import Language
+from abhidhan.records.orthography import Orthographies
+from assamese import keys
 
 ASSAMESE = Language(2, "as", "asm", "Assamese", "অসমীয়া", "Beng", "ltr")
 BENGALI = Language(22, "bn", "ben", "Bengali", "বাংলা", "Beng", "ltr")

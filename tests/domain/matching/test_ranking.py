@@ -5,10 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH, HINDI, Language
-from abhidhan.domain.matching.cascade import SCORES, SearchMatch, score
-from abhidhan.domain.matching.completions import Completion, by_letters_to_type
-from abhidhan.domain.matching.phrases import (
+from abhidhan.dictionary.model.cascade import SCORES, SearchMatch, score
+from abhidhan.dictionary.model.completions import Completion, by_letters_to_type
+from abhidhan.dictionary.model.phrase_matching import (
     ALIKE_ENOUGH,
     PhraseIndex,
     PhraseSound,
@@ -17,10 +16,11 @@ from abhidhan.domain.matching.phrases import (
     sharing_most,
     worth_comparing,
 )
-from abhidhan.domain.matching.query import SearchQuery, clean, read_query
-from abhidhan.domain.matching.ranking import Candidate, likeness, nearest
-from abhidhan.domain.orthography import Orthographies
-from abhidhan.domain.text.keys import loose_key, sound_key
+from abhidhan.dictionary.model.query import SearchQuery, clean, read_query
+from abhidhan.dictionary.model.ranking import Candidate, likeness, nearest
+from abhidhan.records.languages import ASSAMESE, BENGALI, ENGLISH, HINDI, Language
+from abhidhan.records.orthography import Orthographies
+from assamese.keys import loose_key, sound_key
 
 LANGUAGES = (
     Language(ENGLISH, "en", "eng", "English", "English", "Latn", "ltr"),

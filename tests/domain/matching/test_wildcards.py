@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.matching.fields import Signs, is_pattern, without_final_marks
-from abhidhan.domain.matching.wildcards import ANY, ONE, read_pattern
-from abhidhan.domain.text.aksharas import JOINERS, aksharas, places_in_exact, places_in_loose
-from abhidhan.domain.text.keys import exact_key, loose_key
+from abhidhan.dictionary.model.field_queries import Signs, is_pattern, without_final_marks
+from abhidhan.dictionary.model.wildcards import ANY, ONE, read_pattern
+from assamese.aksharas import JOINERS, aksharas, places_in_exact, places_in_loose
+from assamese.keys import exact_key, loose_key
 from tests.domain.text.strategies import LETTERS, written_text
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.text.alternatives import longest_of
+from assamese.trie_regex import longest_of
 
 letters = st.text("abcক্", max_size=12)
 

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from abhidhan.domain.text.closeness import (
+from assamese.letters import units_of
+from assamese.spelling_distance import (
     FARTHEST,
     _between_letters,
     _costs_of_more,
@@ -14,8 +15,7 @@ from abhidhan.domain.text.closeness import (
     distance,
     is_near,
 )
-from abhidhan.domain.text.letters import units_of
-from abhidhan.domain.text.weighted_distance import COSTS, between
+from assamese.weighted_distance import COSTS, between
 from tests.domain.text.strategies import texts
 
 

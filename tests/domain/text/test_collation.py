@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.text.collation import prefix_end, sort_key
+from assamese.collation import prefix_end, sort_key
 from tests.domain.text.strategies import languages, texts
 
 ASSAMESE_LETTERS = (

@@ -1,7 +1,7 @@
 import pytest
 
-from abhidhan.domain.text.composition import band_of_parts
-from abhidhan.domain.text.frequency import COUNTED, UNKNOWN, band
+from assamese.corpus_composition import band_of_parts
+from assamese.word_frequency import COUNTED, UNKNOWN, band
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.text.derivation import bases
-from abhidhan.domain.text.keys import loose_key
-from abhidhan.domain.text.letters import letters_in
+from assamese.derivation import bases
+from assamese.keys import loose_key
+from assamese.letters import letters_in
 
 
 @pytest.mark.parametrize(

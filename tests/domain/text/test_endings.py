@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.text.closeness import distance
-from abhidhan.domain.text.endings import distance_of_form, distance_of_listed, ends_of_noun, ends_of_verb
+from assamese.roman_endings import distance_of_form, distance_of_listed, ends_of_noun, ends_of_verb
+from assamese.spelling_distance import distance
 
 
 @pytest.mark.parametrize(

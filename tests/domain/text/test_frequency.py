@@ -2,17 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.text.frequency import (
-    FIGURES,
-    LEAST,
-    MOST_BAND,
-    UNKNOWN,
-    band,
-    band_of,
-    counted_frequency,
-    spelling_of,
-)
-from abhidhan.domain.text.keys import exact_key
+from assamese.keys import exact_key
+from assamese.word_frequency import FIGURES, LEAST, MOST_BAND, UNKNOWN, band, band_of, counted_frequency, spelling_of
 
 
 @pytest.mark.parametrize(("common", "rare"), [("পানী", "নীৰ"), ("মানুহ", "মেকুৰী"), ("কৰা", "শিকা"), ("ঘৰ", "দৰ্জা")])

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.text.inflection import (
+from assamese.inflection import (
     MOST_STEMS,
     Stem,
     _heard_stems,
@@ -14,7 +14,7 @@ from abhidhan.domain.text.inflection import (
     stems_of_verb,
     tails_of,
 )
-from abhidhan.domain.text.keys import loose_key, sound_key
+from assamese.keys import loose_key, sound_key
 from tests.domain.text.strategies import languages, texts
 
 

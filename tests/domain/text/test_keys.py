@@ -5,16 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.text.keys import (
-    all_keys,
-    exact_key,
-    loose_key,
-    near_keys,
-    roman_sound_keys,
-    sound_key,
-    sound_of_ascii_key,
-)
-from abhidhan.domain.text.scholarly import as_typed
+from assamese.keys import all_keys, exact_key, loose_key, near_keys, roman_sound_keys, sound_key, sound_of_ascii_key
+from assamese.scholarly_roman import as_typed
 from tests.domain.text.strategies import languages, texts
 
 SAME_LOOSELY = [

@@ -1,6 +1,6 @@
 import pytest
 
-from abhidhan.domain.text.lemmas import LONGEST_FORM, Lemmas, lemmas_of_form
+from assamese.lemmas import LONGEST_FORM, Lemmas, lemmas_of_form
 
 
 @pytest.mark.parametrize(

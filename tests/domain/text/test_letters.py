@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.text.letters import is_well_formed, written_units
+from assamese.letters import is_well_formed, written_units
 
 
 @pytest.mark.parametrize(

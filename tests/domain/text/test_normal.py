@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.text.normal import Script, exact_key, nfc, query_words, script_of, squeeze, words_of
+from assamese.normalization import Script, exact_key, nfc, query_words, script_of, squeeze, words_of
 from tests.domain.text.strategies import texts
 
 

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.text.conjugation import cells_of_verbs, negated
-from abhidhan.domain.text.inflection import stems
-from abhidhan.domain.text.keys import loose_key
-from abhidhan.domain.text.paradigms import Cell, Headword, Kind, cells_of_nouns, cells_of_pronouns
-from abhidhan.domain.word_forms import cells_of
+from assamese.conjugation import cells_of_verbs, negated
+from assamese.inflected_forms import cells_of
+from assamese.inflection import stems
+from assamese.keys import loose_key
+from assamese.paradigms import Cell, Headword, Kind, cells_of_nouns, cells_of_pronouns
 from tests.domain.text.strategies import texts
 
 CASES = (
@@ -294,7 +294,7 @@ def test_any_headword_has_forms_or_none(text: str, kinds: frozenset[Kind], defin
 
 
 def test_the_table_is_written_in_the_normal_form_that_words_have() -> None:
-    table = files("abhidhan.domain.text.tables").joinpath("paradigms.toml").read_text("utf-8")
+    table = files("assamese.tables").joinpath("paradigms.toml").read_text("utf-8")
 
     assert table == unicodedata.normalize("NFC", table)
 

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
 
-from abhidhan.domain.text.romanize import Scheme, romanize
+from assamese.romanize import Scheme, romanize
 from tests.domain.text.strategies import texts
 
 # The worked examples of Xobdo's own pages (xobdo.org/article/phonetics, phonetics_example), and of its entries.

@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.text.closeness import distance
-from abhidhan.domain.text.keys import roman_sound_keys, sound_key
-from abhidhan.domain.text.romanize import Scheme, romanize
-from abhidhan.domain.text.scholarly import as_typed
+from assamese.keys import roman_sound_keys, sound_key
+from assamese.romanize import Scheme, romanize
+from assamese.scholarly_roman import as_typed
+from assamese.spelling_distance import distance
 from tests.domain.text.strategies import texts
 
 

@@ -1,13 +1,7 @@
 import pytest
 from hypothesis import given
 
-from abhidhan.domain.text.signs import (
-    is_abbreviation,
-    parts_between_hyphens,
-    read_colons,
-    read_signs,
-    without_number,
-)
+from assamese.signs import is_abbreviation, parts_between_hyphens, read_colons, read_signs, without_number
 from tests.domain.text.strategies import texts
 
 

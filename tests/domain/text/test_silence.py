@@ -1,8 +1,8 @@
 import pytest
 from hypothesis import given
 
-from abhidhan.domain.text import silence
-from abhidhan.domain.text.silence import LONGEST_SECOND, SILENT, with_silent_vowels
+from assamese import inherent_vowel
+from assamese.inherent_vowel import LONGEST_SECOND, SILENT, with_silent_vowels
 from tests.domain.text.strategies import texts
 
 
@@ -43,7 +43,7 @@ def test_of_a_word_without_end_only_the_end_is_looked_at(monkeypatch: pytest.Mon
     assert parts("ক" * 10_000 + "মানুহবোৰ").endswith("কমানুহ|বোৰ")
 
     looked_at: list[str] = []
-    monkeypatch.setattr(silence, "_are_parts", lambda _first, rest: looked_at.append(rest))
+    monkeypatch.setattr(inherent_vowel, "_are_parts", lambda _first, rest: looked_at.append(rest))
     parts("ক" * 10_000)
     assert 0 < len(looked_at) <= LONGEST_SECOND
 

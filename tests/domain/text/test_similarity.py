@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from abhidhan.domain.text.similarity import phrase_grams, similarity
+from assamese.phrase_similarity import phrase_grams, similarity
 from tests.domain.text.strategies import languages, texts
 
 THE_SAME = 0.8

@@ -3,11 +3,11 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given
 
-from abhidhan.domain.text.inflection import stems
-from abhidhan.domain.text.keys import loose_key
-from abhidhan.domain.text.language_rules import LANGUAGE_RULES, Forms, LanguageRules, Layer
-from abhidhan.domain.text.normal import exact_key
-from abhidhan.domain.text.suffixes import Cut, cuts, cuts_of_verbs, suffixes_of
+from assamese.inflection import stems
+from assamese.keys import loose_key
+from assamese.language_rules import LANGUAGE_RULES, Forms, LanguageRules, Layer
+from assamese.normalization import exact_key
+from assamese.suffix_stemming import Cut, cuts, cuts_of_verbs, suffixes_of
 from tests.domain.text.strategies import texts
 
 RULES = sorted(LANGUAGE_RULES.items())

@@ -1,5 +1,5 @@
-from abhidhan.domain.text.ngrams import FIRST_UNIT
-from abhidhan.domain.text.transducer import Pair, Transducer
+from assamese.joint_ngram import Pair, Transducer
+from assamese.ngram_model import FIRST_UNIT
 from tools.transliteration.backoff import estimate, packed_model
 
 PAIRS = [Pair("k", "ক"), Pair("kh", "খ"), Pair("a", "া"), Pair("o", ""), Pair("t", "ত"), Pair("t", "ট"), Pair("h", "হ")]

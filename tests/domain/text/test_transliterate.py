@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.text.transliterate import candidates
+from assamese.roman_candidates import candidates
 from tests.domain.text.strategies import texts
 
 SIGN = "[া-ৌৗ]"

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abhidhan.domain.text.letters import is_well_formed
-from abhidhan.domain.text.transliterator import Transliterator, assamese_letters, roman_letters, shipped
+from assamese.letters import is_well_formed
+from assamese.transliteration_model import Transliterator, assamese_letters, roman_letters, shipped
 
 FIRST = [
     ("manuh", "মানুহ"),

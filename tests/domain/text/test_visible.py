@@ -1,6 +1,6 @@
 import pytest
 
-from abhidhan.domain.text.visible import visible_length
+from assamese.visible_length import visible_length
 
 
 @pytest.mark.parametrize(

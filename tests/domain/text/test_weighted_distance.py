@@ -2,7 +2,7 @@
 
 import pytest
 
-from abhidhan.domain.text.weighted_distance import may_be_near
+from assamese.weighted_distance import may_be_near
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.text.frequency import unpacked
-from abhidhan.domain.text.word_pairs import attraction, packed
+from assamese.bigrams import attraction, packed
+from assamese.word_frequency import unpacked
 
 
 def test_words_that_newspapers_have_side_by_side_attract_each_other() -> None:

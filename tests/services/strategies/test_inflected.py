@@ -1,8 +1,8 @@
 import pytest
 
-from abhidhan.services.dictionary.strategies.batch import LookupBatch
-from abhidhan.services.dictionary.strategies.inflected import find_forms_by_rule, find_forms_by_sound
-from abhidhan.storage.engine.database import Database
+from abhidhan.dictionary.service.strategies.batch import LookupBatch
+from abhidhan.dictionary.service.strategies.inflected import find_forms_by_rule, find_forms_by_sound
+from abhidhan.platform.database.database import Database
 
 
 def words_of(dictionary: Database, text: str, language_id: int = 0) -> list[str]:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from abhidhan.domain.matching.cascade import SearchMatch, StrategyName
-from abhidhan.domain.matching.likelihood import UNSURE
-from abhidhan.services.dictionary.strategies.batch import LookupBatch
-from abhidhan.services.dictionary.strategies.registry import (
+from abhidhan.dictionary.model.cascade import SearchMatch, StrategyName
+from abhidhan.dictionary.model.guess_scoring import UNSURE
+from abhidhan.dictionary.service.strategies.batch import LookupBatch
+from abhidhan.dictionary.service.strategies.registry import (
     GUESSERS,
     MADE_OF_OTHERS,
     SEARCH,
@@ -13,9 +13,9 @@ from abhidhan.services.dictionary.strategies.registry import (
     SearchStrategy,
     Strategy,
 )
-from abhidhan.storage import entries
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
+from abhidhan.dictionary.store import word_rows
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
 
 EXAMPLES = {
     StrategyName.SAME_SPELLING: ("WATER", ["water"], "watre"),
@@ -40,7 +40,7 @@ def found(reader: Reader, strategy: Strategy | SearchStrategy, text: str) -> lis
         word_ids = [hit.word_id for hit in strategy.find(reader, LookupBatch([text]))]
     else:
         word_ids = [hit.word_id for hit in strategy.find(reader, LookupBatch([text])).get(text, [])]
-    return [word.word for word in entries.gather(reader, word_ids)]
+    return [word.word for word in word_rows.gather(reader, word_ids)]
 
 
 @pytest.mark.parametrize("strategy", SEARCH, ids=lambda strategy: f"{strategy.name} as {strategy.match}")

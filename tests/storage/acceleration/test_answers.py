@@ -11,13 +11,13 @@ from zlib import crc32
 
 import pytest
 
-from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH
-from abhidhan.services.dictionary.completions import suggest
-from abhidhan.services.dictionary.lists import LanguageParam
-from abhidhan.services.dictionary.lookup import look_up
-from abhidhan.services.dictionary.search import search
-from abhidhan.storage import completions
-from abhidhan.storage.engine.database import Database
+from abhidhan.dictionary.service.completions import suggest
+from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.dictionary.service.lookup_lists import LanguageParam
+from abhidhan.dictionary.service.search import search
+from abhidhan.dictionary.store import completions
+from abhidhan.platform.database.database import Database
+from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH
 from bench.acceleration import ASKED, USUAL, Question, without
 from tests.support.server import DICTIONARY, bring_starter
 

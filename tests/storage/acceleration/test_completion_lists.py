@@ -7,24 +7,24 @@ from functools import partial
 import pytest
 from sqlalchemy import Connection, func, select, text, update
 
-from abhidhan.domain.drafts import DefinitionData, IdeaData, WordChanges, WordData
-from abhidhan.domain.history import RecordName
-from abhidhan.domain.incoming import Placed, Policy
-from abhidhan.domain.matching.completions import FEW, LISTED
-from abhidhan.domain.records import FrequencyRecord, IdeaRecord, Record, WordRecord
-from abhidhan.services.checking import go_through_words, reindex
-from abhidhan.services.dictionary.completions import suggest
-from abhidhan.services.dictionary.lists import ALL_LANGUAGES_PARAM
-from abhidhan.services.editing import Editing
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage.acceleration.completion_lists import filling, renewal
-from abhidhan.storage.acceleration.completion_lists.lists import packed
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.locks import importing
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.keyed_words import read_keyed_words
-from abhidhan.storage.loading import loader
-from abhidhan.storage.schema import completion, word
+from abhidhan.dictionary.model.completions import FEW, LISTED
+from abhidhan.dictionary.service.completions import suggest
+from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM
+from abhidhan.dictionary.store.acceleration.completion_lists import filling, renewal
+from abhidhan.dictionary.store.acceleration.completion_lists.lists import packed
+from abhidhan.dictionary.store.keyed_words import read_keyed_words
+from abhidhan.editing.service.editing import Editing
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.exchange.service.maintenance import go_through_words, reindex
+from abhidhan.exchange.store.loading import batches
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.import_lock import importing
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.history import RecordName
+from abhidhan.records.import_records import Placed, Policy
+from abhidhan.records.kinds import FrequencyRecord, IdeaRecord, Record, WordRecord
+from abhidhan.records.submission_payloads import DefinitionData, IdeaData, WordChanges, WordData
+from abhidhan.schema import completion, word
 from tests.support.databases import SqliteDatabases, opened, stale_records, with_sample
 from tests.support.plans import noted, scanned_tables
 from tests.support.sample import NOW, SOURCE
@@ -179,7 +179,7 @@ def test_after_an_import_of_few_words_or_many_all_lists_are_there(
     dictionary: Database, few: int, at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("FEW_NEW_WORDS", "FEW_NEW_WORDS_AT_ONCE"):
-        monkeypatch.setattr(loader, name, few)
+        monkeypatch.setattr(batches, name, few)
     monkeypatch.setattr(renewal, "RENEWED_AT_ONCE", at_once)
 
     load(dictionary, [*numbered("qa", MANY), *numbered("কা", MANY, "as")])

@@ -8,19 +8,20 @@ import msgspec
 import pytest
 from sqlalchemy import Connection, select, update
 
-from abhidhan.domain.history import Change, ChangeSet, IdeaState, ListItemState, RecordName, WordState
-from abhidhan.domain.idea_json import IdeaJSON
-from abhidhan.domain.incoming import Placed, Policy
-from abhidhan.domain.lazy_json import LazyList, as_json
-from abhidhan.domain.records import IdeaRecord, LanguageRecord, ListItemRecord, Record, RelationRecord, WordRecord
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage import entries, schema, words
-from abhidhan.storage.acceleration import idea_cache
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.idea_details import FirstWords, read_ideas
-from abhidhan.storage.ideas import gather_idea
-from abhidhan.storage.index import OpenTransaction
+from abhidhan import schema
+from abhidhan.dictionary.model.idea_json import IdeaJSON
+from abhidhan.dictionary.store import word_rows, words
+from abhidhan.dictionary.store.acceleration import idea_cache
+from abhidhan.dictionary.store.idea_details import FirstWords, read_ideas
+from abhidhan.dictionary.store.ideas import gather_idea
+from abhidhan.dictionary.store.index import OpenTransaction
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.history import Change, ChangeSet, IdeaState, ListItemState, RecordName, WordState
+from abhidhan.records.import_records import Placed, Policy
+from abhidhan.records.kinds import IdeaRecord, LanguageRecord, ListItemRecord, Record, RelationRecord, WordRecord
+from abhidhan.records.lazy_json import LazyList, as_json
 from tests.support.sample import NOW
 
 IDEA = IdeaState(None, None, None, 0)
@@ -33,7 +34,7 @@ def change_set(*changes: Change) -> ChangeSet:
 
 def everything(reader: Reader) -> bytes:
     """Write every word and every idea as answers do."""
-    shown = entries.gather(reader, words.page(reader, 0, 1000, 0))
+    shown = word_rows.gather(reader, words.page(reader, 0, 1000, 0))
     ideas = [gather_idea(reader, number) for number in range(1, 60)]
     return msgspec.json.encode([shown, ideas], enc_hook=as_json)
 
@@ -102,7 +103,7 @@ def test_answers_are_the_same_bytes_kept_or_gathered(dictionary: Database) -> No
 
 
 def test_what_is_kept_stays_json_until_somebody_looks(shared_dictionary: Database) -> None:
-    found = shared_dictionary.read_now(lambda reader: entries.gather(reader, words.page(reader, 0, 1000, 0)))
+    found = shared_dictionary.read_now(lambda reader: word_rows.gather(reader, words.page(reader, 0, 1000, 0)))
 
     lists = [meaning.translations for word in found for meaning in word.meanings if meaning.translations]
     assert all(isinstance(each, LazyList) for each in lists)
@@ -154,7 +155,7 @@ def test_an_import_that_brings_a_word_is_seen_at_the_idea_and_at_its_relations(d
     )
     brought(dictionary, IdeaRecord("sample", "some", None, (WordRecord("en", "some"),)))
 
-    found = dictionary.read_now(lambda reader: entries.gather(reader, words.page(reader, 0, 1000, 0)))
+    found = dictionary.read_now(lambda reader: word_rows.gather(reader, words.page(reader, 0, 1000, 0)))
     none = next(word for word in found if word.word == "নাই")
     assert none.meanings[-1].relations[0].words == ("some", "কিছু")
     assert lacking(dictionary) == 0

@@ -6,15 +6,15 @@ from operator import itemgetter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.languages import ASSAMESE, ENGLISH, HINDI
-from abhidhan.domain.matching.completions import FEW, LISTED, LONGEST, Begun, first_of, listed
-from abhidhan.storage.acceleration.completion_lists.lists import (
+from abhidhan.dictionary.model.completions import FEW, LISTED, LONGEST, Begun, first_of, listed
+from abhidhan.dictionary.store.acceleration.completion_lists.lists import (
     beginnings_of,
     lists_of,
     may_change,
     packed,
     unpacked,
 )
+from abhidhan.records.languages import ASSAMESE, ENGLISH, HINDI
 
 KEYS = st.lists(st.text("aab", min_size=1, max_size=LONGEST + 3), max_size=300)
 """Keys of two letters: so few of them have lists."""

@@ -5,14 +5,14 @@ from functools import partial
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from abhidhan.domain.languages import ASSAMESE
-from abhidhan.domain.matching.frames import number_of_sound, numbers_of_word
-from abhidhan.domain.matching.readable import is_plain, may_mean
-from abhidhan.domain.text.keys import roman_sound_keys, sound_key
-from abhidhan.domain.text.normal import exact_key
-from abhidhan.storage.acceleration import readable_words
-from abhidhan.storage.acceleration.readable_words import RULES, FoundOut, Readable, number_of
-from abhidhan.storage.acceleration.sound_frames import PAGING, Frames, sounds_of, sounds_of_plain
+from abhidhan.dictionary.model.roman_readings import is_plain, may_mean
+from abhidhan.dictionary.model.sound_frames import number_of_sound, numbers_of_word
+from abhidhan.dictionary.store.acceleration import readable_words
+from abhidhan.dictionary.store.acceleration.readable_words import RULES, FoundOut, Readable, number_of
+from abhidhan.dictionary.store.acceleration.sound_frames import PAGING, Frames, sounds_of, sounds_of_plain
+from abhidhan.records.languages import ASSAMESE
+from assamese.keys import roman_sound_keys, sound_key
+from assamese.normalization import exact_key
 from tests.domain.text.strategies import texts
 from tests.support.paging import in_pages
 

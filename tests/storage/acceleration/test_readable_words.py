@@ -7,22 +7,22 @@ from functools import partial
 import pytest
 from sqlalchemy import Connection, select, text
 
-from abhidhan.domain.drafts import DefinitionData, IdeaData, WordChanges, WordData
-from abhidhan.domain.history import RecordName
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.matching.readable import is_plain
-from abhidhan.domain.records import IdeaRecord, WordRecord
-from abhidhan.services.checking import are_readable_words_lacking, check, fill_readable_words, mend, reindex
-from abhidhan.services.dictionary.lookup import look_up
-from abhidhan.services.editing import Editing
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage.acceleration import readable_words
-from abhidhan.storage.acceleration.readable_words import READABLE_WORDS, RULES, FoundOut, Readable
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.index import START, OpenTransaction, Step
-from abhidhan.storage.keyed_words import KeyedWord
-from abhidhan.storage.loading import load
-from abhidhan.storage.schema import word
+from abhidhan.dictionary.model.roman_readings import is_plain
+from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.dictionary.store.acceleration import readable_words
+from abhidhan.dictionary.store.acceleration.readable_words import READABLE_WORDS, RULES, FoundOut, Readable
+from abhidhan.dictionary.store.index import START, OpenTransaction, Step
+from abhidhan.dictionary.store.keyed_words import KeyedWord
+from abhidhan.editing.service.editing import Editing
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.exchange.service.maintenance import are_readable_words_lacking, check, fill_readable_words, mend, reindex
+from abhidhan.exchange.store.loading import bulk_load
+from abhidhan.platform.database.database import Database
+from abhidhan.records.history import RecordName
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import IdeaRecord, WordRecord
+from abhidhan.records.submission_payloads import DefinitionData, IdeaData, WordChanges, WordData
+from abhidhan.schema import word
 from tests.support.sample import NOW
 from tests.support.somebody import EDITOR
 
@@ -145,7 +145,7 @@ def test_of_loaded_words_only_those_are_listed_that_may_mean_others(dictionary: 
 def test_words_are_gone_through_at_the_end_of_a_load_that_brings_new_sounds(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(load, "MOST_PER_NEW_WORD", 1000)
+    monkeypatch.setattr(bulk_load, "MOST_PER_NEW_WORD", 1000)
 
     load_words(dictionary, WordRecord("en", "xylophone"), WordRecord("as", "শলফনে"), WordRecord("en", "zither"))
 
@@ -158,7 +158,7 @@ def test_words_are_gone_through_at_the_end_of_a_load_that_brings_new_sounds(
 def test_a_few_new_sounds_among_very_many_words_are_left_to_the_server(
     dictionary: Database, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
-    monkeypatch.setattr(load, "MOST_PER_NEW_WORD", 0)
+    monkeypatch.setattr(bulk_load, "MOST_PER_NEW_WORD", 0)
     monkeypatch.setattr(readable_words, "MOST_SINCE", most)
 
     load_words(dictionary, WordRecord("en", "xylophone"), WordRecord("as", "শলফনে"), WordRecord("en", "zither"))
@@ -214,7 +214,7 @@ def test_what_comes_by_a_server_of_other_rules_is_noted_too(
 
     with monkeypatch.context() as patched:
         patched.setattr(readable_words, "RULES", RULES ^ 1)
-        patched.setattr(load, "MOST_PER_NEW_WORD", 0)
+        patched.setattr(bulk_load, "MOST_PER_NEW_WORD", 0)
         load_words(dictionary, WordRecord("en", "xolofone"))
 
     assert offered(dictionary, "xolofone") == ["শলফনে"]

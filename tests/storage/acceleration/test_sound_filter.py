@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.matching.slips import LONGEST, one_slip_away
-from abhidhan.storage.acceleration import sound_filter
-from abhidhan.storage.acceleration.sound_filter import PAGING, SoundFilter
-from abhidhan.storage.near import SOUND_LETTERS
+from abhidhan.dictionary.model.slips import LONGEST, one_slip_away
+from abhidhan.dictionary.store.acceleration import sound_filter
+from abhidhan.dictionary.store.acceleration.sound_filter import PAGING, SoundFilter
+from abhidhan.dictionary.store.fuzzy_candidates import SOUND_LETTERS
 from tests.support.paging import in_pages
 
 keys = st.text(st.sampled_from(SOUND_LETTERS + "zwνক"), max_size=8)

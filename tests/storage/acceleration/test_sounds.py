@@ -8,20 +8,20 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, select, text
 
-from abhidhan.domain.drafts import DefinitionData, IdeaData, WordData
-from abhidhan.domain.languages import ASSAMESE
-from abhidhan.domain.matching.cascade import QueryWord
-from abhidhan.domain.matching.frames import numbers_of_word
-from abhidhan.services.checking import go_through_words, reindex
-from abhidhan.services.dictionary.lookup import look_up
-from abhidhan.services.dictionary.search import search
-from abhidhan.services.editing import Editing
-from abhidhan.storage.acceleration.number_pages import NumberPages
-from abhidhan.storage.acceleration.sound_filter import SOUND_FILTER
-from abhidhan.storage.acceleration.sound_frames import SOUND_FRAMES, may_be_read
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.index import START, OpenTransaction, Place
-from abhidhan.storage.schema import sound_frame, word
+from abhidhan.dictionary.model.cascade import QueryWord
+from abhidhan.dictionary.model.sound_frames import numbers_of_word
+from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.dictionary.service.search import search
+from abhidhan.dictionary.store.acceleration.number_pages import NumberPages
+from abhidhan.dictionary.store.acceleration.sound_filter import SOUND_FILTER
+from abhidhan.dictionary.store.acceleration.sound_frames import SOUND_FRAMES, may_be_read
+from abhidhan.dictionary.store.index import START, OpenTransaction, Place
+from abhidhan.editing.service.editing import Editing
+from abhidhan.exchange.service.maintenance import go_through_words, reindex
+from abhidhan.platform.database.database import Database
+from abhidhan.records.languages import ASSAMESE
+from abhidhan.records.submission_payloads import DefinitionData, IdeaData, WordData
+from abhidhan.schema import sound_frame, word
 from tests.support.databases import Databases, with_sample
 from tests.support.somebody import EDITOR
 

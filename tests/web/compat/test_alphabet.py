@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.records import IdeaRecord, ListItemRecord, Record, WordRecord
-from abhidhan.domain.text.normal import exact_key
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.services.exchange.starting import load_starter
-from abhidhan.storage.engine.database import Database
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.exchange.service.initial_load import load_starter
+from abhidhan.platform.database.database import Database
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import IdeaRecord, ListItemRecord, Record, WordRecord
+from assamese.normalization import exact_key
 from tests.contract.test_rules import check_problem
 from tests.support.application import Ask, application
 from tests.support.databases import Databases, SqliteDatabases, opened, with_sample

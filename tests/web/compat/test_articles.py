@@ -6,14 +6,14 @@ from litestar import Litestar, get
 from litestar.di import Provide
 from litestar.types import ASGIApp
 
-from abhidhan.domain.articles import Outcome, Reply
-from abhidhan.domain.text.normal import nfc
-from abhidhan.services.articles import Encyclopedia
-from abhidhan.services.dictionary.dictionary import Dictionary
-from abhidhan.storage.engine.database import Database
-from abhidhan.web.compat.articles import show_extract
-from abhidhan.web.edge.errors import exception_handlers
-from abhidhan.web.edge.middleware import Edge
+from abhidhan.dictionary.service.dictionary import Dictionary
+from abhidhan.encyclopedia.api.articles import show_extract
+from abhidhan.encyclopedia.service.articles import Encyclopedia
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.http.errors import exception_handlers
+from abhidhan.platform.http.middleware import Edge
+from abhidhan.records.encyclopedia_articles import Outcome, Reply
+from assamese.normalization import nfc
 from tests.support.asgi import Answered, ask, ask_async
 from tests.support.databases import SqliteDatabases, nothing, opened
 from tests.support.encyclopedia import AT_ONCE, RULES, UNREACHABLE, Clock, FakeSource, found

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.records import IdeaRecord, LanguageRecord, Record, WordRecord
-from abhidhan.domain.text.collation import sort_key
-from abhidhan.domain.text.normal import nfc
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.services.exchange.packaged import catalogue_records
-from abhidhan.storage.engine.database import Database
+from abhidhan.exchange.service.bundled_data import catalogue_records
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.platform.database.database import Database
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import IdeaRecord, LanguageRecord, Record, WordRecord
+from assamese.collation import sort_key
+from assamese.normalization import nfc
 from tests.support.application import Ask, application
 from tests.support.databases import SqliteDatabases, opened
 from tests.support.sample import NOW, SOURCE

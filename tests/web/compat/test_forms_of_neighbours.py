@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from abhidhan.domain.incoming import Fault, Placed
-from abhidhan.domain.records import DefinitionRecord, IdeaRecord, WordRecord
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.services.exchange.packaged import catalogue_records
-from abhidhan.storage.engine.database import Database
+from abhidhan.exchange.service.bundled_data import catalogue_records
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.platform.database.database import Database
+from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.kinds import DefinitionRecord, IdeaRecord, WordRecord
 from tests.support.application import Ask, application
 from tests.support.databases import Databases, opened
 from tests.support.sample import NOW, SOURCE

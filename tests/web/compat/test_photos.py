@@ -6,7 +6,7 @@ import zlib
 import pytest
 from PIL import Image
 
-from abhidhan.domain.people import Role
+from abhidhan.records.people import Role
 from tests.support.asgi import Answered
 from tests.support.contributing import Site, form, photo_bytes
 

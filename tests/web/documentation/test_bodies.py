@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from openapi_schema_validator import OAS31Validator
 
-from abhidhan.bootstrap.application import describe_api
-from abhidhan.domain.people import Role
+from abhidhan.app.asgi import describe_api
+from abhidhan.records.people import Role
 from tests.support.contributing import Site
 
 Body = dict[str, Any]

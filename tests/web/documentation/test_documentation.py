@@ -14,19 +14,19 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.spec import Example, OpenAPI
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
-from abhidhan.bootstrap.application import describe_api
-from abhidhan.domain.drafts import ProverbSubmission, WordSubmission
-from abhidhan.errors import InputError, NotFoundError
-from abhidhan.web import rest
-from abhidhan.web.documentation.handlers import documentation_handlers, filled_in, write_documentation
-from abhidhan.web.documentation.openapi import describe, operations
-from abhidhan.web.documentation.page import addresses_of, language_of, with_code, write_addresses
-from abhidhan.web.edge.address_tree import AddressTree
-from abhidhan.web.edge.errors import exception_handlers
-from abhidhan.web.edge.middleware import Edge
-from abhidhan.web.edge.problem_kinds import PROBLEM_KINDS
-from abhidhan.web.pages.assets import asset_address
-from abhidhan.web.pages.rendering import Pages
+from abhidhan.app import rest_handlers
+from abhidhan.app.asgi import describe_api
+from abhidhan.app.documentation.handlers import documentation_handlers, filled_in, write_documentation
+from abhidhan.app.documentation.openapi import describe, operations
+from abhidhan.app.documentation.page import addresses_of, language_of, with_code, write_addresses
+from abhidhan.platform.http.address_tree import AddressTree
+from abhidhan.platform.http.assets import asset_address
+from abhidhan.platform.http.errors import exception_handlers
+from abhidhan.platform.http.middleware import Edge
+from abhidhan.platform.http.problem_kinds import PROBLEM_KINDS
+from abhidhan.platform.http.rendering import Pages
+from abhidhan.records.errors import InputError, NotFoundError
+from abhidhan.records.submission_payloads import ProverbSubmission, WordSubmission
 from tests.support.asgi import ask
 
 
@@ -187,7 +187,7 @@ def test_bodies_are_described_with_the_limits_of_their_fields() -> None:
 
 def test_every_shape_that_takes_no_other_keys_is_described_so() -> None:
     shapes = the_whole_schema()["components"]["schemas"]
-    modules = (import_module(f"{rest.__name__}.{each.name}") for each in iter_modules(rest.__path__))
+    modules = (import_module(f"{rest_handlers.__name__}.{each.name}") for each in iter_modules(rest_handlers.__path__))
     strict = {
         name
         for module in modules

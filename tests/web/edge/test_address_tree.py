@@ -5,8 +5,8 @@ import pytest
 from litestar import Litestar, get, post
 from litestar.params import FromPath, FromQuery, QueryParameter
 
-from abhidhan.web.edge.address_tree import EVERY_PARAMETER, AddressTree, plain_path
-from abhidhan.web.edge.query import Kind
+from abhidhan.platform.http.address_tree import EVERY_PARAMETER, AddressTree, plain_path
+from abhidhan.platform.http.query import Kind
 
 
 @get("/")

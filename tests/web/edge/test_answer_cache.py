@@ -3,9 +3,9 @@ from collections.abc import Callable
 
 import pytest
 
-from abhidhan.web.edge.answer_cache import CACHE_LIMIT, MAX_BODY_BYTES, MAX_NOTED, AnswerCache, Doorkeeper
-from abhidhan.web.edge.query import QueryCleaner
-from abhidhan.web.edge.response import Response
+from abhidhan.platform.http.answer_cache import CACHE_LIMIT, MAX_BODY_BYTES, MAX_NOTED, AnswerCache, Doorkeeper
+from abhidhan.platform.http.query import QueryCleaner
+from abhidhan.platform.http.response import Response
 
 NEVER_ASKED = ("/never", b"", False, False)
 

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from abhidhan.web.edge.client_address import TrustedProxies, limited_as
+from abhidhan.platform.http.client_address import TrustedProxies, limited_as
 
 TRUSTED = TrustedProxies((ip_network("10.0.0.0/8"), ip_network("fd00::/8")))
 

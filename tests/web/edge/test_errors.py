@@ -6,8 +6,7 @@ import pytest
 from litestar import Litestar, get
 from structlog.testing import capture_logs
 
-from abhidhan import errors
-from abhidhan.web.edge.errors import (
+from abhidhan.platform.http.errors import (
     ErrorContext,
     ProblemDocument,
     allowed_methods,
@@ -15,7 +14,8 @@ from abhidhan.web.edge.errors import (
     exception_handlers,
     plain_page,
 )
-from abhidhan.web.edge.problem_kinds import DETAIL_OF_STATUS, PROBLEM_KINDS, STATUS_OF_ERROR
+from abhidhan.platform.http.problem_kinds import DETAIL_OF_STATUS, PROBLEM_KINDS, STATUS_OF_ERROR
+from abhidhan.records import errors
 from tests.support.asgi import ask
 from tests.support.edge import an_edge
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from abhidhan.web.edge.logging import REQUEST_ID, AccessLog, LogFormat, configure_logging
-from abhidhan.web.edge.telemetry import Observer
+from abhidhan.platform.http.logging import REQUEST_ID, AccessLog, LogFormat, configure_logging
+from abhidhan.platform.http.telemetry import Observer
 from tests.support.asgi import ask
 from tests.support.edge import an_edge, hello
 

@@ -10,15 +10,11 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from abhidhan import metrics
-from abhidhan.metrics import (
-    SIGN_INS,
-    WorkerFiles,
-    open_worker_files,
-)
-from abhidhan.web.edge.client_address import TrustedProxies
-from abhidhan.web.edge.metrics import commit_of, memory, metrics_handler
-from abhidhan.web.edge.telemetry import Observer
+from abhidhan.platform.http.client_address import TrustedProxies
+from abhidhan.platform.http.metrics import commit_of, memory, metrics_handler
+from abhidhan.platform.http.telemetry import Observer
+from abhidhan.platform.runtime import metrics
+from abhidhan.platform.runtime.metrics import SIGN_INS, WorkerFiles, open_worker_files
 from tests.support.asgi import ask
 from tests.support.edge import an_edge, hello, metrics_of
 
@@ -28,7 +24,7 @@ MAPPED = 64_000_000
 OTHER_WORKER = """
 import os, sys
 from pathlib import Path
-from abhidhan.metrics import ANSWER_CACHE, REQUEST_SECONDS, REQUESTS, REQUESTS_IN_FLIGHT, WorkerFiles
+from abhidhan.platform.runtime.metrics import ANSWER_CACHE, REQUEST_SECONDS, REQUESTS, REQUESTS_IN_FLIGHT, WorkerFiles
 files = WorkerFiles(Path(sys.argv[1]))
 if "trial" in sys.argv:
     os._exit(0)

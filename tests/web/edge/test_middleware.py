@@ -10,12 +10,12 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, FromQuery, QueryParameter, RawBody
 from litestar.response import Stream
 
-from abhidhan.web.edge.address_tree import AddressTree
-from abhidhan.web.edge.answer_cache import AnswerCache
-from abhidhan.web.edge.client_address import TrustedProxies
-from abhidhan.web.edge.errors import exception_handlers
-from abhidhan.web.edge.middleware import Edge
-from abhidhan.web.json_bodies import CleanRequest
+from abhidhan.platform.http.address_tree import AddressTree
+from abhidhan.platform.http.answer_cache import AnswerCache
+from abhidhan.platform.http.client_address import TrustedProxies
+from abhidhan.platform.http.errors import exception_handlers
+from abhidhan.platform.http.json_bodies import CleanRequest
+from abhidhan.platform.http.middleware import Edge
 from tests.support.asgi import Answered, ask, ask_async
 
 GZIP = {"Accept-Encoding": "gzip"}

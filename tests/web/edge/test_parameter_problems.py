@@ -5,8 +5,8 @@ import pytest
 from litestar import Litestar, get, post
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
-from abhidhan.web.edge.errors import exception_handlers
-from abhidhan.web.edge.middleware import Edge
+from abhidhan.platform.http.errors import exception_handlers
+from abhidhan.platform.http.middleware import Edge
 from tests.support.asgi import Answered, ask
 
 

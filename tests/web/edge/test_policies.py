@@ -1,6 +1,6 @@
 import pytest
 
-from abhidhan.web.edge.policies import may_write, policy_of
+from abhidhan.platform.http.policies import may_write, policy_of
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from litestar import Litestar
 from litestar.di import Provide
 from litestar.params import FromPath
 
-from abhidhan.bootstrap import application as bootstrap
-from abhidhan.web.arguments import GivenDictionary
-from abhidhan.web.edge.public_reads import public_read, public_reads
+from abhidhan.app import asgi as bootstrap
+from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.platform.http.public_reads import public_read, public_reads
 from tests.support.application import Ask, application
 from tests.support.databases import SqliteDatabases, opened, with_sample
 

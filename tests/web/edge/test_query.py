@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.errors import InputError
-from abhidhan.web.edge.query import NOT_A_NUMBER, Kind, clean_lines, clean_number, clean_query
+from abhidhan.platform.http.query import NOT_A_NUMBER, Kind, clean_lines, clean_number, clean_query
+from abhidhan.records.errors import InputError
 
 
 def cleaned(query: str | bytes) -> dict[str, str]:

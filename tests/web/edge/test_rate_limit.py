@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from litestar import Litestar, get
 
-from abhidhan.errors import SettingError
-from abhidhan.web.edge.errors import exception_handlers
-from abhidhan.web.edge.middleware import Edge
-from abhidhan.web.edge.rate_limit import Limiter, Rate
+from abhidhan.platform.http.errors import exception_handlers
+from abhidhan.platform.http.middleware import Edge
+from abhidhan.platform.http.rate_limit import Limiter, Rate
+from abhidhan.records.errors import SettingError
 from tests.support.asgi import ask
 
 

@@ -8,9 +8,9 @@ from litestar import post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
-from abhidhan.web.edge.client_address import TrustedProxies
-from abhidhan.web.edge.middleware import Edge
-from abhidhan.web.edge.request_bodies import Bodies, Deadlines
+from abhidhan.platform.http.client_address import TrustedProxies
+from abhidhan.platform.http.middleware import Edge
+from abhidhan.platform.http.request_bodies import Bodies, Deadlines
 from tests.support.edge import an_edge, brought
 
 SOON = Deadlines(0.05, 60)

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from litestar import Request, delete, get
 from litestar.params import FromPath
 
-from abhidhan.web.edge.middleware import Edge
-from abhidhan.web.edge.rate_limit import Limiter, Rate
-from abhidhan.web.edge.request_headers import accepts_gzip, is_host, join_lines, prefers_linked_data
+from abhidhan.platform.http.middleware import Edge
+from abhidhan.platform.http.rate_limit import Limiter, Rate
+from abhidhan.platform.http.request_headers import accepts_gzip, is_host, join_lines, prefers_linked_data
 from tests.support.asgi import ask
 from tests.support.edge import an_edge, brought, hello
 

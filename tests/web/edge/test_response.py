@@ -1,4 +1,4 @@
-from abhidhan.web.edge.response import matches_etag
+from abhidhan.platform.http.response import matches_etag
 
 
 def test_an_etag_is_not_matched_by_a_part_of_it() -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 import msgspec
 from litestar import Litestar
 
-from abhidhan.metrics import WorkerFiles
-from abhidhan.web.edge.logging import AccessLog
-from abhidhan.web.edge.telemetry import MAX_WAITING, Observer
+from abhidhan.platform.http.logging import AccessLog
+from abhidhan.platform.http.telemetry import MAX_WAITING, Observer
+from abhidhan.platform.runtime.metrics import WorkerFiles
 from tests.support.edge import SEEN, metrics_of
 from tests.support.metrics import counting, metric
 

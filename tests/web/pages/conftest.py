@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from abhidhan.bootstrap.application import create_application
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.people import Role
-from abhidhan.domain.records import (
+from abhidhan.app.asgi import create_application
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.platform.database.database import Database
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
     DefinitionRecord,
@@ -17,9 +18,8 @@ from abhidhan.domain.records import (
     Record,
     WordRecord,
 )
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.settings import Settings
-from abhidhan.storage.engine.database import Database
+from abhidhan.records.people import Role
+from abhidhan.records.settings import Settings
 from tests.support.asgi import Answered, ask
 from tests.support.contributing import Site
 from tests.support.databases import SqliteDatabases, opened, with_sample

@@ -2,8 +2,8 @@ from pathlib import Path
 
 from sqlalchemy import update
 
-from abhidhan.storage import schema
-from abhidhan.storage.engine.database import Database
+from abhidhan import schema
+from abhidhan.platform.database.database import Database
 from tests.support.application import application
 from tests.support.databases import SqliteDatabases, opened, with_sample
 

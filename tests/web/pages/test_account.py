@@ -4,7 +4,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from abhidhan.domain.people import Role
+from abhidhan.records.people import Role
 from tests.support.asgi import Answered
 from tests.support.contributing import PASSWORD, Site, cookie_of, form, opened_site, photo_bytes
 from tests.support.databases import SqliteDatabases, opened, with_sample

@@ -1,4 +1,4 @@
-from abhidhan.services.dictionary.views.recent import Added, one_language_of_each
+from abhidhan.dictionary.service.views.recent import Added, one_language_of_each
 from tests.web.pages.conftest import Ask, Open
 
 

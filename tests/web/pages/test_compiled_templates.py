@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, nodes
 
-from abhidhan.web.pages.interface import LANGUAGES
-from abhidhan.web.pages.rendering import CompiledTemplates, environment_of
+from abhidhan.platform.http.preferences import LANGUAGES
+from abhidhan.platform.http.rendering import CompiledTemplates, environment_of
 
 OF_JINJA = frozenset(Environment().filters)  # noqa: S701  # it writes nothing
 

@@ -1,7 +1,7 @@
 import pytest
 
-from abhidhan.domain.people import Role
-from abhidhan.web.pages.sent import fields_of
+from abhidhan.contributions.pages.my_submissions import fields_of
+from abhidhan.records.people import Role
 from tests.support.contributing import PASSWORD, Site, cookie_of
 from tests.support.pages import send
 from tests.web.pages.test_account import shown, site

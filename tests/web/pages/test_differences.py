@@ -1,10 +1,10 @@
 import pytest
 
-from abhidhan.domain.catalogue import Catalogue
-from abhidhan.domain.history import CardSetState, IdeaState, RelationState, WordState
-from abhidhan.domain.languages import Language
-from abhidhan.domain.lists import ListItem
-from abhidhan.web.pages.differences import Difference, compare, describe
+from abhidhan.editing.pages.differences import Difference, compare, describe
+from abhidhan.records.catalogue import Catalogue
+from abhidhan.records.history import CardSetState, IdeaState, RelationState, WordState
+from abhidhan.records.languages import Language
+from abhidhan.records.lookup_lists import ListItem
 
 CATALOGUE = Catalogue(
     [

@@ -10,9 +10,9 @@ from xml.etree import ElementTree as ET
 import pytest
 import yaml  # type: ignore[import-untyped]  # it has no types
 
-from abhidhan.media.made_store import MadeStore
-from abhidhan.services.exchange.downloads import make_downloads
-from abhidhan.services.exchange.takedowns import read_takedown
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.publishing.service.downloads import make_downloads
+from abhidhan.publishing.service.takedowns import read_takedown
 from tests.support.application import Ask, application
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.page import Page

@@ -1,6 +1,6 @@
 import pytest
 
-from abhidhan.domain.people import Role
+from abhidhan.records.people import Role
 from tests.support.contributing import PASSWORD, Site, cookie_of
 from tests.support.page import Page
 from tests.support.pages import send

@@ -5,8 +5,8 @@ from urllib.parse import quote, unquote
 
 import pytest
 
-from abhidhan.domain.people import Role
-from abhidhan.services.editing import hiding
+from abhidhan.editing.service import redaction
+from abhidhan.records.people import Role
 from tests.support.contributing import PASSWORD, Site, cookie_of
 from tests.support.pages import send
 from tests.web.pages.test_account import shown, site
@@ -171,7 +171,7 @@ def test_of_hidden_changes_the_page_tells_the_reason_and_no_change_below_offers_
         fields = fields_of_form(look(site, "/edit/word/1"))
         send(site, "/edit/word/1", fields | {"origin": origin}, by="editor")
     assert len(undos(look(site, "/edit/word/1"))) == 1
-    site.database.write_now(lambda writer: hiding.hide_text(writer, "never again", "<By order> of a court.", 1))
+    site.database.write_now(lambda writer: redaction.hide_text(writer, "never again", "<By order> of a court.", 1))
 
     page = shown(site.ask("GET", "/history/word/1"))
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.bootstrap.application import create_application
-from abhidhan.settings import Settings
-from abhidhan.web.pages.embedding import SAID, embedded_script, said_by_script, without_comments
-from abhidhan.web.pages.interface import LANGUAGES
+from abhidhan.app.asgi import create_application
+from abhidhan.dictionary.pages.embed import SAID, embedded_script, said_by_script, without_comments
+from abhidhan.platform.http.preferences import LANGUAGES
+from abhidhan.records.settings import Settings
 from tests.support.asgi import ask
 from tests.support.databases import SqliteDatabases, nothing, opened
 from tests.web.pages.conftest import Ask, Open

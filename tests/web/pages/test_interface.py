@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from abhidhan.web.pages.addresses import local_address, word_address
-from abhidhan.web.pages.interface import Interface, accepted_language, grouped
+from abhidhan.platform.http.preferences import Interface, accepted_language, grouped
+from abhidhan.platform.http.urls import local_address, word_address
 from tests.web.pages.conftest import Ask, Open
 
 ROOT = Path(__file__).parents[3]

@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import update
 
-from abhidhan.storage import schema
+from abhidhan import schema
 from tests.support.contributing import Site, photo_bytes
 from tests.support.pages import send
 from tests.web.pages.test_account import send_photo, shown, site

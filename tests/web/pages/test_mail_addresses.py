@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.domain.mail_addresses import Purpose, address_token
-from abhidhan.domain.people import Role
-from abhidhan.storage.mail_addresses import find_address
+from abhidhan.people.model.mail_addresses import Purpose, address_token
+from abhidhan.people.store.mail_addresses import find_address
+from abhidhan.records.people import Role
 from tests.support.contributing import Site
 from tests.support.databases import SqliteDatabases
 from tests.support.pages import SENDING, opened_pages, send, sign_in

@@ -6,10 +6,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from abhidhan.domain.mails import stop_token
-from abhidhan.domain.people import Role
-from abhidhan.services.accounts.mails import Wanted
-from abhidhan.storage.mails import find_choice
+from abhidhan.people.model.mail_subscriptions import stop_token
+from abhidhan.people.service.mails import Wanted
+from abhidhan.people.store.mails import find_choice
+from abhidhan.records.people import Role
 from tests.support.asgi import Answered
 from tests.support.contributing import Site
 from tests.support.databases import SqliteDatabases

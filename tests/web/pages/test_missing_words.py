@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from abhidhan.bootstrap.services import open_write_side
-from abhidhan.domain.people import Role
-from abhidhan.services.dictionary.dictionary import Dictionary
-from abhidhan.services.dictionary.views.entry import load_entry_page
-from abhidhan.services.dictionary.views.entry_parts import EntryRequest
-from abhidhan.settings import Settings
-from abhidhan.storage import missing_words as stored
-from abhidhan.storage.schema import missing_word
+from abhidhan.app.wiring import open_write_side
+from abhidhan.dictionary.service.dictionary import Dictionary
+from abhidhan.dictionary.service.views.entry import load_entry_page
+from abhidhan.dictionary.service.views.entry_parts import EntryRequest
+from abhidhan.dictionary.store import missing_words as stored
+from abhidhan.records.people import Role
+from abhidhan.records.settings import Settings
+from abhidhan.schema import missing_word
 from tests.support.contributing import PASSWORD, Site, cookie_of
 from tests.support.databases import SqliteDatabases
 from tests.support.pages import opened_pages, send

@@ -10,8 +10,8 @@ from typing import Final
 import pytest
 
 import abhidhan
-from abhidhan.domain.people import Role
-from abhidhan.errors import quoted
+from abhidhan.records.errors import quoted
+from abhidhan.records.people import Role
 from tests.support.contributing import Site, photo_bytes
 from tests.support.databases import SqliteDatabases
 from tests.support.pages import opened_pages, send, sign_in
@@ -24,8 +24,8 @@ __all__ = ["site"]
 PACKAGE: Final = Path(abhidhan.__file__).parent
 
 WRITTEN_FOR_THE_PROGRAM: Final = {
-    "domain/indexing.py": "a fingerprint that nobody reads: to write it differently would rebuild every index",
-    "domain/lazy_json.py": "a list writes itself as lists do",
+    "assamese/search_keys.py": "a fingerprint that nobody reads: to write it differently would rebuild every index",
+    "records/lazy_json.py": "a list writes itself as lists do",
 }
 
 AS_PYTHON_WRITES: Final = re.compile(

@@ -7,9 +7,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from abhidhan.web.edge.policies import Copies, offline_headers, reader_mark
-from abhidhan.web.pages.assets import asset_address, assets, fingerprint
-from abhidhan.web.pages.offline import FILES_OF_OFFLINE, FILES_OF_PAGES, KEPT_PAGES, text_of_shared, worker_script
+from abhidhan.dictionary.pages.offline import (
+    FILES_OF_OFFLINE,
+    FILES_OF_PAGES,
+    KEPT_PAGES,
+    text_of_shared,
+    worker_script,
+)
+from abhidhan.platform.http.assets import asset_address, assets, fingerprint
+from abhidhan.platform.http.policies import Copies, offline_headers, reader_mark
 from tests.support.asgi import Answered
 from tests.support.contributing import Site
 from tests.support.databases import SqliteDatabases

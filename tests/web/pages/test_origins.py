@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.web.pages.origins import DONORS, read_origin
-from abhidhan.web.pages.wording import Wording
+from abhidhan.platform.http.labels import Wording
+from abhidhan.platform.http.origins import DONORS, read_origin
 
 
 def spelled_out(text: str) -> str:

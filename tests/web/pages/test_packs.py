@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from abhidhan.media.made_store import MadeStore
-from abhidhan.services.exchange.downloads import make_downloads
-from abhidhan.services.exchange.packs import make_packs
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.publishing.service.downloads import make_downloads
+from abhidhan.publishing.service.packs import make_packs
 from tests.support.application import Ask, application
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.page import Page

@@ -2,7 +2,7 @@
 
 import pytest
 
-from abhidhan.web.pages.interface import LANGUAGES
+from abhidhan.platform.http.preferences import LANGUAGES
 from tests.support.page import assert_landmarks_differ
 from tests.web.pages.conftest import HOSTILE, LONG, Ask, Open
 

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 import pytest
 from PIL import Image
 
-from abhidhan.web.pages.assets import asset_address
+from abhidhan.platform.http.assets import asset_address
 from tests.support.page import Page
 from tests.web.pages.conftest import Ask, Open
 

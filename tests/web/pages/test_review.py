@@ -1,8 +1,8 @@
 import pytest
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.people import Role
-from abhidhan.domain.records import (
+from abhidhan.exchange.service.import_for_review import put_into_review
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,
     DefinitionRecord,
@@ -12,7 +12,7 @@ from abhidhan.domain.records import (
     PhraseRecord,
     WordRecord,
 )
-from abhidhan.services.exchange.review import put_into_review
+from abhidhan.records.people import Role
 from tests.support.contributing import PASSWORD, Site, cookie_of
 from tests.support.page import Page
 from tests.support.pages import send

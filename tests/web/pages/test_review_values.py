@@ -2,9 +2,9 @@
 
 import msgspec
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.records import IdeaRecord, ListItemRecord, WordRecord
-from abhidhan.services.exchange.review import put_into_review
+from abhidhan.exchange.service.import_for_review import put_into_review
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import IdeaRecord, ListItemRecord, WordRecord
 from tests.support.contributing import Site
 from tests.support.pages import send
 from tests.support.sample import NOW, SOURCE

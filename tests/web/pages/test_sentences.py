@@ -9,13 +9,13 @@ from typing import Final
 import pytest
 from litestar.exceptions import HTTPException
 
-from abhidhan.domain.people import check_new_password, clean_username
-from abhidhan.errors import InputError, NotFoundError, Problem, sentence
-from abhidhan.web.edge.errors import ErrorContext, answer_error
-from abhidhan.web.edge.problem_kinds import DETAIL_OF_STATUS
-from abhidhan.web.pages.forms import Form
-from abhidhan.web.pages.interface import Interface
-from abhidhan.web.pages.rendering import environment_of
+from abhidhan.platform.http.errors import ErrorContext, answer_error
+from abhidhan.platform.http.forms import Form
+from abhidhan.platform.http.preferences import Interface
+from abhidhan.platform.http.problem_kinds import DETAIL_OF_STATUS
+from abhidhan.platform.http.rendering import environment_of
+from abhidhan.records.errors import InputError, NotFoundError, Problem, sentence
+from abhidhan.records.people import check_new_password, clean_username
 
 CATALOGUE = Interface("as").translations
 PACKAGE: Final = Path(__file__).parents[3] / "src/abhidhan"
@@ -27,30 +27,30 @@ FOR_PROGRAMS_ONLY: Final = (
     # Commands, files and the interface of programs: their errors are English there, and pages never show them.
     "cli",
     "formats",
-    "domain/forbidden.py",  # what the operator alone does, by commands
-    "domain/incoming.py",
-    "storage/copying",
-    "storage/engine/leases.py",  # told to whoever runs a command twice
+    "editing/model/takedowns.py",  # what the operator alone does, by commands
+    "records/import_records.py",
+    "platform/database/copying",
+    "platform/database/leases.py",  # told to whoever runs a command twice
     "storage/dump",
-    "storage/engine/leases.py",  # what commands do alone: an import, the making of files
-    "storage/loading",
+    "platform/database/leases.py",  # what commands do alone: an import, the making of files
+    "exchange/store/loading",
     "services/exchange",
-    "services/editing/hiding.py",  # what the operator alone does, by commands
-    "services/contributions/listed_recordings.py",  # a list that a command imports
+    "editing/service/redaction.py",  # what the operator alone does, by commands
+    "media/service/recording_manifest.py",  # a list that a command imports
     "web/rest",
     "web/compat",
-    "web/removed_addresses.py",
+    "app/removed_addresses.py",
     "web/documentation",
-    "web/json_bodies.py",
-    "web/edge/parameter_problems.py",  # what is left there is about bodies of JSON
-    "web/health.py",
-    "web/edge/metrics.py",
-    "domain/selection.py",
+    "platform/http/json_bodies.py",
+    "platform/http/parameter_problems.py",  # what is left there is about bodies of JSON
+    "app/health.py",
+    "platform/http/metrics.py",
+    "dictionary/model/field_selection.py",
     # Articles come to a page as data, and the page says itself that there is none.
-    "services/articles.py",
-    "services/article_fetching.py",
-    "services/article_sources.py",
-    "services/wikis.py",
+    "encyclopedia/service/articles.py",
+    "encyclopedia/service/article_fetching.py",
+    "encyclopedia/service/article_sources.py",
+    "encyclopedia/service/wiki_client_limits.py",
     "encyclopedia",
     # What the mail server says goes to the log.
     "mail.py",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from abhidhan.domain.cards import Card
+from abhidhan.dictionary.model.cards import Card
 from tests.web.pages.conftest import Open
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pyotp
 import pytest
 
-from abhidhan.domain.people import Role
-from abhidhan.domain.two_factor import TwoFactorRule
+from abhidhan.people.model.two_factor import TwoFactorRule
+from abhidhan.records.people import Role
 from tests.support.asgi import Answered
 from tests.support.contributing import PASSWORD, Site, cookie_of
 from tests.support.databases import SqliteDatabases

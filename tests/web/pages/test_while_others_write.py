@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, Engine, event, update
 
-from abhidhan.domain.people import Role
-from abhidhan.errors import AbhidhanError
-from abhidhan.services.accounts.sessions import SEEN_EVERY
-from abhidhan.storage.engine.postgresql import ONLY_READS
-from abhidhan.storage.schema import session
+from abhidhan.people.service.sessions import SEEN_EVERY
+from abhidhan.platform.database.postgresql import ONLY_READS
+from abhidhan.records.errors import AbhidhanError
+from abhidhan.records.people import Role
+from abhidhan.schema import session
 from tests.support.contributing import PASSWORD, Site, cookie_of
 from tests.support.databases import Databases
 from tests.support.pages import opened_pages, send

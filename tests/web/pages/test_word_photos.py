@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from abhidhan.services.contributions.photo_kind import PhotoEntry, photos_with_words
-from abhidhan.storage.engine.reader import Reader
+from abhidhan.media.service.photo_kind import PhotoEntry, photos_with_words
+from abhidhan.platform.database.reader import Reader
 from tests.support.asgi import Answered
 from tests.support.contributing import Site, form, photo_bytes
 from tests.support.page import Page
@@ -62,7 +62,7 @@ def test_the_photos_of_a_whole_queue_are_read_at_once(contributor: Site, monkeyp
         read.append(submission_ids)
         return photos_with_words(reader, submission_ids=submission_ids)
 
-    monkeypatch.setattr("abhidhan.services.contributions.submission_review.photos_with_words", counted)
+    monkeypatch.setattr("abhidhan.contributions.service.submission_review.photos_with_words", counted)
 
     assert len(shown(contributor.ask("GET", QUEUE, by="editor")).all("img")) == 2
     assert read == [[1, 2]]

@@ -1,8 +1,8 @@
 import msgspec
 import pytest
 
-from abhidhan.errors import InputError
-from abhidhan.web.pages.words import word_of_path
+from abhidhan.dictionary.pages.words import word_of_path
+from abhidhan.records.errors import InputError
 from tests.web.pages.conftest import ALONE, HOSTILE, LONG, SLASHED, STARRED, SYNONYMS, Ask, Open
 
 

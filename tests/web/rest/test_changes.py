@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from abhidhan.domain.changes import Position, write_token
-from abhidhan.domain.people import Role
+from abhidhan.records.change_feed import Position, write_token
+from abhidhan.records.people import Role
 from tests.support.application import Ask
 from tests.support.contributing import Site, photo_bytes
 

@@ -4,8 +4,8 @@ from urllib.parse import quote
 
 import pytest
 
-from abhidhan.domain.people import Role
-from abhidhan.services.editing import hiding
+from abhidhan.editing.service import redaction
+from abhidhan.records.people import Role
 from tests.support.contributing import Site, photo_bytes
 
 WATER, FISH = 1, 2
@@ -420,7 +420,7 @@ def test_what_was_hidden_of_the_history_is_not_told(sqlite_editors: Site) -> Non
     assert sqlite_editors.ask("GET", address).json["data"][0]["hidden"] is None
 
     because = "Removed at the request of the rights holder."
-    sqlite_editors.database.write_now(lambda writer: hiding.hide_text(writer, "never again", because, 1))
+    sqlite_editors.database.write_now(lambda writer: redaction.hide_text(writer, "never again", because, 1))
     answer = sqlite_editors.ask("GET", address)
     entry = answer.json["data"][0]
 

@@ -5,9 +5,9 @@ from typing import Any, Final
 
 import pytest
 
-from abhidhan.domain.selection import IDEA_KEYS, MEANING_KEYS, WORD_KEYS
-from abhidhan.storage.acceleration import idea_cache
-from abhidhan.storage.engine.database import Database
+from abhidhan.dictionary.model.field_selection import IDEA_KEYS, MEANING_KEYS, WORD_KEYS
+from abhidhan.dictionary.store.acceleration import idea_cache
+from abhidhan.platform.database.database import Database
 from tests.contract.test_rules import check_problem
 from tests.support.application import Ask, application
 from tests.support.databases import Databases, opened, with_sample

@@ -7,12 +7,12 @@ from urllib.parse import quote
 import pytest
 from sqlalchemy import update
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.people import Role
-from abhidhan.domain.records import IdeaRecord, PhraseRecord, Record
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage import schema
-from abhidhan.storage.dump import dump_records
+from abhidhan import schema
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.exchange.store.dump import dump_records
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import IdeaRecord, PhraseRecord, Record
+from abhidhan.records.people import Role
 from tests.support.contributing import Site, opened_site, photo_bytes
 from tests.support.databases import SqliteDatabases, nothing, opened
 from tests.support.sample import NOW

@@ -5,11 +5,11 @@ from urllib.parse import unquote
 
 import pytest
 
-from abhidhan.domain.people import Role
-from abhidhan.formats.writing.ontolex import nodes_of
-from abhidhan.formats.writing.ontolex_names import PLACES
-from abhidhan.services.exchange.exporting import book_of
-from abhidhan.storage.dump import Choice
+from abhidhan.exchange.service.exporting import book_of
+from abhidhan.exchange.store.dump import Choice
+from abhidhan.formats.ontolex.names import PLACES
+from abhidhan.formats.ontolex.writer import nodes_of
+from abhidhan.records.people import Role
 from tests.contract.test_rules import check_problem
 from tests.support.application import Ask, application
 from tests.support.asgi import Answered

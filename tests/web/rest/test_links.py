@@ -2,9 +2,9 @@
 
 import pytest
 
-from abhidhan.domain.people import Role
-from abhidhan.domain.personal_data import Leaving
-from abhidhan.storage import people as stored_people
+from abhidhan.people.store import people as stored_people
+from abhidhan.records.people import Role
+from abhidhan.records.personal_data import Leaving
 from tests.support.contributing import PASSWORD, Site
 
 NEW = "quite another password"

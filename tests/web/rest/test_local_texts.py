@@ -5,8 +5,8 @@ from urllib.parse import quote
 
 import pytest
 
-from abhidhan.domain.languages import ASSAMESE, ENGLISH, HINDI
-from abhidhan.domain.people import Role
+from abhidhan.records.languages import ASSAMESE, ENGLISH, HINDI
+from abhidhan.records.people import Role
 from tests.support.contributing import Site
 
 TEXT = "নতুন ফকৰা এষাৰ লিখিলোঁ"

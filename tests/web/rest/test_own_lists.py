@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from abhidhan.domain.people import Role
-from abhidhan.storage.own_lists import lists_of
-from abhidhan.storage.schema import own_lists
+from abhidhan.people.store.own_lists import lists_of
+from abhidhan.records.people import Role
+from abhidhan.schema import own_lists
 from tests.support.contributing import Site
 from tests.support.plans import scanned_tables
 

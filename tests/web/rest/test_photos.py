@@ -3,12 +3,12 @@ import time
 
 import pytest
 
-from abhidhan.background import run_tasks
-from abhidhan.domain.history import RecordName
-from abhidhan.domain.people import Role
-from abhidhan.errors import UnavailableError
-from abhidhan.media.files import FileStore
-from abhidhan.storage.photos import PHOTOS
+from abhidhan.media.store.photos import PHOTOS
+from abhidhan.platform.runtime.task_scope import run_tasks
+from abhidhan.platform.sandbox.object_store import FileStore
+from abhidhan.records.errors import UnavailableError
+from abhidhan.records.history import RecordName
+from abhidhan.records.people import Role
 from tests.support.contributing import Site, photo_bytes
 
 
@@ -345,7 +345,7 @@ def test_what_a_crash_left_behind_goes_by_itself_after_its_grace(waiting_on_each
 def test_one_round_looks_at_so_many_files_and_the_next_one_goes_on(
     waiting: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("abhidhan.services.contributions.sent_file_house.SWEPT_AT_ONCE", 10)
+    monkeypatch.setattr("abhidhan.media.service.upload_cleanup.SWEPT_AT_ONCE", 10)
     photos, folder = waiting.write_side.photos, waiting.home / "photos"
     photos._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
     for number in range(256):

@@ -2,11 +2,11 @@ from typing import Any
 
 import pytest
 
-from abhidhan.domain.history import RecordName
-from abhidhan.domain.people import Role
-from abhidhan.errors import UnwritableError
-from abhidhan.services.contributions.photos_of_words import Looked
-from abhidhan.storage.photos import PHOTOS
+from abhidhan.media.service.photos_of_words import Looked
+from abhidhan.media.store.photos import PHOTOS
+from abhidhan.records.errors import UnwritableError
+from abhidhan.records.history import RecordName
+from abhidhan.records.people import Role
 from tests.support.asgi import Answered
 from tests.support.contributing import Site, form, photo_bytes
 

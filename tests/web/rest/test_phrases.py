@@ -2,8 +2,8 @@ from collections.abc import Callable
 
 import pytest
 
-from abhidhan.domain.text.normal import words_of
-from abhidhan.domain.text.romanize import Scheme, romanize
+from assamese.normalization import words_of
+from assamese.romanize import Scheme, romanize
 from tests.support.asgi import Answered
 
 Ask = Callable[..., Answered]

@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
-from abhidhan.domain.people import Role
-from abhidhan.storage.engine.database import Database
+from abhidhan.platform.database.database import Database
+from abhidhan.records.people import Role
 from tests.support.contributing import Site, form, opened_site, photo_bytes
 from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
 

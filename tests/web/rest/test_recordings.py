@@ -6,10 +6,10 @@ from urllib.parse import quote
 import pytest
 from sqlalchemy import text
 
-from abhidhan.domain.history import RecordName
-from abhidhan.domain.people import Role
-from abhidhan.services import checking
-from abhidhan.storage.history import version_of
+from abhidhan.editing.store.history import version_of
+from abhidhan.exchange.service import maintenance
+from abhidhan.records.history import RecordName
+from abhidhan.records.people import Role
 from tests.support.contributing import HOST, Site
 from tests.support.voices import recording_bytes, voice
 
@@ -389,9 +389,9 @@ def test_a_word_that_shows_other_recordings_is_found_and_mended(waiting_on_each_
         connection.execute(text("UPDATE word SET audio = NULL WHERE id = 1"))
         connection.execute(text("UPDATE phrase SET audio = '[]' WHERE id = 5"))
 
-    found = [(one.code, one.record) for one in checking.check(site.database) if one.code == "E216"]
-    checking.mend(site.database, {"E216"})
+    found = [(one.code, one.record) for one in maintenance.check(site.database) if one.code == "E216"]
+    maintenance.mend(site.database, {"E216"})
 
     assert found == [("E216", "word:1"), ("E216", "phrase:5")]
     assert [each["url"] for each in audio(site)] == ["/recordings/1.mp3"]
-    assert not [one for one in checking.check(site.database) if one.code == "E216"]
+    assert not [one for one in maintenance.check(site.database) if one.code == "E216"]

@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from abhidhan.services.dictionary import pattern_search
+from abhidhan.dictionary.service import wildcard_search
 from tests.support.asgi import Answered
 
 Ask = Callable[..., Answered]
@@ -192,7 +192,7 @@ def test_parts_of_answers_are_chosen_as_elsewhere(api: Ask) -> None:
 def test_an_answer_that_took_too_long_says_so_and_is_not_kept(api: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = {"q": "*a*e*", "wildcards": "1"}
     with monkeypatch.context() as hurried:
-        hurried.setattr(pattern_search, "MOST_SECONDS", 0.0)
+        hurried.setattr(wildcard_search, "MOST_SECONDS", 0.0)
         answered = api("/api/search", asked)
 
     assert (answered.status, answered.json["complete"]) == (200, False)

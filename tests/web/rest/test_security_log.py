@@ -5,7 +5,7 @@ import logging
 import pytest
 from structlog.testing import capture_logs
 
-from abhidhan.domain.people import Role
+from abhidhan.records.people import Role
 from tests.support.contributing import PASSWORD, Site
 from tests.support.pages import send
 

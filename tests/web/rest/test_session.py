@@ -5,13 +5,20 @@ from typing import Any
 
 import pytest
 
-from abhidhan.domain.people import Role
-from abhidhan.domain.slowdown import RESET_BY_LINK
-from abhidhan.domain.visits import Visit
-from abhidhan.errors import AbhidhanError, CodeRequiredError, DiskFullError, InputError, TooManyRequestsError, sentence
-from abhidhan.passwords import Passwords
-from abhidhan.services.accounts.people import NewAccount
-from abhidhan.services.accounts.sign_in import Accounts, count_sign_in
+from abhidhan.people.service.administration import NewAccount
+from abhidhan.people.service.sign_in import Accounts, count_sign_in
+from abhidhan.platform.runtime.passwords import Passwords
+from abhidhan.records.client_identity import Visit
+from abhidhan.records.errors import (
+    AbhidhanError,
+    CodeRequiredError,
+    DiskFullError,
+    InputError,
+    TooManyRequestsError,
+    sentence,
+)
+from abhidhan.records.people import Role
+from abhidhan.records.throttling import RESET_BY_LINK
 from tests.support.contributing import HOST, PASSWORD, Site, cookie_of
 from tests.support.metrics import counting
 

@@ -5,10 +5,10 @@ from urllib.parse import quote
 import pytest
 from sqlalchemy import func, select
 
-from abhidhan.domain.people import Role
-from abhidhan.services.editing import hiding
-from abhidhan.storage.engine.queries import Query
-from abhidhan.storage.schema import history
+from abhidhan.editing.service import redaction
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.records.people import Role
+from abhidhan.schema import history
 from tests.support.contributing import Site
 
 WORD = {"kind": "word", "data": {"language": "as", "word": "নীৰ", "idea_id": 1}}
@@ -133,9 +133,9 @@ def test_a_reason_that_the_history_does_not_show_hides_no_entry_of_it(people: Si
     submit(people, WORD)
     step(people, "reject", 1, json={"reason": "Known already"})
 
-    hidden = people.database.write_now(lambda writer: hiding.hide_text(writer, "Known already", "By order.", 1))
+    hidden = people.database.write_now(lambda writer: redaction.hide_text(writer, "Known already", "By order.", 1))
 
-    assert hidden == hiding.Hiding([])
+    assert hidden == redaction.Hiding([])
 
 
 def test_a_double_click_makes_one_submission(people_on_each_engine: Site) -> None:

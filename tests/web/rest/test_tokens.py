@@ -12,15 +12,15 @@ import msgspec
 import pytest
 from sqlalchemy import func, select
 
-from abhidhan.bootstrap.application import create_application
-from abhidhan.bootstrap.services import open_write_side
-from abhidhan.domain.people import Person, Role
-from abhidhan.domain.tokens import MOST_TOKENS, Token, day_of
-from abhidhan.domain.two_factor import TwoFactorRule
-from abhidhan.settings import Settings
-from abhidhan.storage import tokens as stored_tokens
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.schema import history, personal_token
+from abhidhan.app.asgi import create_application
+from abhidhan.app.wiring import open_write_side
+from abhidhan.people.model.two_factor import TwoFactorRule
+from abhidhan.people.store import tokens as stored_tokens
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.api_tokens import MOST_TOKENS, Token, day_of
+from abhidhan.records.people import Person, Role
+from abhidhan.records.settings import Settings
+from abhidhan.schema import history, personal_token
 from tests.support.asgi import Answered
 from tests.support.contributing import PASSWORD, Site, cookie_of, form, opened_site, photo_bytes
 from tests.support.databases import SqliteDatabases, opened, with_sample

@@ -3,8 +3,8 @@ import asyncio
 import pyotp
 import pytest
 
-from abhidhan.domain.people import Role
-from abhidhan.domain.two_factor import TwoFactorRule
+from abhidhan.people.model.two_factor import TwoFactorRule
+from abhidhan.records.people import Role
 from tests.support.contributing import PASSWORD, Site
 from tests.support.telephone import Telephone, set_rule, telephone_of
 

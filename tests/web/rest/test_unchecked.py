@@ -2,7 +2,7 @@
 
 import pytest
 
-from abhidhan.domain.people import Role
+from abhidhan.records.people import Role
 from tests.support.contributing import Site
 
 UNCHECKED = "/api/review/unchecked"

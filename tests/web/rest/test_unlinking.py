@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from abhidhan.domain.people import Role
+from abhidhan.records.people import Role
 from tests.support.contributing import Site
 
 

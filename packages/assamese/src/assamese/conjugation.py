@@ -1,0 +1,227 @@
+"""Inflection tables of Assamese verbs: the stem, which the verbal noun does not always tell, and the forms by rule."""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import Final, NamedTuple
+
+from assamese.normalization import nfc
+from assamese.paradigms import RULES, Cell, Headword, Kind, label
+
+PERSONS: Final = ("first", "familiar", "second", "third")
+COMMANDED: Final = PERSONS[1:]
+ALSO_NEGATED: Final = frozenset({"verbal_noun", "purpose", "until", "conjunctive", "conditional", "when", "while"})
+LEAST_JOINED: Final = 2
+"""Letters: what is left of নুঠ could be anything."""
+
+VERBAL_NOUN: Final = "="
+"""What stands in the table for the verbal noun."""
+
+_CONSONANT: Final = "[ক-হৰৱ]়?"
+_CLUSTER: Final = f"{_CONSONANT}(?:্{_CONSONANT})*"
+_IN_CONSONANT: Final = re.compile(f"(.*?)([ািীুূেো]?)(ঁ?)({_CLUSTER})")
+_FIRST_LETTER: Final = re.compile("[আইউএ]ঁ?")
+_FIRST_SYLLABLE: Final = re.compile(f"{_CLUSTER}([ািীুূেো]?)(?![ৃৈৌ])")
+_CAUSATIVE: Final = re.compile(f".*[অ-হৰৱ].*{_CONSONANT}[ঁািীুূেোৌ]*(?=োৱা)|.*[িু](?=ওৱা)")
+_GLIDES: Final = {"ি": "য়া", "ু": "ৱা"}
+_LAST_O: Final = re.compile(f"ো(?=ঁ?{_CLUSTER}$)")
+_SHOWING: Final = ("ি", "িব", "িল", "িলে", "িছে", "োঁ", "ে")
+"""Endings that show the stem of a known form."""
+
+
+class Verb(NamedTuple):
+    """A stem and its class in the table, the verbal noun if it is known, and what the third person has in the past."""
+
+    stem: str
+    of_class: str
+    verbal_noun: str
+    past_of_third: str = ""
+
+
+def cells_of_verbs(word: Headword) -> Iterator[Cell]:
+    """List the forms of the verbs of a headword whose stems are certain."""
+    for verb in verbs_of(word):
+        for group, person, form in (*_finite(verb), *_others(verb)):
+            if form:
+                yield Cell((label(group), label(person)), form)
+
+
+def verbs_of(word: Headword) -> tuple[Verb, ...]:
+    """Find the stems of a verb: that of the table, the only one there may be, or those that known forms show.
+
+    A verbal noun may be that of two verbs: পৰা is of পৰ- "fall" and of পাৰ- "can".
+    """
+    text = nfc(word.text)
+    if text in RULES.verbs.without_forms:
+        return ()
+    stem = RULES.verbal_nouns.get(text) or _stem_in_a(text)
+    stems = (stem,) if stem else _stems_in_consonant(text, word.known)
+    if stems:
+        return tuple(_verb(each, text, word) for each in stems)
+    bare = text.removesuffix("্")
+    is_stem = bare in _LISTED or (bare != text and _IN_CONSONANT.fullmatch(bare))
+    return (_verb(bare, "", word),) if is_stem else ()
+
+
+_LISTED: Final = frozenset(RULES.verbal_nouns.values())
+
+
+def _verb(stem: str, verbal_noun: str, word: Headword) -> Verb:
+    return Verb(stem, class_of(stem), verbal_noun, _past_of_third(stem, word))
+
+
+def class_of(stem: str) -> str:
+    """Return the class of a stem: by its last vowel, or as one consonant alone (ল-, ক-)."""
+    vowels = {"া": "a", "ি": "i", "ু": "u"}
+    return vowels.get(stem[-1:]) or ("o" if re.fullmatch(_CONSONANT, stem) else "consonant")
+
+
+def _past_of_third(stem: str, word: Headword) -> str:
+    """Return whether it is -লে or -ল: of transitive verbs -লে, of others as the table or the known forms say, or ""."""
+    if stem in RULES.verbs.past_in_l:
+        return RULES.verbs.past_of_those
+    shown = [each for each in (RULES.verbs.past_of_those, RULES.verbs.past[-1]) if _raised(stem) + each in word.known]
+    if len(shown) == 1:
+        return shown[0]
+    return RULES.verbs.past[-1] if Kind.TRANSITIVE in word.kinds and Kind.OTHER_VERB not in word.kinds else ""
+
+
+# --- stems ------------------------------------------------------------------------------------------------------------
+
+
+def _stem_in_a(text: str) -> str:
+    """Return the stem of a causative and its like: শিকা of শিকোৱা, পঠিয়া of পঠিওৱা, লুকুৱা of লুকুওৱা; else ""."""
+    found = _CAUSATIVE.match(text)
+    if found is None or " " in text or found.end() + len("োৱা") != len(text):
+        return ""
+    return nfc(found[0] + _GLIDES.get(found[0][-1], "া")) if text[found.end()] == "ও" else found[0] + "া"
+
+
+def _stems_in_consonant(text: str, known: frozenset[str]) -> tuple[str, ...]:
+    """Return the stems of a verbal noun in -া: one if its vowel determines it, else those that known forms show."""
+    base = text.removesuffix("া")
+    found = _IN_CONSONANT.fullmatch(base)
+    if base == text or found is None or not found[1] or " " in text or text.endswith(("োৱা", "ওৱা", "ুৱা", "য়া")):
+        return ()
+    before, sign, nasal, last = found.groups()
+    if sign or before[-1:] in {"ই", "উ", "এ"}:
+        return (base,)
+    raised = f"আ{nasal}{last}" if before == "অ" else f"{before}া{nasal}{last}"
+    return tuple(stem for stem in (base, raised) if any(stem + ending in known for ending in _SHOWING))
+
+
+# --- forms ------------------------------------------------------------------------------------------------------------
+
+
+def _finite(verb: Verb) -> Iterator[tuple[str, str, str]]:
+    """List the forms that have a person, each with its part of the table."""
+    rules, past = RULES.verbs, _past_verb(verb)
+    negate = partial(_negated_of, verb)
+    present = _by_person(verb, RULES.classes[verb.of_class].present)
+    before = [*(_raised_of(past) + ending for ending in rules.past[:-1]), _third(past)]
+    future = [_raised_of(verb) + ending for ending in rules.future]
+    long_before = [_perfect_of(past) + ending for ending in rules.past_perfect]
+    yield from _named("present", PERSONS, present)
+    yield from _named("past", PERSONS, before)
+    yield from _named("future", PERSONS, future)
+    yield from _named("perfect", PERSONS, (_perfect_of(past) + ending for ending in rules.perfect))
+    yield from _named("past_perfect", PERSONS, long_before)
+    yield from _named("imperative", COMMANDED, _imperative(verb))
+    yield from _named("not_present", PERSONS, map(negate, present))
+    yield from _named("not_past", PERSONS, map(negate, before))
+    yield from _named("not_past_perfect", PERSONS, map(negate, long_before))
+    yield from _named("not_future", COMMANDED, map(negate, future[1:]))
+    if verb.stem in RULES.being.verbs:
+        yield from _named("being_present", PERSONS, RULES.being.present)
+        yield from _named("being_past", PERSONS, RULES.being.past)
+        yield from _named("not_being_past", PERSONS, RULES.being.negative_past)
+
+
+def _others(verb: Verb) -> Iterator[tuple[str, str, str]]:
+    """List the forms that have no person, and their negation."""
+    rules, of_class, past = RULES.verbs, RULES.classes[verb.of_class], _past_verb(verb)
+    forms = {
+        "verbal_noun": verb.verbal_noun,
+        "infinitive": _raised_of(verb) + rules.infinitive,
+        "of_infinitive": _raised_of(verb) + rules.of_infinitive,
+        "purpose": _raised_of(verb) + rules.purpose,
+        "until": _raised_of(verb) + rules.until,
+        "conjunctive": _perfect_of(past),
+        "conditional": _raised_of(past) + rules.conditional,
+        "when": _raised_of(past) + rules.when,
+        "while": _ending(verb, of_class.while_),
+        "agent": _ending(verb, of_class.agent),
+    }
+    yield from (("other", name, form) for name, form in forms.items())
+    yield from (("not_other", name, _negated_of(verb, form)) for name, form in forms.items() if name in ALSO_NEGATED)
+
+
+def _named(group: str, persons: Iterable[str], forms: Iterable[str]) -> Iterator[tuple[str, str, str]]:
+    return ((group, person, form) for person, form in zip(persons, forms, strict=True))
+
+
+def _by_person(verb: Verb, endings: Iterable[str]) -> list[str]:
+    return [_ending(verb, ending) for ending in endings]
+
+
+def _imperative(verb: Verb) -> list[str]:
+    """List what is commanded to তই, তুমি and আপুনি; an empty ending is none but after a consonant."""
+    endings = RULES.classes[verb.of_class].imperative
+    own = RULES.irregular_verbs.get(verb.stem, {})
+    forms = zip(COMMANDED, endings, strict=True)
+    return [
+        own.get(f"imperative {person}") or (_ending(verb, ending) if ending or verb.of_class == "consonant" else "")
+        for person, ending in forms
+    ]
+
+
+def _ending(verb: Verb, ending: str) -> str:
+    if ending == VERBAL_NOUN:
+        return verb.verbal_noun
+    return verb.stem.removesuffix(RULES.classes[verb.of_class].taken) + ending
+
+
+def _past_verb(verb: Verb) -> Verb:
+    other = RULES.stems_of_past.get(verb.stem, verb.stem)
+    return verb._replace(stem=other, of_class=class_of(other))
+
+
+def _raised_of(verb: Verb) -> str:
+    return _raised(verb.stem)
+
+
+def _raised(stem: str) -> str:
+    """Return what stands before endings in ল, ম and ব: কৰি, খুলি, খা, দি, ল’, শু."""
+    return _before_raising(stem) + RULES.classes[class_of(stem)].raising
+
+
+def _perfect_of(verb: Verb) -> str:
+    """Return what stands before endings in ছ, which is the conjunctive participle: কৰি, খুলি, খাই, দি, লৈ, শুই."""
+    return _before_raising(verb.stem) + RULES.classes[verb.of_class].perfect
+
+
+def _before_raising(stem: str) -> str:
+    if class_of(stem) == "consonant":
+        return _LAST_O.sub("ু", stem)
+    return stem.removesuffix(RULES.classes[class_of(stem)].taken)
+
+
+def _third(verb: Verb) -> str:
+    return _raised_of(verb) + verb.past_of_third if verb.past_of_third else ""
+
+
+def _negated_of(verb: Verb, form: str) -> str:
+    """Negate a form with the negative stem of its verb (পাৰে, নোৱাৰে), or else with the prefix ন-."""
+    negative = RULES.negative_stems.get(verb.stem)
+    if negative is None:
+        return negated(form)
+    # The verbal noun is lowered: পৰা does not begin with পাৰ-.
+    return negative + form.removeprefix(verb.stem) if form.startswith(verb.stem) else ""
+
+
+def negated(form: str) -> str:
+    """Put the negation before a form, with the vowel of its first syllable; "" where that is not certain."""
+    if _FIRST_LETTER.match(form) is not None:
+        return RULES.negation.letters[form[0]] + form[1:] if len(form.replace("ঁ", "")) > LEAST_JOINED else ""
+    syllable = _FIRST_SYLLABLE.match(form)
+    return RULES.negation.signs[syllable[1]] + form if syllable is not None else ""

@@ -1,0 +1,51 @@
+"""Derivation: the words that a derived word may be made of, by its suffix (`tables/derivation.toml`)."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from assamese.keys import loose_key
+from assamese.letters import letters_in
+from assamese.tables import read_table
+
+
+class Suffixes(msgspec.Struct, frozen=True):
+    """The suffixes of one language: put on a word as it is, or in the place of its last letter."""
+
+    least_base: int
+    plain: tuple[str, ...]
+    changed: dict[str, str]
+
+
+class Derivation(msgspec.Struct, frozen=True):
+    """The suffixes of each language that has rules."""
+
+    assamese: Suffixes = msgspec.field(name="as")
+
+
+_AS: Final = read_table("derivation", Derivation).assamese
+
+
+_HASANTA: Final = "্"
+
+
+def _with_ends() -> Iterator[tuple[str, str]]:
+    """List each suffix, as loose keys have it, with what stands in its place at the end of the base."""
+    for suffix in _AS.plain:
+        yield loose_key(suffix, "as"), ""
+    for suffix, end in _AS.changed.items():
+        yield loose_key(suffix, "as"), end
+
+
+_SUFFIXES: Final = tuple(sorted(_with_ends(), key=lambda each: -len(each[0])))
+
+
+def bases(key: str) -> tuple[str, ...]:
+    """List the Assamese words that a word may be derived from, the longest suffix first; all are loose keys.
+
+    They are proposals: whether such a word stands in the dictionary is for the caller to see.
+    """
+    found = ((key.removesuffix(suffix), end) for suffix, end in _SUFFIXES if key.endswith(suffix))
+    whole = (base + end for base, end in found if not base.endswith(_HASANTA))
+    return tuple(dict.fromkeys(base for base in whole if letters_in(base) >= _AS.least_base))

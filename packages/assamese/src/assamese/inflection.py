@@ -1,0 +1,608 @@
+"""Inflected forms: the words that a form may be of, by rules.
+
+Assamese has rules of its own (`tables/inflection.toml`); other languages have the endings of their files
+(`tables/languages/CODE.toml`, `suffixes.py`).
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Final, NamedTuple
+
+import msgspec
+
+from assamese.keys import exact_key, loose_key, sound_key
+from assamese.language_rules import LANGUAGE_RULES
+from assamese.suffix_stemming import SUFFIXES, Suffixes, cuts, cuts_of_verbs, words_of_irregular
+from assamese.tables import read_table
+
+MOST_STEMS: Final = 25
+LONGEST_FORM: Final = 60  # letters; longer text is no form of a word
+LEAST_STEM: Final = 2  # letters of a noun
+SURE_ENDING: Final = 2  # letters from which on an ending of a verb is not likely one of a noun
+
+
+class Stem(NamedTuple):
+    """A word that a form may be of, by its loose key; only a verb has the ending, where `of_verb` says so."""
+
+    key: str
+    of_verb: bool
+    form: str = ""
+    """The form itself, where it is one of those that are listed by letters: a text sounds like it."""
+    letters: int = 0
+    """How many letters of the form were taken off, where words that are left by as many are as likely (Hindi बालों)."""
+
+
+class AssameseEndings(msgspec.Struct, frozen=True):
+    """What Assamese words end in."""
+
+    particles: tuple[str, ...]
+    emphatic_after: tuple[str, ...]
+    case: tuple[str, ...]
+    case_after_a: tuple[str, ...]
+    classifiers: tuple[str, ...]
+    counts: tuple[str, ...]
+    plurals: tuple[str, ...]
+    kin: tuple[str, ...]
+    kin_after_a: tuple[str, ...]
+    alone: dict[str, str]
+    raising: tuple[str, ...]
+    perfect: tuple[str, ...]
+    plain_after_consonant: tuple[str, ...]
+    plain_after_a: tuple[str, ...]
+    plain_after_i: tuple[str, ...]
+    plain_after_o: tuple[str, ...]
+    plain_after_u: tuple[str, ...]
+    one_syllable_in_a: frozenset[str]
+    one_syllable_in_o: frozenset[str]
+    stems: dict[str, str]
+    oblique: dict[str, tuple[str, ...]]
+    oblique_endings: tuple[str, ...]
+    irregular: dict[str, tuple[str, ...]]
+
+    def listed(self) -> dict[str, tuple[str, ...]]:
+        """List every form that is like no rule, with its words: those of pronouns have the endings of nouns."""
+        of_pronouns = {stem + ending: words for stem, words in self.oblique.items() for ending in self.oblique_endings}
+        return {**of_pronouns, **self.irregular}
+
+
+class Inflection(msgspec.Struct, frozen=True):
+    """The endings of each language whose rules are here."""
+
+    assamese: AssameseEndings = msgspec.field(name="as")
+
+
+_TABLE: Final = read_table("inflection", Inflection)
+
+
+def stems(text: str, language: str) -> tuple[Stem, ...]:
+    """List the words of `language` (BCP 47) that `text` may be a form of, best first, at most 25; never itself.
+
+    None for a language without rules. They are proposals: whether a word stands in the dictionary, and whether it is a
+    verb, is for the caller to see.
+    """
+    rules = _RULES.get(language)
+    key = loose_key(text, language)
+    if rules is None or not key or len(key) > LONGEST_FORM:
+        return ()
+    once = dict.fromkeys(stem for stem in rules(key) if stem.key != key)
+    return tuple(once)[:MOST_STEMS]
+
+
+def irregular_lemmas(form: str, language: str) -> tuple[str, ...]:
+    """List the words of an irregular form in `language` (BCP 47). All are exact keys."""
+    return _IRREGULAR_FORMS.get(language, {}).get(form, ())
+
+
+# --- Assamese ---------------------------------------------------------------------------------------------------------
+
+_AS: Final = _TABLE.assamese
+_CONSONANT: Final = "[ক-হৰৱ]়?"
+_CONSONANT_LETTER: Final = "[ক-হৰৱ়]"
+_ENDS_IN_CONSONANT: Final = re.compile(f"{_CONSONANT}$|ং$")
+_ONE_CONSONANT: Final = re.compile(f"{_CONSONANT}")
+_LAST_A: Final = re.compile("া(?=[ক-হৰৱ়্ং]+$)")
+_FIRST_A: Final = re.compile("^আ(?=[ক-হৰৱ়্ং]+$)")
+_LAST_U: Final = re.compile("ু(?=[ক-হৰৱ়্ং]+$)")
+NEGATION: Final = "ন"
+_NEGATED: Final = re.compile(f"{NEGATION}([ািুেো]?)(?=.{{2}})(.+)")
+_LOWERED_A: Final = re.compile(f"ং?{_CONSONANT}(?:্{_CONSONANT})*া")
+"""The rest of a verbal noun after its initial অ, to which the আ of its verb is lowered."""
+_LAST_O: Final = re.compile("ো(?=[ক-হৰৱ়্ং]+$)")
+_FIRST_LOW: Final = re.compile("^অ(?=[ক-হৰৱ়্ং]+$)")
+_LETTER_OF_SIGN: Final = dict(zip("ািুেো", "আইউএও", strict=True))
+
+
+def _loose(endings: Iterable[str]) -> tuple[str, ...]:
+    """Write endings as loose keys have them, the longest first."""
+    return tuple(sorted({loose_key(ending, "as") for ending in endings}, key=lambda ending: (-len(ending), ending)))
+
+
+_PARTICLES: Final = _loose(_AS.particles)
+_EMPHATIC: Final = tuple(f"{ending}ে" for ending in _loose(_AS.emphatic_after))
+_CASE: Final = _loose(_AS.case)
+_NUMBER: Final = _loose(
+    (*_AS.classifiers, *_AS.plurals, *(count + one for count in _AS.counts for one in _AS.classifiers))
+)
+_KIN: Final = _loose(_AS.kin)
+_CASE_AFTER_A: Final = tuple(f"া{ending}" for ending in _loose(_AS.case_after_a))
+_KIN_AFTER_A: Final = tuple(f"া{ending}" for ending in _loose(_AS.kin_after_a))
+_ALONE: Final = {loose_key(last, "as"): letter for last, letter in _AS.alone.items()}
+_RAISING: Final = _loose(_AS.raising)
+_PERFECT: Final = _loose(_AS.perfect)
+_STEM_OF_STEM: Final = {loose_key(one, "as"): loose_key(other, "as") for one, other in _AS.stems.items()}
+_IRREGULAR: Final = {
+    loose_key(form, "as"): tuple(loose_key(word, "as") for word in words) for form, words in _AS.listed().items()
+}
+
+
+class Ending(NamedTuple):
+    """An ending of verbs: what must stand before it, what it leaves of that, and what its stems are made into."""
+
+    text: str
+    kept: str
+    fits: Callable[[str], bool]
+    raising: bool
+
+
+def _after_consonant(stem: str) -> bool:
+    return (
+        len(stem) > len("ক") and _ENDS_IN_CONSONANT.search(stem) is not None and _ONE_CONSONANT.fullmatch(stem) is None
+    )
+
+
+def _after_a(stem: str) -> bool:
+    return stem.endswith("া") and (_ONE_CONSONANT.fullmatch(stem[:-1]) is None or stem in _AS.one_syllable_in_a)
+
+
+def _after_i(stem: str) -> bool:
+    return stem.endswith("ি") and _ONE_CONSONANT.fullmatch(stem[:-1]) is not None
+
+
+def _after_o(stem: str) -> bool:
+    return stem in _AS.one_syllable_in_o
+
+
+def _after_u(stem: str) -> bool:
+    return stem.endswith("ু") and _ONE_CONSONANT.fullmatch(stem[:-1]) is not None
+
+
+def _verb_endings() -> Iterator[Ending]:
+    for ending in _RAISING:
+        yield Ending("ি" + ending, "", _after_consonant, raising=True)
+        for fits in (_after_a, _after_i, _after_o, _after_u):
+            yield Ending(ending, "", fits, raising=True)
+    for ending in _PERFECT:
+        yield Ending("ি" + ending, "", _after_consonant, raising=True)
+        yield Ending("াই" + ending, "া", _after_a, raising=True)
+        yield Ending("ি" + ending, "ি", _after_i, raising=True)
+        yield Ending("ৈ" + ending, "", _after_o, raising=True)
+        yield Ending("ুই" + ending, "ু", _after_u, raising=True)
+    plain = (
+        (_AS.plain_after_consonant, "", "", _after_consonant),
+        (_AS.plain_after_a, "া", "া", _after_a),
+        (_AS.plain_after_i, "ি", "ি", _after_i),
+        (_AS.plain_after_o, "", "", _after_o),
+        (_AS.plain_after_u, "ো", "ু", _after_u),
+    )
+    for endings, before, kept, fits in plain:
+        for ending in _loose(endings):
+            yield Ending(before + ending, kept, fits, raising=False)
+
+
+_VERB_ENDINGS: Final = tuple(sorted(_verb_endings(), key=lambda ending: -len(ending.text)))
+
+
+def _assamese_stems(key: str) -> Iterator[Stem]:
+    """List irregular words, then verbs of plain verb endings, nouns with the longest stem first, and other verbs."""
+    for form in (key, *_without(key, _PARTICLES, 0)):
+        for word in _IRREGULAR.get(form, ()):
+            yield Stem(word, of_verb=False)
+    verbs = list(_verbs(key))
+    for word, letters in verbs:
+        if letters >= SURE_ENDING:
+            yield Stem(word, of_verb=True)
+    for word in _nouns(key):
+        yield Stem(word, of_verb=False)
+    for word, letters in verbs:
+        if letters < SURE_ENDING:
+            yield Stem(word, of_verb=True)
+
+
+def _nouns(key: str) -> list[str]:
+    """Take the endings off, from the last to the first, each or not; the longest stems come first."""
+    words = {key: None}
+    for endings, kept in _NOUN_LAYERS:
+        for word in list(words):
+            words |= dict.fromkeys(_without(word, endings, kept))
+    return sorted(list(words)[1:], key=len, reverse=True)
+
+
+_NOUN_LAYERS: Final = (
+    (_PARTICLES, 0),
+    (_EMPHATIC, -1),
+    (_CASE, 0),
+    (_CASE_AFTER_A, 1),
+    (_NUMBER, 0),
+    (_KIN, 0),
+    (_KIN_AFTER_A, 1),
+)
+"""The endings of nouns from the last to the first, and how many letters of each stay (-1: all but the last)."""
+
+
+def _without(word: str, endings: Iterable[str], kept: int) -> Iterator[str]:
+    for ending in endings:
+        if not word.endswith(ending):
+            continue
+        stem = word[: len(word) - len(ending) + (kept % len(ending))]
+        if len(stem) < LEAST_STEM:
+            continue
+        yield stem
+        for last, letter in _ALONE.items():
+            if stem.endswith(last):
+                yield stem.removesuffix(last) + letter
+
+
+def _verbs(key: str) -> Iterator[tuple[str, int]]:
+    """List words of verbs, each with the letters of its ending: of the form itself first, then as a negated one.
+
+    A negated verbal noun has the endings of nouns: নোযোৱাকৈ, নিদিয়াৰ.
+    """
+    said = [key, *_without(key, _PARTICLES, 0)]
+    positive = [bare for negated in said for bare in affirmed(negated)]
+    for form in (*said, *positive):
+        for ending in _VERB_ENDINGS:
+            if not form.endswith(ending.text):
+                continue
+            stem = form[: len(form) - len(ending.text)] + ending.kept
+            if ending.fits(stem):
+                own = len(ending.text) - len(ending.kept)
+                for word in _headwords(_STEM_OF_STEM.get(stem, stem), raised=ending.raising):
+                    yield word, own
+    for form in positive:
+        yield from ((word, len(form) - len(word)) for word in _nouns(form) if word.endswith("া"))
+
+
+def affirmed(form: str) -> Iterator[str]:
+    """Remove the negation of a form: নাখায় negates খায়, নুশুনে শুনে, নাহে আহে, ননা অনা."""
+    negated = _NEGATED.fullmatch(form)
+    if negated is None:
+        return
+    sign, rest = negated.groups()
+    if sign:
+        yield _LETTER_OF_SIGN[sign] + rest
+    elif _LOWERED_A.match(rest):
+        yield "অ" + rest
+    if _ONE_CONSONANT.match(rest):
+        yield rest
+
+
+def _headwords(stem: str, *, raised: bool) -> Iterator[str]:
+    """List what a dictionary may have for a verb: the verbal noun (কৰা, খোৱা, অনা), then the stem (কৰ্, খা)."""
+    if _after_a(stem):
+        yield from _headwords_in_a(stem)
+    elif _after_i(stem):
+        yield from (stem + "য়া", stem)
+    elif _after_o(stem):
+        yield from (stem + "োৱা", stem)
+    elif _after_u(stem):
+        yield from (stem[:-1] + "োৱা", stem)
+    else:
+        lower = _LAST_U.sub("ো", stem) if raised else stem
+        lowered = _LAST_A.sub("", lower)
+        yield (_FIRST_A.sub("অ", lower) if lowered == lower else lowered) + "া"
+        yield from (stem + "া", lower, stem)
+
+
+def _headwords_in_a(stem: str) -> Iterator[str]:
+    """List the verbal nouns of খা, শিকা, পঢ়ুৱা, থপিয়া: খোৱা, শিকোৱা, পঢ়ুওৱা, থপিওৱা."""
+    before = stem[:-1]
+    for glide in ("ৱ", "য়"):
+        if before.endswith(glide):
+            yield from (before.removesuffix(glide) + "ওৱা", before.removesuffix(glide) + "উৱা")
+    yield from (before + "োৱা", stem, before + "ুৱা")
+
+
+# --- Assamese, by sound -----------------------------------------------------------------------------------------------
+
+_SIGNS: Final = frozenset("ািীুূৃেৈোৌ")
+_ONE_SOUND: Final = re.compile("[^aeiou]")
+_FIRST_A_HEARD: Final = re.compile("a[^aeiou]+$")
+_LAST_A_HEARD: Final = re.compile("a(?=[^aeiou]+$)")
+
+
+def stems_by_sound(sound: str, together: str = "") -> tuple[Stem, ...]:
+    """List the sound keys of Assamese words that a text with the sound key `sound` may be a form of, at most 25.
+
+    For forms that are misspelled or typed in Roman letters. Best first, like `stems`. `together` is a sound that stands
+    twice in what was typed and once in the key.
+    """
+    if len(sound) > LONGEST_FORM or not _may_be_heard_form(sound):
+        return ()
+    once = dict.fromkeys(stem for stem in _heard_stems(sound, together) if stem.key and stem.key != sound)
+    return tuple(once)[:MOST_STEMS]
+
+
+def sounds_like_listed(sounds: Iterable[str]) -> list[str]:
+    """Choose the sound keys that forms like no rule have, of texts that may be any word."""
+    return [sound for sound in sounds if sound in _HEARD_LISTED]
+
+
+def listed_forms(sound: str) -> tuple[tuple[str, str], ...]:
+    """List the forms like no rule that have a sound key, each with the loose key of a word that it is a form of."""
+    return tuple((form, loose_key(word, "as")) for form, word in _HEARD_LISTED.get(sound, ()))
+
+
+def endings_of_nouns() -> tuple[tuple[str, ...], ...]:
+    """List the endings of Assamese nouns by kind, the last first: particles, of case, of number, of kin."""
+    return tuple(tuple(ending for ending in endings if ending) for endings in _OF_NOUNS)
+
+
+def classifiers_and_plurals() -> frozenset[str]:
+    """Return the classifiers and plurals of Assamese as they are spelled."""
+    return frozenset((*_AS.classifiers, *_AS.plurals))
+
+
+class VerbStem(NamedTuple):
+    """A stem of a verb, and the endings that it may have."""
+
+    text: str
+    endings: tuple[str, ...]
+
+
+def stems_of_verb(verbal_noun: str, known: str = "") -> tuple[VerbStem, ...]:
+    """List the stems of an Assamese verb by its verbal noun: কৰ of কৰা, খা of খোৱা, যা and গ of যোৱা.
+
+    Where its stem is `known`, that one, and what it is made into before endings.
+    """
+    own = tuple(_own_stems(verbal_noun))
+    base = verbal_noun.removesuffix("া")
+    chosen = (known,) if known in own else own
+    raised = (_LAST_O.sub("ু", stem) for stem in chosen)
+    others = (stem for stem, other in _AS.stems.items() if other in chosen)
+    stems = [VerbStem(stem, _endings_after(stem)) for stem in dict.fromkeys((*chosen, *raised, *others))]
+    perfect = [VerbStem(stem + vowel, _AS.perfect) for stem, _ in stems if _after_o(stem) for vowel in ("ৈ", "ই")]
+    opened = [VerbStem(f"{stem[:-1]}ো", _AS.plain_after_u) for stem, _ in stems if _after_u(stem)]
+    lowered = [VerbStem(base, _LOWERING)] if base in own else []
+    return (*stems, *perfect, *opened, *lowered)
+
+
+_LOWERING: Final = tuple(ending for ending in _AS.plain_after_consonant if ending.startswith("া"))
+"""The endings before which আ is lowered: জনাৰ, but জানে."""
+
+
+def _endings_after(stem: str) -> tuple[str, ...]:
+    return next((endings for fits, endings in _AFTER_VOWELS if fits(stem)), _AFTER_CONSONANT)
+
+
+_PERFECT_AFTER_I: Final = tuple(f"ি{ending}" for ending in _AS.perfect)
+_AFTER_CONSONANT: Final = (
+    *(f"ি{ending}" for ending in _AS.raising),
+    *_PERFECT_AFTER_I,
+    *(ending for ending in _AS.plain_after_consonant if ending and ending not in _LOWERING),
+)
+_AFTER_VOWELS: Final = (
+    (_after_a, (*_AS.raising, *_PERFECT_AFTER_I, *_AS.plain_after_a)),
+    (_after_i, (*_AS.raising, *_AS.perfect, *_AS.plain_after_i)),
+    (_after_o, (*_AS.raising, *_AS.plain_after_o)),
+    (_after_u, (*_AS.raising, *_PERFECT_AFTER_I)),
+)
+"""The conditions for stems in a vowel or of one consonant, each with the endings."""
+
+
+def _own_stems(verbal_noun: str) -> Iterator[str]:
+    """List the stems of a verbal noun, the reverse of `_headwords`; none for other words."""
+    base = verbal_noun.removesuffix("া")
+    if base == verbal_noun:
+        return
+    for glide, vowels in (("োৱ", ("া", "", "ু")), ("ওৱ", ("ৱা", "য়া")), ("ুৱ", ("া",)), ("িয়", ("ি",))):
+        if base.endswith(glide):
+            of_vowels = (base.removesuffix(glide) + vowel for vowel in vowels)
+            yield from (stem for stem in of_vowels if any(fits(stem) for fits, _ in _AFTER_VOWELS))
+            return
+    yield from (base, _FIRST_LOW.sub("আ", _RAISED_STEM.sub("া", base)))
+
+
+def listed_forms_of(key: str) -> tuple[str, ...]:
+    """List the forms like no rule of the Assamese word that has a loose key; of most, none."""
+    return _FORMS_OF_LISTED.get(key, ())
+
+
+def _forms_of_listed() -> dict[str, tuple[str, ...]]:
+    forms: dict[str, list[str]] = defaultdict(list)
+    for form, words in _AS.listed().items():
+        for word in words:
+            forms[loose_key(word, "as")].append(form)
+    return {word: tuple(of_word) for word, of_word in forms.items()}
+
+
+_FORMS_OF_LISTED: Final = _forms_of_listed()
+
+_RAISED_STEM: Final = re.compile(f"(?<={_CONSONANT_LETTER})(?={_CONSONANT}(?:্{_CONSONANT})*$)")
+_RAISED_HEARD: Final = re.compile("(?<=[^aeiou])(?=[^aeiou]$)")
+
+
+def has_another_stem(form: str, verb: str, known: Iterable[str], *, by_sound: bool = False) -> bool:
+    """Say whether the known forms of a verb show that `form` is one of another verb with the same verbal noun.
+
+    আ is lowered before the verbal noun's -া, so that পাৰিব and পৰিব might both be of পৰা; if that has পৰে and পৰিল, it is
+    the verb of the second. All are loose keys, or sound keys.
+    """
+    sign, raised_where = ("a", _RAISED_HEARD) if by_sound else ("া", _RAISED_STEM)
+    stem = verb.removesuffix(sign)
+    raised = raised_where.sub(sign, stem)
+    if stem in {raised, verb} or not _begins_with_stem(form, raised, by_sound=by_sound):
+        return False
+    others = [each for each in known if not each.startswith(verb)]
+    return any(each.startswith(stem) for each in others) and not any(each.startswith(raised) for each in others)
+
+
+def _begins_with_stem(form: str, stem: str, *, by_sound: bool) -> bool:
+    """Say whether a form begins with a stem, behind a negation, or with another stem of its verb (নোৱাৰে of পাৰ)."""
+    stems_of_stems, affirm = (_HEARD_STEMS, _affirmed_sounds) if by_sound else (_STEM_OF_STEM, affirmed)
+    others = (other + form.removeprefix(one) for one, other in stems_of_stems.items() if form.startswith(one))
+    return any(each.startswith(stem) for each in (form, *affirm(form), *others))
+
+
+def _heard(endings: Iterable[str]) -> tuple[str, ...]:
+    """Write endings as sound keys have them after a vowel, or after a consonant where a vowel sign begins them."""
+    sounds = {sound_key(("ক" if ending[:1] in _SIGNS else "কা") + ending, "as") for ending in endings if ending}
+    bare = {sound.removeprefix("ka") if sound.startswith("ka") else sound.removeprefix("k") for sound in sounds}
+    return tuple(sorted(bare - {""}, key=lambda ending: (-len(ending), ending)))
+
+
+class Tails(NamedTuple):
+    """Endings, and by their last letters their lengths from the longest down: a word has at most one of each length."""
+
+    lengths: Mapping[str, tuple[int, ...]]
+    texts: frozenset[str]
+
+
+def tails_of(endings: Iterable[str]) -> Tails:
+    """Arrange endings so that `cut` finds those of a word."""
+    texts = frozenset(endings)
+    lengths = {
+        last: tuple(sorted({len(ending) for ending in texts if ending.endswith(last)}, reverse=True))
+        for last in {ending[-1:] for ending in texts}
+    }
+    return Tails(lengths, texts)
+
+
+_OF_NOUNS: Final = (_PARTICLES, (*_CASE, *_AS.case_after_a), _NUMBER, (*_KIN, *_AS.kin_after_a))
+_HEARD_LAYERS: Final = tuple(tails_of(_heard(endings)) for endings in _OF_NOUNS)
+_CASE_HEARD: Final = _HEARD_LAYERS[1]
+_HEARD_AFTER_I: Final = tuple(f"i{ending}" for ending in _heard((*_RAISING, *_PERFECT)))
+_HEARD_BARE: Final = _heard((*_RAISING, *_PERFECT, *_AS.plain_after_consonant, *_AS.plain_after_a, *_AS.plain_after_i))
+_HEARD_OF_VERBS: Final = tails_of((*_HEARD_AFTER_I, *_HEARD_BARE, "i"))
+_HEARD_STEMS: Final = {"g": "ja", "go": "ja", "as": "Tak", "nuar": "par"}
+
+
+def _heard_listed() -> dict[str, tuple[tuple[str, str], ...]]:
+    heard: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for form, words in _AS.listed().items():
+        heard[sound_key(form, "as")] += [(form, word) for word in words]
+    return {sound: tuple(forms) for sound, forms in heard.items()}
+
+
+_HEARD_LISTED: Final = _heard_listed()
+
+LISTED_SOUNDS: Final = frozenset(_HEARD_LISTED)
+"""The sound keys of forms like no rule."""
+
+
+_LAST_HEARD: Final = frozenset().union(*(endings.lengths for endings in (*_HEARD_LAYERS, _HEARD_OF_VERBS)))
+"""The sounds that endings end in."""
+
+
+def _may_be_heard_form(sound: str) -> bool:
+    """Return whether a sound ends as any ending does, is listed or may be negated; if not, it is no form."""
+    return sound[-1:] in _LAST_HEARD or sound in _HEARD_LISTED or sound.startswith(_NEGATION_HEARD)
+
+
+def _heard_stems(sound: str, together: str) -> Iterator[Stem]:
+    for form, word in _HEARD_LISTED.get(sound, ()):
+        yield Stem(sound_key(word, "as"), of_verb=False, form=form)
+    positive = tuple(_affirmed_sounds(sound))
+    verbs = [(word, letters) for form in (sound, *positive) for word, letters in _heard_verbs(form, together)]
+    verbs += [(word, 0) for form in positive for word in _heard_headwords(form)]
+    verbs += [(word, letters) for form in positive for word, letters in cut(form, _CASE_HEARD, 1) if word.endswith("a")]
+    yield from (Stem(word, of_verb=True) for word, letters in verbs if letters >= SURE_ENDING)
+    words = {sound: None}
+    for endings in _HEARD_LAYERS:
+        for word in [word for word in words if word[-1:] in endings.lengths]:
+            for stem, _ in cut(word, endings, LEAST_STEM):
+                words[stem] = None
+    yield from (Stem(word, of_verb=False) for word in sorted(words, key=len, reverse=True))
+    yield from (Stem(word, of_verb=True) for word, letters in verbs if letters < SURE_ENDING)
+
+
+def cut(word: str, endings: Tails, least: int) -> Sequence[tuple[str, int]]:
+    """List what is left of a word without each of the endings that it has, and their lengths, the longest first.
+
+    To ask for each of two hundred endings was a third of a search in Roman letters; most words end as none does.
+    """
+    lengths = endings.lengths.get(word[-1:])
+    if lengths is None:
+        return ()
+    longest, texts = len(word) - least, endings.texts
+    return [(word[:-length], length) for length in lengths if length <= longest and word[-length:] in texts]
+
+
+_NEGATION_HEARD: Final = "n"
+
+
+def _affirmed_sounds(sound: str) -> Iterator[str]:
+    if sound.startswith(_NEGATION_HEARD) and len(sound) > len("nak"):
+        yield from (sound[1:], sound[2:]) if sound[1] in "aeiou" else (sound[1:],)
+
+
+def _heard_verbs(sound: str, together: str) -> Iterator[tuple[str, int]]:
+    """List words of verbs, each with the letters of its ending.
+
+    Of a sound typed twice that is `together` with itself in the key, the second must begin an ending: `lole` is ল’লে,
+    but `gogoi` not গৈ.
+    """
+    for stem, letters in cut(sound, _HEARD_OF_VERBS, 1):
+        if together and stem.rstrip("aeiou").endswith(together):
+            may_fall_together = together + sound[len(stem) :] in _HEARD_OF_VERBS.texts
+            if not may_fall_together:
+                continue
+        for word in _heard_headwords(stem):
+            yield word, letters
+
+
+def _heard_headwords(stem: str) -> Iterator[str]:
+    """List the sounds of the verbal noun and the stem: of kr কৰা, of Ka and of k ...োৱা, of di দিয়া, of jan জনা."""
+    stem = _HEARD_STEMS.get(stem, stem)
+    if stem.endswith(("a", "u", "o")) or _ONE_SOUND.fullmatch(stem):
+        yield stem.rstrip("auo") + "ua"
+        yield stem
+    else:
+        yield from (_lowered(stem) + "a", stem + "a", stem)
+
+
+def _lowered(stem: str) -> str:
+    if "a" not in stem:
+        return stem
+    return "o" + stem[1:] if _FIRST_A_HEARD.match(stem) else _LAST_A_HEARD.sub("", stem)
+
+
+# --- other languages --------------------------------------------------------------------------------------------------
+
+
+def _stems_by_suffixes(suffixes: Suffixes, key: str) -> Iterator[Stem]:
+    """List irregular words, words of any kind, then verbs, by the endings in the file of a language.
+
+    Last come the words of irregular forms that have an ending themselves.
+    """
+    for word in suffixes.irregular.get(key, ()):
+        yield Stem(word, of_verb=False)
+    for word, letters in cuts(key, suffixes):
+        yield Stem(word, of_verb=False, letters=letters)
+    for word, letters in cuts_of_verbs(key, suffixes):
+        yield Stem(word, of_verb=True, letters=letters)
+    for word in words_of_irregular(key, suffixes):
+        yield Stem(word, of_verb=False)
+
+
+_RULES: Final[dict[str, Callable[[str], Iterator[Stem]]]] = {
+    **{code: partial(_stems_by_suffixes, suffixes) for code, suffixes in SUFFIXES.items()},
+    "as": _assamese_stems,
+}
+
+
+def _by_exact_key(irregular: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
+    return {exact_key(form): tuple(map(exact_key, lemmas)) for form, lemmas in irregular.items()}
+
+
+_IRREGULAR_FORMS: Final = {
+    **{code: _by_exact_key(rules.forms.irregular) for code, rules in LANGUAGE_RULES.items()},
+    "as": _by_exact_key(_AS.listed()),
+}
+
+languages_with_rules: Final = frozenset(_RULES)
+"""The languages (BCP 47) whose forms have rules."""
+
+languages_by_sound: Final = frozenset({"as"})
+"""Those whose forms are also known by their sound, misspelled or in Roman letters."""

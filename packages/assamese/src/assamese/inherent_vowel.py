@@ -1,0 +1,79 @@
+"""Where the inherent vowel within an Assamese word is silent: where a part ends that would drop it as a word, too.
+
+Assamese keeps the inherent vowel between single consonants (আগনি aɡɔni), other than Hindi; it is silent at the end of
+a compound's first part (ফুলবাৰী pʰulbaɹi), of a word before an ending that begins with a consonant (মানুহবোৰ
+manuɦbʊɹ), and of a syllable said twice (খটখটী kʰɔtkʰɔti).
+"""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from assamese.tables import read_table
+from assamese.word_frequency import COUNTED, UNKNOWN, band
+
+
+class Silence(msgspec.Struct, frozen=True):
+    """The table of parts of words."""
+
+    endings: tuple[str, ...]
+    after_endings: tuple[str, ...]
+    second_parts: tuple[str, ...]
+    never_first: frozenset[str]
+    never_second: tuple[str, ...]
+
+
+SILENT: Final = "্\u200c"
+"""A hasanta that joins no letters: the consonant before it has no vowel, and no rule for clusters reaches across."""
+
+LEAST_LETTERS: Final = 2
+"""Consonants of a second part that is a word: নি and লি are words, but what ends আগনি and কামলি is not."""
+
+LONGEST_SECOND: Final = 60
+"""Letters and signs of the longest second part that is looked for: more than any word has. What somebody sends may
+have thousands, and each place in it would be looked at with all that follows."""
+
+_TABLE: Final = read_table("silence", Silence)
+_CONSONANT: Final = "[ক-হৰৱ]়?"
+_PLACE: Final = re.compile(f"(?<=[া-ৌঅ-ঔঁ’ক-হৰৱ়]){_CONSONANT}(?={_CONSONANT})")
+_TWICE: Final = re.compile(rf"^({_CONSONANT}[া-ৌ]?ঁ?{_CONSONANT})(?=\1(?:[া-ৌ]|নি))")
+_LIGHT: Final = re.compile(f"(?:(?:{_CONSONANT}্)*{_CONSONANT}|অ){_CONSONANT}")
+_ENDINGS: Final = "|".join(_TABLE.endings)
+_CASES: Final = "|".join(_TABLE.after_endings)
+_ENDING: Final = re.compile(f"(?:{_ENDINGS})(?:{_CASES})?")
+_LISTED_SECOND: Final = re.compile(f"(?:{'|'.join(_TABLE.second_parts)})ী?(?:{_ENDINGS})?(?:{_CASES})?")
+_ALREADY_CLOSED: Final = re.compile(_CONSONANT + SILENT)
+_WITHOUT_SIGNS: Final = re.compile(f"(?:{_CONSONANT})+")
+_NEVER_SECOND: Final = re.compile("|".join(_TABLE.never_second))
+
+
+def with_silent_vowels(word: str, drops_final_vowel: Callable[[str], bool]) -> str:
+    """Write a word with hasanta where an inherent vowel within it is silent; its final vowel is not looked at.
+
+    `drops_final_vowel` says whether a word by itself would be said without its last vowel.
+    """
+    word = _TWICE.sub(rf"\1{SILENT}", word)
+    places = _PLACE.finditer(word, max(0, len(word) - LONGEST_SECOND))
+    for place in reversed([*places]):
+        first, rest = word[: place.end()], word[place.end() :]
+        if _are_parts(first, rest) and drops_final_vowel(first):
+            word = first + SILENT + rest
+    return word
+
+
+def _are_parts(first: str, rest: str) -> bool:
+    """Say whether a word is made of these two: a word and its ending, or two words."""
+    if first in _TABLE.never_first or _ALREADY_CLOSED.match(rest):
+        return False
+    if _ENDING.fullmatch(rest):
+        return True
+    rest = rest.replace(SILENT, "")
+    if len(re.findall(_CONSONANT, rest)) < LEAST_LETTERS or _NEVER_SECOND.fullmatch(rest):
+        return False
+    light, bare = _LIGHT.fullmatch(first), _WITHOUT_SIGNS.fullmatch(rest)
+    listed = _LISTED_SECOND.fullmatch(rest)
+    if (light and bare) or ((light or bare) and not listed):
+        return False
+    return band(first, COUNTED) != UNKNOWN and (listed is not None or band(rest, COUNTED) != UNKNOWN)

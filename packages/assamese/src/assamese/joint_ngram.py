@@ -1,0 +1,145 @@
+"""A joint n-gram model of spelling pairs: the best ways to write a word of one script in another."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from heapq import nlargest
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from assamese.ngram_model import END, FIRST_UNIT, NgramModel, State
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+BEAM: Final = 14
+"""Hypotheses that are followed further from one place in the word."""
+MARGIN: Final = 8.0
+"""Hypotheses worse than the best by more than this (nats) are given up."""
+LONGEST_CHUNK: Final = 3
+"""Pieces of the source that one unit may take."""
+WHOLE_OF_BEGINNINGS: Final = 4
+"""So many hypotheses are looked through for each wanted target: some stop at the beginning of a longer one."""
+SILENT_IN_A_ROW: Final = 2
+"""Units without a source that may follow one another."""
+
+
+class Pair(NamedTuple):
+    """A unit of the model: a piece of the source and the piece of the target that it answers to."""
+
+    source: str
+    target: str
+
+
+class Hypothesis(NamedTuple):
+    """A target with the natural logarithm of its probability and the units that led to it."""
+
+    score: float
+    target: str
+    units: tuple[int, ...]
+    state: State
+
+
+class Place:
+    """The best hypotheses at one place of the source, one for each state and target."""
+
+    __slots__ = ("best", "found", "margin")
+
+    def __init__(self, margin: float) -> None:
+        """Begin with none; those that are worse than the best by more than the margin (nats) will be given up."""
+        self.best = -math.inf
+        self.margin = margin
+        self.found: dict[tuple[State, str], Hypothesis] = {}
+
+    def near_best(self, limit: int) -> list[Hypothesis]:
+        """Return at most so many of the hypotheses, best first, none far worse than the best."""
+        least = self.best - self.margin
+        return nlargest(limit, (one for one in self.found.values() if one.score >= least), key=by_score)
+
+
+class Transducer:
+    """Finds the most probable targets of a source under a joint n-gram model of their pairs."""
+
+    def __init__(self, pairs: Sequence[Pair], model: NgramModel, beam: int = BEAM) -> None:
+        """Take the units, in the order of their numbers in the model, the model, and the beam."""
+        self._model = model
+        self._beam = beam
+        self._targets: Mapping[int, str] = {FIRST_UNIT + at: pair.target for at, pair in enumerate(pairs)}
+        by_source: defaultdict[str, list[int]] = defaultdict(list)
+        for number, pair in enumerate(pairs, start=FIRST_UNIT):
+            by_source[pair.source].append(number)
+        self._silent = tuple(by_source.pop("", ()))
+        self._by_source = {source: tuple(units) for source, units in by_source.items()}
+
+    def best(self, pieces: Sequence[str], limit: int) -> list[Hypothesis]:
+        """Return up to `limit` different targets of a source given in pieces, best first."""
+        return self._search(pieces, limit, None)
+
+    def among(self, pieces: Sequence[str], targets: Collection[str]) -> list[Hypothesis]:
+        """Return those of the targets that a source given in pieces may stand for, best first."""
+        beginnings = frozenset(target[:size] for target in targets for size in range(len(target) + 1))
+        found = self._search(pieces, len(targets) * WHOLE_OF_BEGINNINGS, beginnings)
+        return [hypothesis for hypothesis in found if hypothesis.target in targets]
+
+    def _search(self, pieces: Sequence[str], limit: int, beginnings: frozenset[str] | None) -> list[Hypothesis]:
+        """Search for targets; for those alone that may come of the beginnings, where these are given."""
+        margin = MARGIN if beginnings is None else math.inf
+        places = [Place(margin) for _ in range(len(pieces) + 1)]
+        start = Hypothesis(0.0, "", (), self._model.begin())
+        places[0].best = 0.0
+        places[0].found[start.state, ""] = start
+        for at in range(len(pieces)):
+            self._add_silent(places[at], beginnings, allowed=at > 0)
+            followed = places[at].near_best(self._beam)
+            for taken in range(1, min(LONGEST_CHUNK, len(pieces) - at) + 1):
+                units = self._by_source.get("".join(pieces[at : at + taken]), ())
+                self._extend(followed, units, places[at + taken], beginnings)
+        self._add_silent(places[-1], beginnings, allowed=bool(pieces))
+        return self._closed(places[-1].found.values(), limit)
+
+    def _add_silent(self, place: Place, beginnings: frozenset[str] | None, *, allowed: bool) -> None:
+        """Add what the hypotheses become when units without a source follow them."""
+        if allowed and self._silent:
+            for _ in range(SILENT_IN_A_ROW):
+                self._extend(place.near_best(self._beam), self._silent, place, beginnings)
+
+    def _extend(
+        self,
+        followed: list[Hypothesis],
+        units: tuple[int, ...],
+        place: Place,
+        beginnings: frozenset[str] | None,
+    ) -> None:
+        """Add the hypotheses that go on with any of the units, where none better is known."""
+        step, targets, found = self._model.step, self._targets, place.found
+        least = place.best - place.margin
+        for before in followed:
+            for unit in units:
+                probability, state = step(before.state, unit)
+                score = before.score + probability
+                if score < least:
+                    continue
+                target = before.target + targets[unit]
+                if beginnings is not None and target not in beginnings:
+                    continue
+                rival = found.get((state, target))
+                if rival is None or rival.score < score:
+                    found[state, target] = Hypothesis(score, target, (*before.units, unit), state)
+                    if score > place.best:
+                        place.best = score
+                        least = score - place.margin
+
+    def _closed(self, found: Iterable[Hypothesis], limit: int) -> list[Hypothesis]:
+        best: dict[str, Hypothesis] = {}
+        for hypothesis in found:
+            probability, state = self._model.step(hypothesis.state, END)
+            closed = hypothesis._replace(score=hypothesis.score + probability, state=state)
+            rival = best.get(closed.target)
+            if rival is None or rival.score < closed.score:
+                best[closed.target] = closed
+        return nlargest(limit, best.values(), key=by_score)
+
+
+def by_score(hypothesis: Hypothesis) -> float:
+    """Return what hypotheses are ordered by."""
+    return hypothesis.score

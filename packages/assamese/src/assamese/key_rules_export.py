@@ -1,0 +1,200 @@
+"""The rules of the three keys as data, for those who fold where this program is not: a browser without a network.
+
+A program is a list of steps, each the name of an operation and what it needs; `pack-keys.js` is an interpreter, and
+docs/offline.md says what each operation does. All tables and expressions are those of `keys.py`, `normal.py` and
+`scholarly.py` themselves: there is no second copy of a rule, only the order of the steps is told again, and a test
+compares what both make of every headword.
+"""
+# ruff: noqa: SLF001  # the rules of this package's own modules, which nobody outside it may go by
+
+import re
+import sys
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from assamese import keys, normalization, scholarly_roman
+
+FORM: Final = 1
+"""Which operations there are; a reader that knows another form must not fold by these rules."""
+
+Step = tuple[object, ...]
+"""The name of an operation and what it needs: texts, tables, other steps."""
+
+Steps = tuple[Step, ...]
+
+NOT_ASCII: Final = "[^\\x00-\\x7f]"
+
+
+class RomanRules(msgspec.Struct, frozen=True):
+    """How Roman letters are read: groups of them, and what each may stand for, by its place in the word."""
+
+    groups: str
+    longest: int
+    most: int
+    readings: Mapping[str, Mapping[str, keys.Readings]]
+
+
+class PortableKeys(msgspec.Struct, frozen=True):
+    """The rules by which the keys of texts of one language are made.
+
+    `folded` are the characters whose case folding is not their lower-case letter, `spaces` all white space.
+    """
+
+    form: int
+    folded: Mapping[str, str]
+    spaces: str
+    programs: Mapping[str, Steps]
+    roman: RomanRules
+
+
+def portable_keys(language: str) -> PortableKeys:
+    """Return the rules for texts of a language (BCP 47)."""
+    return PortableKeys(
+        FORM,
+        folded=_folded(),
+        spaces="".join(f"\\u{code:04x}" for code in range(0x10000) if chr(code).isspace()),
+        programs={
+            "exact": _EXACT,
+            "common": _common(language),
+            "loose": _loose(language),
+            "sound": _SOUND,
+            "settled": _SETTLED,
+            "typed": _TYPED,
+        },
+        roman=RomanRules(keys._ROMAN_GROUPS.pattern, keys.LONGEST_ROMAN, keys.MOST_ROMAN_KEYS, _readings()),
+    )
+
+
+def _readings() -> dict[str, dict[str, keys.Readings]]:
+    """Write what each group may stand for at the places where that differs."""
+    groups = {name: msgspec.structs.asdict(group) for name, group in sorted(keys._ROMAN.items())}
+    return {name: {place: found for place, found in group.items() if found} for name, group in groups.items()}
+
+
+def _folded() -> dict[str, str]:
+    """List what folds otherwise than into its lower-case letter, which every language of programs knows."""
+    characters = map(chr, range(sys.maxunicode + 1))
+    return {letter: letter.casefold() for letter in characters if letter.casefold() != letter.lower()}
+
+
+def _texts(table: Mapping[int, int | str | None]) -> dict[str, str]:
+    """Write what `str.translate` goes by as texts; what is left out becomes nothing."""
+    return {chr(code): chr(to) if isinstance(to, int) else to or "" for code, to in table.items()}
+
+
+def _put(expression: re.Pattern[str] | str, text: str) -> Step:
+    """Put a text in the place of whatever an expression finds."""
+    return "put", _pattern(expression), text
+
+
+def _look(expression: re.Pattern[str], table: Mapping[str, str]) -> Step:
+    """Look up what stands in the place of what an expression finds; what the table has not goes."""
+    return "look", _pattern(expression), dict(table)
+
+
+def _first(expression: re.Pattern[str]) -> Step:
+    """Leave of what an expression finds its first group, if that has found anything."""
+    return "first", _pattern(expression)
+
+
+def _when(expression: re.Pattern[str] | str, then: Steps, otherwise: Steps = ()) -> Step:
+    """Take some steps where an expression finds anything, and others where it does not."""
+    return "if", _pattern(expression), then, otherwise
+
+
+def _swap(table: Mapping[int, int | str | None]) -> Step:
+    """Put for each character what a table has for it."""
+    return "swap", _texts(table)
+
+
+def _pattern(expression: re.Pattern[str] | str) -> str:
+    """Write an expression as browsers read it, too: without what only Python writes so."""
+    pattern = expression if isinstance(expression, str) else expression.pattern
+    return re.sub(r"\\([^\w\\\]\[^$.|?*+(){}/-])", r"\1", pattern.replace("(?P<", "(?<"))
+
+
+_NASALS: Final = {consonant + "्": "ं" for consonant in "ङञणनम"}
+
+_EXACT: Final[Steps] = (
+    ("nfc",),
+    _put(normalization.OLD_KHANDA_TA, "ৎ"),
+    _swap(normalization._SAME),
+    _put(normalization._WRONG_ORDER, "ো"),
+    ("nfc",),
+    ("fold",),
+    ("nfc",),
+    ("squeeze",),
+)
+
+_WITHOUT_ACCENTS: Final[Steps] = (("nfd",), _put(keys._ACCENTS, ""), _swap(keys._LATIN), ("do", "exact"))
+
+
+def _common(language: str) -> Steps:
+    with_wa = () if language in keys._WITHOUT_WA else (_put("ওয়", "ৱ"),)
+    indic: Steps = (
+        _swap(keys._MARKS),
+        _put(keys._FINAL_HASANTA, ""),
+        _swap(keys._SEPARATORS),
+        ("nfc",),
+        _put(keys._WRONG_ORDER, "ো"),
+        _when(keys._DEVANAGARI, (_look(keys._DEVANAGARI_VARIANTS, _NASALS | keys._VARIANT),)),
+        *with_wa,
+        _put(keys._DOUBLED, ""),
+        _put(keys._VELAR, "ং"),
+    )
+    return (
+        ("do", "exact"),
+        _when(keys._ACCENTED, _WITHOUT_ACCENTS),
+        _when(keys._INDIC, indic, (_swap(keys._MARKS), _swap(keys._SEPARATORS))),
+    )
+
+
+def _loose(language: str) -> Steps:
+    own = keys.OWN_LETTERS.get(language)
+    return (("do", "common"), _put("ত্", "ত"), _put("ৎ", "ত"), *((_swap(own),) if own else ()))
+
+
+_SETTLED: Final[Steps] = (_first(keys._SETTLE),)
+_IN_EASTERN_LETTERS: Final[Steps] = (
+    _swap(keys._FROM_DEVANAGARI),
+    _put(keys._NASAL_AT_LIPS, "ম"),
+    _put(keys._NASAL, "ন"),
+    _put(keys._GLIDE, "য়"),
+    _put(keys._VELAR, "ং"),
+)
+_INDIC_SOUND: Final[Steps] = (
+    _when(keys._DEVANAGARI, _IN_EASTERN_LETTERS),
+    _look(keys._START, {"অ": "o", "ও": "u"}),
+    _put(keys._HIATUS, "o"),
+    _look(keys._CLUSTERS, keys._SOUNDS.clusters),
+    _swap(keys._LETTERS),
+    _put(keys._NOT_SOUND, ""),
+    ("do", "settled"),
+)
+_LATIN_SOUND: Final[Steps] = (
+    _put(keys._NOT_SOUND, ""),
+    _look(keys._LATIN_GROUPS, keys._SOUNDS.latin),
+    _first(keys._LATIN_DOUBLED),
+)
+_SOUND: Final[Steps] = (("do", "common"), _when(NOT_ASCII, _INDIC_SOUND, _LATIN_SOUND))
+
+
+def _reading(expression_and_table: tuple[re.Pattern[str], Mapping[str, str]]) -> Step:
+    return _look(*expression_and_table)
+
+
+_ONLY_IPA: Final = "[" + "".join(sorted(scholarly_roman._ONLY_IPA)) + "]"
+_MARKED: Final[Steps] = (
+    ("lower",),
+    ("nfd",),
+    _when(
+        _ONLY_IPA,
+        (_put(scholarly_roman._UNWRITTEN, ""), _reading(scholarly_roman._IPA)),
+        (_reading(scholarly_roman._LETTERS),),
+    ),
+    _put(scholarly_roman._OTHER_MARKS, ""),
+    ("nfc",),
+)
+_TYPED: Final[Steps] = (_when(NOT_ASCII, _MARKED), ("do", "loose"))

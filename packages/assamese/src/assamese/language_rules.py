@@ -1,0 +1,72 @@
+"""What each language says of itself, its letters and endings: a file a language (`tables/languages/CODE.toml`)."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from assamese.tables import read_tables
+
+Ending = str | tuple[str, tuple[str, ...]]
+"""An ending that is taken off; or with what may stand there in the headword instead, the likeliest first."""
+
+
+class Layer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Endings of one kind, of which a form has one or none: after any letter, or only after a vowel or a consonant."""
+
+    any: tuple[Ending, ...] = ()
+    after_vowel: tuple[Ending, ...] = ()
+    after_consonant: tuple[Ending, ...] = ()
+
+
+class Forms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the inflected forms of a language are made, from the last ending to the first.
+
+    `least_stem` counts letters, and signs, that must be left before an ending. `vowels` are the letters and signs that
+    count as vowels; "" stands for those of Latin, Eastern Nagari and Devanagari. After one of `doubling` an ending
+    whose replacement is `=` also takes one of two equal letters off (English running). `irregular` forms are like no
+    rule, and are looked for first; the endings of `after_irregular` follow them too (English mice's).
+    """
+
+    least_stem: int = 2
+    as_listed: bool = False
+    """Whether stems are tried in the order of the table; otherwise the longest comes first."""
+    vowels: str = ""
+    doubling: str = ""
+    endings: tuple[Layer, ...] = ()
+    endings_of_verbs: tuple[Layer, ...] = ()
+    after_irregular: tuple[str, ...] = ()
+    irregular: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+
+
+Pairs = tuple[tuple[str, str], ...]
+
+
+class Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the rules of a language are tried with, by tests.
+
+    Spellings that are one when words are found, and such as are not; forms, each with a word that it is a form of, and
+    texts, each with a word that it is no form of.
+    """
+
+    same: Pairs = ()
+    different: Pairs = ()
+    forms: Pairs = ()
+    not_forms: Pairs = ()
+
+
+class LanguageRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a language has that others have not.
+
+    `letters` are those that it reads as others when words are found: of a loose key, what each becomes. `last_letters`
+    stand at the end of its alphabet, where CLDR's index writes them as a lone sign.
+    """
+
+    letters: dict[str, str] = msgspec.field(default_factory=dict)
+    last_letters: tuple[str, ...] = ()
+    forms: Forms = Forms()
+    examples: Examples = Examples()
+
+
+LANGUAGE_RULES: Final[Mapping[str, LanguageRules]] = read_tables("languages", LanguageRules)
+"""The rules of each language that has any, by its BCP 47 code."""

@@ -1,0 +1,202 @@
+"""Propose the Assamese headwords of an inflected form by removing the endings of the inflection tables.
+
+This is the reverse of `paradigms` and `conjugation`, in exact spelling. The caller checks that the table of a proposed
+headword has the form.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from itertools import chain
+from typing import Final, NamedTuple
+
+from assamese.conjugation import VERBAL_NOUN
+from assamese.inflection import NEGATION, affirmed, classifiers_and_plurals
+from assamese.paradigms import FEW, RULES, Shape, VerbClass
+
+LONGEST_FORM: Final = 60
+"""The maximum number of letters of a form."""
+
+_CLUSTER: Final = "ঁ?[ক-হৰৱ]়?(?:্[ক-হৰৱ]়?)*$"
+_LAST_OF_CONSONANTS: Final = frozenset("কখগঘঙচছজঝঞটঠডঢণতথদধনপফবভমযৰলৱশষসহ়")
+_A: Final = "া"
+_GLIDES: Final = ("য়", "ৱ")
+_LAST_U: Final = re.compile(f"ু(?={_CLUSTER})")
+_LAST_A: Final = re.compile(f"া(?={_CLUSTER})")
+_FIRST_A: Final = re.compile(f"^আ(?={_CLUSTER})")
+_LOOK_BEHIND: Final = re.compile(r"\(\?<[^)]*\)")
+
+
+class Lemmas(NamedTuple):
+    """The proposed headwords of a form: those of irregular forms, nouns, and verbs."""
+
+    irregular: tuple[str, ...] = ()
+    nouns: tuple[str, ...] = ()
+    verbs: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=64)
+def lemmas_of_form(form: str) -> Lemmas:
+    """Propose the headwords of a form, without the form itself."""
+    if not form or len(form) > LONGEST_FORM:
+        return Lemmas()
+    verbs = [lemma for lemma in _verbs(form) if lemma != form]
+    return Lemmas(_IRREGULAR.get(form, ()), tuple(_nouns(form)), tuple(verbs))
+
+
+# --- nouns ------------------------------------------------------------------------------------------------------------
+
+
+def _nouns(form: str) -> list[str]:
+    """List the nouns that are left without endings of number and case."""
+    found = _restored(form, _CASES)
+    for noun in (form, *found):
+        found += _restored(noun, _NUMBERS)
+    return found
+
+
+class Endings(NamedTuple):
+    """Endings with the letters that they replace, and the lengths of endings by their last letter, longest first."""
+
+    replaced: Mapping[str, tuple[str, ...]]
+    lengths: Mapping[str, tuple[int, ...]]
+
+
+def _endings(replaced: Mapping[str, Iterable[str]]) -> Endings:
+    lengths: dict[str, set[int]] = defaultdict(set)
+    for ending in replaced:
+        lengths[ending[-1]].add(len(ending))
+    return Endings(
+        {ending: tuple(dict.fromkeys(texts)) for ending, texts in replaced.items()},
+        {last: tuple(sorted(of_last, reverse=True)) for last, of_last in lengths.items()},
+    )
+
+
+def _restored(form: str, endings: Endings) -> list[str]:
+    """Remove each ending of a form, and restore the letters that it replaced."""
+    found = []
+    for length in endings.lengths.get(form[-1], ()):
+        for before in endings.replaced.get(form[-length:], ()):
+            stem = form[:-length] + before
+            if stem:
+                found.append(stem)
+    return found
+
+
+def _cases(shapes: Iterable[Shape]) -> Endings:
+    """Return the case endings with the letters that they replace: ঙৰ replaces ং in ৰঙৰ."""
+    replaced: dict[str, list[str]] = defaultdict(list)
+    for shape in shapes:
+        is_changed = shape.instead != "="
+        places = _LOOK_BEHIND.sub("", shape.ending).split("|") if is_changed else [""]
+        for ending in chain.from_iterable(shape.cases.values()):
+            replaced[(shape.instead if is_changed else "") + ending] += places
+    return _endings(replaced)
+
+
+_CASES: Final = _cases(RULES.shapes)
+_NUMBERS: Final = _endings(
+    dict.fromkeys((*classifiers_and_plurals(), *(FEW + few for few in RULES.nouns.of_few.values())), ("",))
+)
+
+# --- verbs ------------------------------------------------------------------------------------------------------------
+
+
+def _verbs(form: str) -> list[str]:
+    """List the headwords of verbs that may have a form, also as a negated form."""
+    forms = [form]
+    if form[0] == NEGATION:
+        forms += affirmed(form)
+        forms += [
+            stem + form.removeprefix(negative)
+            for stem, negative in RULES.negative_stems.items()
+            if form.startswith(negative)
+        ]
+    found = []
+    for each in forms:
+        for stem in (each, *_restored(each, _VERB_ENDINGS)):
+            found += _headwords(stem)
+    return found
+
+
+def _headwords(stem: str) -> list[str]:
+    """List the possible headwords of a verb stem: its verbal nouns, then the stem."""
+    found = [noun for verb in _VERBS_OF_PAST.get(stem, ()) for noun in _headwords(verb)]
+    if stem in _VERBAL_NOUNS:
+        found += (*_VERBAL_NOUNS[stem], stem)
+    if stem[-1] == _A:
+        before = stem[:-1]
+        found.append(before + "োৱা")
+        found += [before.removesuffix(glide) + "ওৱা" for glide in _GLIDES if before.endswith(glide)]
+    elif stem[-1] in _LAST_OF_CONSONANTS:
+        found.append(stem + _A)
+        found += [lowered + _A for lowered in _lowered(stem)]
+        found.append(stem + "্")
+    return found
+
+
+def _lowered(stem: str) -> list[str]:
+    """Lower the vowel of a stem as in the verbal noun: খোল for খুল, মৰ for মাৰ, অন for আন."""
+    found = []
+    if "ু" in stem:
+        found.append(_LAST_U.sub("ো", stem))
+    if _A in stem or stem[0] == "আ":
+        found.append(_LAST_A.sub("", _FIRST_A.sub("অ", stem)))
+    return [lowered for lowered in found if lowered != stem]
+
+
+def _by_value(table: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    keys: dict[str, list[str]] = defaultdict(list)
+    for key, value in table.items():
+        keys[value].append(key)
+    return {value: tuple(of_value) for value, of_value in keys.items()}
+
+
+_VERBAL_NOUNS: Final = _by_value(RULES.verbal_nouns)
+_VERBS_OF_PAST: Final = _by_value(RULES.stems_of_past)
+
+
+def _verb_endings(classes: Iterable[VerbClass]) -> Endings:
+    """Return the verb endings with the letters of the stem that they replace: ায় replaces া in খায়."""
+    rules = RULES.verbs
+    raising = (
+        *rules.past, rules.past_of_those, *rules.future, rules.infinitive, rules.of_infinitive, rules.purpose,
+        rules.until, rules.conditional, rules.when,
+    )  # fmt: skip
+    perfect = (*rules.perfect, *rules.past_perfect, "")
+    replaced: dict[str, list[str]] = defaultdict(list)
+    for each in classes:
+        own = (*each.present, *each.imperative, each.while_, each.agent)
+        for ending in (
+            *(ending for ending in own if ending not in {"", VERBAL_NOUN}),
+            *(each.raising + ending for ending in raising),
+            *(each.perfect + ending for ending in perfect),
+        ):
+            replaced[ending].append(each.taken)
+    return _endings(replaced)
+
+
+_VERB_ENDINGS: Final = _verb_endings(RULES.classes.values())
+
+# --- irregular forms --------------------------------------------------------------------------------------------------
+
+
+def _irregular() -> dict[str, tuple[str, ...]]:
+    """Map the forms of pronouns, the forms of আছ- and irregular imperatives to their headwords."""
+    being = (*RULES.being.present, *RULES.being.past, *RULES.being.negative_past)
+    verbs = {
+        **{stem: tuple(forms.values()) for stem, forms in RULES.irregular_verbs.items()},
+        **dict.fromkeys(RULES.being.verbs, being),
+    }
+    lemmas: dict[str, dict[str, None]] = defaultdict(dict)
+    for pronoun, cases in RULES.pronouns.items():
+        for form in chain.from_iterable(cases.values()):
+            lemmas[form][pronoun] = None
+    for stem, forms in verbs.items():
+        for form in forms:
+            lemmas[form] |= dict.fromkeys(_headwords(stem))
+    return {form: tuple(of_form) for form, of_form in lemmas.items()}
+
+
+_IRREGULAR: Final = _irregular()

@@ -1,0 +1,224 @@
+"""Inflection tables: the forms of a word by rule (`tables/paradigms.toml`), the other way round from `inflection`.
+
+A form that is not certain is left out. The endings are those that `inflection` takes off.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
+from functools import cache
+from typing import Final, NamedTuple
+
+import msgspec
+
+from assamese.inflection import classifiers_and_plurals
+from assamese.normalization import nfc
+from assamese.tables import read_table
+
+LONGEST_HEADWORD: Final = 40
+"""Letters; longer ones are sayings, whose last word says nothing of how they are inflected."""
+
+
+FEW: Final = "কেই"
+"""What stands before a classifier where there are a few."""
+
+
+class Kind(Enum):
+    """What a word is, as far as its forms go."""
+
+    COMMON_NOUN = "common noun"
+    MATERIAL_NOUN = "material noun"
+    OTHER_NOUN = "other noun"
+    PRONOUN = "pronoun"
+    TRANSITIVE = "transitive verb"
+    OTHER_VERB = "other verb"
+
+
+COUNTED_NOUNS: Final = frozenset({Kind.COMMON_NOUN, Kind.MATERIAL_NOUN})
+"""Nouns that are counted unless their entry says that they are not."""
+
+
+class Label(NamedTuple):
+    """What a form is, in English and in Assamese."""
+
+    english: str
+    assamese: str
+
+
+class Cell(NamedTuple):
+    """A form, and what it is: the part of the table and the line in it."""
+
+    labels: tuple[Label, Label]
+    form: str
+
+
+class Headword(NamedTuple):
+    """What is known of a word: what it may be, its endings as the entry names them, its known forms, if it is counted.
+
+    Where nobody has said whether it is counted, its kinds decide.
+    """
+
+    text: str
+    kinds: frozenset[Kind]
+    definitive: str = ""
+    plural: str = ""
+    known: frozenset[str] = frozenset()
+    countable: bool | None = None
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the word has the usual plurals."""
+        return bool(self.kinds & COUNTED_NOUNS) if self.countable is None else self.countable
+
+
+class Shape(msgspec.Struct, frozen=True):
+    """Which endings of cases stand after a word that ends in something."""
+
+    ending: str
+    instead: str
+    cases: dict[str, tuple[str, ...]]
+
+
+class NounRules(msgspec.Struct, frozen=True):
+    """What nouns have besides cases."""
+
+    usual_plurals: tuple[str, ...]
+    of_few: dict[str, str]
+
+
+class VerbRules(msgspec.Struct, frozen=True):
+    """The endings of verbs that are the same for all classes, by person."""
+
+    without_forms: frozenset[str]
+    past_in_l: frozenset[str]
+    past: tuple[str, ...]
+    past_of_those: str
+    future: tuple[str, ...]
+    perfect: tuple[str, ...]
+    past_perfect: tuple[str, ...]
+    infinitive: str
+    purpose: str
+    until: str
+    of_infinitive: str
+    conditional: str
+    when: str
+
+
+class VerbClass(msgspec.Struct, frozen=True):
+    """The endings of a class of stems, and what stands between the stem and the endings of all classes."""
+
+    taken: str
+    present: tuple[str, ...]
+    imperative: tuple[str, ...]
+    raising: str
+    perfect: str
+    while_: str = msgspec.field(name="while")
+    agent: str
+
+
+class Being(msgspec.Struct, frozen=True):
+    """The verb of which আছ- is a stem, and its forms by person."""
+
+    verbs: frozenset[str]
+    present: tuple[str, ...]
+    past: tuple[str, ...]
+    negative_past: tuple[str, ...]
+
+
+class Negation(msgspec.Struct, frozen=True):
+    """What is put before a syllable with a vowel sign, and in the place of a first vowel."""
+
+    signs: dict[str, str]
+    letters: dict[str, str]
+
+
+class AssameseParadigms(msgspec.Struct, frozen=True):
+    """How Assamese words are inflected."""
+
+    labels: dict[str, tuple[str, str]]
+    nouns: NounRules
+    shapes: tuple[Shape, ...]
+    pronouns: dict[str, dict[str, tuple[str, ...]]]
+    verbs: VerbRules
+    classes: dict[str, VerbClass]
+    irregular_verbs: dict[str, dict[str, str]]
+    stems_of_past: dict[str, str]
+    negative_stems: dict[str, str]
+    being: Being
+    negation: Negation
+    verbal_nouns: dict[str, str]
+
+
+class Paradigms(msgspec.Struct, frozen=True):
+    """The rules of each language that has some."""
+
+    assamese: AssameseParadigms = msgspec.field(name="as")
+
+
+RULES: Final = read_table("paradigms", Paradigms).assamese
+"""The table for Assamese, which the verbs are made by, too."""
+
+_SHAPES: Final = tuple((re.compile(f"(?:{shape.ending})$"), shape) for shape in RULES.shapes)
+_PLAIN: Final = re.compile("[অ-হৰৱ][ঁ-্ৎৰৱ’ -]*")
+_ENDINGS_NAMED: Final = re.compile("[^,;/ ]+")
+
+
+@cache
+def label(name: str, ending: str = "") -> Label:
+    """Return the label of a name of the table; some name an ending."""
+    english, assamese = RULES.labels[name]
+    return Label(english.replace("%s", f"-{ending}"), assamese.replace("%s", f"-{ending}"))
+
+
+def cells_of_nouns(word: Headword) -> Iterator[Cell]:
+    """List the cases of a noun: alone, with its classifier, for a few, and in the plural."""
+    text = nfc(word.text)
+    if len(text) > LONGEST_HEADWORD or _PLAIN.fullmatch(text) is None:
+        return
+    yield from _cases(label("alone"), text)
+    classifiers = _named(word.definitive)
+    for classifier in classifiers:
+        yield from _cases(label("definite", classifier), text + classifier)
+    for classifier in classifiers:
+        if classifier not in RULES.nouns.of_few:
+            continue
+        few = FEW + RULES.nouns.of_few[classifier]
+        yield from _cases(label("few", few), text + few)
+    plurals = _named(word.plural)
+    usual = RULES.nouns.usual_plurals
+    if word.is_counted and (not plurals or plurals[0] in usual):
+        plurals = [*plurals, *(each for each in usual if each not in plurals)]
+    for plural in plurals:
+        yield from _cases(label("plural", plural), text + plural)
+
+
+def _named(endings: str) -> list[str]:
+    """Read the endings that an entry names, `-টো, -জন`; those that nobody takes off are left out."""
+    each = (nfc(ending).strip("-") for ending in _ENDINGS_NAMED.findall(endings))
+    return [ending for ending in dict.fromkeys(each) if ending in _KNOWN_ENDINGS]
+
+
+_KNOWN_ENDINGS: Final = classifiers_and_plurals()
+
+
+def _cases(group: Label, text: str) -> Iterator[Cell]:
+    """List the cases of a noun with or without an ending of number; of one that ends in what no rule knows, none."""
+    for pattern, shape in _SHAPES:
+        found = pattern.search(text)
+        if found is None:
+            continue
+        stem = text[: found.start()] + (found[0] if shape.instead == "=" else shape.instead)
+        yield Cell((group, label("bare")), text)
+        for case, endings in shape.cases.items():
+            yield from (Cell((group, label(case)), stem + ending) for ending in endings)
+        return
+
+
+def cells_of_pronouns(word: Headword) -> Iterator[Cell]:
+    """List the cases of a pronoun; of one that is not in the table, none."""
+    text = nfc(word.text)
+    cases: Mapping[str, Iterable[str]] = RULES.pronouns.get(text, {})
+    if cases:
+        yield Cell((label("pronoun"), label("bare")), text)
+    for case, forms in cases.items():
+        yield from (Cell((label("pronoun"), label(case)), form) for form in forms)

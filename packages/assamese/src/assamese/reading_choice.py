@@ -1,0 +1,99 @@
+"""Choosing among the readings of the words of a passage: what is common, stands side by side and agrees is meant."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import log
+from typing import Final, NamedTuple
+
+import msgspec
+
+from assamese.bigrams import attraction
+from assamese.normalization import exact_key
+from assamese.tables import read_table
+from assamese.transliteration_model import assamese_letters
+from assamese.word_frequency import COUNTED, STEPS, band
+
+SHARE_OF_ATTRACTION: Final = 0.8
+"""How much it counts (of a nat) that newspapers have two words side by side."""
+
+SHARE_OF_COMMONNESS: Final = 0.15
+"""How much more it counts how common a word is than in a word by itself: what people write is mostly common words."""
+
+AGREEMENT: Final = 3.5
+"""How much it counts (nats) that the last word has an ending which verbs take with the subject before it."""
+
+NATS_IN_A_BAND: Final = log(2) / STEPS
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Pronouns that are subjects, and the endings of the verbs that agree with them."""
+
+    subjects: tuple[str, ...]
+    endings: tuple[str, ...]
+
+
+class AgreementTable(msgspec.Struct, frozen=True):
+    """The table of agreement."""
+
+    persons: tuple[Person, ...]
+
+
+class Choice(NamedTuple):
+    """A reading of a word, and the logarithm of how likely it is by itself, up to a constant of the word."""
+
+    text: str
+    score: float
+
+
+class _Path(NamedTuple):
+    """The best way to read a passage up to one choice of a word."""
+
+    score: float
+    texts: tuple[str, ...]
+    endings: tuple[str, ...]
+    """Those that agree with the last subject; none before there is one."""
+
+
+_ENDINGS: Final = {
+    subject: person.endings for person in read_table("agreement", AgreementTable).persons for subject in person.subjects
+}
+
+
+def likeliest(passage: Sequence[Sequence[Choice]]) -> tuple[str, ...]:
+    """Return the readings of the words of a passage, each given by its choices, that are likeliest together.
+
+    Every word has a choice at least. Of those that are as likely, the first counts; a word by itself has its first.
+    """
+    if len(passage) == 1:
+        return (passage[0][0].text,)
+    paths = [_Path(0.0, (), ())]
+    for choices in passage:
+        paths = list(_longer(paths, choices))
+    return max(paths, key=_with_agreement).texts
+
+
+def _longer(paths: Sequence[_Path], choices: Sequence[Choice]) -> Iterator[_Path]:
+    """Go on with every choice of the next word, and with each subject there may have been, in the best way."""
+    best: dict[tuple[str, tuple[str, ...]], _Path] = {}
+    for choice, path in product(choices, paths):
+        longer = _joined(path, choice)
+        rival = best.get((choice.text, longer.endings))
+        if rival is None or rival.score < longer.score:
+            best[choice.text, longer.endings] = longer
+    yield from best.values()
+
+
+def _joined(path: _Path, choice: Choice) -> _Path:
+    common = SHARE_OF_COMMONNESS * NATS_IN_A_BAND * band(exact_key(choice.text), COUNTED)
+    drawn = SHARE_OF_ATTRACTION * _attraction(path.texts[-1], choice.text) if path.texts else 0.0
+    return _Path(
+        path.score + choice.score + common + drawn, (*path.texts, choice.text), _ENDINGS.get(choice.text, path.endings)
+    )
+
+
+def _attraction(before: str, after: str) -> float:
+    return attraction(assamese_letters(before), assamese_letters(after))
+
+
+def _with_agreement(path: _Path) -> float:
+    return path.score + (AGREEMENT if path.endings and path.texts[-1].endswith(path.endings) else 0.0)

@@ -1,0 +1,149 @@
+"""Roman letters read as Assamese: candidates from a letter table, always well-formed."""
+
+import re
+from functools import cache
+from typing import Final, TypeAlias
+
+import msgspec
+
+from assamese.keys import loose_key
+from assamese.tables import read_table
+from assamese.trie_regex import longest_of
+
+BEAM: Final = 16
+NARROW_BEAM: Final = 2
+LONG: Final = 24  # groups; a longer word is read with the narrow beam
+HASANTA: Final = "্"
+CONJUNCT_SHARE: Final = 0.6
+
+Letters = tuple[tuple[str, float], ...]
+
+Way = tuple[float, float, str]
+"""The share of a letter, the share of how it is joined to the one before it, and what is written."""
+
+
+class Group(msgspec.Struct, frozen=True):
+    """The Assamese letters of one Roman group, by its place."""
+
+    any: Letters
+    start: Letters = ()
+    end: Letters = ()
+    before_vowel: Letters = ()
+    after_cluster: Letters = ()
+
+
+class LetterTable(msgspec.Struct, frozen=True):
+    """The table of Roman groups and their Assamese letters."""
+
+    vowels: dict[str, Group]
+    after_vowel: dict[str, Letters]
+    after_round_vowel: dict[str, Letters]
+    consonants: dict[str, Group]
+
+
+Reading: TypeAlias = tuple[float, str]
+"""The share of an Assamese word as far as it is read, that of the likeliest being 1, and the word.
+
+Not a named tuple: a hundred are made for a word.
+"""
+
+
+_TABLE: Final = read_table("letters", LetterTable)
+_GROUPS: Final = re.compile(longest_of([*_TABLE.vowels, *_TABLE.consonants]))
+_SIGNS: Final[dict[str, str]] = dict(zip("অআইঈউঊঋএঐওঔ", ("", *"ািীুূৃেৈোৌ"), strict=True))
+_AFTER_ROUND_VOWEL: Final = {**_TABLE.after_vowel, **_TABLE.after_round_vowel}
+_ROUND: Final = frozenset("উঊওঔুূোৌ")
+_NEVER_JOINED: Final = frozenset({"ড়", "ঢ়", "ঙ", "ং", "ঞ", "হ"})
+_NEVER_JOINS: Final = frozenset("়ৱংৎঙহ")
+_JOINED_AS: Final = {"য়": "্য", "ৱ": "্ব"}
+_JOIN_SHARES: Final = {"ৰ": 0.85, "য়": 0.97, "ৱ": 0.9}
+
+
+def candidates(roman_word: str, limit: int = 6) -> tuple[str, ...]:
+    """Propose Assamese spellings of a word typed in Roman letters, at most `limit`, likeliest first.
+
+    Every proposal is well-formed: vowel signs stand on consonants only, conjuncts are joined by hasanta. Accents,
+    marks and letter case make no difference; without a Latin letter there is nothing to propose.
+    """
+    word = loose_key(roman_word, "as")
+    groups = _GROUPS.findall(word)
+    readings = [(1.0, "")] if groups else []
+    beam = BEAM if len(groups) <= LONG else NARROW_BEAM
+    for place in range(len(groups)):
+        readings = _read_on(readings, groups, place)[:beam]
+    best = dict.fromkeys(text for _, text in readings)
+    return tuple(best)[: max(limit, 0)]
+
+
+def _read_on(readings: list[Reading], groups: list[str], place: int) -> list[Reading]:
+    """Read one more group in every way, and keep the likeliest readings."""
+    after_consonant = place > 0 and groups[place - 1] in _TABLE.consonants
+    ways = _ways_on(_letters_at(groups, place), after_consonant=after_consonant)
+    grown: dict[str, float] = {}
+    for share, text in readings:
+        for weight, joined, written in ways[text[-1:]]:
+            text_on = text + written
+            if text_on in grown:
+                grown[text_on] += share * weight * joined
+            else:
+                grown[text_on] = share * weight * joined
+    best = sorted(zip(grown.values(), grown.keys(), strict=True), reverse=True)[:BEAM]
+    total = best[0][0]
+    return best if total == 1.0 else [(share / total, text) for share, text in best]
+
+
+class _WaysOn(dict[str, tuple[Way, ...]]):
+    """What may be written for some letters, by the letter before them: what is written next depends on that alone."""
+
+    def __init__(self, letters: Letters, *, after_consonant: bool) -> None:
+        super().__init__()
+        self._letters, self._after_consonant = letters, after_consonant
+
+    def __missing__(self, last: str) -> tuple[Way, ...]:
+        after_consonant = self._after_consonant
+        self[last] = ways = tuple(
+            (weight, joined, written)
+            for letter, weight in _after(last, self._letters, after_consonant=after_consonant)
+            for joined, written in _attached(last, letter, after_consonant=after_consonant)
+        )
+        return ways
+
+
+@cache  # as many as the letters of the table, and each remembers no more than there are letters before them
+def _ways_on(letters: Letters, *, after_consonant: bool) -> _WaysOn:
+    return _WaysOn(letters, after_consonant=after_consonant)
+
+
+def _letters_at(groups: list[str], place: int) -> Letters:
+    name = groups[place]
+    group = _TABLE.vowels.get(name) or _TABLE.consonants[name]
+    if place == len(groups) - 1 and place > 0:
+        after_cluster = place > 1 and {groups[place - 1], groups[place - 2]} <= _TABLE.consonants.keys()
+        return (after_cluster and group.after_cluster) or group.end or group.any
+    if place == 0:
+        return group.start or group.any
+    if groups[place + 1] in _TABLE.vowels:
+        return group.before_vowel or group.any
+    return group.any
+
+
+def _after(last: str, letters: Letters, *, after_consonant: bool) -> Letters:
+    """Write the glide between two vowels: "ia" is িয়া, "ua" is ুৱা."""
+    if after_consonant or not last:
+        return letters
+    glides = _AFTER_ROUND_VOWEL if last in _ROUND else _TABLE.after_vowel
+    return tuple(
+        (written, share * part) for letter, share in letters for written, part in glides.get(letter, ((letter, 1.0),))
+    )
+
+
+def _attached(last: str, letter: str, *, after_consonant: bool) -> tuple[tuple[float, str], ...]:
+    """Return what is written for a letter after another: joined to the consonant before it, or apart."""
+    if not after_consonant:
+        return ((1.0, letter),)
+    if letter[0] in _SIGNS:
+        return ((1.0, _SIGNS[letter[0]] + letter[1:]),)
+    if letter in _NEVER_JOINED or last in _NEVER_JOINS:
+        return ((1.0, letter),)
+    share = _JOIN_SHARES.get(letter, CONJUNCT_SHARE)
+    return ((share, _JOINED_AS.get(letter, HASANTA + letter)), (1.0 - share, letter))

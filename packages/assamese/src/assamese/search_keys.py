@@ -1,0 +1,155 @@
+"""What is computed from a text and stored with it, so that it can be found and put in order."""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Final
+
+import msgspec
+
+from assamese.collation import sort_key
+from assamese.inflected_forms import cells_of
+from assamese.keys import OWN_LETTERS, all_keys, exact_key, near_keys, sound_key
+from assamese.normalization import Script, script_of, words_of
+from assamese.paradigms import Headword, Kind
+from assamese.phrase_similarity import phrase_grams
+from assamese.romanize import romanize
+
+ROMANIZED: Final = "as"
+"""The one language whose romanization has rules."""
+
+MOST_KEY_LETTERS: Final = 200
+"""Longer "words" of a definition (addresses, formulas) are not looked up, and PostgreSQL could not index them."""
+
+MOST_SORT_BYTES: Final = 400
+"""Phrases whose first two hundred letters are the same stand in the order of their code points."""
+
+SHORTEST_STEM: Final = 3
+LONGEST_ENDING: Final = 3
+"""A word of a phrase may be a form of a word of at least so many sounds, if it is longer by at most so many."""
+
+SAMPLES: Final = (
+    ("as", "অসম আহিনীয়া ঐনিতম ঔ ঋণ কাঠফুলা খং গছ ঘৰ ঙ চকু ছাঁ জোনাক ঝাওবন টান ঠাই ডাঙৰ ঢৌ তৰা থুৰি"),
+    ("as", "দিন ধান নদী পানী ফুল বতৰ ভাত মাছ যতন ৰঙা লগ ৱ শব্দ ষষ্ঠ সপোন হাতী ক্ষমা উৎসৱ আঁতৰ বাংলা দুঃখ ড় ঢ় ম’হ"),
+    ("as", "সূৰ্য্য কৰ্ম্ম বিহঙ্গ বিহংগ জ্ঞান প্ৰতিদ্বন্দ্বী লক্ষ্মী স্মৃতি আত্মা বিদ্যুৎ গহনা-গাঁঠৰি ৰাজ্য কৃষ্ণ স্বাস্থ্য ১২৩"),
+    ("bn", "আমি বাংলায় গান গাই যেমন কর্ম তেমন ফল রাজ্য আকাশ হৃদয় ঈশ্বর চাঁদ"),
+    ("hi", "पानी हिन्दी ज्ञान ऋषि क्षमा आँख दुःख ज़मीन बड़ा विद्यार्थी संस्कृत कुआँ"),
+    ("brx", "दै फोथार बर’ मिजिं गोथो अन्थाइ"),
+    ("en", "water colour Mississippi naïve façade rhythm knight photograph ice-cream don't 3rd"),
+    ("kha", "ka um ïing ñiang bh’la"),
+    ("lus", "ṭawng tui âr"),
+    ("mni", "ꯏꯁꯤꯡ ꯃꯩꯇꯩꯂꯣꯟ"),
+)
+"""Words of every kind of letter: when a key of one of them is another, the rules are others."""
+
+
+class WordKeys(msgspec.Struct, frozen=True):
+    """The stored keys of a word, and its romanization by rule where its language has rules."""
+
+    exact_key: str
+    loose_key: str
+    sound_key: str
+    sort_key: bytes
+    rule_roman: str | None
+
+
+class PhraseKeys(msgspec.Struct, frozen=True):
+    """The stored keys of a phrase; `grams` are the pieces by which similar phrases meet."""
+
+    exact_key: str
+    sound_key: str
+    sort_key: bytes
+    rule_roman: str | None
+    grams: frozenset[str]
+
+
+def word_keys(text: str, language: str) -> WordKeys:
+    """Compute the keys of a word of `language` (BCP 47). Its near keys are made of the loose key."""
+    return WordKeys(*all_keys(text, language), sort_key(text, language), _rule_roman(text, language))
+
+
+def phrase_keys(text: str, language: str) -> PhraseKeys:
+    """Compute the keys of a phrase of `language` (BCP 47)."""
+    return PhraseKeys(
+        exact_key(text),
+        sound_key(text, language),
+        phrase_sort_key(text, language),
+        _rule_roman(text, language),
+        phrase_grams(text, language),
+    )
+
+
+def phrase_sort_key(text: str, language: str) -> bytes:
+    """Make the bytes by which a phrase stands in its place: of a very long one, as many as an index can hold."""
+    return sort_key(text, language)[:MOST_SORT_BYTES]
+
+
+def definition_keys(text: str) -> frozenset[str]:
+    """Compute the keys under which an idea is found by the words of its definition."""
+    keys = {exact_key(word) for word in words_of(text)}
+    return frozenset(key for key in keys if key and len(key) <= MOST_KEY_LETTERS)
+
+
+def phrase_word_keys(text: str, language: str, meanings: Iterable[str]) -> frozenset[str]:
+    """Compute the keys under which a phrase of `language` (BCP 47) is found by its words and those of its meanings.
+
+    A word of an Indic script is found by its sound without a short ending too: ভাতৰ by ভাত.
+    """
+    sounds = (sound for word in words_of(text) for sound in _with_and_without_ending(word, language))
+    of_words = {of_sound(sound) for sound in sounds if sound and len(sound) < MOST_KEY_LETTERS}
+    return frozenset(of_words | {of_meaning(key) for meaning in meanings for key in definition_keys(meaning)})
+
+
+def keys_in_phrases(texts: Iterable[str], language: str) -> frozenset[str]:
+    """Compute the keys of the phrases of `language` (BCP 47) in which a word stands, given with its known forms."""
+    sounds = {sound_key(text, language) for text in texts}
+    return frozenset(of_sound(sound) for sound in sounds if sound and len(sound) < MOST_KEY_LETTERS)
+
+
+def forms_by_rule(text: str, language: str) -> Iterator[str]:
+    """List the forms that the rules of `language` (BCP 47) make of a word, whatever its part of speech may be."""
+    if language == ROMANIZED:
+        yield from (cell.form for cell in cells_of(Headword(text, frozenset(Kind))))
+
+
+def _with_and_without_ending(word: str, language: str) -> Iterator[str]:
+    sound = sound_key(word, language)
+    yield sound
+    if script_of(word) is not Script.LATIN:
+        yield from (sound[:length] for length in range(max(SHORTEST_STEM, len(sound) - LONGEST_ENDING), len(sound)))
+
+
+def of_sound(sound: str) -> str:
+    """Mark a sound key as that of a word of a phrase."""
+    return f"~{sound}"
+
+
+def of_meaning(key: str) -> str:
+    """Mark an exact key as that of a word of a phrase's meaning."""
+    return f"={key}"
+
+
+@cache
+def key_rules() -> str:
+    """Name the rules of today: the hash of what they make of the samples, word by word and whole."""
+    made = hashlib.sha256()
+    for language, sample in (*SAMPLES, *_own_letters()):
+        for text in (sample, *sample.split()):
+            keys = word_keys(text, language)
+            parts = (*keys.__struct_fields__, repr(msgspec.structs.astuple(keys)), *sorted(near_keys(keys.loose_key)))
+            made.update("\0".join(parts).encode())
+        phrase = phrase_keys(sample, language)
+        made.update("\0".join((*sorted(phrase.grams), *sorted(definition_keys(sample)))).encode())
+    return made.hexdigest()[:16]
+
+
+def _own_letters() -> Iterator[tuple[str, str]]:
+    """List the letters that languages read in a way of their own: samples of those that have no other."""
+    sampled = {language for language, _ in SAMPLES}
+    for language, letters in OWN_LETTERS.items():
+        if language not in sampled:
+            yield language, " ".join(map(chr, letters))
+
+
+def _rule_roman(text: str, language: str) -> str | None:
+    return romanize(text) if language == ROMANIZED else None

@@ -1,0 +1,79 @@
+"""Read signs that people type for others, and drop marks that are not part of a word.
+
+Stored spellings and their keys are not changed. A text is looked up exactly first, and only then as read here.
+"""
+
+import re
+from typing import Final
+
+import msgspec
+
+from assamese.normalization import Script, script_of
+from assamese.tables import read_table
+from assamese.trie_regex import longest_of
+
+LEAST_LETTERS: Final = 2
+"""The minimum number of letters before a homograph number (not `B1`), and of each hyphenated part (not `x-ray`)."""
+
+
+class Signs(msgspec.Struct, frozen=True):
+    """The table of signs that are typed for others, and of marks that are not part of a word."""
+
+    stress: str
+    numbers: str
+    vowels: dict[str, str]
+
+
+_SIGNS: Final = read_table("signs", Signs)
+_STRESS: Final = dict.fromkeys(map(ord, _SIGNS.stress))
+_VOWELS: Final = re.compile(longest_of(_SIGNS.vowels))
+_VISARGAS: Final = (
+    ("ঃ", "\u0981-\u09e3\u09f0\u09f1", "\u0985-\u09b9\u09ce\u09dc-\u09e1\u09f0\u09f1"),
+    ("ः", "\u0900-\u0963\u0971-\u097f", "\u0904-\u0939\u0958-\u0961\u0972-\u097f"),
+)
+"""The visarga of each script, with the characters that precede it and the letters that may follow."""
+
+_COLONS: Final = tuple((visarga, re.compile(f"(?<=[{after}]):")) for visarga, after, _ in _VISARGAS)
+_COLONS_BETWEEN: Final = tuple(
+    (visarga, re.compile(f"(?<=[{after}]):(?=[{letters}])")) for visarga, after, letters in _VISARGAS
+)
+_NUMBER: Final = re.compile(rf"(?<=[^\W\d_]{{{LEAST_LETTERS}}}|\w[\u0900-\u09ff])[1-9\u0967-\u096f\u09e7-\u09ef]$")
+_ABBREVIATION: Final = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]\.?")
+_HYPHEN: Final = re.compile("[-\u2010\u2011]")
+
+
+def read_signs(text: str) -> str:
+    """Read a colon after an Indic letter as visarga, and a vowel typed as two signs as one letter.
+
+    Stress marks and superscript numbers at the end are dropped.
+    """
+    if text.isascii():
+        return text
+    bare = text.translate(_STRESS).rstrip(_SIGNS.numbers) or text
+    return read_colons(_VOWELS.sub(lambda vowel: _SIGNS.vowels[vowel[0]], bare))
+
+
+def read_colons(text: str, *, between: bool = False) -> str:
+    """Read a colon after an Indic letter as visarga; with `between`, only a colon between two letters."""
+    if ":" not in text:
+        return text
+    for visarga, colon in _COLONS_BETWEEN if between else _COLONS:
+        text = colon.sub(visarga, text)
+    return text
+
+
+def without_number(text: str) -> str:
+    """Remove a single-digit homograph number: `river1`, but not `covid19`."""
+    return _NUMBER.sub("", text)
+
+
+def is_abbreviation(text: str) -> bool:
+    """Return whether a text is a dotted abbreviation such as `U.S.`."""
+    return _ABBREVIATION.fullmatch(text) is not None
+
+
+def parts_between_hyphens(text: str) -> tuple[str, ...]:
+    """Split hyphenated Latin words; return an empty tuple if a part is too short to be a word."""
+    parts = tuple(_HYPHEN.split(text))
+    are_words = all(len(part) >= LEAST_LETTERS and script_of(part) is Script.LATIN for part in parts)
+    return parts if len(parts) > 1 and are_words else ()

@@ -1,0 +1,253 @@
+"""How far something typed is from a word: likely confusions cost little, other letters a whole one."""
+
+import re
+from collections import defaultdict
+from functools import cache, lru_cache
+from math import inf, nextafter
+from typing import Final
+
+from rapidfuzz.distance import Levenshtein, Postfix, Prefix
+
+from assamese.keys import eastern_from_devanagari
+from assamese.letters import LONGEST, units_of
+from assamese.normalization import exact_key
+from assamese.scholarly_roman import as_typed
+from assamese.weighted_distance import COSTS, MOST_TYPED, between, cost_of_missing, may_be_near
+
+REMEMBERED: Final = 4096  # words whose letters are kept at hand
+FARTHEST: Final = 4.0  # letters: what is so far is quite another word
+
+
+_ANOTHER: Final = COSTS.another
+_INDIC: Final = re.compile("[\u0900-\u09ff]")
+_DEVANAGARI: Final = re.compile("[\u0900-\u097f]")
+_TYPED_TWICE: Final = re.compile(r"(.)\1")
+_NOT_LETTERS: Final = re.compile("[^\\w’\u0900-\u09ff]+")
+
+
+@lru_cache(maxsize=REMEMBERED)
+def distance(typed: str, word: str) -> float:
+    """Return how far `typed` is from `word` in letters: 0 as people write it, 1 for each letter that is quite another.
+
+    No more than `FARTHEST` is told of Roman letters typed for others.
+
+    Roman letters are compared with what people type for Assamese ones, Devanagari as the Bengali letters beside it.
+    """
+    return _distance(typed, word, FARTHEST, inf)
+
+
+def is_near(typed: str, word: str, farthest: float) -> bool:
+    """Say whether `typed` is at most so many letters from `word`; how far it is beyond them is not reckoned."""
+    asked, stored = _letters_of(typed), _letters_of(word)
+    is_of_two_scripts = (_INDIC.search(asked) is None) != (_INDIC.search(stored) is None)
+    if is_of_two_scripts or may_be_near(asked, stored, farthest):
+        beyond = nextafter(farthest, inf)
+        return _distance(typed, word, beyond, beyond) <= farthest
+    return False
+
+
+def _distance(typed: str, word: str, farthest_in_roman: float, farthest: float) -> float:
+    """Return the distance, or what is too far, where ways so far as that are not followed."""
+    asked, stored = _letters_of(typed), _letters_of(word)
+    if _INDIC.search(stored) is None:
+        return _between_letters(asked[:LONGEST], stored[:LONGEST], farthest)
+    if _INDIC.search(asked) is None:
+        in_roman = _from_roman(_letters_of(as_typed(typed))[:LONGEST], units_of(stored), farthest_in_roman)
+        return min(in_roman[-1], farthest_in_roman)
+    return between(units_of(asked), units_of(stored), farthest)[-1]
+
+
+def _between_letters(typed: str, word: str, farthest: float = inf) -> float:
+    """Return what `between` ends with, of texts of which each character is a letter.
+
+    In plain letters any letter more, less or other costs as much as any, but for one typed twice and two exchanged.
+    """
+    is_plain = (typed + word).isascii() and (typed + word).isalpha() and not _TYPED_TWICE.search(typed)
+    if is_plain:
+        typed, word = _where_they_differ(typed, word)
+    if is_plain and not _may_be_exchanged(typed, word):
+        return _ANOTHER * Levenshtein.distance(typed, word)
+    return between(tuple(typed), tuple(word), farthest)[-1]
+
+
+def _where_they_differ(typed: str, word: str) -> tuple[str, str]:
+    """Leave out what two texts begin and end with alike, so that of most slips a letter or two are left to compare.
+
+    No cheaper way leads through it where any letter more, less or other costs as much as any.
+    """
+    alike = Prefix.similarity(typed, word)
+    typed, word = typed[alike:], word[alike:]
+    behind = Postfix.similarity(typed, word)
+    return typed[: len(typed) - behind], word[: len(word) - behind]
+
+
+def _may_be_exchanged(typed: str, word: str) -> bool:
+    """Say whether two neighbours of the letters typed are neighbours in the word, too, the other way round."""
+    return any(typed[place + 1] + typed[place] in word for place in range(len(typed) - 1))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _letters_of(text: str) -> str:
+    key = _NOT_LETTERS.sub("", exact_key(text))
+    return eastern_from_devanagari(key) if _DEVANAGARI.search(key) else key
+
+
+def distance_of_beginning(typed: str, word: str) -> float:
+    """Return how far the beginning of a text is from an Assamese word, however it goes on: panikhini and পানী."""
+    asked, stored = _letters_of(typed), _letters_of(word)
+    if _INDIC.search(asked) is None:
+        return min(_from_roman(_letters_of(as_typed(typed))[:LONGEST], units_of(stored), FARTHEST))
+    units = units_of(stored)
+    # The inherent vowel that ends the word gives way to that of an ending.
+    return min(between(units_of(asked), units[:-1] if units[-1:] and units[-1][0] == "ə" else units))
+
+
+LONGEST_SYLLABLE: Final = 5
+"""Maximum length of the first two letters of a word, and of what is typed for them: ক্ষে, `kkhyo`."""
+
+
+def distance_of_syllable(typed: str, word: str) -> float:
+    """Return how far the beginning of Roman letters is from the first two letters of an Indic word, at most 1.
+
+    What is not yet typed is as near as can be. 0 for all else that is compared. Both are given by their first
+    `LONGEST_SYLLABLE` characters.
+    """
+    letters, units = _letters_of(typed), _syllable_of(word)
+    return _distance_of_units(letters, units) if units and letters.isascii() else 0.0
+
+
+@lru_cache(maxsize=4 * REMEMBERED)
+def _syllable_of(word: str) -> tuple[str, ...]:
+    """Return the first two letters of an Indic word, and nothing of another."""
+    return units_of(_letters_of(word))[:2] if _INDIC.search(word) else ()
+
+
+@lru_cache(maxsize=4 * REMEMBERED)
+def _distance_of_units(letters: str, units: tuple[str, ...]) -> float:
+    """Return the same for the letters themselves, which many words share that go on otherwise."""
+    rests = {letters: 0.0}
+    for unit in units:
+        rests = _rests_behind(unit, rests)
+    return min(1.0, *rests.values())
+
+
+def _rests_behind(unit: str, rests: dict[str, float]) -> dict[str, float]:
+    """Return what of some rests of Roman letters is left when a letter has been typed, and how far that was from it."""
+    dropped, by_first = _spellings(unit)
+    left: dict[str, float] = {}
+    for rest, so_far in rests.items():
+        left[rest] = min(left.get(rest, 1.0), so_far + (dropped if rest else 0.0))
+        for text, end, cost in by_first.get(rest[:1], ()):
+            if rest.startswith(text):
+                behind = rest[end:]
+                left[behind] = min(left.get(behind, 1.0), so_far + cost)
+    return left
+
+
+def roman_letters(typed: str) -> str:
+    """Return the Roman letters of what was typed, as they are compared."""
+    return _letters_of(as_typed(typed))[:LONGEST]
+
+
+def distances_of_beginnings(letters: str, word: str) -> list[float]:
+    """Return how far each beginning of Roman letters is from an Assamese word: of none of them, of one, of two ..."""
+    units = units_of(_letters_of(word))
+    # The vowel of a single consonant is pronounced: ক in কৈছে.
+    return _from_roman(letters, (units[0], "ə") if units[1:] == ("ə$",) else units, FARTHEST)
+
+
+def written_letters(typed: str) -> tuple[str, ...]:
+    """Return the units of an Indic text that are compared."""
+    return units_of(_letters_of(typed))[:LONGEST]
+
+
+def distances_of_written_beginnings(letters: tuple[str, ...], word: str) -> list[float]:
+    """Return the distance of each beginning of an Indic text from a word, the empty one first.
+
+    The final inherent vowel of the word may be replaced by the vowel of an ending.
+    """
+    units = written_letters(word)
+    whole = between(letters, units)
+    return list(map(min, whole, between(letters, units[:-1]))) if units[-1:] and units[-1][0] == "ə" else whole
+
+
+def spelled_in_roman(ending: str, farthest: float) -> dict[str, float]:
+    """List what people type for an ending of Assamese words, each with how far it is from that, below `farthest`."""
+    spelled = {"": 0.0}
+    for unit in units_of(_letters_of(ending)):
+        dropped, by_first = _spellings(unit)
+        ways = [("", dropped), *((text, cost) for texts in by_first.values() for text, _, cost in texts)]
+        grown: dict[str, float] = {}
+        for begun, so_far in spelled.items():
+            for text, cost in ways:
+                if so_far + cost < farthest:
+                    grown[begun + text] = min(grown.get(begun + text, farthest), so_far + cost)
+        spelled = grown
+    return spelled
+
+
+def _from_roman(typed: str, units: tuple[str, ...], farthest: float) -> list[float]:
+    """Find the cheapest way to type the letters of a word as each beginning of `typed`, the last being all of it.
+
+    Ways dearer than `farthest` are not followed.
+    """
+    extra = _costs_of_more(typed)
+    nothing = [farthest] * (len(typed) + 1)
+    row = [0.0, *nothing[1:]]
+    for unit in units:
+        row = _behind_unit(unit, typed, extra, row, nothing)
+        if row == nothing:
+            return row
+    for place, cost in enumerate(extra):
+        row[place + 1] = min(row[place + 1], row[place] + cost)
+    return row
+
+
+@lru_cache(maxsize=MOST_TYPED)
+def _costs_of_more(typed: str) -> tuple[float, ...]:
+    """Return what each of some Roman letters costs that is typed for no letter."""
+    return tuple(
+        [
+            COSTS.typed_twice if letter == last else cost_of_missing(letter, COSTS.put_in)
+            for letter, last in zip(typed, ("", *typed), strict=False)
+        ]
+    )
+
+
+def _behind_unit(
+    unit: str, typed: str, extra: tuple[float, ...], row: list[float], nothing: list[float]
+) -> list[float]:
+    """Return what each beginning costs with one more letter of the word; `row`, what each did before, is used up.
+
+    `nothing` is a row of ways that are not followed.
+    """
+    dropped, spellings = _spellings(unit)
+    grown, farthest, end = nothing.copy(), nothing[0], len(typed)
+    for place, cost in enumerate(row):
+        if cost >= farthest:
+            continue
+        # To call `min` instead of comparing would be half of all this.
+        if (left_out := cost + dropped) < grown[place]:
+            grown[place] = left_out
+        if place == end:
+            break
+        # A letter typed for none belongs to the row before: its next place is looked at after this one.
+        if (put_in := cost + extra[place]) < row[place + 1]:
+            row[place + 1] = put_in
+        if (another := cost + _ANOTHER) < grown[place + 1]:
+            grown[place + 1] = another
+        for spelling, letters, own in spellings.get(typed[place], ()):
+            if typed.startswith(spelling, place) and cost + own < grown[place + letters]:
+                grown[place + letters] = cost + own
+    return grown
+
+
+@cache
+def _spellings(unit: str) -> tuple[float, dict[str, tuple[tuple[str, int, float], ...]]]:
+    """Return what leaving a letter out costs, and by first letter: how it is typed, how long that is, what it costs."""
+    costs = COSTS.roman.get("ৰ" + unit[1:] if unit[0] == "র" else unit, {unit: 0.0})
+    by_first: dict[str, list[tuple[str, int, float]]] = defaultdict(list)
+    for spelling, cost in costs.items():
+        if spelling:
+            by_first[spelling[0]].append((spelling, len(spelling), cost))
+    return costs.get("", COSTS.left_out), {first: tuple(ways) for first, ways in by_first.items()}

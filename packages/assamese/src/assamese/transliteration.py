@@ -1,0 +1,171 @@
+"""Writing one script's text in the other: which way, the words to be read, and the choice among readings."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from enum import StrEnum
+from functools import lru_cache
+
+import msgspec
+
+from assamese.joint_ngram import Hypothesis
+from assamese.keys import loose_key
+from assamese.normalization import Script, nfc, script_of
+from assamese.reading_choice import Choice, likeliest
+from assamese.roman_candidates import candidates
+from assamese.romanize import Scheme, romanize
+from assamese.transliteration_model import shipped
+
+LONGEST_TO_ROMAN = 5_000
+LONGEST_TO_ASSAMESE = 500
+"""How many characters are read at once: reading Roman letters is a search, writing them is mostly a table."""
+
+MOST_ALTERNATIVES = 5
+
+MOST_WORDS_BY_MODEL = 60
+"""So many different words are written as people type them (2 ms each); a longer passage is written by rule."""
+
+REMEMBERED = 1_024
+"""Words whose readings a worker keeps at hand (7 kB each): people type on, and ask for the same words again."""
+
+_ROMAN_WORD = re.compile(r"[^\W\d_]+(?:[.'’ʼ`~]+[^\W\d_]+)*['’ʼ`~]*")
+"""A word in Roman letters: dots within it part syllables, quotes and tildes belong to Xobdo's scheme."""
+
+UNREAD = 1.0
+"""How much less likely (nats) each reading is held than the one before it, where the model does not tell."""
+
+_ASSAMESE_WORD = re.compile("[\u0980-\u09e3\u09f0\u09f1\u200c\u200d]+(?:['’‘ʼ][\u0980-\u09e3\u09f0\u09f1]+)*")
+
+_WORD = re.compile(f"{_ASSAMESE_WORD.pattern}|{_ROMAN_WORD.pattern}")
+
+
+class Direction(StrEnum):
+    """Which way a text is written over."""
+
+    TO_ROMAN = "assamese-to-roman"
+    TO_ASSAMESE = "roman-to-assamese"
+
+
+class Alternatives(msgspec.Struct, frozen=True):
+    """A word in Roman letters, and other ways to write it in Assamese than the one chosen."""
+
+    word: str
+    candidates: tuple[str, ...]
+
+
+class Transliteration(msgspec.Struct, frozen=True):
+    """A text and the same text written in the other script."""
+
+    input: str
+    output: str
+    direction: Direction
+    scheme: Scheme
+    alternatives: tuple[Alternatives, ...]
+
+
+def direction_of(text: str) -> Direction:
+    """Choose the direction: the other script than that of most letters."""
+    return Direction.TO_ASSAMESE if script_of(text) is Script.LATIN else Direction.TO_ROMAN
+
+
+def to_roman(text: str, scheme: Scheme) -> Transliteration:
+    """Write an Assamese text in Roman letters; other scripts and punctuation pass through."""
+    written = _as_people_type(nfc(text)) if scheme is Scheme.PLAIN else text
+    return Transliteration(text, romanize(written, scheme), Direction.TO_ROMAN, scheme, ())
+
+
+def _as_people_type(text: str) -> str:
+    """Write the words of a text as the model learnt that people write them; those it does not know stay."""
+    words = set(_ASSAMESE_WORD.findall(text))
+    if len(words) > MOST_WORDS_BY_MODEL:
+        return text
+    typed = {word: _typed(word) for word in words}
+    return _ASSAMESE_WORD.sub(lambda word: typed[word.group()], text)
+
+
+@lru_cache(REMEMBERED)
+def _typed(word: str) -> str:
+    # The model has met the letter ঋ in no word (it writes itu for ঋতু), and its sound in thousands.
+    return next(iter(shipped().to_roman(word.replace("ঋ", "ৰি"))), word)
+
+
+def roman_words(text: str) -> tuple[str, ...]:
+    """List the words in Roman letters that a text holds, each once, in order."""
+    return tuple(dict.fromkeys(word for word in _WORD.findall(nfc(text)) if script_of(word) is Script.LATIN))
+
+
+def to_assamese(text: str, scheme: Scheme, readings: Mapping[str, tuple[Choice, ...]]) -> Transliteration:
+    """Write a text in Assamese letters, by those readings of its Roman words that are likeliest together."""
+    text = nfc(text)
+    passages = _passages(text)
+    choices = [[readings.get(word) or (Choice(word, 0.0),) for word in passage] for passage in passages]
+    chosen = [reading for passage in choices for reading in likeliest(passage)]
+    written = set(zip([word for passage in passages for word in passage], chosen, strict=True))
+    following = iter(chosen)
+    output = _WORD.sub(lambda _word: next(following), text)
+    alternatives = tuple(
+        Alternatives(
+            word, tuple(other.text for other in others if (word, other.text) not in written)[:MOST_ALTERNATIVES]
+        )
+        for word, others in readings.items()
+    )
+    return Transliteration(text, output, Direction.TO_ASSAMESE, scheme, alternatives)
+
+
+def _passages(text: str) -> list[list[str]]:
+    """Take a text apart into its words; those with nothing but spaces between them stand together."""
+    passages: list[list[str]] = []
+    end = -1
+    for match in _WORD.finditer(text):
+        if end < 0 or not text[end : match.start()].isspace():
+            passages.append([])
+        passages[-1].append(match.group())
+        end = match.end()
+    return passages
+
+
+class Reading:
+    """A Roman word being read: what the model finds for it, to be ranked once it is known what the dictionary has."""
+
+    def __init__(self, word: str) -> None:
+        """Search for what the word may stand for."""
+        self._word = word
+        self._found = _found(word)
+        self.keys = frozenset(loose_key(hypothesis.target, "as") for hypothesis in self._found)
+        """The loose keys under which the dictionary may have what was found: the model knows no apostrophes."""
+
+    def choices(self, spellings: Mapping[str, Sequence[str]], sounding_alike: Sequence[str] = ()) -> tuple[Choice, ...]:
+        """Order the readings, as the dictionary spells them: `spellings` are its words by their loose keys.
+
+        Its other words that sound like the word are ranked among what the model finds by itself, and come last where
+        the model cannot read them so; what it cannot read at all is read by the letter table.
+        """
+        found = shipped().found_with(self._word, sounding_alike, self._found)
+        known = {**_by_loose_key(sounding_alike), **spellings}
+        by_model = shipped().scored(
+            found, MOST_ALTERNATIVES + 1, in_dictionary=lambda word: loose_key(word, "as") in known
+        )
+        read = by_model or [(-UNREAD * place, word) for place, word in enumerate(candidates(self._word))]
+        last = min((score for score, _ in read), default=0.0) - UNREAD
+        written = (Choice(form, score) for score, word in read for form in _as_spelled(word, known))
+        once: dict[str, Choice] = {}
+        for choice in (*written, *(Choice(word, last) for word in sounding_alike)):
+            once.setdefault(choice.text, choice)
+        return tuple(once.values())[: MOST_ALTERNATIVES + 1]
+
+
+def _by_loose_key(texts: Sequence[str]) -> dict[str, list[str]]:
+    by_key: dict[str, list[str]] = {}
+    for text in texts:
+        by_key.setdefault(loose_key(text, "as"), []).append(text)
+    return by_key
+
+
+def _as_spelled(word: str, spellings: Mapping[str, Collection[str]]) -> list[str]:
+    """Return a word in the dictionary's spellings, its own first; a word that is not there as it is."""
+    known = spellings.get(loose_key(word, "as"), ())
+    return [word, *known] if word in known or not known else [*known]
+
+
+@lru_cache(REMEMBERED)
+def _found(word: str) -> tuple[Hypothesis, ...]:
+    return tuple(shipped().found(word))

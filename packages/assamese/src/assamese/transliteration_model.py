@@ -1,0 +1,240 @@
+"""The trained transliteration model: Roman to Assamese and Assamese to Roman, ranked."""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+import sys
+import unicodedata
+from array import array
+from bisect import bisect_left
+from functools import cache
+from heapq import nlargest
+from importlib.resources import files
+from operator import mul
+from typing import TYPE_CHECKING, Final
+from zlib import crc32
+
+import msgspec
+
+from assamese.corpus_composition import band_of_parts
+from assamese.joint_ngram import Hypothesis, Pair, Transducer
+from assamese.letters import is_well_formed, written_units
+from assamese.ngram_model import FIRST_UNIT, NgramModel
+from assamese.word_frequency import COUNTED, STEPS, UNKNOWN, band
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+
+MAGIC: Final = b"ABHITRL1"
+"""The first bytes of a model file."""
+SEARCHED: Final = 40
+"""Candidates asked of the search, ill-formed ones among them."""
+RESCORED: Final = 24
+"""Well-formed candidates that the finer ranking looks at."""
+ROMAN_BEAM: Final = 8
+"""Hypotheses followed on the way to Roman, where there is less to choose from."""
+LONGEST_WORD: Final = 40
+"""Letters of a word beyond which no word is looked for."""
+
+BANDS_IN_A_NAT: Final = STEPS / math.log(2)
+"""Bands of frequency that make a word e times as common."""
+
+_MODEL_FILE: Final = "transliteration.bin"
+_NOT_ROMAN: Final = re.compile("[^a-z]+")
+_NOT_WRITTEN: Final = re.compile("['’‘ʼ\u200c\u200d]+")
+
+
+class Weights(msgspec.Struct, frozen=True):
+    """How much each view of a candidate counts in its rank; all but the words' are per nat."""
+
+    either: float = 1.0
+    """The pair under either model, whichever explains it better."""
+    typed: float = 0.0
+    """The pair under the model of many people's spellings."""
+    observed: float = 0.0
+    """The pair under the model of the collected pairs alone."""
+    letters: float = 0.0
+    """The Assamese word under the model of Assamese words."""
+    attested: float = 0.0
+    """The word stands in a list of words of the web."""
+    common: float = 0.0
+    """The word stands in a list of frequent words."""
+    dictionary: float = 0.0
+    """The caller's dictionary has the word."""
+    counted: float = 0.0
+    """Newspapers have the word."""
+    frequency: float = 0.0
+    """How often they have it."""
+    composed: float = 0.0
+    """They have what the word is made of, if not the word."""
+    frequency_of_parts: float = 0.0
+    """How often they have that."""
+
+
+class Header(msgspec.Struct, frozen=True):
+    """What stands before the tables of a model file; sizes are in bytes, in the order of the tables."""
+
+    pairs: list[tuple[str, str]]
+    letters: list[str]
+    orders: tuple[int, int, int]
+    sizes: tuple[int, int, int, int, int]
+    observed_prior: float
+    weights: Weights
+
+
+class WordSet:
+    """A set of words kept as sorted 32-bit checksums: one stranger in some 40,000 is taken for a member."""
+
+    def __init__(self, checksums: bytes) -> None:
+        """Read sorted little-endian checksums, as `checksum` makes them."""
+        self._checksums = array("I")
+        self._checksums.frombytes(checksums)
+        if sys.byteorder == "big":
+            self._checksums.byteswap()
+
+    def __contains__(self, word: str) -> bool:
+        """Return whether the word is (almost surely) one of the set."""
+        wanted = checksum(word)
+        at = bisect_left(self._checksums, wanted)
+        return at < len(self._checksums) and self._checksums[at] == wanted
+
+
+def checksum(word: str) -> int:
+    """Return the number under which a word stands in a `WordSet`."""
+    return crc32(word.encode())
+
+
+def never(_word: str) -> bool:
+    """Say no: the answer of a caller that has no dictionary."""
+    return False
+
+
+class Transliterator:
+    """Ranks what a word in one script may be in the other. Pure: the same question has the same answer."""
+
+    def __init__(self, content: bytes) -> None:
+        """Read a model file. Raises ValueError if it is not one."""
+        if not content.startswith(MAGIC):
+            raise ValueError("This is not a transliteration model of this version.")
+        (header_size,) = struct.unpack_from("<I", content, len(MAGIC))
+        at = len(MAGIC) + 4
+        self._header = header = msgspec.json.decode(content[at : at + header_size], type=Header)
+        tables: list[memoryview] = []
+        at += header_size
+        for size in header.sizes:
+            tables.append(memoryview(content)[at : at + size])
+            at += size
+        self._typed, self._observed, self._letters = (
+            NgramModel(order, table) for order, table in zip(header.orders, tables[:3], strict=True)
+        )
+        self._attested, self._common = (WordSet(bytes(table)) for table in tables[3:])
+        self._letter_numbers = {letter: FIRST_UNIT + at for at, letter in enumerate(header.letters)}
+        self._into_assamese = Transducer([Pair(*pair) for pair in header.pairs], self._typed)
+        self._into_roman = Transducer([Pair(*reversed(pair)) for pair in header.pairs], self._observed, ROMAN_BEAM)
+
+    def to_assamese(
+        self, roman: str, limit: int = 6, *, in_dictionary: Callable[[str], bool] = never
+    ) -> tuple[str, ...]:
+        """Return well-formed Assamese words (NFC) that the Roman word may stand for, best first.
+
+        Words that `in_dictionary` knows are preferred by a measured amount, not always. Case, accents
+        and all but letters are passed over; nothing is returned where no letter is left.
+        """
+        return self.ranked(self.found(roman), limit, in_dictionary=in_dictionary)
+
+    def ranked(
+        self, candidates: Iterable[Hypothesis], limit: int, *, in_dictionary: Callable[[str], bool] = never
+    ) -> tuple[str, ...]:
+        """Return the best of the candidates that `found` gave, best first."""
+        return tuple(word for _, word in self.scored(candidates, limit, in_dictionary=in_dictionary))
+
+    def scored(
+        self, candidates: Iterable[Hypothesis], limit: int, *, in_dictionary: Callable[[str], bool] = never
+    ) -> list[tuple[float, str]]:
+        """Return the best of the candidates with their scores (nats, up to a constant), best first."""
+        weights = msgspec.structs.astuple(self._header.weights)
+        return nlargest(
+            limit, [(sum(map(mul, weights, self.views(one, in_dictionary))), one.target) for one in candidates]
+        )
+
+    def to_roman(self, word: str, limit: int = 1) -> tuple[str, ...]:
+        """Return the ways in which people would write an Assamese word in Roman letters, best first.
+
+        Nothing is returned where the word holds anything but Assamese letters and signs.
+        """
+        pieces = written_units(assamese_letters(word))
+        if not 0 < len(pieces) <= LONGEST_WORD:
+            return ()
+        return tuple(hypothesis.target for hypothesis in self._into_roman.best(pieces, limit))
+
+    def found(self, roman: str) -> list[Hypothesis]:
+        """Return the well-formed words that the search finds for a Roman word, before they are ranked."""
+        letters = roman_letters(roman)
+        if not 0 < len(letters) <= LONGEST_WORD:
+            return []
+        hypotheses = self._into_assamese.best(letters, SEARCHED)
+        return [one for one in hypotheses if is_well_formed(one.target)][:RESCORED]
+
+    def found_with(
+        self, roman: str, words: Collection[str], found: Iterable[Hypothesis] | None = None
+    ) -> list[Hypothesis]:
+        """Return what `found` does (or has done), and those of some words that the Roman word may stand for as well."""
+        free = self.found(roman) if found is None else found
+        return list({one.target: one for one in (*self.among(roman, words), *free)}.values())
+
+    def among(self, roman: str, words: Collection[str]) -> list[Hypothesis]:
+        """Return those of some Assamese words that a Roman word may stand for, before they are ranked with others.
+
+        They may be too far from what was typed to be found without being named. Words of anything but Assamese letters
+        are passed over.
+        """
+        letters = roman_letters(roman)
+        written = {letters_of: None for word in words if is_well_formed(letters_of := assamese_letters(word))}
+        if not written or not 0 < len(letters) <= LONGEST_WORD:
+            return []
+        return self._into_assamese.among(letters, written.keys())
+
+    def views(self, candidate: Hypothesis, in_dictionary: Callable[[str], bool]) -> tuple[float, ...]:
+        """Return the numbers that `Weights` weighs, in its order."""
+        word = candidate.target
+        common = band(word, COUNTED)
+        parts = band_of_parts(word) if common == UNKNOWN else UNKNOWN
+        observed = self._observed.score(candidate.units)
+        spelled = self._letters.score(tuple(self._letter_numbers.get(u, 0) for u in written_units(word)))
+        return (
+            either(candidate.score, observed + self._header.observed_prior),
+            candidate.score,
+            observed,
+            spelled,
+            float(word in self._attested),
+            float(word in self._common),
+            float(in_dictionary(word)),
+            float(common != UNKNOWN),
+            common / BANDS_IN_A_NAT,
+            float(parts != UNKNOWN),
+            parts / BANDS_IN_A_NAT,
+        )
+
+
+def either(one: float, other: float) -> float:
+    """Return the natural logarithm of the sum of two numbers given by their logarithms."""
+    high, low = max(one, other), min(one, other)
+    return high + math.log1p(math.exp(low - high))
+
+
+def roman_letters(text: str) -> str:
+    """Return the letters a to z of a text, case and accents removed."""
+    return _NOT_ROMAN.sub("", unicodedata.normalize("NFKD", text).lower())
+
+
+def assamese_letters(text: str) -> str:
+    """Return a word as the model knows it: NFC, ৰ for the Bengali র, no apostrophes, no joiners."""
+    return _NOT_WRITTEN.sub("", unicodedata.normalize("NFC", text).replace("র", "ৰ"))
+
+
+@cache
+def shipped() -> Transliterator:
+    """Return the model that comes with the package, read once."""
+    return Transliterator(files("assamese.tables").joinpath(_MODEL_FILE).read_bytes())

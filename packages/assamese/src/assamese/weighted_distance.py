@@ -1,0 +1,189 @@
+"""Weighted edit distance between letters of the same script, by the costs of the table `typing.toml`.
+
+A letter costs what it costs to type it for another, to leave it out or to put it in.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from itertools import accumulate, combinations, groupby, pairwise, repeat
+from math import inf
+from typing import Final
+
+import msgspec
+
+from assamese.keys import LETTERS_WITH_SOUND, sound_of_letter
+from assamese.letters import JOINING_MARKS, LETTERS_A_PIECE, LONGEST, VOWEL_OF_SIGN, pieces_of
+from assamese.tables import read_table
+
+CACHED: Final = 4096  # pairs of letters, or words
+MOST_TYPED: Final = 64  # texts that are compared with words
+
+
+class Typing(msgspec.Struct, frozen=True):
+    """The table of costs."""
+
+    another: float
+    left_out: float
+    put_in: float
+    typed_twice: float
+    same_sound: float
+    aspiration: float
+    vowel: float
+    exchanged: float
+    confused: dict[str, float]
+    easily_missed: dict[str, float]
+    roman: dict[str, dict[str, float]]
+
+
+COSTS: Final = read_table("typing", Typing)
+
+WHOLE: Final = min(COSTS.another, COSTS.left_out, COSTS.put_in, COSTS.exchanged)
+"""The least that it costs to type a letter that has nothing to do with the one that is meant."""
+
+INHERENT: Final = "ə"
+"""The inherent vowel, which is not written."""
+
+VOWELS: Final = frozenset("অআইঈউঊঋএঐওঔə")
+"""The vowels by their letters, and the inherent one."""
+
+_LETTER_PAIR: Final = re.compile("[ক-হৰৱঅ-ঔং-ঃৎ]়?")
+CONFUSED: Final = {
+    pair: cost
+    for letters, cost in COSTS.confused.items()
+    for one, other in [_LETTER_PAIR.findall(letters)]
+    for pair in ((one, other), (other, one))
+}
+"""What two letters cost that people mix up more often than their sounds would say."""
+
+
+def cost_of_missing(unit: str, cost: float) -> float:
+    """Return what it costs that a letter is missing, or there without need: less than `cost` where that is easy."""
+    return COSTS.easily_missed.get("অ" if unit[0] == "ə" else unit, cost)
+
+
+@lru_cache(maxsize=CACHED)
+def cost_of_typing(typed: str, unit: str) -> float:
+    """Return the cost of one letter typed instead of another."""
+    one, other = ("অ" if each[0] == "ə" else each for each in (typed, unit))
+    if one == other:
+        return 0.0
+    if (one, other) in CONFUSED:
+        return CONFUSED[one, other]
+    sound, other_sound = sound_of_letter(one), sound_of_letter(other)
+    if sound and sound == other_sound:
+        return COSTS.same_sound
+    if sound and sound.casefold() == other_sound.casefold():
+        return COSTS.aspiration
+    if one in VOWELS and other in VOWELS:
+        return COSTS.vowel
+    return COSTS.another
+
+
+# --- the distance -----------------------------------------------------------------------------------------------------
+
+
+def between(typed: tuple[str, ...], word: tuple[str, ...], farthest: float = inf) -> list[float]:
+    """Find the cheapest way to turn the letters of a word into each beginning of those typed, the last being all.
+
+    Where no way costs less than `farthest`, no more is told than that.
+    """
+    asked = _typed(typed[:LONGEST])
+    before, row, last = [inf], asked.of_nothing, ""
+    for unit in word[:LONGEST]:
+        before, row, last = row, asked.behind(unit, row, last, before), unit
+        # Two neighbours that are exchanged are reckoned from the row before.
+        if farthest < inf and min(row) >= farthest <= min(before):
+            break
+    return row
+
+
+class _Typed:
+    """Letters that somebody typed, and what each costs beside a letter of a word, which many words have."""
+
+    def __init__(self, letters: tuple[str, ...]) -> None:
+        put_in = [cost_of_missing(letter, COSTS.put_in) for letter in letters]
+        self._letters = letters
+        before = zip(("", *letters), ("", "", *letters), strict=False)
+        self._extra = [
+            COSTS.typed_twice if letter == last or (letter == last_but_one and last == INHERENT) else cost
+            for letter, (last, last_but_one), cost in zip(letters, before, put_in, strict=False)
+        ]
+        self._neighbours = {pair for pair in pairwise(letters) if len({*pair}) > 1}
+        self._instead: dict[str, tuple[float, ...]] = {}
+        self.of_nothing = [0.0, *accumulate(put_in)]
+        """What each beginning costs that is typed for no letter."""
+
+    def behind(self, unit: str, row: list[float], last: str, before: list[float]) -> list[float]:
+        """Return what each beginning costs with one more letter of the word, behind its last and the one before."""
+        left_out = cost_of_missing(unit, COSTS.left_out)
+        instead_of_it = self._instead.get(unit) or self._costs_instead_of(unit)
+        exchanged = self._exchanged(unit, last, before) if (unit, last) in self._neighbours else repeat(inf)
+        cost = row[0] + left_out
+        grown = [cost]
+        for beside, missed, extra, instead, swapped in zip(
+            row, row[1:], self._extra, instead_of_it, exchanged, strict=False
+        ):
+            cost += extra
+            if missed + left_out < cost:  # noqa: PLR1730  # to call `min` would be half of all this
+                cost = missed + left_out
+            if beside + instead < cost:  # noqa: PLR1730  # as above
+                cost = beside + instead
+            if swapped < cost:  # noqa: PLR1730  # as above
+                cost = swapped
+            grown.append(cost)
+        return grown
+
+    def _exchanged(self, unit: str, last: str, before: list[float]) -> Iterator[float]:
+        """Yield what each beginning costs that ends with the last two letters of the word the other way round."""
+        for place, pair in enumerate(zip(("", *self._letters), self._letters, strict=False)):
+            yield before[place - 1] + COSTS.exchanged if pair == (unit, last) else inf
+
+    def _costs_instead_of(self, unit: str) -> tuple[float, ...]:
+        self._instead[unit] = costs = tuple(cost_of_typing(letter, unit) for letter in self._letters)
+        return costs
+
+
+_typed: Final = lru_cache(maxsize=MOST_TYPED)(_Typed)
+
+
+# --- words that are surely not near, before they are compared ---------------------------------------------------------
+
+
+def may_be_near(asked: str, stored: str, farthest: float) -> bool:
+    """Return False if the kinds of letters tell that they are not near to those of a word of the same script."""
+    is_long = LETTERS_A_PIECE * max(len(asked), len(stored)) > LONGEST
+    if is_long or farthest >= WHOLE:
+        return True
+    return _kinds_of(asked, farthest) == _kinds_of(stored, farthest)
+
+
+@lru_cache(maxsize=CACHED)
+def _kinds_of(letters: str, farthest: float) -> tuple[str, ...]:
+    """Return the kinds of letters in their order, none twice running: what is so near has the same.
+
+    It may be typed with letters of the same kinds for those meant, with some left out or put in that are of no kind,
+    and with a letter typed twice.
+    """
+    kinds = _kinds(farthest)
+    of_pieces = [kinds.get(piece, piece) for piece in pieces_of(letters)]
+    return tuple([kind for kind, _ in groupby(filter(None, of_pieces))])
+
+
+@cache
+def _kinds(farthest: float) -> dict[str, str]:
+    """Return the kind of each letter: those are of one kind that lead to each other by steps of no more than that.
+
+    It is named by one of them. Of none are letters that may be left out or put in, the inherent vowel, which is not
+    written, and all that lead to them.
+    """
+    compared = (
+        LETTERS_WITH_SOUND | VOWELS | COSTS.easily_missed.keys() | {letter for pair in CONFUSED for letter in pair}
+    )
+    may_be_missed = {letter for letter in compared if cost_of_missing(letter, inf) <= farthest} | {"অ", INHERENT}
+    kinds = {letter: "" if letter in may_be_missed else letter for letter in compared}
+    for one, other in combinations(sorted(compared), 2):
+        if cost_of_typing(one, other) <= farthest and kinds[one] != kinds[other]:
+            kept, given_up = sorted((kinds[one], kinds[other]))
+            kinds = {letter: kept if kind == given_up else kind for letter, kind in kinds.items()}
+    return kinds | {sign: kinds[vowel] for sign, vowel in VOWEL_OF_SIGN.items()} | dict.fromkeys(JOINING_MARKS, "")

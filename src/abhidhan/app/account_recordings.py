@@ -1,0 +1,83 @@
+"""The deletion of an account: what becomes of the recordings that somebody has sent."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from abhidhan.app.account_removal import NO_LIKENESS, mentions, named
+from abhidhan.editing.store.history import notify_subscribers
+from abhidhan.media.store.recordings import RECORDINGS, RecordingRow
+from abhidhan.records.history import Change, ChangeSet, RecordingState, RecordName
+from abhidhan.records.personal_data import Redaction
+from abhidhan.records.submissions import Status
+from abhidhan.schema import recording
+
+
+def leave_recordings(  # noqa: PLR0913, PLR0917  # whose, how, and when
+    connection: Connection, person_id: int, former_id: int, kept: Sequence[str], redaction: Redaction, now: int
+) -> tuple[set[RecordName], set[RecordName]]:
+    """Assign recordings that stay to a former person; of the others, an empty row stays, as of photos. Names both.
+
+    An approved one that goes is heard no more from this transaction on.
+    """
+    wanted = select(*RECORDINGS.columns).where(recording.c.person_id == person_id)
+    found = connection.execute(wanted).all()
+    rows = [RecordingRow._make(row) for row in found]
+    changes = []
+    for row in rows:
+        if row.status in kept:
+            values = _speaker_anew(row, redaction)
+            RECORDINGS.change(connection, row.id, values | {"person_id": former_id, "once": None})
+            changes.append(_change_of_recording(row, values))
+        else:
+            _empty_recording(connection, row)
+            changes.append(_silenced(row))
+    notify_subscribers(connection, ChangeSet(changes, None, now))
+    staying = [row.id for row in rows if row.status in kept]
+    return named("recording", staying), named("recording", (row.id for row in rows if row.status not in kept))
+
+
+def _speaker_anew(row: RecordingRow, redaction: Redaction) -> dict[str, str | None]:
+    return {
+        "speaker": redaction.speaker(row.speaker),
+        "place": row.place and redaction.without_email(row.place),
+        "reason": row.reason and redaction.prose(row.reason),
+    }
+
+
+def _change_of_recording(row: RecordingRow, values: Mapping[str, str | None]) -> Change:
+    subject = (row.word_id, row.phrase_id, row.idea_id, row.status, row.spoken)
+    before = RecordingState(*subject, row.speaker, row.place)
+    after = RecordingState(*subject, values["speaker"], values["place"])
+    return Change(RecordName("recording", str(row.id)), before, after)
+
+
+def _silenced(row: RecordingRow) -> Change:
+    """Tell that a recording is gone: what it says is heard by it no more, and found no more as it was heard."""
+    subject = (row.word_id, row.phrase_id, row.idea_id)
+    before = RecordingState(*subject, row.status, row.spoken, row.speaker, row.place)
+    after = RecordingState(*subject, str(Status.WITHDRAWN), row.spoken, None, None)
+    return Change(RecordName("recording", str(row.id)), before, after)
+
+
+def _empty_recording(connection: Connection, row: RecordingRow) -> None:
+    RECORDINGS.forget_likeness(connection, row.id)
+    values: dict[str, Any] = dict.fromkeys(("person_id", "speaker", "place", "reason", "once", "decided_by"))
+    values |= {"status": str(Status.WITHDRAWN), "sha256": "", "likeness": NO_LIKENESS}
+    RECORDINGS.change(connection, row.id, values)
+
+
+def forget_in_recordings(connection: Connection, email: str | None, redaction: Redaction, now: int) -> None:
+    """Take the e-mail address out of what others have said of their recordings, and why they were decided upon."""
+    if not email:
+        return
+    texts = (recording.c.speaker, recording.c.place, recording.c.reason)
+    found = connection.execute(select(*RECORDINGS.columns).where(mentions(texts, email))).all()
+    changes = []
+    for row in map(RecordingRow._make, found):
+        told = {"speaker": row.speaker, "place": row.place, "reason": row.reason}
+        values = {name: text and redaction.without_email(text) for name, text in told.items()}
+        RECORDINGS.change(connection, row.id, values)
+        changes.append(_change_of_recording(row, values))
+    notify_subscribers(connection, ChangeSet(changes, None, now))

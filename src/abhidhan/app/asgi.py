@@ -1,0 +1,276 @@
+"""The application that each worker runs, put together from the settings."""
+
+import asyncio
+import os
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
+from functools import cache, partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from litestar import Litestar
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.openapi.spec import OpenAPI
+from litestar.types import ASGIApp, ControllerRouterHandler
+
+from abhidhan.app.background_services import Beside, as_lifespans, beside_requests, run_folder, running_beside
+from abhidhan.app.compat_handlers import COMPAT_HANDLERS
+from abhidhan.app.database import open_for_serving
+from abhidhan.app.documentation.handlers import Documentation, documentation_handlers, write_documentation
+from abhidhan.app.documentation.openapi import describe
+from abhidhan.app.health import health_handlers
+from abhidhan.app.health_metrics import HealthMetrics, MonitoredPaths
+from abhidhan.app.page_handlers import PAGES_HANDLERS
+from abhidhan.app.removed_addresses import REMOVED_ADDRESSES
+from abhidhan.app.rest_handlers import REST_HANDLERS
+from abhidhan.app.wiring import open_write_side, services_of_handlers
+from abhidhan.dictionary.api.parameters import one_address_each
+from abhidhan.dictionary.pages import daily_feed
+from abhidhan.dictionary.service import browse, completions, lookup, search
+from abhidhan.dictionary.service.dictionary import Dictionary
+from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM
+from abhidhan.encyclopedia.service import articles
+from abhidhan.people.service.tokens import Tokens
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.http.address_tree import AddressTree
+from abhidhan.platform.http.authentication import counting_people
+from abhidhan.platform.http.client_address import TrustedProxies
+from abhidhan.platform.http.connection_guard import ending_unread_answers
+from abhidhan.platform.http.draining import Draining
+from abhidhan.platform.http.errors import exception_handlers
+from abhidhan.platform.http.json_bodies import CleanRequest
+from abhidhan.platform.http.json_responses import JsonAnswer
+from abhidhan.platform.http.logging import AccessLog, configure_logging
+from abhidhan.platform.http.metrics import metrics_handler
+from abhidhan.platform.http.middleware import Edge
+from abhidhan.platform.http.preferences import in_assamese, remembering_request
+from abhidhan.platform.http.public_reads import public_reads
+from abhidhan.platform.http.rate_limit import Limiter, Rate
+from abhidhan.platform.http.rendering import Pages, warm_up
+from abhidhan.platform.http.request_bodies import Bodies, Deadlines
+from abhidhan.platform.http.telemetry import Observer
+from abhidhan.platform.runtime.disk_space import refuse_unwritable
+from abhidhan.platform.runtime.metrics import WorkerFiles, open_worker_files
+from abhidhan.platform.runtime.shared_limits import SharedLimits
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.publishing.pages import packs
+from abhidhan.records.errors import AbhidhanError, SettingError
+from abhidhan.records.lazy_json import LazyList, as_json
+from abhidhan.records.settings import Settings, read_settings
+
+API_HANDLERS: Final = (*COMPAT_HANDLERS, *REST_HANDLERS)
+
+STANDARD_ERROR: Final = 2
+"""The file descriptor that access lines are written to."""
+
+WARMING_UP: Final[tuple[Callable[[Reader], object], ...]] = (
+    partial(lookup.look_up, query="পানী xobdo"),
+    partial(search.search, text="পানী", language_id=None, fuzzy=True, limit=1),
+    *(partial(completions.suggest, text=text, language=ALL_LANGUAGES_PARAM, limit=1) for text in ("পা", "pa")),
+    partial(browse.list_page, prefix="পা", language=ALL_LANGUAGES_PARAM, limit=1, offset=0),
+)
+"""Queries that warm up a worker when it starts: the first look-up would otherwise take a tenth of a second."""
+
+
+def create() -> ASGIApp:
+    """Make the application of one worker, from the settings of its environment."""
+    settings = read_settings()
+    configure_logging(settings.log_level, settings.log_format)
+    files = open_worker_files(settings.metrics_folder)
+    database = open_for_serving(settings)
+    draining = Draining(settings.drain_seconds)
+    application = create_application(
+        settings, database, beside=beside_requests(settings, database), draining=draining, files=files
+    )
+    _warm_up(database, settings.run_folder)
+    database.watch_commits()
+    return draining.closing_connections(application)
+
+
+def _warm_up(database: Database, run_folder: Path) -> None:
+    """Answer a few questions before the first one comes: statements are compiled then, and tables of letters read."""
+    for job in WARMING_UP:
+        database.read_now(job)
+    warm_up(run_folder)
+
+
+def create_application(
+    settings: Settings,
+    database: Database,
+    *,
+    beside: Sequence[Beside] = (),
+    draining: Draining | None = None,
+    files: WorkerFiles | None = None,
+) -> ASGIApp:
+    """Make the application that answers from `database`, which it closes at its end.
+
+    `beside` the requests it may see to the files to download, to the idea cache and to mails; with `draining` it ends
+    as a worker does, and by `files` it shares its metrics with other workers.
+    """
+    write_side = open_write_side(settings, database)
+    encyclopedia = articles.connect(database, settings.encyclopedia)
+    limiter = _limiter(settings)
+    observer = Observer(log=_access_log(settings), files=files)
+    dictionary = Dictionary(database, encyclopedia, in_assamese, write_side.missing_words)
+    pages = Pages(settings.base_url, dictionary.known_languages, embeds=settings.embed, works_offline=settings.offline)
+    application = Litestar(
+        route_handlers=_route_handlers(settings, database, draining, observer),
+        dependencies={"dictionary": _always(dictionary), "pages": _always(pages)},
+        guards=[one_address_each],
+        exception_handlers=exception_handlers(page=pages.error_page),
+        lifespan=[
+            observer.running,
+            partial(ending_unread_answers, seconds=settings.connection_idle_seconds),
+            encyclopedia.running,
+            *as_lifespans(
+                database.running,
+                write_side.running,
+                partial(running_beside, database, (*beside, *_shared_limits(limiter, database))),
+            ),
+            *_at_last(draining, files),
+        ],
+        state=State({"services": services_of_handlers(settings, database, write_side)}),
+        on_shutdown=[database.close, *([files.close] if files is not None else [])],
+        request_class=CleanRequest,
+        response_class=JsonAnswer,
+        type_encoders={LazyList: as_json},
+        openapi_config=None,
+        logging_config=None,
+    )
+    return _edge(application, settings, database, limiter, observer, dictionary, write_side.tokens, pages)
+
+
+def _limiter(settings: Settings) -> Limiter | None:
+    """Create the rate limiter; None without a limit. Raises SettingError."""
+    if not settings.rate_limit:
+        return None
+    try:
+        return Limiter(Rate.parse(settings.rate_limit), run_folder(settings) / "limits")
+    except AbhidhanError as error:
+        raise SettingError(f"ABHIDHAN_RATE_LIMIT: {error}") from None
+
+
+def _shared_limits(limiter: Limiter | None, database: Database) -> list[SharedLimits]:
+    """Connect the limiter with those of other machines, which only PostgreSQL can have."""
+    if limiter is None or database.is_sqlite:
+        return []
+    shared = SharedLimits(database, limiter.learn, most=limiter.most)
+    limiter.on_taken = shared.note
+    return [shared]
+
+
+def _always(part: object) -> Provide:
+    """Return what provides the same part to every handler that names it."""
+    return Provide(lambda: part, sync_to_thread=False)
+
+
+def _route_handlers(
+    settings: Settings, database: Database, draining: Draining | None, observer: Observer
+) -> list[ControllerRouterHandler]:
+    """List what answers: the addresses of the API, the pages, their documentation, and what operators ask."""
+    return [
+        *API_HANDLERS,
+        *PAGES_HANDLERS,
+        *REMOVED_ADDRESSES,
+        *documentation_handlers(_documentation, settings.base_url),
+        *health_handlers(
+            partial(_what_is_missing, database, settings.sent_folders, draining), lambda: database.is_read_only
+        ),
+        metrics_handler(
+            settings.metrics_folder, settings.metrics_allowed, _health_metrics(settings, database).read, observer.save
+        ),
+    ]
+
+
+def _health_metrics(settings: Settings, database: Database) -> HealthMetrics:
+    stores = MadeStore(settings.download_place), MadeStore(settings.pack_place)
+    return HealthMetrics(database, MonitoredPaths(settings.home, settings.backups, *stores))
+
+
+@cache
+def _documentation() -> Documentation:
+    """Write the documentation of the API when somebody first asks for it.
+
+    It takes a second, and a worker that starts, or takes the place of another, has more urgent things to do.
+    """
+    return write_documentation(describe_api())
+
+
+def describe_api() -> OpenAPI:
+    """Make the OpenAPI document of all addresses that programs use."""
+    handlers = (
+        *API_HANDLERS,
+        daily_feed.show_daily_feed,
+        packs.list_packs,
+        packs.read_pack_file,
+        *health_handlers(_never),
+    )
+    dependencies = {name: _always(None) for name in ("dictionary", "pages")}
+    return describe(handlers, version=version("abhidhan"), dependencies=dependencies)
+
+
+async def _never() -> str | None:
+    """Stand for the check of a server that only describes itself."""
+
+
+def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together before)
+    application: Litestar,
+    settings: Settings,
+    database: Database,
+    limiter: Limiter | None,
+    observer: Observer,
+    dictionary: Dictionary,
+    tokens: Tokens,
+    pages: Pages,
+) -> ASGIApp:
+    """Put round the application what must hold for every answer."""
+    deadlines = Deadlines(settings.body_idle_seconds, settings.body_seconds)
+    return Edge(
+        remembering_request(application),
+        version=database.version,
+        is_read_only=lambda: database.is_read_only,
+        addresses=AddressTree(application.routes),
+        proxies=TrustedProxies(settings.trusted_proxies),
+        limiter=limiter,
+        counted_as=counting_people(tokens),
+        observer=observer,
+        page=pages.error_page,
+        bodies=Bodies(deadlines, settings.unfinished_requests),
+        reads=public_reads(application.routes, dictionary),
+        https_only_seconds=settings.https_only_seconds if settings.base_url.startswith("https://") else 0,
+    )
+
+
+def _at_last(
+    draining: Draining | None, files: WorkerFiles | None
+) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
+    """Let a worker be ready, and hear that it should end, when all else runs."""
+    if draining is None:
+        return []
+    return [partial(draining.running, ready=files.ready if files is not None else lambda: None)]
+
+
+def _access_log(settings: Settings) -> AccessLog | None:
+    """Make the log of requests, unless only warnings are wanted."""
+    if settings.log_level not in {"debug", "info"}:
+        return None
+    return AccessLog(settings.log_format, partial(os.write, STANDARD_ERROR))
+
+
+async def _what_is_missing(database: Database, folders: Iterable[Path], draining: Draining | None) -> str | None:
+    """Ask the database for something small, so that a server whose database is gone is not sent requests.
+
+    Nor one that can keep nothing of what people send. Raises UnwritableError.
+    """
+    if draining is not None and draining.is_draining:
+        return "the server is stopping"
+    await database.version()
+    if database.is_read_only:
+        return None
+    await database.refuse_unwritable()
+    for folder in folders:
+        await asyncio.to_thread(refuse_unwritable, folder / "a file")
+    return None

@@ -1,0 +1,84 @@
+"""What a worker does beside the requests: files to download, the cache of ideas, mails."""
+
+import os
+from collections.abc import Callable, Iterable
+from contextlib import AbstractAsyncContextManager
+from functools import partial
+from pathlib import Path
+
+from litestar import Litestar
+
+from abhidhan.app.download_publisher import PacksWanted, Publisher
+from abhidhan.app.index_backfill import Filling
+from abhidhan.app.wiring import open_mailer
+from abhidhan.contributions.service.mail_delivery import MailDelivery
+from abhidhan.contributions.service.mail_rendering import MailSite
+from abhidhan.people.pages.mails import voice_of
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.http.urls import absolute, word_address
+from abhidhan.platform.runtime.disk_space import make_private_folder
+from abhidhan.platform.runtime.shared_limits import SharedLimits
+from abhidhan.platform.runtime.task_scope import run_tasks
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.records.settings import Settings
+
+Beside = Publisher | Filling | MailDelivery | SharedLimits
+
+
+def beside_requests(settings: Settings, database: Database) -> tuple[Beside, ...]:
+    """Make all that a worker does beside the requests."""
+    return _publisher(settings, database), _filling(settings, database), mail_delivery(settings, database)
+
+
+def running_beside(database: Database, parts: Iterable[Beside]) -> AbstractAsyncContextManager[None]:
+    """Run the periodic tasks of the parts in the block, while the database can be written."""
+    tasks = [task for part in parts for task in part.periodic_tasks()]
+    return run_tasks(tasks, lambda: not database.is_read_only)
+
+
+def as_lifespans(
+    *managers: Callable[[], AbstractAsyncContextManager[None]],
+) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
+    """Return context managers as lifespans of Litestar, which calls each with the application."""
+    return [partial(_enter, manager) for manager in managers]
+
+
+def _enter(manager: Callable[[], AbstractAsyncContextManager[None]], _: Litestar) -> AbstractAsyncContextManager[None]:
+    return manager()
+
+
+def _publisher(settings: Settings, database: Database) -> Publisher:
+    return Publisher(
+        database,
+        MadeStore(settings.download_place),
+        run_folder(settings) / "publisher.lock",
+        hours=settings.downloads_hours,
+        languages=settings.languages_of_downloads,
+        packs=PacksWanted(MadeStore(settings.pack_place), settings.pairs_of_packs),
+        environment=_of_this_dictionary(settings),
+    )
+
+
+def _filling(settings: Settings, database: Database) -> Filling:
+    return Filling(database, run_folder(settings) / "filling.lock", environment=_of_this_dictionary(settings))
+
+
+def mail_delivery(settings: Settings, database: Database) -> MailDelivery:
+    """Make what sends mails. Their links need the address of the site: without it they are not sent."""
+    base = settings.base_url
+    site = MailSite(base, voice_of, lambda word: absolute(base, word_address(word)))
+    return MailDelivery(database, open_mailer(settings) if base else None, site)
+
+
+def _of_this_dictionary(settings: Settings) -> dict[str, str]:
+    """Return the environment in which a command works on the dictionary of this server."""
+    of_this = {"ABHIDHAN_HOME": str(settings.home), "ABHIDHAN_DATABASE": settings.database_url}
+    if settings.database_direct:
+        of_this["ABHIDHAN_DATABASE_DIRECT"] = settings.database_direct
+    return os.environ | of_this
+
+
+def run_folder(settings: Settings) -> Path:
+    """Return the folder of what workers share while they run; it is made if it is not there."""
+    make_private_folder(settings.run_folder)
+    return settings.run_folder

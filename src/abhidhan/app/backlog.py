@@ -1,0 +1,66 @@
+"""What waits for people and for the mail server: counted by indexes, for whoever watches."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from prometheus_client.samples import Sample
+from sqlalchemy import BigInteger, ColumnElement, Select, Table, bindparam, case, func, select
+
+from abhidhan.encyclopedia.model.wiki_rate_limit import ALL_WIKIS
+from abhidhan.encyclopedia.store import wikis
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.submission_payloads import Kind
+from abhidhan.records.submissions import Status
+from abhidhan.schema import mail_choice, photo, recording, submission
+
+
+def _pending(table: Table, *conditions: ColumnElement[bool]) -> Select[Any, Any]:
+    """Make the question for what waits of a table: how many, and when the oldest was sent."""
+    waits = table.c.status == str(Status.PENDING)
+    return select(func.count(), func.min(table.c.submitted)).select_from(table).where(waits, *conditions)
+
+
+_SUBMISSIONS: Final = Query(_pending(submission).add_columns(submission.c.kind).group_by(submission.c.kind))
+_FILES: Final = {
+    # Photos that came with a word wait with it.
+    "photo": Query(_pending(photo, photo.c.submission_id.is_(None))),
+    "recording": Query(_pending(recording)),
+}
+_KINDS: Final = (*map(str, Kind), *_FILES)
+_NOW: Final = bindparam("now", type_=BigInteger)
+_MAILS: Final = Query(
+    select(func.count(), func.min(mail_choice.c.due), func.count(case((mail_choice.c.tries > 0, 1)))).where(
+        mail_choice.c.due <= _NOW
+    )
+)
+
+
+def read_waiting(reader: Reader, now: int) -> list[Sample]:
+    """Read what waits for review, what mails are due, and which wikis are left alone for now."""
+    return [*_reviews(reader), *_mails(reader, now), *_wikis(reader, now)]
+
+
+def _reviews(reader: Reader) -> Iterator[Sample]:
+    files = [(*reader.rows(query)[0], kind) for kind, query in _FILES.items()]
+    waiting = {kind: (count, oldest) for count, oldest, kind in (*reader.rows(_SUBMISSIONS), *files)}
+    for kind in _KINDS:
+        count, oldest = waiting.get(kind, (0, None))
+        yield Sample("abhidhan_review_waiting", {"kind": kind}, count)
+        if oldest is not None:
+            yield Sample("abhidhan_review_oldest_timestamp_seconds", {"kind": kind}, oldest)
+
+
+def _mails(reader: Reader, now: int) -> Iterator[Sample]:
+    ((count, oldest, tried),) = reader.rows(_MAILS, now=now)
+    yield Sample("abhidhan_mails_waiting", {"state": "new"}, count - tried)
+    yield Sample("abhidhan_mails_waiting", {"state": "failed"}, tried)
+    if oldest is not None:
+        yield Sample("abhidhan_mails_oldest_timestamp_seconds", {}, oldest)
+
+
+def _wikis(reader: Reader, now: int) -> Iterator[Sample]:
+    for wiki in wikis.read(reader).values():
+        if wiki.address != ALL_WIKIS:
+            is_closed = wiki.failures > 0 and wiki.free_at > now * 1000
+            yield Sample("abhidhan_wiki_closed", {"wiki": wiki.address}, is_closed)

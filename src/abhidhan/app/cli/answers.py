@@ -1,0 +1,77 @@
+"""Words looked up, and set with their meanings for the terminal."""
+
+from rich.console import Group
+from rich.padding import Padding
+from rich.text import Text
+
+from abhidhan.dictionary.model.cascade import Match, QueryWord
+from abhidhan.dictionary.service import lookup, lookup_lists
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.catalogue import Catalogue
+from abhidhan.records.words import Meaning, Word
+
+HOW_FOUND = {
+    Match.LOOSE: "spelled a little differently",
+    Match.PHONETIC: "sounds alike",
+    Match.INFLECTED: "an inflected form",
+    Match.COMPOUND: "a compound of these words",
+}
+
+_BEFORE_SUGGESTIONS = {Match.NONE: "Did you mean: ", Match.COMPOUND: "Did you mean: "}
+
+SPOKEN = {
+    "Adjective Adjective": "Adjective",
+    "Transitive": "Transitive verb",
+    "Intransitive": "Intransitive verb",
+    "Common": "Masculine or feminine",
+}
+"""Parts of speech and genders whose names in the lists say something twice, or too little, beside a word."""
+
+
+def look_up(reader: Reader, query: str, language: str) -> tuple[tuple[QueryWord, ...], Catalogue]:
+    """Look up words of a language, given by its ID or code. Raises InputError."""
+    language_id = lookup_lists.find_language_id(reader, lookup_lists.LanguageParam(language, "--language"))
+    return lookup.look_up(reader, query, language_id), reader.catalogue
+
+
+def set_query_word(item: QueryWord, catalogue: Catalogue) -> Group:
+    """Set one item: how it was found where that is worth telling, its entries, and what else may be meant."""
+    before, after = [], []
+    if item.match is Match.NONE:
+        before.append(Text.assemble((item.queryword, "bold"), ": not found."))
+    elif item.match is not Match.EXACT:
+        before.append(Text.assemble((item.queryword, "bold"), (f" ({HOW_FOUND[item.match]})", "italic")))
+    if item.suggestions:
+        near = ", ".join(suggestion.word for suggestion in item.suggestions)
+        after.append(Text.assemble((_BEFORE_SUGGESTIONS.get(item.match, "See also: "), "dim"), near))
+    return Group(*before, *(_entry(word, catalogue) for word in item.entries), *after)
+
+
+def _entry(word: Word, catalogue: Catalogue) -> Group:
+    heading = Text.assemble((word.word, "bold green"), (f" ({word.language})", "dim"))
+    for label, value in (("Roman", word.roman), ("IPA", word.given_ipa), ("Origin", word.origin)):
+        if value:
+            heading.append(f"  {label}: {value}")
+    meanings = [_meaning(number, meaning, catalogue) for number, meaning in enumerate(word.meanings, start=1)]
+    return Group(heading, *(Padding(meaning, (0, 0, 0, 2)) for meaning in meanings), "")
+
+
+def _meaning(number: int, meaning: Meaning, catalogue: Catalogue) -> Group:
+    kind = " · ".join(SPOKEN.get(named.value, named.value) for named in (meaning.pos, meaning.gender) if named)
+    contexts = ", ".join(context.value for context in meaning.contexts)
+    said = [part for part in ((contexts, "cyan"), (f"({kind})" if kind else "", "italic")) if part[0]]
+    heading = Text(" ").join([Text(f"{number}."), *(Text(*part) for part in said)])
+    lines = [Text(definition.text) for definition in meaning.definitions]
+    by_language: dict[int, list[str]] = {}
+    for translation in meaning.translations:
+        by_language.setdefault(translation.language_id, []).append(translation.word)
+    for language_id, words in by_language.items():
+        lines.append(Text.assemble((f"{catalogue.language(language_id).name}: ", "dim"), ", ".join(words)))
+    lines += [
+        Text.assemble((f"{relation.type.value}: ", "dim"), ", ".join(relation.words)) for relation in meaning.relations
+    ]
+    for example in meaning.examples:
+        lines.append(Text.assemble(example.text, (f" — {example.translation}" if example.translation else "", "dim")))
+    if meaning.note:
+        lines.append(Text(meaning.note, style="dim italic"))
+    return Group(heading, *(Padding(line, (0, 0, 0, 3)) for line in lines))

@@ -1,0 +1,93 @@
+"""`abhidhan articles`: the cache of encyclopedia articles."""
+
+import time
+from collections import Counter
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from abhidhan.app.cli.run_as_owner import settings_of_command
+from abhidhan.records.errors import InputError
+from abhidhan.records.plurals import counted
+
+if TYPE_CHECKING:
+    from abhidhan.encyclopedia.service.articles import Encyclopedia
+
+commands = typer.Typer(
+    name="articles", help="Fetch encyclopedia articles in advance, or clear the cache.", no_args_is_help=True
+)
+
+ALREADY_KNOWN = "already known"
+"""The count of titles whose answer in the cache is fresh, or that can have no article."""
+
+
+def register(program: typer.Typer) -> None:
+    """Add the commands."""
+    program.add_typer(commands)
+
+
+@commands.command()
+def fetch(
+    language: Annotated[str, typer.Option(help="The language: en, as or bn.")] = "as",
+    most: Annotated[
+        int | None, typer.Option(help="Fetch at most this many headwords.", min=1, show_default=False)
+    ] = None,
+) -> None:
+    """Fetch the articles of the dictionary's headwords into the cache in advance.
+
+    Asks for one at a time, as slowly as the wiki requires; ABHIDHAN_WIKI_CONTACT makes it faster. You can stop it at
+    any time (Ctrl+C); it continues where it left off when you start it again.
+    """
+    import asyncio
+
+    from abhidhan.app.database import open_dictionary
+    from abhidhan.encyclopedia.service import article_sources, articles
+
+    settings = settings_of_command()
+    language_id = _language_id(language)
+    article_sources.advise(settings.encyclopedia)
+    with open_dictionary(settings) as database:
+        titles = database.read_now(partial(articles.headwords, language_id=language_id))[:most]
+        counts = asyncio.run(_fetch(articles.connect(database, settings.encyclopedia), language_id, titles))
+    typer.echo(", ".join(f"{outcome}: {count:,}" for outcome, count in sorted(counts.items())) or "no headwords")
+
+
+@commands.command()
+def purge(
+    *,
+    missing: Annotated[bool, typer.Option("--missing", help="Only titles for which there was no article.")] = False,
+    stale: Annotated[bool, typer.Option("--stale", help="Only articles that are out of date.")] = False,
+) -> None:
+    """Remove articles from the cache: all of them, or only some."""
+    from abhidhan.app.database import open_dictionary
+    from abhidhan.encyclopedia.service import articles
+
+    now = int(time.time()) if stale else None
+    with open_dictionary(settings_of_command()) as database:
+        removed = database.write_now(partial(articles.purge, now=now, only_missing=missing), public=False)
+    typer.echo(f"{counted(removed, 'entry', 'entries')} removed.")
+
+
+async def _fetch(encyclopedia: "Encyclopedia", language_id: int, titles: list[str]) -> Counter[str]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    counts: Counter[str] = Counter()
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    async with encyclopedia.running():
+        with Progress(*columns, console=Console(stderr=True)) as progress:
+            task = progress.add_task("Articles", total=len(titles))
+            async for article in encyclopedia.fetch_all(language_id, titles):
+                counts[article.outcome.value if article else ALREADY_KNOWN] += 1
+                progress.advance(task)
+    return counts
+
+
+def _language_id(code: str) -> int:
+    from abhidhan.records.encyclopedia_articles import LANGUAGE_CODES
+
+    for language_id, known in LANGUAGE_CODES.items():
+        if code == known:
+            return language_id
+    raise InputError.of("language", f"--language must be one of {', '.join(LANGUAGE_CODES.values())}.")

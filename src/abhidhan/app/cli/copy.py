@@ -1,0 +1,142 @@
+"""`abhidhan copy`: everything into another database, as when a dictionary moves from SQLite to PostgreSQL."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from abhidhan.app.cli.output_files import stoppable
+from abhidhan.app.cli.run_as_owner import settings_of_command
+from abhidhan.records.errors import InputError, SettingError
+from abhidhan.records.plurals import counted
+
+if TYPE_CHECKING:
+    from abhidhan.exchange.service.copying import CopiedDictionary
+    from abhidhan.platform.database.copying.copy import WrittenSince
+    from abhidhan.platform.sandbox.object_store import Contents
+    from abhidhan.records.settings import Settings
+
+
+def register(program: typer.Typer) -> None:
+    """Add the command."""
+    program.command("copy")(copy)
+
+
+def copy(
+    to: Annotated[
+        str,
+        typer.Option(
+            "--to",
+            help="The database to copy into: postgresql://user@host/name or sqlite:////path/to/file. It is empty, or "
+            "has an unfinished copy of this dictionary. The password is better kept in ~/.pgpass or PGPASSWORD.",
+        ),
+    ],
+    photos_to: Annotated[
+        str, typer.Option("--photos-to", help="A folder or store (s3://bucket/photos) to copy the photos into.")
+    ] = "",
+    recordings_to: Annotated[
+        str, typer.Option("--recordings-to", help="A folder or store to copy the recordings into.")
+    ] = "",
+    *,
+    stays_open: Annotated[
+        bool,
+        typer.Option(
+            "--open",
+            help="Leave the copy open: nothing can serve it until this command has run again without this option, "
+            "which brings the tables that have changed since.",
+        ),
+    ] = False,
+) -> None:
+    """Copy everything into another database, also people and history. The server can keep running."""
+    from abhidhan.platform.sandbox.object_store import PHOTOS, RECORDINGS
+
+    settings = settings_of_command()
+    _refuse_address(to)
+    with stoppable("Stopped. Run the same command again to go on: until it has ended, nothing serves the copy."):
+        copied = _copy_tables(settings, to, finishes=not stays_open)
+        _tell_tables(copied)
+        _copy_sent(settings.photos, settings.photo_folder, photos_to, PHOTOS)
+        _copy_sent(settings.recordings, settings.recording_folder, recordings_to, RECORDINGS)
+    if stays_open:
+        typer.echo("The copy is open. Stop the server, and run the same command without --open.")
+    elif copied.lacks:
+        _tell_lacking(copied.lacks)
+        raise typer.Exit(1)
+    else:
+        typer.echo("Now set ABHIDHAN_DATABASE to the new address, and start the server.")
+
+
+def _refuse_address(to: str) -> None:
+    from abhidhan.platform.database.connections import parse_url
+
+    try:
+        parse_url(to)
+    except SettingError as error:
+        raise InputError.of(
+            "to", "--to is not a database address: write postgresql://user@host/name or sqlite:////path/to/file."
+        ) from error
+
+
+def _copy_tables(settings: "Settings", to: str, *, finishes: bool) -> "CopiedDictionary":
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    from abhidhan.exchange.service import copying
+    from abhidhan.platform.database.copying.copy import Hearing
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("counting", total=None)
+        hearing = Hearing(
+            lambda rows: progress.update(task, total=rows),
+            lambda table, rows: progress.update(task, advance=rows, description=table.replace("_", " ")),
+        )
+        return copying.copy_dictionary(settings.direct_url, to, finishes=finishes, hearing=hearing)
+
+
+def _tell_tables(copied: "CopiedDictionary") -> None:
+    rows = sum(one.rows for one in copied.sums.values())
+    went_on = " An unfinished copy was gone on with." if copied.went_on else ""
+    typer.echo(
+        f"{counted(rows, 'row')} of {counted(len(copied.sums), 'table')} are in the copy, each read back.{went_on}"
+    )
+
+
+def _copy_sent(address: str, folder: Path, to: str, contents: "Contents") -> None:
+    from abhidhan.exchange.service import copying
+    from abhidhan.platform.sandbox.object_store import open_files
+
+    if not to:
+        typer.echo(f"The {contents.called} stay in {address or folder}: let {contents.setting} name that.")
+        return
+    source, target = open_files(address, folder, contents), open_files(to, Path(to), contents)
+    copied = copying.copy_files(source, target, _progress_of(contents.called))
+    typer.echo(
+        f"{contents.called.capitalize()}: {counted(copied.copied, 'file')} copied and read back, "
+        f"{counted(copied.there, 'was', 'were')} there."
+    )
+
+
+def _progress_of(called: str) -> Callable[[int, int], None]:
+    shows = sys.stderr.isatty()
+
+    def tell(done: int, of: int) -> None:
+        if shows:
+            typer.echo(f"\r{called}: {done:,} of {counted(of, 'file')}", err=True, nl=done == of)
+
+    return tell
+
+
+def _tell_lacking(lacks: "tuple[WrittenSince, ...]") -> None:
+    tables = ", ".join(
+        f"{one.table} ({one.more:+,} {'row' if abs(one.more) == 1 else 'rows'})" if one.more else one.table
+        for one in lacks
+    )
+    typer.echo(
+        f"Since the copy began, the dictionary has changed, and that is not in the copy: {tables}. To lose nothing, "
+        "copy with --open while the server runs, stop it, and run the same command without --open.",
+        err=True,
+    )

@@ -1,0 +1,73 @@
+"""`abhidhan init` and `abhidhan stats`: the dictionary's data as a whole."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from abhidhan.app.cli.run_as_owner import settings_of_command
+from abhidhan.records.plurals import counted
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from abhidhan.dictionary.service.statistics import Statistics
+
+
+def register(program: typer.Typer) -> None:
+    """Add the commands."""
+    program.command("init")(initialize)
+    program.command("stats")(show_statistics)
+
+
+Empty = Annotated[
+    bool,
+    typer.Option(
+        "--empty",
+        help="Create the database without the starter dictionary, for what `abhidhan import` or people bring. "
+        "A dictionary that is there already is refused.",
+    ),
+]
+
+
+def initialize(*, empty: Empty = False) -> None:
+    """Create the database with the starter dictionary, or --empty. An existing one is upgraded and kept."""
+    from abhidhan.app.database import begin_empty_dictionary, open_dictionary
+    from abhidhan.dictionary.service import statistics
+
+    settings = settings_of_command()
+    if empty:
+        begin_empty_dictionary(settings)
+    with open_dictionary(settings) as database:
+        counts = database.read_now(statistics.count)
+    typer.echo(f"{settings.database_shown}: {counted(counts.ideas, 'idea')}, {counted(counts.words, 'word')}.")
+
+
+def show_statistics() -> None:
+    """Show how much is in the dictionary. It counts ideas, words by language, proverbs, flashcards, sources."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from abhidhan.app.database import open_dictionary
+    from abhidhan.dictionary.service import lookup_lists, statistics
+
+    with open_dictionary(settings_of_command()) as database:
+        counts = database.read_now(statistics.count)
+        languages = database.read_now(lookup_lists.list_languages)
+    console = Console()
+    console.print(_totals(counts))
+    table = Table("ID", "Language", "Own name", "Code", title="Words by language", title_justify="left")
+    table.add_column("Words", justify="right")
+    for language in languages:
+        if language.words:
+            table.add_row(str(language.id), language.name, language.native_name, language.code, f"{language.words:,}")
+    console.print(table)
+
+
+def _totals(counts: "Statistics") -> "Table":
+    from rich.table import Table
+
+    table = Table("What", title="The dictionary", title_justify="left", show_header=False)
+    table.add_column("How many", justify="right")
+    for name, count in counts.by_name().items():
+        table.add_row(name, f"{count:,}")
+    return table

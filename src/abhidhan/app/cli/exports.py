@@ -1,0 +1,122 @@
+"""`abhidhan export`: the dictionary into a file that other programs open."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from abhidhan.app.cli.output_files import STANDARD_OUTPUT, refuse_database, stoppable
+from abhidhan.app.cli.run_as_owner import settings_of_command
+from abhidhan.records.errors import InputError
+from abhidhan.records.plurals import counted
+
+if TYPE_CHECKING:
+    from abhidhan.exchange.service.exporting import Exported
+    from abhidhan.exchange.service.recording_export import Hearing
+    from abhidhan.exchange.store.dump import Choice
+    from abhidhan.platform.database.database import Database
+
+Format = Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the file; see below.")]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", "-o", help="The file or folder to write to; - for standard output. By default, the usual file name."
+    ),
+]
+OfLanguages = Annotated[list[str] | None, typer.Option("--language", "-l", help="Only words of these languages.")]
+Beside = Annotated[list[str] | None, typer.Option(help="With --language: also include words of these other languages.")]
+FromSources = Annotated[list[str] | None, typer.Option(help="Only ideas from these sources.")]
+InContexts = Annotated[list[str] | None, typer.Option(help="Only ideas in these contexts and the contexts under them.")]
+OfParts = Annotated[list[str] | None, typer.Option(help="Only ideas with these parts of speech.")]
+OfSounds = Annotated[
+    str,
+    typer.Option(
+        "--sounds",
+        help="cldf, lift and anki: where recordings are: inside the file, linked (cldf: at the server), or none. "
+        "By default inside; in a large cldf linked, if ABHIDHAN_BASE_URL is set.",
+    ),
+]
+
+
+def register(program: typer.Typer) -> None:
+    """Add the command."""
+    program.command("export", cls=ExportCommand)(export_file)
+
+
+class ExportCommand(TyperCommand):
+    """The command, whose help ends with the formats."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401  # Typer names no types for them
+        """Write the formats."""
+        from abhidhan.formats.registry import EXPORTERS
+
+        self.epilog = "\n\n".join(["Formats:", *(f"{name}: {each.about}" for name, each in EXPORTERS.items())])
+        super().format_epilog(ctx, formatter)
+
+
+def export_file(  # noqa: PLR0913  # each is an option of the command
+    file_format: Format,
+    *,
+    output: Output = None,
+    language: OfLanguages = None,
+    beside: Beside = None,
+    source: FromSources = None,
+    context: InContexts = None,
+    pos: OfParts = None,
+    sounds: OfSounds = "",
+) -> None:
+    """Export the dictionary, or part of it. Other programs can open the file."""
+    from abhidhan.app.cli import recording_exports
+    from abhidhan.app.database import open_dictionary
+    from abhidhan.app.wiring import open_sounds
+    from abhidhan.exchange.service import exporting
+    from abhidhan.exchange.service.recording_export import Hearing, kept_named
+    from abhidhan.formats.registry import RECORDINGS
+
+    if file_format == RECORDINGS:
+        if beside or source or context or pos or sounds:
+            raise InputError.of("format", "Of recordings only --language chooses some.")
+        recording_exports.export_zip(output, language or ())
+        return
+    settings = settings_of_command()
+    usual = exporting.find_exporter(file_format).file
+    kept = kept_named(sounds, file_format)
+    target = output or Path(usual)
+    if target != STANDARD_OUTPUT:
+        target = target / usual if target.is_dir() else target
+        refuse_database(target, settings)
+    with stoppable("Stopped. No file was written."), open_dictionary(settings) as database:
+        catalogue = database.read_now(lambda reader: reader.catalogue)
+        choice = exporting.choose(
+            catalogue,
+            languages=language or (),
+            beside=beside or (),
+            sources=source or (),
+            contexts=context or (),
+            parts_of_speech=pos or (),
+        )
+        hearing = Hearing(open_sounds(settings, database), settings.base_url, kept)
+        if target == STANDARD_OUTPUT:
+            written = _write_out(database, file_format, choice, hearing)
+        else:
+            written = exporting.export(database, file_format, target, choice, hearing)
+    said = f"{target}: {counted(written.size, 'byte')}, SHA-256 {written.sha256}. Licences: {written.licences}."
+    typer.echo(said, err=target == STANDARD_OUTPUT)
+
+
+def _write_out(database: "Database", file_format: str, choice: "Choice", hearing: "Hearing") -> "Exported":
+    """Write a file to the standard output, once all of it is there."""
+    import shutil
+    from tempfile import TemporaryDirectory
+
+    from abhidhan.exchange.service import exporting
+
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "export"
+        written = exporting.export(database, file_format, file, choice, hearing)
+        with file.open("rb") as stream:
+            shutil.copyfileobj(stream, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+    return written

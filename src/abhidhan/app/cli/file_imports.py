@@ -1,0 +1,131 @@
+"""The work of `abhidhan import`: an import run, shown while it runs, and reported."""
+
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import typer
+
+from abhidhan.app.cli import column_guesses, dataset_recordings, import_errors
+from abhidhan.app.cli.import_progress import showing_phases
+from abhidhan.app.cli.import_report import show_report
+from abhidhan.app.cli.output_files import refuse_database, stoppable
+from abhidhan.app.cli.run_as_owner import settings_of_command
+from abhidhan.app.database import open_dictionary
+from abhidhan.exchange.service import import_files as incoming_files
+from abhidhan.exchange.service import importing
+from abhidhan.exchange.service.importing import Import, Report
+from abhidhan.formats.importer_api import Options
+from abhidhan.formats.registry import IMPORTERS
+from abhidhan.formats.tables import column_mapping
+from abhidhan.platform.database.database import Database
+from abhidhan.records.errors import InputError
+from abhidhan.records.kinds import SourceRecord
+from abhidhan.records.plurals import counted
+
+ADDRESSES = ("http:/", "https:/", "ftp:/")
+"""Prefixes of addresses, after a path has collapsed their two slashes into one."""
+
+
+def options_of(
+    described: SourceRecord,
+    mapping_file: Path | None,
+    maps: list[str] | None,
+    columns: str,
+    texts: tuple[str, str, str, str],
+) -> Options:
+    """Put together what the person says of the files; an empty text says nothing. Raises InputError."""
+    read = column_mapping.read_mapping(mapping_file, maps or [], columns)
+    language, target, encoding, category = (text or None for text in texts)
+    return Options(
+        source=_source(described),
+        language=language,
+        target=target,
+        encoding=encoding,
+        category=category,
+        header=read.header,
+        columns=read.columns,
+        values=read.values,
+    )
+
+
+def _tell(report: Report, wanted: Import, file: Path | None) -> None:
+    """Print what an import brought; end with status 1 where nothing may be rejected and something was."""
+    show_report(report, dry_run=wanted.dry_run or report.refused, file=file)
+    if (wanted.strict and report.loaded.rejected) or report.updated.refused:
+        raise typer.Exit(1)
+
+
+def import_files(wanted: Import, file: Path | None, said: tuple[str, str, str], how: tuple[str, bool]) -> None:
+    """Import files, with the recordings that belong to them, and print what they brought.
+
+    Of recordings, `said` is their speaker, place and licence, `how` by whom they come and whether they are approved.
+    Raises InputError, ConflictError.
+    """
+    _refuse_addresses(wanted.paths)
+    if wanted.mirror and wanted.review:
+        raise InputError.of("mirror", "--mirror is not for --review: nothing is removed by review.")
+    settings = settings_of_command()
+    if file is not None:
+        refuse_database(file, settings)
+    with stoppable(_left_by(wanted)):
+        if wanted.dry_run:
+            column_guesses.show_guesses(incoming_files.guess_columns(wanted))
+        with open_dictionary(settings, with_lists=wanted.review) as database:
+            report = _with_progress(database, wanted, file)
+    _tell(report, wanted, file)
+    if IMPORTERS[wanted.format].recordings:
+        dataset_recordings.bring_recordings(wanted, report, said, how, file)
+
+
+def _refuse_addresses(files: Iterable[Path]) -> None:
+    for file in files:
+        if str(file).startswith(ADDRESSES) and not file.exists():
+            raise InputError.of(
+                "file", "Files are not fetched over the network: download it first, then import the file."
+            )
+
+
+def _left_by(wanted: Import) -> str:
+    """Say what an import leaves behind that is stopped midway."""
+    if wanted.dry_run:
+        return "Stopped. The dictionary has not changed."
+    if wanted.review:
+        return "Stopped. What was sent for review stays; run the same import again to send the rest."
+    return "Stopped. What was imported so far stays; run the same import again to finish it."
+
+
+def _source(described: SourceRecord) -> SourceRecord | None:
+    """Take the source that the options describe; None when they describe none. Raises InputError for half of one."""
+    if described.code:
+        return described
+    if described.licence or described.name:
+        raise InputError.of("source", "--licence and --source-name need a source: give its code with --source.")
+    return None
+
+
+def _with_progress(database: Database, wanted: Import, file: Path | None) -> Report:
+    incoming_files.importer_of(wanted)
+    with import_errors.fault_writer(file, wanted.paths) as write, showing_phases() as shown:
+        return importing.import_files(
+            database,
+            wanted,
+            now=int(time.time()),
+            on_phase=shown.begin,
+            on_progress=lambda done: shown.tell(counted(done.counts.get("word", 0), "new word")),
+            on_reject=write,
+            on_told=write,
+            on_left_out=write,
+            on_lost=write,
+            may_remove=shown.asking(_may_remove),
+        )
+
+
+def _may_remove(gone: int, there: int) -> bool:
+    """Ask whether a mirror may remove so much; where nobody can answer, it may not."""
+    if not sys.stdin.isatty():
+        return False
+    lacking = f"{gone:,} of {counted(there, 'record')} of a source"
+    question = f"{lacking} are not in the file, or only in part. Remove what is lacking?"
+    return typer.confirm(question, err=True)

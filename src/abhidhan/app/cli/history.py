@@ -1,0 +1,119 @@
+"""`abhidhan history`: hide what entries of the history hold, and bring back what an import has taken away."""
+
+import time
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from abhidhan.app.cli.arguments import GREATEST_ID
+from abhidhan.app.cli.run_as_owner import settings_of_command
+from abhidhan.records.errors import InputError
+from abhidhan.records.plurals import counted
+
+commands = typer.Typer(
+    name="history",
+    help="Hide entries of the history. Bring back what an import has replaced and removed.",
+    no_args_is_help=True,
+)
+
+MOST_NAMED = 20
+
+Entries = Annotated[
+    list[int] | None,
+    typer.Argument(
+        metavar="[ENTRY]...", help="The IDs of entries, as /api/words/{id}/history tells them.", min=1, max=GREATEST_ID
+    ),
+]
+
+
+def register(program: typer.Typer) -> None:
+    """Add the commands."""
+    program.add_typer(commands)
+
+
+@commands.command()
+def hide(
+    entries: Entries = None,
+    *,
+    reason: Annotated[str, typer.Option(help="Why: everybody reads it in place of what was changed.")],
+    holding: Annotated[str, typer.Option(help="A text: all entries that have it before or after are hidden.")] = "",
+) -> None:
+    """Hide what entries of the history hold; that there are such entries, when and by whom, stays.
+
+    First delete in the dictionary what may not be shown: that, too, is an entry with the text.
+    """
+    from abhidhan.app.database import open_dictionary
+    from abhidhan.editing.service import redaction
+
+    if bool(entries) == bool(holding):
+        raise InputError.of("holding", "Name either entries, or a text with --holding.")
+    job = partial(redaction.hide_entries, entry_ids=entries) if entries else partial(redaction.hide_text, text=holding)
+    with open_dictionary(settings_of_command()) as database:
+        hidden = database.write_now(partial(job, reason=reason, now=int(time.time())))
+    if hidden.entries:
+        typer.echo(f"{counted(len(hidden.entries), 'entry', 'entries')} hidden: {_named(hidden.entries)}")
+    else:
+        typer.echo("Nothing was hidden: no entry that is shown has it.")
+    if hidden.still_with_it:
+        typer.echo(
+            f"The dictionary still has this text ({_named(hidden.still_with_it)}). Delete it there, then run this "
+            "command again.",
+            err=True,
+        )
+        raise typer.Exit(1)
+
+
+@commands.command()
+def unhide(
+    entries: Annotated[
+        list[int],
+        typer.Argument(
+            metavar="ENTRY...", help="The IDs of entries, as abhidhan history list shows them.", min=1, max=GREATEST_ID
+        ),
+    ],
+) -> None:
+    """Show again what entries of the history hold."""
+    from abhidhan.app.database import open_dictionary
+    from abhidhan.editing.service import redaction
+
+    with open_dictionary(settings_of_command()) as database:
+        shown = database.write_now(partial(redaction.unhide, entry_ids=entries))
+    typer.echo(f"{counted(shown, 'entry', 'entries')} shown again.")
+
+
+@commands.command("list")
+def list_hidden() -> None:
+    """List the hidden entries: the ID of each, since when it is hidden, and why."""
+    from abhidhan.app.database import open_dictionary
+    from abhidhan.editing.service import redaction
+
+    with open_dictionary(settings_of_command()) as database:
+        hidden = database.read_now(redaction.read_hidden)
+    for entry in hidden:
+        typer.echo(f"{entry.entry_id}  {datetime.fromtimestamp(entry.at, UTC):%Y-%m-%d}  {entry.reason}")
+    if not hidden:
+        typer.echo("No entry of the history is hidden.")
+
+
+@commands.command()
+def restore(
+    entry: Annotated[
+        int, typer.Argument(metavar="IMPORT", help="The ID that the import has reported.", min=1, max=GREATEST_ID)
+    ],
+) -> None:
+    """Bring back what an import has replaced and removed. What was new with it stays."""
+    from abhidhan.app.database import open_dictionary
+    from abhidhan.exchange.service import restoring
+
+    with open_dictionary(settings_of_command()) as database:
+        restored = restoring.restore_import(database, entry, now=int(time.time()))
+    typer.echo(f"{counted(restored.records, 'record')} brought back; {restored.changed_since:,} changed again since.")
+
+
+def _named(names: Iterable[object]) -> str:
+    listed = [str(name) for name in names]
+    more = f" and {len(listed) - MOST_NAMED} more" if len(listed) > MOST_NAMED else ""
+    return ", ".join(listed[:MOST_NAMED]) + more

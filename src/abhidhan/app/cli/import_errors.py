@@ -1,0 +1,82 @@
+"""The report of an import: the first faults in the terminal, everything in a file as it comes."""
+
+import csv
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import typer
+
+from abhidhan.formats.error_reports import FaultRow, rows_of
+from abhidhan.formats.tables.formula_injection import shielded
+from abhidhan.records.errors import AbhidhanError, InputError
+from abhidhan.records.import_records import Fault, Loss
+
+SHOWN = 20
+"""Maximum number of faults that the terminal shows."""
+
+
+class FaultFileError(AbhidhanError):
+    """The file of the report cannot be written. The sentence says why."""
+
+
+@contextmanager
+def fault_writer(
+    file: Path | None, imported: Sequence[Path], *, after_others: bool = False
+) -> Iterator[Callable[[Fault | Loss | str], None]]:
+    """Return a function that writes a fault into the file, a line each; without a file, one that does nothing.
+
+    A file whose name ends in `.csv` is a table, with a row for each field that is wrong.
+    What stands in the file goes, unless they come `after_others` of the same import.
+
+    Raises FaultFileError at once if the file cannot be written, InputError if it is one of those that are imported.
+    """
+    if file is None:
+        yield lambda _: None
+        return
+    if any(_is_within(file, path) for path in imported):
+        raise InputError.of("errors", f"{file} is one of the files to be imported: choose another file for --report.")
+    with _raising_fault_file_error(file):
+        mode = "a" if after_others else "w"
+        stream = file.open(mode, encoding="utf-8", errors="backslashreplace", newline="\n")
+    table = csv.writer(stream, lineterminator="\n") if file.suffix.lower() == ".csv" else None
+
+    def write(fault: Fault | Loss | str) -> None:
+        with _raising_fault_file_error(file, "The import has stopped: run it again once that is fixed."):
+            if table is None:
+                stream.write(f"{fault}\n")
+            else:
+                table.writerows([shielded(str(cell)) for cell in row] for row in rows_of(fault))
+
+    if table is not None and not after_others:
+        with _raising_fault_file_error(file):
+            table.writerow(FaultRow._fields)
+
+    try:
+        yield write
+    finally:
+        with _raising_fault_file_error(file):
+            stream.close()
+
+
+def show_faults(faults: Sequence[Fault], rejected: int, file: Path | None) -> None:
+    """Print the first faults, and where to find the others."""
+    for fault in faults[:SHOWN]:
+        typer.echo(str(fault), err=True)
+    left = rejected - min(len(faults), SHOWN)
+    if file is not None and rejected:
+        typer.echo(f"{file} lists {'all ' * (rejected > 1)}{rejected:,} of them.", err=True)
+    elif left > 0:
+        typer.echo(f"... and {left:,} more. --report FILE writes all of them to a file.", err=True)
+
+
+def _is_within(file: Path, imported: Path) -> bool:
+    return file.resolve().is_relative_to(imported.resolve())
+
+
+@contextmanager
+def _raising_fault_file_error(file: Path, *more: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise FaultFileError(" ".join([f"{file} cannot be written: {error.strerror or error}.", *more])) from error

@@ -1,0 +1,193 @@
+"""The report of an import: what it brought, what it rejected, and what it left out, as lines for the terminal."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from abhidhan.app.cli import import_errors
+from abhidhan.exchange.service.import_for_review import LeftOut, Reviewed
+from abhidhan.exchange.service.importing import Report
+from abhidhan.exchange.service.losses import LostField
+from abhidhan.records.errors import quoted
+from abhidhan.records.plurals import counted
+
+MOST_SHOWN = 20
+"""Maximum number of unknown names that are shown."""
+
+MOST_LETTERS = 80
+"""Maximum length of an example of what is not kept."""
+
+KINDS = {
+    "idea": "ideas",
+    "word": "words",
+    "sense": "meanings",
+    "definition": "definitions",
+    "example": "examples",
+    "idea_relation": "relations",
+    "idea_context": "contexts",
+    "word_form": "forms",
+    "phrase": "proverbs and idioms",
+    "card_set": "card sets",
+    "card": "cards",
+    "language": "languages",
+    "list_item": "list items",
+    "source": "sources",
+    "filled": "records filled",
+    "replaced": "records replaced",
+    "merged": "ideas merged",
+    "removed": "records removed",
+}
+"""The kinds of records that the report counts, in its order, and their names."""
+
+
+def show_report(report: Report, *, dry_run: bool, file: Path | None, can_replace: bool = True) -> None:
+    """Print what an import brought, what it rejected, and what it left out.
+
+    `can_replace` says whether the command has the option `--on-conflict replace`.
+    """
+    console = Console(highlight=False)
+    loaded = report.loaded
+    table = Table(show_header=False, title="Would be new" if dry_run else "New", title_justify="left")
+    for name, shown in KINDS.items():
+        if loaded.counts.get(name):
+            table.add_row(shown, f"{loaded.counts[name]:,}")
+    if table.row_count:
+        console.print(table)
+    if loaded.brought or loaded.same:
+        more = "would bring" if dry_run else "brought"
+        console.print(
+            f"Of existing ideas and phrases: {counted(loaded.brought, 'record')} {more} something new, "
+            f"{counted(loaded.same, 'was', 'were')} the same.",
+            soft_wrap=True,
+        )
+    for language in report.languages:
+        console.print(f"New language: {language.code} {language.name}", markup=False)
+    for line in (*_unknown(report, file), *map(lost_line, report.lost)):
+        console.print(line, markup=False, soft_wrap=True)
+    import_errors.show_faults(loaded.faults, loaded.rejected, file)
+    if file is not None and count_not_kept(report):
+        typer.echo(f"{file} lists every value that is not kept.", err=True)
+    for line in (
+        *_updated(report, file, dry_run=dry_run, can_replace=can_replace),
+        *_finished(report, dry_run=dry_run),
+        *_left_out(report.reviewed),
+    ):
+        console.print(line, markup=False, soft_wrap=True)
+    console.print(_last_line(report, dry_run=dry_run), soft_wrap=True)
+
+
+def _unknown(report: Report, file: Path | None) -> Iterator[str]:
+    """Say which names mean nothing here."""
+    names = sorted(report.unknown.items())
+    for (kind, name), times in names[:MOST_SHOWN]:
+        yield f"Unknown {kind} {quoted(name)}, {counted(times, 'time')}: left out. Map it with --map '{kind}:{name}=…'."
+    if more := names[MOST_SHOWN:]:
+        total = counted(sum(times for _, times in more), "time")
+        yield (
+            f"... and {counted(len(more), 'more unknown name')}, {total}: left out. "
+            f"{file or '--report FILE'} lists them."
+        )
+
+
+def lost_line(field: LostField) -> str:
+    """Say how many values of a field are not kept, with an example."""
+    example = field.example
+    text = " ".join(example.value.split())
+    shown = quoted(text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 1]}…")
+    such_as = f": {shown}" if field.times == 1 else f", such as {shown}"
+    return f"Not kept: {example.field}, {counted(field.times, 'value')}{such_as} ({example.file}:{example.line})."
+
+
+def count_not_kept(report: Report) -> int:
+    """Count the values that no record holds, or that mean nothing here. What is of an unknown language is rejected."""
+    left_out = (times for (kind, _), times in report.unknown.items() if kind != "language")
+    return sum(field.times for field in report.lost) + sum(left_out)
+
+
+def _updated(report: Report, file: Path | None, *, dry_run: bool, can_replace: bool) -> Iterator[str]:
+    """Report what happened to the records that were already here."""
+    updated, withheld = report.updated, report.loaded.withheld
+    lists = f": {file or '--report FILE'} lists them."
+    if updated.kept:
+        one, many = "value that differs from the file was", "values that differ from the file were"
+        yield f"{counted(updated.kept, one, many)} edited here, and kept{lists}"
+    if withheld:
+        one, many = "record of the file was", "records of the file were"
+        back = f": --on-conflict replace brings {'it' if withheld == 1 else 'them'} back." if can_replace else lists
+        yield f"{counted(withheld, one, many)} deleted or corrected here since, and stayed so{back}"
+    if updated.held:
+        one, many = (
+            "record was to be removed, but something of a person depends on it",
+            ("records were to be removed, but something of a person depends on them"),
+        )
+        yield f"{counted(updated.held, one, many)}{lists}"
+    if left := updated.absent - updated.removed - updated.held:
+        yield f"{left:,} of {counted(updated.there, 'record')} of these sources are not in the file: they stay."
+    if updated.refused:
+        why = "some of the file was rejected" if report.loaded.rejected else "that would be more than a tenth"
+        yield f"Nothing was removed, since {why}: {'mend it' if report.loaded.rejected else 'say --yes'}."
+    if updated.entry is not None and not dry_run:
+        yield f"To bring back what was replaced and removed: abhidhan history restore {updated.entry}"
+
+
+def _finished(report: Report, *, dry_run: bool) -> Iterator[str]:
+    for one in report.finished:
+        named = f" of {', '.join(one.sources)}" if one.sources else ""
+        ends = "would be finished" if dry_run else "is finished"
+        yield f"The import{named} that was interrupted on {datetime.fromtimestamp(one.at, tz=UTC):%Y-%m-%d} {ends} now."
+
+
+LEFT_OUT = {
+    LeftOut.THERE: ("record is already there, complete.", "records are already there, complete.", ""),
+    LeftOut.NO_WORD: (
+        "set of inflected forms belongs to a word that is not there",
+        "sets of inflected forms belong to words that are not there",
+        ": run the same import again once their words are approved.",
+    ),
+    LeftOut.FREQUENCY: (
+        "frequency cannot be reviewed",
+        "frequencies cannot be reviewed",
+        ": import them without --review.",
+    ),
+    LeftOut.OWN_LIST: (
+        "value belongs to a list that the program itself depends on",
+        "values belong to lists that the program itself depends on",
+        ": import them without --review.",
+    ),
+}
+"""Messages about records that do not wait for review: of one, of several, and what follows."""
+
+
+def _left_out(reviewed: Reviewed | None) -> Iterator[str]:
+    for reason, said in LEFT_OUT.items():
+        count = reviewed.left_out.get(reason, 0) if reviewed else 0
+        if count:
+            one, many, rest = said
+            yield counted(count, one, many) + rest
+
+
+def _last_line(report: Report, *, dry_run: bool) -> str:
+    loaded, reviewed, count = report.loaded, report.reviewed, count_not_kept(report)
+    not_kept = f"; {counted(count, 'value')} not kept" if count else ""
+    if report.refused:
+        return f"Nothing was imported, since {loaded.rejected:,} would be rejected: fix them, or leave out --strict."
+    if reviewed is not None:
+        wait = ("would wait", "would wait") if dry_run else ("waits", "wait")
+        parts = [counted(reviewed.pending, f"record {wait[0]} for review now", f"records {wait[1]} for review now")]
+        if reviewed.before:
+            parts.append(counted(reviewed.before, "was sent before", "were sent before"))
+        if reviewed.left:
+            left = counted(reviewed.left, "is left", "are left")
+            parts.append(f"{left}: run the same import again once these have been reviewed")
+        return f"{'; '.join(parts)}; {loaded.rejected:,} rejected{not_kept}."
+    done = "would be imported" if dry_run else "imported"
+    if not loaded.changed:
+        done = "Nothing new"
+    else:
+        ideas, words = (counted(loaded.counts.get(name, 0), name) for name in ("idea", "word"))
+        done = f"{ideas} and {words} {done}"
+    return f"{done}; {loaded.rejected:,} rejected{not_kept}."

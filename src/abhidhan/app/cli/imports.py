@@ -1,0 +1,139 @@
+"""`abhidhan import`: files of many formats into the dictionary."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+from typer.core import TyperCommand
+
+from abhidhan.app.cli.arguments import DryRun, ReportFile
+from abhidhan.records.errors import InputError
+
+Format = Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the files; see below.")]
+Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files and folders, compressed or not.")]
+SourceCode = Annotated[str, typer.Option(help="A short code for the source, such as hemkosh.")]
+SourceName = Annotated[str, typer.Option(help="The full name of the source.")]
+LicenceName = Annotated[
+    str, typer.Option(help="The licence of the source, preferably its SPDX name, such as CC-BY-4.0.")
+]
+Address = Annotated[str, typer.Option(help="The web address of the source.")]
+Attribution = Annotated[str, typer.Option(help="Whom to credit.")]
+Headwords = Annotated[str, typer.Option("--language", "-l", help="The language of the headwords, as a code.")]
+Translations = Annotated[str, typer.Option("--target", "-t", help="The language of the translations, as a code.")]
+MappingFile = Annotated[
+    Path | None, typer.Option("--mapping", help="A TOML file that says what the columns and values mean.")
+]
+Maps = Annotated[
+    list[str] | None,
+    typer.Option("--map", help="What a value means here, such as language:ast=as or pos:noun='Common Noun'."),
+]
+Columns = Annotated[
+    str,
+    typer.Option(help="Tables without a row of headings: what each column holds, such as word:en,word:as,note."),
+]
+Encoding = Annotated[str, typer.Option(help="The encoding of the files, if it is not detected.")]
+Category = Annotated[str, typer.Option(help="The category (FJCAT) of proverbs that have none of their own.")]
+OnConflict = Annotated[
+    Literal["update", "keep", "fill", "replace"],
+    typer.Option(
+        help="If a record exists already: update what an earlier import gave, keep it, fill its gaps, or replace it."
+    ),
+]
+Batch = Annotated[int | None, typer.Option(min=1, help="New words per transaction; chosen automatically by default.")]
+ForReview = Annotated[
+    bool, typer.Option("--review", help="Send the records to the review queue instead, a thousand at a time.")
+]
+Strict = Annotated[
+    bool, typer.Option("--strict", help="Import nothing, and exit with status 1, if anything is rejected.")
+]
+Speaker = Annotated[str, typer.Option(help="Recordings: who speaks, to be named with each.")]
+SpokenAt = Annotated[str, typer.Option("--place", help="Recordings: the place whose speech it is.")]
+By = Annotated[str, typer.Option("--by", help="Recordings: the account that brings them.")]
+Approve = Annotated[bool, typer.Option("--approve", help="Recordings: approve them too, by the same account.")]
+Mirror = Annotated[
+    bool, typer.Option("--mirror", help="Remove what the file does not have of its own sources; see the manual.")
+]
+Yes = Annotated[bool, typer.Option("--yes", help="With --mirror: even if more than a tenth of a source is removed.")]
+
+NOT_OF_RECORDINGS = (
+    "Recordings have no source and always wait for review: name whom to credit with --speaker, and their licence with "
+    "--licence. Of the other options they take --language, --encoding, --dry-run and --report."
+)
+OF_RECORDINGS_ONLY = "--speaker, --place, --by and --approve are for recordings and for those of cldf and lift."
+
+
+def register(program: typer.Typer) -> None:
+    """Add the command."""
+    program.command("import", cls=ImportCommand)(import_files)
+
+
+class ImportCommand(TyperCommand):
+    """The command, whose help ends with the formats."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401  # Typer names no types for them
+        """Write the formats."""
+        from abhidhan.formats.registry import IMPORTERS
+
+        self.epilog = "\n\n".join(["Formats:", *(f"{name}: {each.about}" for name, each in IMPORTERS.items())])
+        super().format_epilog(ctx, formatter)
+
+
+def import_files(  # noqa: PLR0913  # each is an option of the command
+    file_format: Format,
+    files: Files,
+    *,
+    source: SourceCode = "",
+    source_name: SourceName = "",
+    licence: LicenceName = "",
+    url: Address = "",
+    attribution: Attribution = "",
+    language: Headwords = "",
+    target: Translations = "",
+    mapping_file: MappingFile = None,
+    maps: Maps = None,
+    columns: Columns = "",
+    encoding: Encoding = "",
+    category: Category = "",
+    on_conflict: OnConflict = "update",
+    batch: Batch = None,
+    review: ForReview = False,
+    dry_run: DryRun = False,
+    strict: Strict = False,
+    speaker: Speaker = "",
+    place: SpokenAt = "",
+    by: By = "",
+    approve: Approve = False,
+    report: ReportFile = None,
+    mirror: Mirror = False,
+    yes: Yes = False,
+) -> None:
+    """Import files into the dictionary. Importing the same file again changes nothing."""
+    from abhidhan.app.cli import file_imports
+    from abhidhan.exchange.service.importing import Import
+    from abhidhan.formats.registry import IMPORTERS, RECORDINGS
+    from abhidhan.records.import_records import Policy
+    from abhidhan.records.kinds import SourceRecord
+
+    if file_format == RECORDINGS:
+        _refuse_given(NOT_OF_RECORDINGS, source, source_name, url, attribution, target, category, maps, columns)
+        _refuse_given(NOT_OF_RECORDINGS, review, strict)
+        # Only here: loading what people do takes a third of a second, and no other import needs it.
+        from abhidhan.app.cli import recording_imports
+
+        how = recording_imports.How(by, encoding, dry_run, approve)
+        recording_imports.import_folder(files, (language, speaker, place, licence), how, report)
+        return
+    if file_format in IMPORTERS and not IMPORTERS[file_format].recordings:
+        _refuse_given(OF_RECORDINGS_ONLY, speaker, place, by, approve)
+    described = SourceRecord(source, source_name or source, licence, url or None, attribution or None)
+    options = file_imports.options_of(described, mapping_file, maps, columns, (language, target, encoding, category))
+    wanted = Import(
+        file_format, tuple(files), options, Policy(on_conflict), dry_run, batch, review, strict, mirror, yes
+    )
+    file_imports.import_files(wanted, report, (speaker, place, licence), (by, approve))
+
+
+def _refuse_given(sentence: str, *options: object) -> None:
+    """Refuse options that mean nothing for what is imported. Raises InputError when any of them is given."""
+    if any(options):
+        raise InputError.of("format", sentence)

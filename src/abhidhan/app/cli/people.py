@@ -1,0 +1,277 @@
+"""`abhidhan people`: accounts, as an administrator of the machine handles them."""
+
+import sys
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+from urllib.parse import urljoin
+
+import typer
+
+from abhidhan.app.cli.arguments import INVITATION_DAYS
+from abhidhan.app.cli.run_as_owner import settings_of_command
+from abhidhan.records.errors import InputError
+from abhidhan.records.plurals import counted
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from abhidhan.app.wiring import WriteSide
+    from abhidhan.platform.database.database import Database
+    from abhidhan.records.people import Person
+
+T = TypeVar("T")
+
+MOST_SHOWN = 10_000
+
+SIGN_UP_PAGE: Final = "/account/sign-up"
+"""Where an invitation is used."""
+
+Name = Annotated[str, typer.Argument(help="The name of an account.", metavar="NAME")]
+RoleName = Annotated[str, typer.Option("--role", help="reader, contributor, editor or administrator.")]
+PasswordOnInput = Annotated[
+    bool, typer.Option("--password-stdin", help="Read the password from standard input (one line).")
+]
+
+
+class CommandServices:
+    """The services that commands change accounts and submissions by: each call is one job, run to its end."""
+
+    def __init__(self, database: "Database", write_side: "WriteSide", runner: "asyncio.Runner", address: str) -> None:
+        """Keep the parts. `address` is the one under which people reach the server, as far as the settings tell."""
+        self.database = database
+        self.address = address
+        self.accounts = write_side.accounts
+        self.mails = write_side.mails
+        self.personal_data = write_side.personal_data
+        self.photos = write_side.photos
+        self.recordings = write_side.recordings
+        self.submissions = write_side.submissions
+        self._runner = runner
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run a job."""
+        return self._runner.run(work)
+
+    def person(self, name: str) -> "Person":
+        """Find somebody by name. Raises NotFoundError."""
+        return self.run(self.accounts.find_by_name(name))
+
+
+@contextmanager
+def open_services() -> Iterator[CommandServices]:
+    """Open the dictionary and its write side, by the settings."""
+    import asyncio
+    import logging
+
+    from abhidhan.app.database import open_dictionary
+    from abhidhan.app.wiring import open_write_side
+    from abhidhan.people.service import security_log
+
+    # A command prints what it does, and needs no log of it.
+    logging.getLogger(security_log.NAME).setLevel(logging.WARNING)
+    settings = settings_of_command()
+    with open_dictionary(settings) as database, asyncio.Runner() as runner:
+        write_side = open_write_side(settings, database)
+        try:
+            yield CommandServices(database, write_side, runner, settings.shown_address)
+        finally:
+            runner.run(write_side.close())
+
+
+def register(program: typer.Typer) -> None:
+    """Add the commands."""
+    group = typer.Typer(help="Accounts: who may sign in, and what they may do.", no_args_is_help=True)
+    for name, command in (
+        ("add", add),
+        ("list", list_people),
+        ("role", set_role),
+        ("disable", disable),
+        ("enable", enable),
+        ("reset", reset),
+        ("invite", invite),
+        ("invitations", list_invitations),
+        ("revoke", revoke),
+        ("reset-codes", reset_codes),
+        ("allow-mails", allow_mails),
+        ("remove", remove),
+    ):
+        group.command(name)(command)
+    program.add_typer(group, name="people")
+
+
+def add(
+    name: Name,
+    role: RoleName = "contributor",
+    email: Annotated[
+        str | None,
+        typer.Option(help="The address for password reset links, and for mails once its owner has confirmed it."),
+    ] = None,
+    *,
+    password_stdin: PasswordOnInput = False,
+) -> None:
+    """Create an account. For the first administrator, use --role administrator."""
+    from abhidhan.people.service.administration import NewAccount
+    from abhidhan.records.people import role_named
+
+    with open_services() as services:
+        new = NewAccount(name, _password(from_input=password_stdin), email)
+        person = services.run(services.accounts.add(new, role_named(role, "--role")))
+    typer.echo(f"{person.username} can now sign in, as {person.role}.")
+
+
+def list_people() -> None:
+    """List everybody: name, role, since when, and whether the account is disabled."""
+    from rich.console import Console
+    from rich.table import Table
+
+    with open_services() as services:
+        people = services.run(services.accounts.list_people(MOST_SHOWN)).items
+    table = Table("ID", "Name", "Role", "E-mail", "Since", "Disabled")
+    for person in people:
+        table.add_row(
+            str(person.id),
+            person.username,
+            person.role,
+            person.email or "",
+            _day(person.created),
+            _day(person.disabled),
+        )
+    Console().print(table)
+
+
+def set_role(name: Name, role: Annotated[str, typer.Argument(help="The new role.", metavar="ROLE")]) -> None:
+    """Give someone another role."""
+    from abhidhan.records.people import role_named
+
+    with open_services() as services:
+        person = services.run(services.accounts.set_role(services.person(name), role_named(role, "ROLE")))
+    typer.echo(f"{person.username} is now {person.role}.")
+
+
+def disable(name: Name) -> None:
+    """Block someone from signing in, and sign them out everywhere."""
+    with open_services() as services:
+        person = services.run(services.accounts.disable(services.person(name)))
+    typer.echo(f"{person.username} can no longer sign in.")
+
+
+def enable(name: Name) -> None:
+    """Let someone sign in again."""
+    with open_services() as services:
+        person = services.run(services.accounts.enable(services.person(name)))
+    typer.echo(f"{person.username} can sign in again.")
+
+
+def reset(name: Name, *, password_stdin: PasswordOnInput = False) -> None:
+    """Create a link for setting a new password, or set the password here (--password-stdin)."""
+    with open_services() as services:
+        person = services.person(name)
+        if password_stdin:
+            services.run(services.accounts.set_password(person, _password(from_input=True)))
+            typer.echo(f"{person.username} has a new password, and is signed out everywhere.")
+            return
+        link = urljoin(services.address, services.run(services.accounts.reset_link(person)))
+    typer.echo(f"{person.username} can set a new password here, within an hour:\n{link}")
+
+
+def invite(
+    role: RoleName = "contributor",
+    people: Annotated[int, typer.Option(help="How many people can create an account with it.")] = 1,
+    days: Annotated[int, typer.Option(help="How many days it works.")] = INVITATION_DAYS,
+) -> None:
+    """Create an invitation, with which someone, or a group, can create accounts."""
+    from abhidhan.records.people import role_named
+
+    with open_services() as services:
+        token = services.run(services.accounts.invite(role_named(role, "--role"), people=people, days=days))
+        page = urljoin(services.address, SIGN_UP_PAGE)
+    who = "Someone can create an account" if people == 1 else f"{people} people can create an account each"
+    typer.echo(f"{who} at {page} with this invitation, within {counted(days, 'day')}:\n{token}")
+
+
+def list_invitations() -> None:
+    """List the open invitations: the role, who created each, and when it expires."""
+    from rich.console import Console
+    from rich.table import Table
+
+    with open_services() as services:
+        invitations = services.run(services.accounts.list_invitations())
+    table = Table("ID", "Role", "People", "Made by", "Since", "Until")
+    for each in invitations:
+        issuer = each.issuer or "a command"
+        table.add_row(str(each.id), each.role, str(each.people), issuer, _day(each.created), _day(each.expires))
+    Console().print(table)
+
+
+def revoke(
+    invitation_id: Annotated[int, typer.Argument(help="The ID of the invitation, as shown by `invitations`.")],
+) -> None:
+    """Revoke an invitation."""
+    with open_services() as services:
+        services.run(services.accounts.revoke_invitation(invitation_id))
+    typer.echo("The invitation no longer works.")
+
+
+def reset_codes(name: Name) -> None:
+    """Turn off codes for someone who has lost their phone, and sign them out everywhere."""
+    with open_services() as services:
+        person = services.person(name)
+        services.run(services.accounts.reset_two_factor(person))
+    typer.echo(f"{person.username} now signs in with the password alone.")
+
+
+def allow_mails(
+    email: Annotated[str, typer.Argument(help="The address whose owner has asked for mails again.", metavar="EMAIL")],
+) -> None:
+    """Let mails go again to an address that has refused them."""
+    with open_services() as services:
+        services.run(services.mails.addresses.allow_again(email))
+    typer.echo("Mails may go to this address again, once it is confirmed.")
+
+
+def remove(  # noqa: PLR0913  # the options of the command, each by its name
+    name: Name,
+    *,
+    stays: Annotated[str | None, typer.Option("--name", help="The name under which contributions stay.")] = None,
+    anonymous: Annotated[
+        bool, typer.Option("--anonymous", help="Contributions stay without a name (the default).")
+    ] = False,
+    keep_waiting: Annotated[
+        bool, typer.Option("--keep-waiting", help="Leave pending contributions in the review queue.")
+    ] = False,
+    all_credits: Annotated[
+        bool, typer.Option("--all-credits", help="Also use the name in the credit line of every photo.")
+    ] = False,
+    remove_recordings: Annotated[
+        bool,
+        typer.Option("--remove-recordings", help="Delete every recording of the person too, approved ones included."),
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
+) -> None:
+    """Delete an account. What was approved stays, under a name you choose or without one."""
+    from abhidhan.records.personal_data import Leaving
+
+    if stays is not None and anonymous:
+        raise InputError.of("--name", "Give either --name or --anonymous.")
+    with open_services() as services:
+        person = services.person(name)
+        if not yes:
+            typer.confirm(f"Delete the account of {person.username} permanently?", abort=True)
+        leaving = Leaving(stays, keep_waiting, all_credits, remove_recordings)
+        services.run(services.personal_data.remove(person, leaving))
+    typer.echo(f"The account of {person.username} has been deleted.")
+
+
+def _password(*, from_input: bool) -> str:
+    if from_input:
+        return sys.stdin.readline().rstrip("\r\n")
+    if not sys.stdin.isatty():
+        raise InputError.of("password", "Send the password to standard input, with --password-stdin.")
+    prompted: str = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
+    return prompted
+
+
+def _day(seconds: int | None) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d") if seconds else ""

@@ -1,0 +1,27 @@
+"""`abhidhan serve`: the HTTP server."""
+
+from typing import Annotated
+
+import typer
+
+from abhidhan.app.cli.run_as_owner import settings_of_command
+
+
+def register(program: typer.Typer) -> None:
+    """Add the command."""
+    program.command()(serve)
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help="The network address to listen on.", show_default=False)] = None,
+    port: Annotated[int | None, typer.Option(help="The port to listen on.", show_default=False)] = None,
+    workers: Annotated[int | None, typer.Option(help="How many processes answer requests.", show_default=False)] = None,
+) -> None:
+    """Serve the dictionary over HTTP until Ctrl+C. Creates the database if there is none.
+
+    Options left out here come from the settings:
+    ABHIDHAN_HOST (127.0.0.1), ABHIDHAN_PORT (8080), ABHIDHAN_WORKERS (1).
+    """
+    from abhidhan.app.server import serve as run_server
+
+    run_server(settings_of_command(host=host, port=port, workers=workers))

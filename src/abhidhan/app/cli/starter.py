@@ -1,0 +1,58 @@
+"""`abhidhan starter`: the starter dictionary of an installation, brought up to date by hand."""
+
+import time
+
+import typer
+
+from abhidhan.app.cli.arguments import DryRun, ReportFile
+from abhidhan.app.cli.output_files import refuse_database, stoppable
+from abhidhan.app.cli.run_as_owner import settings_of_command
+from abhidhan.records.plurals import counted
+
+commands = typer.Typer(
+    name="starter",
+    help="Update the starter dictionary to the one of this version.",
+    no_args_is_help=True,
+)
+
+
+def register(program: typer.Typer) -> None:
+    """Add the commands."""
+    program.add_typer(commands)
+
+
+@commands.callback()
+def _group() -> None:
+    """Keep `update` a subcommand, although it is the only one."""
+
+
+@commands.command()
+def update(*, dry_run: DryRun = False, report: ReportFile = None) -> None:
+    """Update what the starter dictionary gave and nobody has changed since. The same again changes nothing."""
+    import msgspec
+
+    from abhidhan.app.cli import import_errors
+    from abhidhan.app.cli.import_progress import showing_phases
+    from abhidhan.app.cli.import_report import show_report
+    from abhidhan.app.database import open_dictionary
+    from abhidhan.exchange.service.starter_updating import packaged_starter, update_starter
+
+    settings = settings_of_command()
+    if report is not None:
+        refuse_database(report, settings)
+    left = "The dictionary has not changed." if dry_run else "Run the same command again to finish the update."
+    with (
+        stoppable(f"Stopped. {left}"),
+        open_dictionary(settings) as database,
+        import_errors.fault_writer(report, ()) as write,
+        showing_phases() as shown,
+    ):
+        wanted = msgspec.structs.replace(
+            packaged_starter(),
+            on_phase=shown.begin,
+            on_progress=lambda done: shown.tell(counted(done.counts.get("word", 0), "new word")),
+            on_reject=write,
+            on_told=write,
+        )
+        done = update_starter(database, wanted, now=int(time.time()), dry_run=dry_run)
+    show_report(done, dry_run=dry_run, file=report, can_replace=False)

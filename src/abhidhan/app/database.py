@@ -1,0 +1,60 @@
+"""The dictionary opened as the settings say, for the server and for commands; and what follows each of its changes."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from abhidhan.dictionary.store import changes
+from abhidhan.dictionary.store.acceleration import idea_cache
+from abhidhan.dictionary.store.indexes import audio_column
+from abhidhan.editing.store.history import Subscriber, subscribe
+from abhidhan.exchange.service import initial_load
+from abhidhan.people.store import mails
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.migrate import prepare
+from abhidhan.records.settings import Settings
+
+SUBSCRIBERS: Final[tuple[Subscriber, ...]] = (
+    idea_cache.refresh,
+    changes.note_changes,
+    audio_column.refresh,
+    mails.note_decisions,
+)
+"""What follows every change of a record, in the transaction that writes it, in this order.
+
+What is derived from one row alone, such as the keys and completions of a word, is written with the row
+(`editing/store/records`).
+"""
+
+
+@contextmanager
+def open_dictionary(settings: Settings, *, with_lists: bool = False) -> Iterator[Database]:
+    """Open the dictionary: an absent one is made and given the starter data, an older one brought up to date.
+
+    One that was begun empty stays empty, unless it is opened `with_lists`: then it has languages and lists at least.
+    A standby has what its primary has.
+    """
+    subscribe(SUBSCRIBERS)
+    prepare(settings.direct_url, settings.backups)
+    with Database(settings.direct_url) as database:
+        if not database.ask_recovery():
+            initial_load.load_starter(database, now=int(time.time()))
+            if with_lists:
+                initial_load.load_lists(database, now=int(time.time()))
+        yield database
+
+
+def open_for_serving(settings: Settings) -> Database:
+    """Open the dictionary for a worker, which closes it. Raises SettingError."""
+    subscribe(SUBSCRIBERS)
+    return Database(
+        settings.database_url, outages=settings.run_folder / "outage.lock", connections=settings.database_connections
+    )
+
+
+def begin_empty_dictionary(settings: Settings) -> None:
+    """Make a dictionary that holds nothing. Raises ConflictError if there is one that holds something."""
+    prepare(settings.direct_url, settings.backups)
+    with Database(settings.direct_url) as database:
+        initial_load.begin_empty(database)

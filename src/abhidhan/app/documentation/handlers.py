@@ -1,0 +1,137 @@
+"""The addresses of the documentation: `/api/openapi.json`, `/api/docs`, and the form that fills in a path."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from urllib.parse import quote, urlencode
+
+import msgspec
+from litestar import MediaType, Request, Response, get
+from litestar.datastructures import State
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi.spec import OpenAPI
+from markupsafe import Markup
+
+from abhidhan.app.documentation.guide import Guide, read_guide
+from abhidhan.app.documentation.openapi import operations
+from abhidhan.app.documentation.page import (
+    DOCUMENT,
+    GUIDE,
+    PLACEHOLDER,
+    SCRIPT,
+    STYLE,
+    TRY,
+    addresses_of,
+    write_addresses,
+)
+from abhidhan.platform.http.address_tree import EVERY_PARAMETER
+from abhidhan.platform.http.problem_kinds import DOCUMENTATION
+from abhidhan.platform.http.rendering import GivenPages, PageRequest, readers_of
+from abhidhan.records.errors import InputError, NotFoundError
+
+
+@dataclass(frozen=True)
+class Documentation:
+    """What is made of an OpenAPI document: itself ready to send, what the page lists, and what the page can try."""
+
+    document: bytes
+    version: str
+    addresses: Mapping[str, object]
+    to_try: frozenset[str]
+
+
+def write_documentation(document: OpenAPI) -> Documentation:
+    """Write the document, and gather what the page lists. It takes half a second."""
+    return Documentation(
+        msgspec.json.encode(document.to_schema()),
+        document.info.version,
+        addresses_of(document),
+        frozenset(path for path, method, _ in operations(document) if method == "GET"),
+    )
+
+
+def documentation_handlers(documentation: Callable[[], Documentation], base_url: str = "") -> list[HTTPRouteHandler]:
+    """Make `/api/openapi.json`, `/api/docs` and what the page needs, and the guide.
+
+    `documentation` is called in a thread at every request, and so should cache what it returns. `base_url` is the
+    address that the examples of the guide ask.
+    """
+    static = files("abhidhan.app.documentation") / "static"
+    return [
+        _static_handler(DOCUMENT, MediaType.JSON, lambda: documentation().document),
+        _page_handler(documentation),
+        _guide_handler(base_url),
+        _static_handler(STYLE, "text/css", (static / "docs.css").read_bytes),
+        _static_handler(SCRIPT, "text/javascript", (static / "docs.js").read_bytes),
+        _try_handler(lambda: documentation().to_try),
+    ]
+
+
+def _static_handler(path: str, media_type: str, body: Callable[[], bytes]) -> HTTPRouteHandler:
+    @get(path, include_in_schema=False, name=path)
+    async def ready_made() -> Response[bytes]:
+        return Response(await asyncio.to_thread(body), media_type=media_type)
+
+    return ready_made
+
+
+def _page_handler(documentation: Callable[[], Documentation]) -> HTTPRouteHandler:
+    @cache
+    def addresses_in(language: str) -> Markup:
+        return write_addresses(documentation().addresses, language)
+
+    @get(DOCUMENTATION, include_in_schema=False)
+    async def show_api(request: PageRequest, pages: GivenPages) -> Response[str]:
+        """Show the API in the reader's language, each address with a form to try it."""
+        values = {
+            "addresses": await asyncio.to_thread(addresses_in, readers_of(request).interface),
+            "version": documentation().version,
+            "document": DOCUMENT,
+            "guide": GUIDE,
+            "style": STYLE,
+            "script": SCRIPT,
+        }
+        return pages.show(request, "api.html", values)
+
+    return show_api
+
+
+def _guide_handler(base_url: str) -> HTTPRouteHandler:
+    source = files("abhidhan.app.documentation") / "build-an-app.md"
+
+    @cache
+    def guide() -> Guide:
+        return read_guide(source.read_text(encoding="utf-8"), base_url)
+
+    @get(GUIDE, include_in_schema=False)
+    async def show_guide(request: PageRequest, pages: GivenPages) -> Response[str]:
+        """Show the guide for those who build apps."""
+        values = (await asyncio.to_thread(guide))._asdict() | {"style": STYLE, "reference": DOCUMENTATION}
+        return pages.show(request, "guide.html", values)
+
+    return show_guide
+
+
+def _try_handler(known: Callable[[], frozenset[str]]) -> HTTPRouteHandler:
+    @get(TRY, include_in_schema=False, opt={EVERY_PARAMETER: True})
+    async def fill_in(request: Request[object, object, State]) -> Response[None]:
+        """Lead the form of an address with a parameter in its path to the real address."""
+        address = filled_in(await asyncio.to_thread(known), dict(request.query_params))
+        return Response(None, status_code=303, headers={"Location": address})
+
+    return fill_in
+
+
+def filled_in(known: frozenset[str], values: Mapping[str, str]) -> str:
+    """Write the address that a form means: its path template is in `address`. Raises NotFoundError, InputError."""
+    template = values.get("address", "")
+    if template not in known:
+        raise NotFoundError("There is no such address to try.")
+    places = PLACEHOLDER.findall(template)
+    if missing := [place for place in places if not values.get(place)]:
+        raise InputError.of(missing[0], f"`{missing[0]}` is missing.")
+    path = PLACEHOLDER.sub(lambda found: quote(values[found[1]], safe=""), template)
+    rest = {name: value for name, value in values.items() if name not in {"address", *places}}
+    return path + ("?" + urlencode(rest) if rest else "")

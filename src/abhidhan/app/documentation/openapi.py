@@ -1,0 +1,246 @@
+"""The OpenAPI 3.1 document of all addresses: Litestar's, with what holds for every address added to each."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, Literal
+
+from litestar import Litestar
+from litestar.di import Provide
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.spec import (
+    Components,
+    License,
+    OpenAPI,
+    OpenAPIHeader,
+    OpenAPIMediaType,
+    OpenAPIResponse,
+    OpenAPIType,
+    Operation,
+    Parameter,
+    PathItem,
+    Reference,
+    RequestBody,
+    Schema,
+    Server,
+)
+from litestar.routes import HTTPRoute
+from litestar.types import ControllerRouterHandler
+
+from abhidhan.app.documentation.plugins import PLUGINS
+from abhidhan.app.documentation.schemas import (
+    CONFLICT_SCHEMA,
+    PROBLEM_SCHEMA,
+    SESSION_SCHEME,
+    SIDE_SCHEMA,
+    TOKEN_SCHEME,
+)
+from abhidhan.dictionary.api.parameters import SOME_TEXT, TEXT
+from abhidhan.formats.linked_data import MEDIA_TYPE
+from abhidhan.platform.http.authentication import Needs, needed_by
+from abhidhan.platform.http.policies import COOKIE, OLD_PREFIX, policy_of
+from abhidhan.platform.http.problem_kinds import PROBLEM_KINDS, PROBLEM_MEDIA_TYPE
+from abhidhan.platform.http.responses import UNCHANGED
+from abhidhan.records.api_tokens import Scope
+from abhidhan.records.people import Permission, Role, permits
+
+TITLE: Final = "Abhidhan"
+DESCRIPTION: Final = (
+    "A dictionary of Assamese and the languages around it. Every address returns UTF-8 JSON. Errors are problem "
+    "documents (RFC 9457). A blank parameter counts as left out; if one is repeated, the last counts; parameters "
+    "that an address does not know are ignored."
+)
+
+PROBLEMS_EVERYWHERE: Final = (400, 404, 405, 429, 500, 503)
+OF_READING_BODIES: Final = {408, 415}
+OF_BODIES: Final = OF_READING_BODIES | {507}
+OF_REPEATING: Final = {422}
+"""Problems of addresses that take a body, and of those where a repeated request can be named."""
+
+SERVER: Final = Server("/")
+OLD_SERVER: Final = Server(OLD_PREFIX, "For programs made for XOBDO: only the addresses that end in `.php`.")
+
+IDEMPOTENCY_KEY: Final = "Idempotency-Key"
+SESSION: Final = "session"
+TOKEN: Final = "token"  # noqa: S105  # the name of a scheme
+RETRYING: Final = {429, 503, 507}
+CONFLICT: Final = 409
+
+
+def describe(
+    handlers: Sequence[ControllerRouterHandler], *, version: str, dependencies: Mapping[str, Provide] | None = None
+) -> OpenAPI:
+    """Make the OpenAPI document of these handlers.
+
+    Litestar makes it of an application that never serves: the router it would add for its own pages answers every
+    unknown address beside them in its own way, not with a problem document.
+    """
+    config = OpenAPIConfig(
+        title=TITLE,
+        version=version,
+        description=DESCRIPTION,
+        license=License(name="Apache-2.0", identifier="Apache-2.0"),
+        servers=[SERVER, OLD_SERVER],
+        security=[{}],
+        use_handler_docstrings=True,
+    )
+    application = Litestar(
+        handlers,
+        openapi_config=config,
+        logging_config=None,
+        dependencies=dict(dependencies or {}),
+        plugins=PLUGINS,
+    )
+    document, needed = application.openapi_schema, needs_of(application)
+    _add_problems(document.components)
+    document.components.security_schemes = {SESSION: SESSION_SCHEME, TOKEN: TOKEN_SCHEME}
+    for path, method, operation in operations(document):
+        _complete(path, method, operation, needed.get((path, method)))
+    return document
+
+
+Needed = Needs | Literal["anybody"]
+"""What one must be and may do; `anybody` where it does matter who asks, but nobody must be known."""
+
+
+def needs_of(application: Litestar) -> dict[tuple[str, str], Needed]:
+    """Return of each path and method for which it matters who asks what one must be and may do."""
+    handlers = (
+        (route.path_format, str(method), handler)
+        for route in application.routes
+        if isinstance(route, HTTPRoute)
+        for handler in route.route_handlers
+        for method in handler.http_methods
+    )
+    found = {(path, method): needed_by(handler) for path, method, handler in handlers}
+    return {address: needs for address, needs in found.items() if needs is not None}
+
+
+def operations(document: OpenAPI) -> Iterator[tuple[str, str, Operation]]:
+    """List the operations of a document: path, method in capitals, operation."""
+    for path, item in (document.paths or {}).items():
+        for method in ("get", "post", "put", "patch", "delete"):
+            operation = _operation(item, method)
+            if operation is not None:
+                yield path, method.upper(), operation
+
+
+def _operation(item: PathItem, method: str) -> Operation | None:
+    operation = getattr(item, method)
+    return operation if isinstance(operation, Operation) else None
+
+
+def parameters_of(operation: Operation) -> list[Parameter]:
+    """List the parameters of an operation."""
+    return [each for each in operation.parameters or () if isinstance(each, Parameter)]
+
+
+def _complete(path: str, method: str, operation: Operation, needs: Needed | None) -> None:
+    """Write into an operation what holds for all: the 304, the problems, who may ask, and what a query can hold."""
+    policy = policy_of(path)
+    if not path.endswith(".php"):
+        operation.servers = [SERVER]
+    of_people = _problems_of_people(method, operation) if policy is COOKIE else _problems_of_body(operation)
+    if needs is not None:
+        operation.security = _security(needs)
+        of_people |= {401, 403}
+    answers = operation.responses or {}
+    own = {status: answer for status, answer in answers.items() if int(status) not in PROBLEM_KINDS}
+    _tell_of_no_content(own)
+    good = own.get("200")
+    if policy.default_media_type and isinstance(good, OpenAPIResponse):
+        _offer_linked_data(good)
+    if method == "GET" and policy.tagged:
+        own["304"] = OpenAPIResponse(description=UNCHANGED[304].description)
+    problems = {*PROBLEMS_EVERYWHERE, *of_people, *(int(status) for status in answers if status not in own)}
+    own |= {str(status): _reference(status) for status in sorted(problems)}
+    operation.responses = own
+    _allow_no_body(operation)
+    for parameter in parameters_of(operation):
+        if isinstance(parameter.schema, Schema):
+            parameter.schema = _of_query(parameter.schema, required=parameter.required)
+
+
+def _offer_linked_data(answer: OpenAPIResponse) -> None:
+    """Say that an answer may also be asked for as linked data, whose shape its own context tells."""
+    of_objects = OpenAPIMediaType(schema=Schema(type=OpenAPIType.OBJECT))
+    answer.content = {**(answer.content or {}), MEDIA_TYPE: of_objects}
+
+
+def _problems_of_people(method: str, operation: Operation) -> set[int]:
+    """List the problems of an address where people do something. What is only read is refused to nobody's site."""
+    changing = method != "GET"
+    found = {401, 403} if changing else set()
+    found |= {CONFLICT} if changing else set()
+    found |= OF_BODIES if operation.request_body else set()
+    found |= OF_REPEATING if IDEMPOTENCY_KEY in (operation.description or "") else set()
+    return found & PROBLEM_KINDS.keys()
+
+
+def _problems_of_body(operation: Operation) -> set[int]:
+    """List the problems of an address that reads a body and saves nothing."""
+    return OF_READING_BODIES if operation.request_body else set()
+
+
+def _security(needs: Needed) -> list[dict[str, list[str]]]:
+    """Say who may ask: people of some roles, programs whose token has one of some scopes, or also nobody known."""
+    if not isinstance(needs, Needs):
+        return [{}, *_security(Needs(scopes=tuple(Scope)))]
+    by_token = [{TOKEN: [str(scope) for scope in needs.scopes]}] if needs.scopes else []
+    return [{SESSION: roles_for(needs.permission)}, *by_token]
+
+
+def roles_for(permission: Permission | None) -> list[str]:
+    """List the roles that may do something, from the one who may least."""
+    return [str(role) for role in Role if permission is None or permits(role, permission)]
+
+
+def _tell_of_no_content(answers: Mapping[str, OpenAPIResponse | Reference]) -> None:
+    """Say of an answer without content that it has none, whatever its cookies are."""
+    answer = answers.get("204")
+    if isinstance(answer, OpenAPIResponse):
+        answer.content = None
+
+
+def _allow_no_body(operation: Operation) -> None:
+    """Say of a body that may be null that it may be left out: nobody sends a null."""
+    if not isinstance(operation.request_body, RequestBody):
+        return
+    for media in operation.request_body.content.values():
+        shapes = media.schema.one_of if isinstance(media.schema, Schema) else None
+        left = [each for each in shapes or () if not (isinstance(each, Schema) and each.type == OpenAPIType.NULL)]
+        if shapes and isinstance(media.schema, Schema) and len(left) < len(shapes):
+            media.schema.one_of = left
+            operation.request_body.required = False
+
+
+def _of_query(schema: Schema, *, required: bool) -> Schema:
+    """Say what can stand in a query: there is no null in it (that is an absent parameter), and no control character."""
+    real = [each for each in schema.one_of or () if isinstance(each, Schema) and each.type != OpenAPIType.NULL]
+    if len(real) == 1:
+        schema.one_of, schema.type = None, real[0].type
+    if schema.type == OpenAPIType.STRING and schema.pattern is None and schema.enum is None:
+        schema.pattern = SOME_TEXT if required else TEXT
+    return schema
+
+
+def _reference(status: int) -> Reference:
+    return Reference(ref=f"#/components/responses/Problem{status}")
+
+
+def _add_problems(components: Components) -> None:
+    components.schemas |= {
+        "Problem": PROBLEM_SCHEMA,
+        "ConflictingRecord": SIDE_SCHEMA,
+        "Conflict": CONFLICT_SCHEMA,
+    }
+    components.responses = {f"Problem{status}": _problem_answer(status) for status in PROBLEM_KINDS}
+
+
+def _problem_answer(status: int) -> OpenAPIResponse:
+    kind = PROBLEM_KINDS[status]
+    schema = "Conflict" if status == CONFLICT else "Problem"
+    seconds = OpenAPIHeader(schema=Schema(type=OpenAPIType.INTEGER), description="Seconds to wait before trying again.")
+    return OpenAPIResponse(
+        description=kind.title,
+        headers={"Retry-After": seconds} if status in RETRYING else None,
+        content={PROBLEM_MEDIA_TYPE: OpenAPIMediaType(schema=Reference(ref=f"#/components/schemas/{schema}"))},
+    )

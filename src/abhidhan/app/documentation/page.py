@@ -1,0 +1,139 @@
+"""The page of the documentation: each operation of the OpenAPI document with a form to try it."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from litestar.openapi.spec import Example, OpenAPI, OpenAPIType, Operation, Parameter, Schema
+from markupsafe import Markup
+
+from abhidhan.app.documentation.openapi import operations, parameters_of
+from abhidhan.platform.http.preferences import Interface
+from abhidhan.platform.http.problem_kinds import PROBLEM_KINDS
+from abhidhan.platform.http.rendering import render
+
+DOCUMENT: Final = "/api/openapi.json"
+STYLE: Final = "/api/docs/docs.css"
+SCRIPT: Final = "/api/docs/docs.js"
+GUIDE: Final = "/api/docs/build-an-app"
+TRY: Final = "/api/docs/try"
+
+SCRIPTS: Final = (("as", re.compile("[\u0980-\u09ff]")), ("hi", re.compile("[\u0900-\u097f]")))
+PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
+"""A parameter in the path of an address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One parameter as the page shows it, with the value its form begins with."""
+
+    name: str
+    place: str
+    required: bool
+    description: str
+    requirement: str
+    default: str
+    examples: tuple[str, ...]
+
+    @property
+    def prefilled(self) -> str:
+        """The value the form begins with: an example where one must be given, else the field is left blank."""
+        return self.examples[0] if self.required and self.examples else ""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentedOperation:
+    """One operation as the page shows it."""
+
+    anchor: str
+    method: str
+    path: str
+    summary: str
+    description: str
+    tag: str
+    fields: tuple[Field, ...]
+    statuses: tuple[int, ...]
+
+    @property
+    def action(self) -> str:
+        """Where the form leads: to the address itself, or to the one that fills in its path."""
+        return TRY if PLACEHOLDER.search(self.path) else self.path
+
+    @property
+    def tryable(self) -> bool:
+        """Whether a plain form can ask it."""
+        return self.method == "GET"
+
+
+def documented_operations(document: OpenAPI) -> list[DocumentedOperation]:
+    """List the operations as the page shows them, in the order of the document."""
+    return [_documented(path, method, operation) for path, method, operation in operations(document)]
+
+
+def _documented(path: str, method: str, operation: Operation) -> DocumentedOperation:
+    statuses = (int(status) for status in operation.responses or {} if status.isdigit())
+    return DocumentedOperation(
+        anchor=re.sub(r"[^a-z0-9]+", "-", f"{method}{path}".lower()).strip("-"),
+        method=method,
+        path=path,
+        summary=operation.summary or path,
+        description=operation.description or "",
+        tag=(operation.tags or ["Other"])[0],
+        fields=tuple(_field(parameter) for parameter in parameters_of(operation)),
+        statuses=tuple(sorted(statuses)),
+    )
+
+
+def _field(parameter: Parameter) -> Field:
+    schema = parameter.schema if isinstance(parameter.schema, Schema) else Schema()
+    examples = (parameter.examples or {}).values()
+    return Field(
+        name=parameter.name,
+        place=str(parameter.param_in),
+        required=parameter.required,
+        description=parameter.description or "",
+        requirement=_requirement(schema),
+        default="" if schema.default is None else str(schema.default).replace("True", "true").replace("False", "false"),
+        examples=tuple(str(example.value) for example in examples if isinstance(example, Example)),
+    )
+
+
+def _requirement(schema: Schema) -> str:
+    if schema.enum:
+        return "one of " + ", ".join(str(value) for value in schema.enum)
+    if schema.type == OpenAPIType.INTEGER:
+        return "a whole number" + (f" of at least {schema.minimum:g}" if schema.minimum is not None else "")
+    if schema.type == OpenAPIType.BOOLEAN:
+        return "true, 1, false or 0"
+    return f"text of at most {schema.max_length:,} characters" if schema.max_length else ""
+
+
+def language_of(text: str) -> str:
+    """Return the `lang` of an example by its letters; nothing for Latin ones, which the page's own language covers."""
+    return next((language for language, letters in SCRIPTS if letters.search(text)), "")
+
+
+def with_code(text: str) -> Markup:
+    """Set what stands between backticks as code. Everything else is escaped."""
+    pieces = text.split("`")
+    return Markup().join(Markup("<code>{}</code>").format(each) if at % 2 else each for at, each in enumerate(pieces))
+
+
+def addresses_of(document: OpenAPI) -> Mapping[str, object]:
+    """Return what the list of addresses is written of, whatever the language."""
+    documented = documented_operations(document)
+    return {
+        "sections": {
+            tag: [each for each in documented if each.tag == tag]
+            for tag in dict.fromkeys(each.tag for each in documented)
+        },
+        "problems": PROBLEM_KINDS,
+        "code": with_code,
+        "language_of": language_of,
+    }
+
+
+def write_addresses(addresses: Mapping[str, object], language: str) -> Markup:
+    """Write the list of addresses in a language of the interface."""
+    return Markup(render(Interface(language), "api-addresses.html", addresses))  # noqa: S704 (a template escapes)

@@ -1,0 +1,146 @@
+"""Plugins that correct the schemas Litestar makes of types, where they would allow or refuse other bodies."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, cast
+
+import msgspec
+from litestar._openapi.schema_generation.plugins.struct import StructSchemaPlugin
+from litestar.openapi.spec import OpenAPIType, Reference, Schema
+from litestar.openapi.spec.enums import OpenAPIFormat
+from litestar.params import Parameter
+from litestar.plugins import OpenAPISchemaPlugin
+from litestar.typing import FieldDefinition
+
+from abhidhan.app.documentation.bodies import describe_fields
+from abhidhan.dictionary.model.cascade import FoundWord
+from abhidhan.editing.api.editing import Edit, Editable
+from abhidhan.records.ideas import Idea
+from abhidhan.records.words import Meaning, Word
+
+if TYPE_CHECKING:
+    from litestar._openapi.schema_generation import SchemaCreator
+
+CHOSEN: Final = {Word: Word, FoundWord: Word, Meaning: Meaning, Idea: Idea}
+"""Records of which `fields` can leave out keys, and the record that these keys belong to."""
+
+EDITS: Final = {Edit: "{}Edit", Editable: "Editable{}"}
+"""How the components of what is edited are called, by the name of a record."""
+
+KEYWORDS: Final = (
+    ("ge", "minimum"),
+    ("gt", "exclusive_minimum"),
+    ("le", "maximum"),
+    ("lt", "exclusive_maximum"),
+    ("min_length", "min_length"),
+    ("max_length", "max_length"),
+    ("pattern", "pattern"),
+)
+"""The limits of `msgspec.Meta`, by their names in schemas."""
+
+
+class MetaPlugin(OpenAPISchemaPlugin):
+    """Describe the limits of `msgspec.Meta` wherever it stands; Litestar omits those inside unions and lists."""
+
+    def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
+        """Return whether a type has such limits."""
+        return field_definition.has_metadata(msgspec.Meta)
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: "SchemaCreator") -> Schema:
+        """Describe the type without its limits, and add them."""
+        schema = schema_creator.for_field_definition(FieldDefinition.from_annotation(field_definition.annotation))
+        if isinstance(schema, Reference):
+            return Schema(all_of=[schema])
+        for meta in field_definition.metadata:
+            if isinstance(meta, msgspec.Meta):
+                _limit(schema, meta)
+        return schema
+
+
+def _limit(schema: Schema, meta: msgspec.Meta) -> None:
+    """Write limits into a schema: those of a list are about its entries, not about letters."""
+    for limit, keyword in KEYWORDS:
+        value = getattr(meta, limit)
+        if value is not None:
+            is_of_entries = schema.type == OpenAPIType.ARRAY
+            setattr(schema, keyword.replace("length", "items") if is_of_entries else keyword, value)
+    aliases = schema.field_aliases()
+    for keyword, value in (meta.extra_json_schema or {}).items():
+        setattr(schema, aliases.get(keyword, keyword), value)
+
+
+class BytesPlugin(OpenAPISchemaPlugin):
+    """Describe bytes as what is no text."""
+
+    def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
+        """Return whether a type is bytes."""
+        return field_definition.annotation is bytes
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: "SchemaCreator") -> Schema:
+        """Describe them."""
+        del field_definition, schema_creator
+        return Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.BINARY)
+
+
+class TuplePlugin(OpenAPISchemaPlugin):
+    """Describe tuples as lists: of any length, where Litestar would allow anything in those that have limits, or fixed.
+
+    Tools want `items` beside `prefixItems`, too.
+    """
+
+    def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
+        """Return whether a type is a tuple."""
+        return field_definition.origin is tuple
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: "SchemaCreator") -> Schema:
+        """Describe what the list holds."""
+        parts = [each for each in field_definition.inner_types if each.annotation is not Ellipsis]
+        described = [schema_creator.for_field_definition(each) for each in parts]
+        if len(parts) < len(field_definition.inner_types):
+            return Schema(type=OpenAPIType.ARRAY, items=described[0])
+        return Schema(
+            type=OpenAPIType.ARRAY,
+            prefix_items=described,
+            items=Schema(),
+            min_items=len(described),
+            max_items=len(described),
+        )
+
+
+class StructPlugin(StructSchemaPlugin):
+    """Describe structs as Litestar does, with what they refuse: unknown keys, and what their fields do not allow."""
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: "SchemaCreator") -> Schema:
+        """Describe a struct."""
+        schema = super().to_openapi_schema(field_definition, schema_creator)
+        if field_definition.origin in EDITS:
+            schema.title = _name_of(field_definition)
+        struct = field_definition.type_
+        if struct.__struct_config__.forbid_unknown_fields:
+            schema.additional_properties = False
+        if struct in CHOSEN:
+            chosen = CHOSEN[struct].__struct_fields__
+            schema.required = [key for key in schema.required or () if key not in chosen] or None
+        describe_fields(struct, schema)
+        return schema
+
+
+class EditPlugin(OpenAPISchemaPlugin):
+    """Name the component of what is edited after its record: `Edit[WordChanges]` is WordEdit."""
+
+    def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
+        """Return whether a type is one of what is edited, and has no name yet."""
+        return field_definition.origin in EDITS and not getattr(
+            field_definition.kwarg_definition, "schema_component_key", None
+        )
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: "SchemaCreator") -> Schema:
+        """Describe the type under its name."""
+        named = replace(field_definition, kwarg_definition=Parameter(schema_component_key=_name_of(field_definition)))
+        return cast("Schema", schema_creator.for_field_definition(named))
+
+
+def _name_of(edit: FieldDefinition) -> str:
+    return EDITS[edit.origin].format(edit.inner_types[0].annotation.__name__.removesuffix("Changes"))
+
+
+PLUGINS: Final = (EditPlugin(), MetaPlugin(), BytesPlugin(), TuplePlugin(), StructPlugin())

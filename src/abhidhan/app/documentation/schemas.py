@@ -1,0 +1,89 @@
+"""The parts of the OpenAPI document that are written by hand: problems, conflicts, the session cookie and tokens."""
+
+from typing import Final
+
+from litestar.openapi.spec import OpenAPIType, Reference, Schema, SecurityScheme
+
+from abhidhan.platform.http.authentication import COOKIE as COOKIE_NAME
+from abhidhan.platform.http.authentication import SECURE_COOKIE
+from abhidhan.records.api_tokens import PREFIX
+
+SESSION_SCHEME: Final = SecurityScheme(
+    type="apiKey",
+    security_scheme_in="cookie",
+    name=COOKIE_NAME,
+    description=(
+        f"The cookie that `POST /api/session` sets; over https its name is `{SECURE_COOKIE}`. An operation that needs "
+        "it lists the roles that may use it."
+    ),
+)
+
+TOKEN_SCHEME: Final = SecurityScheme(
+    type="http",
+    scheme="bearer",
+    bearer_format=f"{PREFIX}...",
+    description=(
+        "A personal token, which people make on the page `/account/tokens`: `Authorization: Bearer TOKEN`. "
+        "An operation that takes tokens lists the scopes of which one is needed. What the person's role does not "
+        "allow, no token does. Reading needs none."
+    ),
+)
+
+
+PROBLEM_SCHEMA: Final = Schema(
+    type=OpenAPIType.OBJECT,
+    description="What went wrong (RFC 9457).",
+    required=["type", "title", "status", "detail", "instance", "success"],
+    properties={
+        "type": Schema(type=OpenAPIType.STRING, format=None, description="Where this kind of problem is explained."),
+        "title": Schema(type=OpenAPIType.STRING, description="The kind of problem."),
+        "status": Schema(type=OpenAPIType.INTEGER, description="The HTTP status."),
+        "detail": Schema(type=OpenAPIType.STRING, description="What is wrong here, and what would be right."),
+        "instance": Schema(type=OpenAPIType.STRING, description="The path that was asked for."),
+        "success": Schema(type=OpenAPIType.BOOLEAN, const=False),
+        "errors": Schema(
+            type=OpenAPIType.ARRAY,
+            description="Each parameter that cannot be used.",
+            items=Schema(
+                type=OpenAPIType.OBJECT,
+                required=["parameter", "detail"],
+                properties={
+                    "parameter": Schema(type=OpenAPIType.STRING),
+                    "detail": Schema(type=OpenAPIType.STRING),
+                },
+            ),
+        ),
+        "code_required": Schema(
+            type=OpenAPIType.BOOLEAN, description="True if the name and password were right, but a code is also needed."
+        ),
+    },
+)
+
+SIDE_SCHEMA: Final = Schema(
+    type=OpenAPIType.OBJECT,
+    required=["record", "version", "state"],
+    properties={
+        "record": Schema(type=OpenAPIType.STRING, description="Which record: its kind and ID, such as `word:1204`."),
+        "version": Schema(type=OpenAPIType.INTEGER, description="The version to send with a change."),
+        "state": Schema(
+            type=[OpenAPIType.OBJECT, OpenAPIType.NULL],
+            description="What the record contains, as `/api/editing` returns it; null if it is deleted.",
+        ),
+    },
+)
+"""A record as one of two people has it."""
+
+CONFLICT_SCHEMA: Final = Schema(
+    all_of=[
+        Reference(ref="#/components/schemas/Problem"),
+        Schema(
+            type=OpenAPIType.OBJECT,
+            description="If someone else has changed the record in the meantime, both states are shown.",
+            properties={
+                "current": Reference(ref="#/components/schemas/ConflictingRecord"),
+                "proposed": Reference(ref="#/components/schemas/ConflictingRecord"),
+            },
+        ),
+    ]
+)
+"""The body of a 409: `current` is what a record holds now, `proposed` what the caller wanted to save."""

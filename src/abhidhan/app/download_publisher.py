@@ -1,0 +1,128 @@
+"""The files to download kept up to date while the server serves: by a process of its own, at the lowest priority."""
+
+import asyncio
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import structlog
+
+from abhidhan.formats.registry import DOWNLOADS
+from abhidhan.platform.database import leases
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.runtime.file_lock import FileLock
+from abhidhan.platform.runtime.low_priority_process import run_aside
+from abhidhan.platform.runtime.task_scope import PeriodicTask
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.publishing.service import downloads, packs
+from abhidhan.publishing.service.download_files import Downloads
+from abhidhan.publishing.service.downloads import hold_withdrawn, read_downloads
+from abhidhan.publishing.service.old_editions import edition_names
+from abhidhan.publishing.service.packs import Packs, is_current, read_packs
+
+COMMAND: Final = (sys.executable, "-m", "abhidhan", "downloads")
+SECONDS_AN_HOUR: Final = 3600
+SHORTEST_PAUSE: Final = 1.0
+LONGEST_PAUSE: Final = 60.0
+"""Interval in seconds between two checks whether the dictionary has changed; one costs a small query."""
+
+PAUSE_AFTER_FAILURE: Final = 600.0
+
+WITHDRAWN_SECONDS: Final = 900.0
+"""Age in seconds from which files are made again because a recording in them was withdrawn."""
+
+_log = structlog.get_logger("abhidhan")
+
+
+class PacksWanted(NamedTuple):
+    """The packs that phones take along: where they stand, and the pairs of languages that there are to be."""
+
+    store: MadeStore
+    pairs: tuple[str, ...]
+
+
+class Publisher:
+    """Sees to it that the files to download are made. Of all workers of a server, one does."""
+
+    def __init__(  # noqa: PLR0913  # what it watches, and the settings it goes by
+        self,
+        database: Database,
+        store: MadeStore,
+        lock: Path,
+        *,
+        hours: float,
+        languages: Sequence[str],
+        packs: PacksWanted,
+        environment: Mapping[str, str],
+    ) -> None:
+        """Watch a dictionary whose files stand in `store`. With 0 hours nothing is done.
+
+        `languages` are the codes of those that have files of their own; `packs` are made by the same command.
+        `lock` is a file that all workers share; `environment` tells the command that makes files which dictionary.
+        """
+        self._database = database
+        self._store = store
+        self._lock = FileLock(lock)
+        self._seconds = hours * SECONDS_AN_HOUR
+        self._languages = tuple(languages)
+        self._packs = packs
+        self._environment = environment
+
+    def periodic_tasks(self) -> list[PeriodicTask]:
+        """Return the task that makes the files; files half made when it is cancelled are left out."""
+        if not self._seconds:
+            return []
+        pause = min(LONGEST_PAUSE, max(SHORTEST_PAUSE, self._seconds))
+        return [
+            PeriodicTask(
+                "downloads", self.make_if_due, pause, failure_delay_seconds=PAUSE_AFTER_FAILURE, lock=self._lock
+            )
+        ]
+
+    async def make_if_due(self) -> None:
+        """Make the files if they are due. Raises AbhidhanError or OSError."""
+        version = await self._database.version()
+        if await self.is_due(version) and not await self._is_being_made():
+            await self._make()
+
+    async def _is_being_made(self) -> bool:
+        """Say whether another machine makes them just now; where it dies, its lease ends."""
+        return await self._database.read(
+            lambda reader: any(leases.is_held(reader, name) for name in (downloads.LEASE, packs.LEASE)), long=True
+        )
+
+    async def is_due(self, version: int) -> bool:
+        """Say whether files or packs are to be made, at this version of the data."""
+        if await asyncio.to_thread(self._is_anything_due, version):
+            return True
+        return await self._database.read(partial(self._is_any_withdrawn, version=version), long=True)
+
+    def _is_any_withdrawn(self, reader: Reader, version: int) -> bool:
+        """Say whether the files hold what its speaker has withdrawn: then they do not wait until they are old."""
+        known, soon = read_downloads(self._store), min(self._seconds, WITHDRAWN_SECONDS)
+        return is_due(known, version, time.time(), soon) and hold_withdrawn(reader, self._store)
+
+    def _is_anything_due(self, version: int) -> bool:
+        """Say whether files or packs are to be made: there are none, or others are wanted, or they are too old."""
+        known, taken = read_downloads(self._store), read_packs(self._packs.store)
+        others = known is not None and (known.languages, known.formats) != (self._languages, DOWNLOADS)
+        other_packs = taken is not None and not is_current(taken, self._packs.pairs)
+        now = time.time()
+        return others or other_packs or any(is_due(each, version, now, self._seconds) for each in (known, taken))
+
+    async def _make(self) -> None:
+        """Let the command make them; the log then names the old editions. Raises CommandError."""
+        before = await asyncio.to_thread(edition_names, self._store)
+        await run_aside(COMMAND, self._environment)
+        left = await asyncio.to_thread(edition_names, self._store)
+        deleted = [name for name in before if name not in left]
+        _log.info("the files to download are made", deleted_editions=deleted, old_editions=left)
+
+
+def is_due(known: Downloads | Packs | None, version: int, now: float, seconds: float) -> bool:
+    """Return whether files are to be made: there are none, or they are old enough and the dictionary is another."""
+    return known is None or (known.data_version != version and now - known.made >= seconds)

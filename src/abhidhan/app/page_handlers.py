@@ -1,0 +1,112 @@
+"""The pages: what readers, contributors and editors see in a browser."""
+
+from litestar.types import ControllerRouterHandler
+
+from abhidhan.contributions.pages.contributions import CONTRIBUTION_HANDLERS
+from abhidhan.contributions.pages.corrections import CORRECTION_HANDLERS
+from abhidhan.contributions.pages.missing_words import MISSING_HANDLERS
+from abhidhan.contributions.pages.review import REVIEW_HANDLERS
+from abhidhan.contributions.pages.unreviewed import UNCHECKED_HANDLERS
+from abhidhan.dictionary.pages import (
+    about,
+    browse,
+    cards,
+    daily_feed,
+    embed,
+    languages,
+    permalinks,
+    proverbs,
+    recent,
+    script,
+    site_metadata,
+    words,
+)
+from abhidhan.dictionary.pages.citations import CITING_HANDLERS
+from abhidhan.dictionary.pages.offline import OFFLINE_HANDLERS
+from abhidhan.editing.pages.editing import EDITING_HANDLERS
+from abhidhan.editing.pages.editor_lists import EDITOR_LIST_HANDLERS
+from abhidhan.editing.pages.merging import MERGING_HANDLERS
+from abhidhan.editing.pages.public_history import PUBLIC_HISTORY_HANDLERS
+from abhidhan.editing.pages.record_forms import RECORD_HANDLERS
+from abhidhan.media.pages import share_images
+from abhidhan.media.pages.photos import PHOTO_HANDLERS
+from abhidhan.media.pages.recordings import RECORDING_HANDLERS
+from abhidhan.media.pages.unrecorded_words import VOICE_HANDLERS
+from abhidhan.people.pages import shared_lists
+from abhidhan.people.pages.account import ACCOUNT_HANDLERS
+from abhidhan.people.pages.mail_addresses import MAIL_ADDRESS_HANDLERS
+from abhidhan.people.pages.mails import MAIL_HANDLERS
+from abhidhan.people.pages.people import PEOPLE_HANDLERS
+from abhidhan.people.pages.personal_data import PERSONAL_DATA_HANDLERS
+from abhidhan.people.pages.tokens import TOKEN_HANDLERS
+from abhidhan.people.pages.two_factor import TWO_FACTOR_HANDLERS
+from abhidhan.platform.http import assets
+from abhidhan.publishing.pages import downloads, packs
+
+PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
+    words.show_first_page,
+    words.show_word,
+    words.go_to_word,
+    words.go_to_new_address,
+    permalinks.go_to_permanent_word,
+    permalinks.go_to_proverb,
+    permalinks.go_to_any_word,
+    browse.show_alphabet,
+    browse.show_contexts,
+    browse.show_context,
+    browse.show_pictures,
+    proverbs.show_proverbs,
+    script.show_transliteration,
+    cards.show_cards,
+    downloads.read_card_set,
+    shared_lists.show_shared,
+    shared_lists.read_deck,
+    shared_lists.read_csv,
+    shared_lists.show_own,
+    shared_lists.forget_kept,
+    recent.show_recent,
+    recent.show_feed,
+    daily_feed.show_daily_feed,
+    share_images.go_to_site_picture,
+    about.show_about,
+    languages.show_languages,
+    downloads.show_downloads,
+    downloads.read_download,
+    downloads.refuse_edition,
+    downloads.show_feed_of_downloads,
+    packs.show_packs,
+    packs.list_packs,
+    packs.read_pack_file,
+    about.keep_preference,
+    site_metadata.show_sitemap,
+    site_metadata.show_robots,
+    site_metadata.show_guide_for_models,
+    site_metadata.show_open_search,
+    site_metadata.complete,
+    site_metadata.show_icon,
+    *OFFLINE_HANDLERS,
+    assets.read_asset,
+    embed.read_embedded_script,
+    embed.show_embedding,
+    *ACCOUNT_HANDLERS,
+    *PHOTO_HANDLERS,
+    *RECORDING_HANDLERS,
+    *CITING_HANDLERS,
+    *CONTRIBUTION_HANDLERS,
+    *CORRECTION_HANDLERS,
+    *MISSING_HANDLERS,
+    *REVIEW_HANDLERS,
+    *UNCHECKED_HANDLERS,
+    *VOICE_HANDLERS,
+    *EDITING_HANDLERS,
+    *MERGING_HANDLERS,
+    *PUBLIC_HISTORY_HANDLERS,
+    *RECORD_HANDLERS,
+    *EDITOR_LIST_HANDLERS,
+    *PEOPLE_HANDLERS,
+    *TWO_FACTOR_HANDLERS,
+    *TOKEN_HANDLERS,
+    *MAIL_HANDLERS,
+    *MAIL_ADDRESS_HANDLERS,
+    *PERSONAL_DATA_HANDLERS,
+)

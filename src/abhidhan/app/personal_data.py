@@ -1,0 +1,148 @@
+"""The copy of a person's data: one select for each list of it, and the columns that it leaves out, with reasons."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from sqlalchemy import BigInteger, Column, Integer, Select, Table, Text, bindparam, case, cast, or_, select
+
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.lookup_lists import ListName
+from abhidhan.schema import (
+    hidden_entry,
+    history,
+    history_record,
+    known_address,
+    list_item,
+    mail_choice,
+    mail_outbox,
+    own_lists,
+    person,
+    personal_token,
+    photo,
+    recording,
+    recovery_code,
+    session,
+    submission,
+    ticket,
+    two_factor,
+)
+
+AT_ONCE: Final = 500
+"""The number of rows that are read for a copy, or rewritten, in one step."""
+
+_PERSON_ID: Final = bindparam("person_id", type_=Integer)
+_AFTER: Final = bindparam("after", type_=Integer)
+
+
+def _own(table: Table, *names: str) -> Select[Any]:
+    return select(*(table.c[name] for name in names)).where(table.c.person_id == _PERSON_ID)
+
+
+_CONTRIBUTION: Final = ("id", "status", "reason", "submitted", "decided", "licence")
+_FILE: Final = (*_CONTRIBUTION, "idea_id", "extension", "size", "purged")
+_ACTION: Final = (
+    select(list_item.c.value)
+    .where(list_item.c.list == str(ListName.HISTORY_ACTIONS), list_item.c.id == history.c.action_id)
+    .scalar_subquery()
+)
+_IS_SHOWN: Final = hidden_entry.c.history_id.is_(None)
+_HIDDEN_SUBMISSION: Final = (
+    select(hidden_entry.c.reason)
+    .join(history_record, history_record.c.history_id == hidden_entry.c.history_id)
+    .where(history_record.c.kind == "submission", history_record.c.record_id == cast(submission.c.id, Text))
+    .limit(1)
+    .scalar_subquery()
+)
+
+SELECTS: Final[Mapping[str, Select[Any]]] = {
+    "account": select(*(person.c[name] for name in ("id", "username", "email", "role", "created", "disabled"))).where(
+        person.c.id == _PERSON_ID
+    ),
+    "sessions": _own(session, "id", "created", "seen", "expires", "agent"),
+    "known_addresses": _own(known_address, "seen"),
+    "two_factor": _own(two_factor, "begun", "confirmed"),
+    # A link to set somebody else's password is its issuer's too, but not the address to which it was mailed.
+    "links": select(
+        *(ticket.c[name] for name in ("id", "kind", "role", "created", "expires", "uses")),
+        case((ticket.c.person_id == _PERSON_ID, ticket.c.mailed_to)).label("mailed_to"),
+    ).where(or_(ticket.c.person_id == _PERSON_ID, ticket.c.issuer_id == _PERSON_ID)),
+    "tokens": _own(personal_token, "id", "name", "scopes", "created", "expires", "used"),
+    "mails": _own(mail_choice, "topic", "often", "language", "agreed", "due", "confirmed"),
+    "undelivered": _own(mail_outbox, "id", "kind", "record_id", "at"),
+    "own_lists": _own(own_lists, "lists", "version", "changed"),
+    "submissions": select(
+        *(submission.c[name] for name in (*_CONTRIBUTION, "kind", "result", "times")),
+        _HIDDEN_SUBMISSION.label("hidden"),
+        case((_HIDDEN_SUBMISSION.is_(None), submission.c.payload)).label("payload"),
+    ).where(submission.c.person_id == _PERSON_ID),
+    "photos": _own(photo, *_FILE, "submission_id", "credit", "width", "height", "frames"),
+    "recordings": _own(
+        recording,
+        *(*_FILE, "word_id", "phrase_id", "language_id", "spoken", "speaker", "place", "milliseconds", "clipped"),
+    ),
+    # Of an entry or a submission that the operator has hidden, the reason stands in place of the content.
+    "changes": select(
+        *(history.c[name] for name in ("id", "at", "record", "record_id")),
+        _ACTION.label("action"),
+        hidden_entry.c.reason.label("hidden"),
+        case((_IS_SHOWN, history.c.before)).label("before"),
+        case((_IS_SHOWN, history.c.after)).label("after"),
+    )
+    .select_from(history.outerjoin(hidden_entry))
+    .where(history.c.person_id == _PERSON_ID),
+}
+"""What a copy holds: a list for each name. Lists with IDs are read in steps; the others have a few rows."""
+
+LEFT_OUT: Final[Mapping[str, tuple[Column[Any], ...]]] = {
+    "a secret, or a hash of one": (
+        person.c.password_hash,
+        session.c.token_hash,
+        known_address.c.address_hash,
+        two_factor.c.secret,
+        two_factor.c.last_step,
+        recovery_code.c.person_id,
+        recovery_code.c.code_hash,
+        ticket.c.token_hash,
+        personal_token.c.token_hash,
+        mail_choice.c.secret,
+    ),
+    "what somebody else did": (submission.c.decided_by, photo.c.decided_by, recording.c.decided_by),
+    "content of the dictionary": (submission.c.seen,),
+    "derived from other values, or a mark of the server": (
+        person.c.username_key,
+        mail_choice.c.not_before,
+        mail_choice.c.tries,
+        submission.c.once,
+        *(table.c[name] for table in (photo, recording) for name in ("key", "sha256", "likeness", "once")),
+    ),
+}
+"""The columns of these tables that no copy holds, by the reason."""
+
+
+def _page(statement: Select[Any]) -> Query:
+    if "id" not in statement.selected_columns:
+        return Query(statement)
+    row_id = statement.selected_columns["id"]
+    return Query(statement.where(row_id > _AFTER).order_by(row_id).limit(AT_ONCE))
+
+
+_PAGES: Final = {name: _page(statement) for name, statement in SELECTS.items()}
+
+
+def read_page(reader: Reader, name: str, person_id: int, after: int) -> list[dict[str, Any]]:
+    """Read rows of one list of a copy, at most AT_ONCE of those with an ID above `after`, as values by their names."""
+    columns = SELECTS[name].selected_columns.items()
+    # In the schema, all times are big integers, and nothing else is.
+    read = {key: _time if isinstance(column.type, BigInteger) else _unchanged for key, column in columns}
+    rows = reader.rows(_PAGES[name], person_id=person_id, after=after)
+    return [{key: read[key](value) for key, value in zip(read, row, strict=True)} for row in rows]
+
+
+def _time(seconds: int | None) -> datetime | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
+
+
+def _unchanged(value: object) -> object:
+    return value

@@ -1,0 +1,157 @@
+"""A person's own data: a copy of all that is stored about a person, and the deletion of an account."""
+
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+import structlog
+
+from abhidhan.app.account_deletion import remove_account
+from abhidhan.app.personal_data import AT_ONCE, LEFT_OUT, SELECTS, read_page
+from abhidhan.media.service.photos import Photos
+from abhidhan.media.service.recordings import Recordings
+from abhidhan.media.service.upload_cleanup import PURGED_AT_ONCE
+from abhidhan.people.service.sign_in import Accounts
+from abhidhan.people.store import people as stored_people
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.client_identity import Visit, try_key
+from abhidhan.records.errors import AbhidhanError, TooManyRequestsError, sentence
+from abhidhan.records.history import NOT_SHOWN, RecordName
+from abhidhan.records.people import Person, SignedIn
+from abhidhan.records.personal_data import EXPORT, Leaving, name_of
+from abhidhan.records.photos import photo_address
+from abhidhan.records.recordings import recording_address
+
+FORM: Final = 2
+"""The version of the copy's format: raised when a key changes its meaning or is removed."""
+
+_log = structlog.get_logger("abhidhan.personal_data")
+
+_NULL: Final = msgspec.Raw(b"null")
+_STATES: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
+
+
+class PersonalData:
+    """What people may do with their own data: download a copy, and delete the account."""
+
+    def __init__(
+        self,
+        database: Database,
+        accounts: Accounts,
+        photos: Photos,
+        recordings: Recordings,
+        *,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """`clock` returns the seconds since 1970."""
+        self._database = database
+        self._accounts = accounts
+        self._photos = photos
+        self._recordings = recordings
+        self._clock = clock
+
+    # --- a copy ---------------------------------------------------------------------------------------------------
+
+    async def export(self, person: Person, base_url: str) -> AsyncIterator[bytes]:
+        """Write all that is stored about a person as one JSON document, piece by piece.
+
+        Files are links that begin with `base_url`. Raises TooManyRequestsError.
+        """
+        rules = {try_key("export", str(person.id)): EXPORT}
+        job = partial(stored_people.count_tries, rules=rules, now=self._now())
+        if wait := await self._database.write(job, public=False):
+            raise TooManyRequestsError(
+                sentence("Too many copies of your data have been made recently. Try again in %(wait)s s.", wait=wait),
+                wait,
+            )
+        return self._document(person.id, base_url)
+
+    async def _document(self, person_id: int, base_url: str) -> AsyncIterator[bytes]:
+        left_out = {reason: [str(column) for column in columns] for reason, columns in LEFT_OUT.items()}
+        head = {"form": FORM, "made": datetime.fromtimestamp(self._now(), UTC), "left_out": left_out}
+        yield msgspec.json.encode(head)[:-1]
+        for name in SELECTS:
+            yield f',"{name}":['.encode()
+            async for piece in self._members(name, person_id, base_url):
+                yield piece
+            yield b"]"
+        yield b"}\n"
+
+    async def _members(self, name: str, person_id: int, base_url: str) -> AsyncIterator[bytes]:
+        """Write the members of a list as JSON; only one page of them is in memory at a time."""
+        after: int | None = 0
+        separator = b""
+        while after is not None:
+            job = partial(_encode_page, name=name, person_id=person_id, after=after, base_url=base_url)
+            members, after = await self._database.read(job, long=True)
+            if members:
+                yield separator + members
+                separator = b","
+
+    # --- leaving --------------------------------------------------------------------------------------------------
+
+    async def remove_own(self, signed_in: SignedIn, password: str, leaving: Leaving, visit: Visit) -> None:
+        """Delete your own account.
+
+        Raises InputError, ForbiddenError for a wrong password, ConflictError for the last administrator and for a
+        name that is another person's.
+        """
+        name = name_of(leaving)
+        await self._accounts.check_own_password(signed_in.person, password, visit)
+        await self._remove(signed_in.person, name, leaving, None)
+
+    async def remove(self, person: Person, leaving: Leaving, by: Person | None = None) -> None:
+        """Delete somebody's account. Raises as `remove_own` does, and NotFoundError."""
+        await self._remove(person, name_of(leaving), leaving, by)
+
+    async def _remove(self, person: Person, name: str, leaving: Leaving, by: Person | None) -> None:
+        others = by.id if by and by.id != person.id else None
+        job = partial(remove_account, person_id=person.id, name=name, leaving=leaving, by=others, now=self._now())
+        await self._database.write(job)
+        # What is not thrown away now is thrown away within the hour, by this worker or another.
+        with suppress(AbhidhanError):
+            while PURGED_AT_ONCE in {await self._photos.purge(), await self._recordings.purge()}:
+                _log.info("files of a deleted account were thrown away")
+
+    def _now(self) -> int:
+        return int(self._clock())
+
+
+def _encode_page(reader: Reader, *, name: str, person_id: int, after: int, base_url: str) -> tuple[bytes, int | None]:
+    """Return members of a list as JSON, and the ID after which the next page begins; None at the end."""
+    rows = read_page(reader, name, person_id, after)
+    members = [_member(name, row, base_url) for row in rows]
+    return msgspec.json.encode(members)[1:-1], rows[-1]["id"] if len(rows) == AT_ONCE else None
+
+
+def _member(name: str, row: dict[str, Any], base_url: str) -> dict[str, Any]:
+    """Write a row as a member of its list: stored JSON as JSON, and the address of a file that still exists."""
+    match name:
+        case "own_lists":
+            return row | {"lists": msgspec.Raw(row["lists"])}
+        case "submissions":
+            return row | {"payload": msgspec.Raw(row["payload"] or "null")}
+        case "photos":
+            address = photo_address(row["id"], row["extension"])
+            return row | {"file": None if row["purged"] else base_url + address}
+        case "recordings":
+            return row | {"file": None if row["purged"] else base_url + recording_address(row["id"])}
+        case "changes":
+            return row | {"before": _shown_states(row["before"]), "after": _shown_states(row["after"])}
+        case _:
+            return row
+
+
+def _shown_states(states: str | None) -> dict[str, msgspec.Raw] | None:
+    """Return the states of an entry of the history; null for what people submit, which may be another person's."""
+    if states is None:
+        return None
+    return {
+        record: _NULL if RecordName.parse(record).kind in NOT_SHOWN else state
+        for record, state in _STATES.decode(states).items()
+    }

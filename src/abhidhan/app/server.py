@@ -1,0 +1,96 @@
+"""The server: the database made ready, and workers started that each run the application."""
+
+import os
+from functools import partial
+from typing import Final
+
+import structlog
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+
+from abhidhan.app.database import open_dictionary, open_for_serving
+from abhidhan.encyclopedia.service import article_sources
+from abhidhan.exchange.service import maintenance
+from abhidhan.people.store import people
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.http.connection_guard import allowed_connections
+from abhidhan.platform.http.logging import configure_logging
+from abhidhan.platform.runtime.listener import bind, listen, systemd_listener
+from abhidhan.platform.runtime.metrics import prepare_folder
+from abhidhan.platform.runtime.supervisor import Supervisor
+from abhidhan.records.people import Role
+from abhidhan.records.settings import Settings, removed_settings
+
+APPLICATION: Final = "abhidhan.app.worker:create"
+"""Where a worker finds its application; this process never imports it, and so starts in half the time."""
+
+SECONDS_TO_FINISH: Final = 30
+"""Grace period in seconds for the requests that a stopping worker has begun."""
+
+OWNER_ALONE: Final = 0o077
+"""The umask under which others get nothing."""
+
+GREATEST_HEAD: Final = 65_536
+"""Maximum size of request line and headers in bytes; the HTTP server itself refuses more."""
+
+_log = structlog.get_logger("abhidhan")
+
+
+def serve(settings: Settings) -> None:
+    """Serve until asked to stop. The database is made ready before any worker starts."""
+    configure_logging(settings.log_level, settings.log_format)
+    # Whatever this server and its workers write is for the account they run under; a stricter umask stays.
+    os.umask(os.umask(OWNER_ALONE) | OWNER_ALONE)
+    for removed in removed_settings():
+        _log.warning(removed)
+    listener = systemd_listener() or bind(settings.host, settings.port)
+    host, port, *_ = listener.getsockname()
+    settings = settings.model_copy(update={"host": host, "port": port})
+    with open_dictionary(settings, with_lists=True) as database:
+        _tell_of_first_administrator(database)
+        if database.is_read_only:
+            _log.warning("the database is a standby: this server is read-only until that is promoted")
+        else:
+            maintenance.go_through_words(database)
+        if maintenance.is_reindexing_due(database):
+            _log.warning("the keys of words were made by other rules than this version's. Run: abhidhan reindex")
+    # What workers could not open either is told before any of them begins.
+    open_for_serving(settings).close()
+    article_sources.check_files(settings.encyclopedia)
+    article_sources.advise(settings.encyclopedia)
+    prepare_folder(settings.metrics_folder)
+    _log.info("serving", address=settings.shown_address, workers=settings.workers, database=settings.database_shown)
+    Supervisor(
+        APPLICATION,
+        listener=listen(listener, settings.workers),
+        patience=settings.drain_seconds + SECONDS_TO_FINISH,
+        factory=True,
+        interface=Interfaces.ASGI,
+        address=settings.host,
+        port=settings.port,
+        workers=settings.workers,
+        # Connections of which nobody knows yet which HTTP they speak would have no deadline.
+        http=HTTPModes.http1,
+        backpressure=_connections(settings),
+        websockets=False,
+        log_enabled=False,
+        http1_settings=HTTP1Settings(
+            header_read_timeout=int(settings.connection_idle_seconds * 1000), max_buffer_size=GREATEST_HEAD
+        ),
+    ).serve()
+
+
+def _connections(settings: Settings) -> int:
+    """Return how many connections a worker may keep."""
+    allowed = allowed_connections(settings.connections)
+    if allowed < settings.connections:
+        _log.warning("fewer connections than wanted: the system allows few open files", connections=allowed)
+    return allowed
+
+
+def _tell_of_first_administrator(database: Database) -> None:
+    """Print how to make the first administrator, while there is none."""
+    if not database.read_now(partial(people.count_of_role, role=Role.ADMINISTRATOR)):
+        _log.info(
+            "there is no administrator yet. Make the first one with: abhidhan people add NAME --role administrator"
+        )

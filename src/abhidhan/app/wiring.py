@@ -1,0 +1,191 @@
+"""The write side put together from the settings: accounts, photos and editing, for the server and for commands."""
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from abhidhan.app.personal_data_export import PersonalData
+from abhidhan.app.retention import Upkeep
+from abhidhan.contributions.service.submissions import Submissions
+from abhidhan.dictionary.service.missing_words import BETWEEN_WRITES, MissingWords
+from abhidhan.editing.service.editing import Editing
+from abhidhan.exchange.service.card_packages import CardPackages
+from abhidhan.exchange.service.list_files import ListFiles
+from abhidhan.exchange.service.recording_bytes import Sounds
+from abhidhan.media.api.uploads import UploadService
+from abhidhan.media.service.photos import Photos
+from abhidhan.media.service.recordings import Recordings
+from abhidhan.people.model.two_factor import TwoFactorRule
+from abhidhan.people.service.administration import AccountRules
+from abhidhan.people.service.mails import Mails
+from abhidhan.people.service.saved_lists import OwnLists
+from abhidhan.people.service.tokens import Tokens
+from abhidhan.people.service.two_factor import TwoFactor
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.http.services import Services
+from abhidhan.platform.runtime.passwords import Passwords
+from abhidhan.platform.runtime.smtp import Mailer, parse_mail_server
+from abhidhan.platform.runtime.task_scope import PeriodicTask, run_tasks
+from abhidhan.platform.sandbox import media_kinds
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.platform.sandbox.memory_budget import MemoryBudget
+from abhidhan.platform.sandbox.object_store import PHOTOS, RECORDINGS, open_files
+from abhidhan.platform.sandbox.sandboxed_processing import Processor
+from abhidhan.publishing.service.downloads import DownloadFiles
+from abhidhan.publishing.service.packs import PackFiles
+from abhidhan.records.errors import SettingError
+from abhidhan.records.people import SessionRules, SignUp
+from abhidhan.records.settings import Settings
+from abhidhan.records.submissions import Quotas
+
+DAY = 86_400
+HOUR = 3_600
+MEGABYTE = 1_048_576
+
+
+@dataclass(frozen=True, slots=True)
+class WriteSide:
+    """Everything that people do, ready to be used."""
+
+    database: Database
+    accounts: TwoFactor
+    tokens: Tokens
+    mails: Mails
+    own_lists: OwnLists
+    photos: Photos
+    recordings: Recordings
+    passwords: Passwords
+    submissions: Submissions
+    editing: Editing
+    personal_data: PersonalData
+    upkeep: Upkeep
+    missing_words: MissingWords | None
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Run the periodic tasks in the block, while the database can be written; at the end finish what has begun."""
+        try:
+            async with run_tasks(self.periodic_tasks(), lambda: not self.database.is_read_only):
+                yield
+        finally:
+            await self.close()
+
+    def periodic_tasks(self) -> list[PeriodicTask]:
+        """Return what is done once an hour, and the writing of the words that were not found."""
+        hourly = {
+            "removing old changes": self.upkeep.forget_changes,
+            "removing expired tokens": self.upkeep.forget_tokens,
+            "choosing the words of the next days": self.upkeep.choose_ahead,
+            "purging photos": self.photos.purge,
+            "sweeping photos": self.photos.sweep,
+            "purging recordings": self.recordings.purge,
+            "sweeping recordings": self.recordings.sweep,
+        }
+        tasks = [PeriodicTask(name, function, HOUR) for name, function in hourly.items()]
+        if self.missing_words is not None:
+            write_down = self.missing_words.write_down
+            tasks.append(PeriodicTask("missing words", write_down, BETWEEN_WRITES, first_delay_seconds=BETWEEN_WRITES))
+        return tasks
+
+    async def close(self) -> None:
+        """Finish what has been begun, and let go."""
+        await self.accounts.finish()
+        await self.tokens.finish()
+        if self.missing_words is not None:
+            await self.missing_words.finish()
+        await self.photos.close()
+        await self.recordings.close()
+        self.passwords.close()
+
+
+def open_write_side(settings: Settings, database: Database) -> WriteSide:
+    """Put the write side together. Raises SettingError."""
+    passwords = Passwords()
+    rules = AccountRules(
+        sign_up=SignUp(settings.sign_up),
+        sessions=SessionRules(settings.session_idle_days * DAY, settings.session_days * DAY),
+        base_url=settings.base_url,
+        two_factor=TwoFactorRule(settings.two_factor),
+        contact=settings.contact,
+    )
+    accounts = TwoFactor(database, passwords, rules=rules, mailer=open_mailer(settings))
+    quotas = Quotas(
+        settings.pending_photos, settings.pending_submissions, settings.pending_reports, settings.pending_recordings
+    )
+    photos, recordings = _open_sent_files(settings, database, quotas)
+    return WriteSide(
+        database=database,
+        accounts=accounts,
+        tokens=Tokens(database, accounts),
+        mails=Mails(database, is_possible=bool(settings.smtp and settings.base_url)),
+        own_lists=OwnLists(database),
+        photos=photos,
+        recordings=recordings,
+        passwords=passwords,
+        submissions=Submissions(database, quotas=quotas, licence=settings.contribution_licence),
+        editing=Editing(database),
+        personal_data=PersonalData(database, accounts, photos, recordings),
+        upkeep=Upkeep(database),
+        missing_words=MissingWords(database) if settings.missing_words else None,
+    )
+
+
+def services_of_handlers(settings: Settings, database: Database, write_side: WriteSide) -> Services:
+    """Put the services that handlers call together."""
+    return Services(
+        accounts=write_side.accounts,
+        tokens=write_side.tokens,
+        mails=write_side.mails,
+        own_lists=write_side.own_lists,
+        personal_data=write_side.personal_data,
+        submissions=write_side.submissions,
+        editing=write_side.editing,
+        uploads=UploadService(write_side.photos, write_side.recordings, workers=settings.workers),
+        downloads=DownloadFiles(MadeStore(settings.download_place)),
+        packs=PackFiles(MadeStore(settings.pack_place)),
+        card_packages=CardPackages(database, write_side.recordings.heard),
+        list_files=ListFiles(database, write_side.recordings.heard),
+        base_url=settings.base_url,
+    )
+
+
+def _open_sent_files(settings: Settings, database: Database, quotas: Quotas) -> tuple[Photos, Recordings]:
+    at_once = max(1, (os.cpu_count() or 1) // settings.workers)
+    # What is decoded shares one budget of memory, whatever it is. Two of them in one process would not see each other:
+    # locks of a file are those of the process, and go when any of its descriptors is closed.
+    budget = MemoryBudget(settings.run_folder / "photo-memory", settings.photo_memory_mb * MEGABYTE)
+    rest: dict[str, Any] = {
+        "rejected_days": settings.rejected_photo_days,
+        "quotas": quotas,
+        "licence": settings.contribution_licence,
+    }
+    photos = Photos(
+        database,
+        open_files(settings.photos, settings.photo_folder, PHOTOS),
+        Processor(media_kinds.PHOTOS, at_once, budget),
+        **rest,
+    )
+    recordings = Recordings(
+        database,
+        open_files(settings.recordings, settings.recording_folder, RECORDINGS),
+        Processor(media_kinds.RECORDINGS, at_once, budget),
+        **rest,
+    )
+    return photos, recordings
+
+
+def open_sounds(settings: Settings, database: Database) -> Sounds:
+    """Open what reads recordings for files that are written."""
+    return Sounds(database, partial(open_files, settings.recordings, settings.recording_folder, RECORDINGS))
+
+
+def open_mailer(settings: Settings) -> Mailer | None:
+    """Return what sends mails; None where no mail server is set. Raises SettingError."""
+    if not settings.smtp:
+        return None
+    if not settings.mail_from:
+        raise SettingError("ABHIDHAN_MAIL_FROM is missing: ABHIDHAN_SMTP needs a sender address.")
+    return Mailer(parse_mail_server(settings.smtp), settings.mail_from)

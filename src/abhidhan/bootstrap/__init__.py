@@ -1,1 +1,0 @@
-"""The program put together from the settings: database, services, application, server."""

@@ -1,0 +1,291 @@
+"""/api/submissions and /api/reports: what waits for an editor."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from litestar import get, post
+from litestar.params import JSONBody, Parameter, QueryParameter
+
+from abhidhan.contributions.service.duplicates import Similar
+from abhidhan.contributions.service.submission_views import Submission
+from abhidhan.contributions.service.submissions import Accepted
+from abhidhan.contributions.service.words_with_photos import WordsWithPhotos
+from abhidhan.dictionary.api.id_lists import MOST_IDS, NUMBER, read_ids
+from abhidhan.dictionary.api.parameters import (
+    GREATEST_LIMIT,
+    SOME_TEXT,
+    LimitUpTo1000,
+    Offset,
+    list_of,
+    record_id,
+    text_examples,
+)
+from abhidhan.media.service.photos_of_words import Looked
+from abhidhan.platform.http.authentication import (
+    ANYBODY,
+    SIGNED_IN,
+    SignedInRequest,
+    find_acting,
+    from_own_site_or_by_token,
+    needs,
+    visit_of,
+)
+from abhidhan.platform.http.idempotency import once_of
+from abhidhan.platform.http.services import services_of
+from abhidhan.records.api_tokens import Scope
+from abhidhan.records.people import Permission
+from abhidhan.records.submission_payloads import Kind, MissingData, ReportData, Submitted
+from abhidhan.records.submissions import LONGEST_REASON, Status
+from abhidhan.records.timestamps import Timestamp, timestamp
+
+LARGEST_BODY = 512 * 1024
+SMALL_BODY = 64 * 1024
+
+OWN_AND_QUEUE = [needs(scopes=(Scope.CONTRIBUTE, Scope.REVIEW))]
+OWN = [needs(scopes=(Scope.CONTRIBUTE,))]
+
+SubmissionID = Annotated[int, record_id("The ID of a submission.")]
+StatusFilter = Annotated[
+    Status | None,
+    Parameter(description="Only those with this status: pending_review, approved, rejected or withdrawn."),
+]
+
+LookedAt = Annotated[
+    str | None,
+    QueryParameter(
+        description="The photos that came with the word and are approved with it: their IDs, separated by commas.",
+        examples=text_examples("1,2"),
+        schema_extra={"pattern": list_of(NUMBER, MOST_IDS)},
+    ),
+]
+
+
+class SubmissionEntry(msgspec.Struct, frozen=True):
+    """A submission: its kind and data as they were sent, its status, and what became of it.
+
+    `times` counts who has reported a missing word; null for other kinds.
+    `licence` is that under which it was given; null where it was not stated.
+    """
+
+    submission_id: int
+    kind: Kind
+    data: object
+    status: Status
+    reason: str | None
+    submitted: Timestamp
+    decided: Timestamp | None
+    submitter: str | None
+    result: str | None
+    licence: str | None
+    times: int | None = None
+    hidden: str | None = None
+
+    @classmethod
+    def of(cls, submission: Submission) -> "SubmissionEntry":
+        """Write times as callers read them."""
+        decided = None if submission.decided is None else timestamp(submission.decided)
+        times = {"submitted": timestamp(submission.submitted), "decided": decided}
+        # Whoever has left without a name is nobody to callers.
+        return cls(**(msgspec.structs.asdict(submission) | times | {"submitter": submission.submitter or None}))
+
+
+class SubmissionsAnswer(msgspec.Struct, frozen=True):
+    """A page of submissions, and how many there are."""
+
+    data: tuple[SubmissionEntry, ...]
+    total: int
+
+
+class AcceptedAnswer(msgspec.Struct, frozen=True):
+    """A submission that now waits for review, under the server's `licence` of contributions.
+
+    `similar` lists what is already there and looks like it.
+    """
+
+    submission_id: int
+    status: Status
+    similar: tuple[Similar, ...] = ()
+    success: Literal[True] = True
+    licence: str | None = None
+
+    @classmethod
+    def of(cls, accepted: Accepted) -> "AcceptedAnswer":
+        """Show what was accepted."""
+        sent = accepted.submission
+        return cls(sent.submission_id, sent.status, accepted.similar, licence=sent.licence)
+
+
+class SimilarAnswer(msgspec.Struct, frozen=True):
+    """What is already there and looks like a submission that has not been sent yet.
+
+    `licence` is that under which it would be given.
+    """
+
+    data: tuple[Similar, ...]
+    count: int
+    licence: str
+
+
+class Rejection(msgspec.Struct, frozen=True):
+    """Why something is rejected; the person who sent it can read this."""
+
+    reason: Annotated[
+        str,
+        msgspec.Meta(
+            min_length=1,
+            max_length=4 * LONGEST_REASON,
+            extra_json_schema={"pattern": SOME_TEXT, "maxLength": LONGEST_REASON},
+        ),
+    ]
+
+
+@post(
+    "/api/submissions",
+    tags=["Contributing"],
+    summary="Submit a word, a correction, a proverb, an example or a flashcard",
+    status_code=201,
+    guards=[needs(Permission.SUBMIT_ENTRY)],
+    request_max_body_size=LARGEST_BODY,
+)
+async def submit(request: SignedInRequest, data: JSONBody[Submitted]) -> AcceptedAnswer:
+    """Send a contribution for an editor to review. Sent again while it waits, it counts as the first one.
+
+    With an `Idempotency-Key` header of your own choice, a repeated request counts as the same submission.
+    """
+    once = once_of(request)
+    return AcceptedAnswer.of(await services_of(request).submissions.submit(request.user.person, data, once))
+
+
+@post(
+    "/api/submissions/similar",
+    tags=["Contributing"],
+    summary="Find what looks like a possible submission",
+    status_code=200,
+    guards=OWN_AND_QUEUE,
+    request_max_body_size=LARGEST_BODY,
+)
+async def find_similar(request: SignedInRequest, data: JSONBody[Submitted]) -> SimilarAnswer:
+    """Find words with a similar spelling or sound, and proverbs that are nearly the same. Nothing is saved."""
+    submissions = services_of(request).submissions
+    found = await submissions.similar_to(data)
+    return SimilarAnswer(found, len(found), submissions.licence)
+
+
+@get("/api/submissions", tags=["Contributing"], summary="List submissions", guards=OWN_AND_QUEUE)
+async def list_submissions(
+    request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
+) -> SubmissionsAnswer:
+    """List submissions: editors see all of them, others only their own. Waiting ones come oldest first."""
+    submissions = services_of(request).submissions
+    page = await submissions.list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
+    return SubmissionsAnswer(tuple(map(SubmissionEntry.of, page.items)), page.total)
+
+
+@get("/api/submissions/{submission_id:int}", tags=["Contributing"], summary="Read one submission", guards=OWN_AND_QUEUE)
+async def show_submission(request: SignedInRequest, submission_id: SubmissionID) -> SubmissionEntry:
+    """Read one submission: your own or, for editors, any."""
+    return SubmissionEntry.of(await services_of(request).submissions.show_to(request.user.person, submission_id))
+
+
+@post(
+    "/api/submissions/{submission_id:int}/approve",
+    tags=["Contributing"],
+    summary="Approve a submission",
+    status_code=200,
+    guards=[needs(Permission.REVIEW)],
+    request_max_body_size=LARGEST_BODY,
+)
+async def approve_submission(
+    request: SignedInRequest,
+    submission_id: SubmissionID,
+    data: JSONBody[Submitted | None] = None,
+    photos: LookedAt = None,
+) -> SubmissionEntry:
+    """Approve a submission. A request body in the form of a submission replaces what was submitted.
+
+    So an editor changes what was submitted, or gives a word its idea, and approves it in one step. 409 with both
+    states when what a correction is about has been changed since it was sent. The photos that were sent with a word are
+    approved with it: name each that you have looked at in `photos`. 409 while one waits that is not named, for it may
+    have come since. Reject one before, at `/api/photos`, if the word is to come without it.
+    """
+    submissions = services_of(request).submissions
+    looked = Looked(frozenset(read_ids("photos", photos, "photos") if photos is not None else ()))
+    return SubmissionEntry.of(await submissions.approve(request.user.person, submission_id, data, looked))
+
+
+@post(
+    "/api/submissions/{submission_id:int}/reject",
+    tags=["Contributing"],
+    summary="Reject a submission",
+    status_code=200,
+    guards=[needs(Permission.REVIEW)],
+    request_max_body_size=SMALL_BODY,
+)
+async def reject_submission(
+    request: SignedInRequest, submission_id: SubmissionID, data: JSONBody[Rejection]
+) -> SubmissionEntry:
+    """Reject a waiting submission, with a reason. 409 if it has already been decided."""
+    submissions = services_of(request).submissions
+    return SubmissionEntry.of(await submissions.reject(request.user.person, submission_id, data.reason))
+
+
+@post(
+    "/api/submissions/{submission_id:int}/withdraw",
+    tags=["Contributing"],
+    summary="Withdraw your own submission",
+    status_code=200,
+    guards=OWN,
+)
+async def withdraw_submission(request: SignedInRequest, submission_id: SubmissionID) -> SubmissionEntry:
+    """Withdraw your own submission while it waits for review. 409 if it has already been decided."""
+    both = WordsWithPhotos(services_of(request).submissions, services_of(request).uploads.photos)
+    return SubmissionEntry.of(await both.withdraw(request.user.person, submission_id))
+
+
+@post(
+    "/api/reports",
+    tags=["Contributing"],
+    summary="Report an error in a word",
+    status_code=201,
+    guards=[from_own_site_or_by_token],
+    opt={SIGNED_IN: ANYBODY},
+    request_max_body_size=SMALL_BODY,
+)
+async def report_error(request: SignedInRequest, data: JSONBody[ReportData]) -> AcceptedAnswer:
+    """Report an error to the editors. No account is needed; how often you can report is limited."""
+    signed_in = await find_acting(request)
+    person = signed_in.person if signed_in else None
+    submission = await services_of(request).submissions.report(person, data, visit_of(request))
+    return AcceptedAnswer(submission.submission_id, submission.status, licence=submission.licence)
+
+
+@post(
+    "/api/reports/missing",
+    tags=["Contributing"],
+    summary="Report a missing word",
+    status_code=201,
+    guards=[from_own_site_or_by_token],
+    opt={SIGNED_IN: ANYBODY},
+    request_max_body_size=SMALL_BODY,
+)
+async def report_missing(request: SignedInRequest, data: JSONBody[MissingData]) -> AcceptedAnswer:
+    """Report a word that is not in the dictionary to the editors. No account is needed; how often you can is limited.
+
+    Each word has one entry, which counts how many have reported it.
+    """
+    await find_acting(request)
+    submission = await services_of(request).submissions.report_missing(data, visit_of(request))
+    return AcceptedAnswer(submission.submission_id, submission.status)
+
+
+SUBMISSION_HANDLERS = (
+    submit,
+    find_similar,
+    list_submissions,
+    show_submission,
+    approve_submission,
+    reject_submission,
+    withdraw_submission,
+    report_error,
+    report_missing,
+)

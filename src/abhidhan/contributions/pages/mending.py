@@ -1,0 +1,184 @@
+"""Mending: what was sent as the fields of a form, and what an editor has made of it."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from abhidhan.contributions.pages.record_mending import fields_of_record, mended_record
+from abhidhan.contributions.service.submission_review import PendingSubmission
+from abhidhan.dictionary.service.dictionary import Dictionary
+from abhidhan.dictionary.service.views.ideas import ShownIdea, ideas_of_words
+from abhidhan.editing.pages.record_fields import FIELDS as RECORD_FIELDS
+from abhidhan.editing.pages.record_fields import text_fields, typed
+from abhidhan.platform.http.forms import Form, number_in
+from abhidhan.records.catalogue import Catalogue
+from abhidhan.records.errors import InputError, sentence
+from abhidhan.records.history import IdeaState
+from abhidhan.records.kinds.fields import names
+from abhidhan.records.kinds.word import DETAILS, REMARKS
+from abhidhan.records.submission_payloads import (
+    AnySubmission,
+    CardSubmission,
+    CorrectionSubmission,
+    DefinitionData,
+    ExampleSubmission,
+    IdeaChanges,
+    IdeaData,
+    MissingSubmission,
+    ProverbSubmission,
+    RecordSubmission,
+    WordData,
+    WordSubmission,
+)
+
+MOST_MEANINGS: Final = 6
+
+FIELDS: Final[Mapping[type[Any], tuple[str, ...]]] = {
+    WordSubmission: (
+        "word",
+        "language",
+        *(field.name for field in DETAILS if field.name != "variant"),
+        *names(REMARKS),
+    ),
+    ProverbSubmission: ("text", "language", "roman", "meaning", "meanings", "category"),
+    ExampleSubmission: ("text", "language", "translation"),
+    CardSubmission: ("clue", "roman", "answer", "picture"),
+}
+"""The fields of what was sent that an editor can mend, by its kind."""
+
+DEFINITION: Final = "definition_"
+
+
+def to_mend(given: AnySubmission) -> AnySubmission:
+    """Return what an editor mends of a submission: of a missing word, the word that it becomes."""
+    if isinstance(given, MissingSubmission):
+        return WordSubmission(WordData(given.data.language, given.data.word))
+    return given
+
+
+def names_to_mend(given: AnySubmission) -> tuple[str, ...]:
+    """List the fields of what was sent that an editor can mend, but for definitions."""
+    if isinstance(given, RecordSubmission):
+        return tuple(fields_of_record(given.data.record))
+    return FIELDS.get(type(to_mend(given)), ())
+
+
+def can_be_mended(given: AnySubmission) -> bool:
+    """Say whether an editor can change something before approving it: of a report there is nothing to publish."""
+    if isinstance(given, CorrectionSubmission):
+        return not given.data.unlink
+    return bool(names_to_mend(given))
+
+
+async def meanings_for(dictionary: Dictionary, waiting: PendingSubmission) -> list[ShownIdea]:
+    """Read the meanings that a word could have: the one it was sent for, and those of words that are like it."""
+    given = to_mend(waiting.given)
+    if not isinstance(given, WordSubmission):
+        return []
+    like = [each.id for each in waiting.similar]
+    return await dictionary.read_in_thread(ideas_of_words, given.data.idea_id, like, MOST_MEANINGS)
+
+
+def mending_form(waiting: PendingSubmission, catalogue: Catalogue) -> Form:
+    """Write what was sent into the fields of the form that mends it."""
+    given, change = to_mend(waiting.given), waiting.change
+    if isinstance(given, RecordSubmission):
+        return Form(fields_of_record(given.data.record))
+    fields = _fields({name: getattr(given.data, name) for name in FIELDS.get(type(given), ())}, catalogue)
+    if isinstance(given, WordSubmission):
+        meaning = given.data.meaning
+        fields |= {"idea_id": _text("idea_id", given.data.idea_id), "pos": _text("pos", meaning.pos) if meaning else ""}
+        texts = [(str(one.language), one.text) for one in meaning.definitions] if meaning else []
+        fields |= _definition_fields(texts, catalogue)
+    if "language" in fields:
+        language = catalogue.find_language(fields["language"])
+        fields["language"] = language.code if language else fields["language"]
+    if isinstance(given, CorrectionSubmission) and change:
+        fields |= _correction_fields(given, change.proposed, catalogue)
+    return Form(fields)
+
+
+def _fields(values: Mapping[str, Any], catalogue: Catalogue) -> dict[str, str]:
+    """Write values into fields; those in several languages into one for each."""
+    fields: dict[str, str] = {}
+    for name, value in values.items():
+        if isinstance(value, tuple):
+            fields |= text_fields(name, [(each.language, each.text) for each in value], catalogue)
+        else:
+            fields[name] = _text(name, value)
+    return fields
+
+
+def _text(name: str, value: object) -> str:
+    if name in RECORD_FIELDS:
+        return RECORD_FIELDS[name].kind.written(value)
+    return "" if value is None else str(value)
+
+
+def _definition_fields(texts: list[tuple[str, str]], catalogue: Catalogue) -> dict[str, str]:
+    fields = {}
+    for place, (name, text) in enumerate(texts):
+        language = catalogue.find_language(name)
+        fields[f"{DEFINITION}{place}_{language.code if language else name}"] = text
+    used = {name.rpartition("_")[2] for name in fields}
+    return fields | {f"{DEFINITION}new_{code}": "" for code in ("as", "en") if code not in used}
+
+
+def _correction_fields(given: CorrectionSubmission, proposed: object, catalogue: Catalogue) -> dict[str, str]:
+    """Write the fields that a correction changes as they would be."""
+    if isinstance(proposed, IdeaState):
+        texts = [(str(language_id), text) for language_id, text in proposed.definitions]
+        return {"glyph": proposed.glyph or "", **_definition_fields(texts, catalogue)}
+    changes = given.data.word or given.data.phrase or given.data.sense
+    return _fields(_touched(changes), catalogue)
+
+
+def _touched(changes: object) -> dict[str, Any]:
+    given = {name: getattr(changes, name) for name in getattr(changes, "__struct_fields__", ())}
+    return {name: value for name, value in given.items() if value is not msgspec.UNSET}
+
+
+def mended(given: AnySubmission, form: Form) -> AnySubmission:
+    """Read what an editor has made of a submission. Raises InputError."""
+    match to_mend(given):
+        case WordSubmission(data):
+            return WordSubmission(_mended_word(data, form))
+        case CorrectionSubmission() as correction:
+            return _mended_correction(correction, form)
+        case (ProverbSubmission() | ExampleSubmission() | CardSubmission()) as one:
+            values = typed(FIELDS[type(one)], form)
+            return msgspec.structs.replace(one, data=msgspec.structs.replace(one.data, **values))
+        case RecordSubmission() as record:
+            return mended_record(record, form)
+        case _:
+            raise InputError.of("decision", sentence("This cannot be changed here: approve it as it is, or reject it."))
+
+
+def _mended_word(data: WordData, form: Form) -> WordData:
+    idea_id = number_in(form, "idea_id")
+    meaning = data.meaning or IdeaData(0)
+    if not idea_id:
+        meaning = msgspec.structs.replace(meaning, pos=form.value("pos"), definitions=_definitions(form))
+    values = typed(FIELDS[WordSubmission], form)
+    return msgspec.structs.replace(data, idea_id=idea_id, meaning=None if idea_id else meaning, **values)
+
+
+def _definitions(form: Form) -> tuple[DefinitionData, ...]:
+    return tuple(
+        DefinitionData(name.rpartition("_")[2], text)
+        for name, text in form.fields.items()
+        if name.startswith(DEFINITION) and text
+    )
+
+
+def _mended_correction(given: CorrectionSubmission, form: Form) -> CorrectionSubmission:
+    data = given.data
+    if data.idea is not None:
+        touched = _touched(data.idea) | {"definitions": _definitions(form), "glyph": form.value("glyph") or None}
+        return CorrectionSubmission(msgspec.structs.replace(data, idea=IdeaChanges(**touched)))
+    field = next((name for name in ("word", "phrase", "sense") if getattr(data, name) is not None), "phrase")
+    changes = getattr(data, field)
+    values = typed(_touched(changes), form)
+    changed = msgspec.structs.replace(changes, **values) if changes is not None else None
+    return CorrectionSubmission(msgspec.structs.replace(data, **{field: changed}))

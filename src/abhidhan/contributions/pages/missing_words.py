@@ -1,0 +1,95 @@
+"""Missing words: anybody tells of one; editors see what is looked for and not found."""
+
+from typing import Annotated, Final
+
+from litestar import Response, get, post
+from litestar.params import QueryParameter
+
+from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.service.browse import LANGUAGE_OF_SCRIPT
+from abhidhan.dictionary.service.dictionary import Dictionary
+from abhidhan.dictionary.service.missing_words import list_missing
+from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
+from abhidhan.platform.http.authentication import visit_of
+from abhidhan.platform.http.errors import status_of
+from abhidhan.platform.http.forms import Form, read_form
+from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to
+from abhidhan.platform.http.services import services_of
+from abhidhan.records.errors import AbhidhanError
+from abhidhan.records.languages import ASSAMESE
+from abhidhan.records.people import Permission
+from abhidhan.records.submission_payloads import MissingData
+from assamese.normalization import script_of
+
+MISSING: Final = "/account/submit/missing"
+LIST: Final = "/review/missing"
+WORDS_ON_A_PAGE: Final = 100
+
+Given = Annotated[str, QueryParameter(max_length=500)]
+Start = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
+
+
+@get(MISSING, include_in_schema=False)
+async def show_missing_form(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, word: Given = "", done: Given = ""
+) -> Response[str]:
+    """Show the form to tell of a missing word. Nobody needs an account for it."""
+    return await _missing_page(request, dictionary, pages, Form({"word": word, "done": done}))
+
+
+async def _missing_page(
+    request: PageRequest, dictionary: Dictionary, pages: Pages, form: Form, error: AbhidhanError | None = None
+) -> Response[str]:
+    catalogue = await dictionary.catalogue()
+    guessed = catalogue.language(LANGUAGE_OF_SCRIPT.get(script_of(form.value("word")), ASSAMESE))
+    values = {
+        "form": form.refused(error) if error else form,
+        "languages": catalogue.languages,
+        "guessed": guessed.code,
+    }
+    status = status_of(error) if error else 200
+    return pages.show(request, "submit-missing.html", values, status=status, headers=NOT_KEPT)
+
+
+@post(MISSING, include_in_schema=False)
+async def submit_missing(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+    """Let a missing word wait for an editor, or count once more that it is missing."""
+    form = await read_form(request)
+    try:
+        missing = MissingData(form.value("language"), form.value("word"))
+        await services_of(request).submissions.report_missing(missing, visit_of(request))
+    except AbhidhanError as error:
+        return await _missing_page(request, dictionary, pages, form, error)
+    return lead_to(f"{MISSING}?done=sent", headers=NOT_KEPT)
+
+
+@get(LIST, include_in_schema=False)
+async def show_missing(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, start: Start = 0, done: Given = ""
+) -> Response[str]:
+    """List what people look for and do not find, the most wanted first."""
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
+    if isinstance(staff, Response):
+        return staff
+    values = {
+        "found": await dictionary.read_in_thread(list_missing, WORDS_ON_A_PAGE, start),
+        "counted": dictionary.missing_words is not None,
+        "start": start,
+        "many": WORDS_ON_A_PAGE,
+        "done": done,
+    }
+    return staff.show("review-missing.html", values)
+
+
+@post(LIST, include_in_schema=False)
+async def leave_out(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+    """Take a word off the list."""
+
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
+        await staff.services.submissions.leave_out(staff.person, form.value("word"))
+        return lead_to(f"{LIST}?done=left-out", headers=NOT_KEPT)
+
+    return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, work)
+
+
+MISSING_HANDLERS = (show_missing_form, submit_missing, show_missing, leave_out)

@@ -1,0 +1,181 @@
+"""Submissions: what contributors hand in, what looks like it already, and what they take back."""
+
+import hashlib
+from collections.abc import Sequence
+from functools import partial
+from typing import Final, NamedTuple
+
+from abhidhan.contributions.service.duplicates import Similar, find_similar
+from abhidhan.contributions.service.submission_review import SubmissionReview
+from abhidhan.contributions.service.submission_transactions import check_submission, store_submission
+from abhidhan.contributions.service.submission_views import Submission, list_page, subjects_of
+from abhidhan.people.store import people as stored_people
+from abhidhan.records.client_identity import Visit, try_key
+from abhidhan.records.errors import ForbiddenError, TooManyRequestsError, sentence
+from abhidhan.records.licences import agreed
+from abhidhan.records.paging import Page
+from abhidhan.records.people import Permission, Person, Role, require
+from abhidhan.records.submission_payloads import (
+    AnySubmission,
+    CorrectionSubmission,
+    Kind,
+    MissingData,
+    MissingSubmission,
+    ReportData,
+    ReportSubmission,
+    Submitted,
+    WordSubmission,
+    encode_submission,
+    kind_of,
+)
+from abhidhan.records.submissions import Status, Step, mark_of_key
+from abhidhan.records.throttling import REPORT, REPORT_ANYWHERE, Slowdown
+from abhidhan.submissions.store.submissions import NewSubmission
+from assamese.normalization import exact_key
+
+Proposal = CorrectionSubmission | WordSubmission
+"""What anybody may propose for an entry: a change of it, or another word of its idea."""
+
+ANYBODY: Final = Person(id=0, username="", role=Role.READER, email=None, created=0, disabled=0)
+"""Stands for whoever reports an error without an account."""
+
+
+class Accepted(NamedTuple):
+    """A submission that waits now, and what looks like it already: a warning, no hindrance."""
+
+    submission: Submission
+    similar: tuple[Similar, ...]
+
+
+class Submissions(SubmissionReview):
+    """Everything that is done with submissions. Each method is one job."""
+
+    async def submit(
+        self,
+        person: Person,
+        submission: Submitted,
+        idempotency_key: str | None = None,
+        licence_seen: str | None = None,
+    ) -> Accepted:
+        """Check a submission, and let it wait for an editor. The same one again, while it waits, is the first one.
+
+        `idempotency_key` is the client's own key for it, `licence_seen` the licence as the sender has read it. Raises
+        InputError with everything that is wrong, ForbiddenError, QuotaError when too much of the person's waits,
+        ReusedKeyError when the key came with another request.
+        """
+        new = await self.prepare(person, submission, idempotency_key, licence_seen)
+        return await self.accepted(submission, await self._keep(person, new))
+
+    async def prepare(
+        self, person: Person, submission: Submitted, idempotency_key: str | None, licence_seen: str | None
+    ) -> NewSubmission:
+        """Check a submission, and write it as it is stored. Raises InputError, ForbiddenError."""
+        require(person, Permission.SUBMIT_ENTRY)
+        licence = agreed(self.licence, licence_seen)
+        seen = await self._check(person, submission)
+        payload = encode_submission(submission)
+        same = f"same:{person.id}:{hashlib.sha256(payload.encode()).hexdigest()}"
+        mark = mark_of_key(person.id, idempotency_key, payload.encode()) if idempotency_key else same
+        return NewSubmission(str(kind_of(submission)), payload, person.id, mark, seen, licence)
+
+    async def accepted(self, submission: Submitted, submission_id: int) -> Accepted:
+        """Show what waits now, and what looks like it already."""
+        similar = await self._database.read(partial(find_similar, submission=submission), long=True)
+        return Accepted(await self._shown(submission_id), similar)
+
+    async def report(
+        self, person: Person | None, report: ReportData, visit: Visit, licence_seen: str | None = None
+    ) -> Submission:
+        """Let anybody tell of an error in a word. Raises InputError, NotFoundError, TooManyRequestsError."""
+        return await self._tell(person, ReportSubmission(report), visit, licence_seen)
+
+    async def suggest(
+        self, person: Person | None, proposal: Proposal, visit: Visit, licence_seen: str | None = None
+    ) -> Submission:
+        """Let anybody tell what would be right in one record, or a word more for an idea that is there.
+
+        Raises InputError, TooManyRequestsError.
+        """
+        return await self._tell(person, proposal, visit, licence_seen)
+
+    async def report_missing(self, missing: MissingData, visit: Visit) -> Submission:
+        """Let anybody tell of a missing word: one entry a word, which counts how many have. It is nobody's own.
+
+        Raises InputError, TooManyRequestsError, QuotaError.
+        """
+        submission = MissingSubmission(missing)
+        await self._check(ANYBODY, submission)
+        await self._count({try_key("report", visit.address): REPORT, try_key("report"): REPORT_ANYWHERE})
+        catalogue = await self._database.read(lambda reader: reader.catalogue)
+        language = catalogue.find_language(str(missing.language).strip())
+        mark = f"missing:{language.id if language else 0}:{exact_key(missing.word)}"
+        new = NewSubmission(str(Kind.MISSING), encode_submission(submission), None, mark, times=1)
+        return await self._shown(await self._keep(None, new))
+
+    async def _tell(
+        self, person: Person | None, submission: ReportSubmission | Proposal, visit: Visit, licence_seen: str | None
+    ) -> Submission:
+        licence = agreed(self.licence, licence_seen)
+        seen = await self._check(person or ANYBODY, submission)
+        if person is None:
+            await self._count({try_key("report", visit.address): REPORT, try_key("report"): REPORT_ANYWHERE})
+        payload = encode_submission(submission)
+        whose = str(person.id) if person else visit.address
+        mark = f"report:{hashlib.sha256(f'{whose}:{payload}'.encode()).hexdigest()}"
+        person_id = person.id if person else None
+        new = NewSubmission(str(kind_of(submission)), payload, person_id, mark, seen, licence)
+        return await self._shown(await self._keep(person, new))
+
+    async def _keep(self, person: Person | None, new: NewSubmission) -> int:
+        # Who decides on what others send has no queue before their own door.
+        quotas = None if person and person.may(Permission.REVIEW) else self._quotas
+        return await self._database.write(
+            partial(store_submission, new=new, now=self._now(), quotas=quotas), public=False
+        )
+
+    async def similar_to(self, submission: Submitted) -> tuple[Similar, ...]:
+        """Find what looks like a submission before it is made."""
+        return await self._database.read(partial(find_similar, submission=submission), long=True)
+
+    async def list_for(self, person: Person, status: Status | None, limit: int, offset: int) -> Page[Submission]:
+        """List submissions: editors see all, others their own."""
+        owner = None if person.may(Permission.REVIEW) else person.id
+        job = partial(list_page, status=status, person_id=owner, limit=limit, offset=offset)
+        return await self._database.read(job, long=True)
+
+    async def subjects_of(self, submissions: Sequence[Submission]) -> dict[int, str]:
+        """Return by which text the record is known that each submission is about; one that is gone is known by none."""
+        return await self._database.read(partial(subjects_of, submissions=submissions), long=True)
+
+    async def list_all(self, status: Status | None, limit: int, offset: int = 0) -> Page[Submission]:
+        """List submissions of everybody, for whoever has the machine itself."""
+        job = partial(list_page, status=status, person_id=None, limit=limit, offset=offset)
+        return await self._database.read(job, long=True)
+
+    async def show_to(self, person: Person, submission_id: int) -> Submission:
+        """Show a submission to its submitter or an editor. Raises NotFoundError, ForbiddenError."""
+        row = await self._row(submission_id)
+        if row.person_id != person.id:
+            require(person, Permission.REVIEW)
+        return await self._shown(submission_id)
+
+    async def withdraw(self, person: Person, submission_id: int) -> Submission:
+        """Take one's own submission back. Raises as `approve` does."""
+        row = await self._row(submission_id)
+        if row.person_id != person.id:
+            raise ForbiddenError(sentence("Only the person who submitted something can withdraw it."))
+        return await self._decide(person, submission_id, Step.WITHDRAW, None)
+
+    async def _check(self, person: Person, submission: AnySubmission) -> str | None:
+        catalogue = await self._database.read(lambda reader: reader.catalogue)
+        job = partial(check_submission, submission=submission, catalogue=catalogue, person=person)
+        return await self._database.write(job, public=False)
+
+    async def _count(self, rules: dict[str, Slowdown]) -> None:
+        wait = await self._database.write(
+            partial(stored_people.count_tries, rules=rules, now=self._now()), public=False
+        )
+        if wait:
+            raise TooManyRequestsError(
+                sentence("Too many errors have been reported recently. Try again in %(wait)s s.", wait=wait), wait
+            )

@@ -1,0 +1,123 @@
+"""dic.php, wordsalpha.php and words_recent.php."""
+
+from typing import Annotated, Final
+
+from litestar.openapi.spec import Example
+from litestar.params import QueryParameter
+
+from abhidhan.dictionary.api.compat.shapes import AddedWord, AlphabetAnswer, WordList
+from abhidhan.dictionary.api.lookup_response import DictionaryAnswer
+from abhidhan.dictionary.api.parameters import (
+    GREATEST_LIMIT,
+    LANGUAGE_EXAMPLES,
+    LONGEST_TEXT,
+    FieldsOfCodedWords,
+    FieldsOfWords,
+    GivenDictionary,
+    Langs,
+    LangsOfTexts,
+    LimitUpTo1000,
+    text_examples,
+)
+from abhidhan.dictionary.model.field_selection import FieldParams
+from abhidhan.dictionary.service import browse, lookup
+from abhidhan.dictionary.service.browse import Stretch
+from abhidhan.dictionary.service.lookup_lists import LanguageParam
+from abhidhan.platform.http.public_reads import public_read
+
+POS_EXAMPLES: Final = [
+    Example(summary="by ID", value="1"),
+    Example(summary="by code", value="N.com"),
+]
+
+
+@public_read("/api/dic.php", tags=["Look-up"], summary="Look up a word, or each word of a phrase")
+async def look_up(
+    dictionary: GivenDictionary,
+    text: Annotated[
+        str,
+        QueryParameter(
+            name="w",
+            min_length=1,
+            max_length=LONGEST_TEXT,
+            description="A word or a phrase, in any script. Type in Roman letters to find Assamese words by sound.",
+            examples=text_examples("পানী", "ৰঙা পানী", "xobdo"),
+        ),
+    ],
+    language: Annotated[
+        str,
+        QueryParameter(
+            name="l", description="The language of the words: its ID or code. 0: all.", examples=LANGUAGE_EXAMPLES
+        ),
+    ] = "0",
+    fields: FieldsOfWords = None,
+    langs: Langs = None,
+) -> DictionaryAnswer:
+    """Return one item for each word of the query, with the best kind of match that finds anything."""
+    found = await lookup.look_up_query(dictionary, text, LanguageParam(language, "l"), FieldParams(fields, langs))
+    return DictionaryAnswer.of(text, found)
+
+
+@public_read("/api/wordsalpha.php", tags=["Browsing"], summary="List words alphabetically")
+async def list_alphabetically(  # noqa: PLR0913, PLR0917  # the interface gives this address seven parameters
+    dictionary: GivenDictionary,
+    start: Annotated[
+        str,
+        QueryParameter(
+            min_length=1,
+            max_length=LONGEST_TEXT,
+            description="Where the list begins: a word, or the letters that words begin with.",
+            examples=text_examples("ক", "পানী"),
+        ),
+    ],
+    end: Annotated[
+        str | None,
+        QueryParameter(
+            max_length=LONGEST_TEXT,
+            description="Where it ends: words that begin with these letters are the last. They may have the tail `zz`.",
+            examples=text_examples("কি"),
+        ),
+    ] = None,
+    language: Annotated[
+        str,
+        QueryParameter(
+            name="l",
+            description="The language whose words and order are meant. Left out: by the script of `start`.",
+            examples=LANGUAGE_EXAMPLES,
+        ),
+    ] = "0",
+    pos: Annotated[
+        str,
+        QueryParameter(
+            name="p",
+            description="Only meanings of this part of speech: its ID or code in POS. `U`: those without one. 0: all.",
+            examples=POS_EXAMPLES,
+        ),
+    ] = "0",
+    lim: LimitUpTo1000 = 50,
+    fields: FieldsOfCodedWords = None,
+    langs: LangsOfTexts = None,
+) -> AlphabetAnswer:
+    """List words in the order of the language's own alphabet, in which ক্ষ comes after হ.
+
+    Here, as in XOBDO, `pos` is a short code, with its name in `posDesc` and its ID in `posID`, and `text` tells each
+    meaning in one line.
+    """
+    most, choice = min(lim, GREATEST_LIMIT), FieldParams(fields, langs)
+    stretch, named = Stretch(start, end), LanguageParam(language, "l")
+    found = await dictionary.read_list(most, browse.list_coded, stretch, most, named, pos, choice)
+    return AlphabetAnswer(data=WordList(found.items, found.language_id, len(found.items), found.next))
+
+
+@public_read("/api/words_recent.php", tags=["Browsing"], summary="List the newest words")
+async def list_recent(
+    dictionary: GivenDictionary,
+    limit: LimitUpTo1000 = 100,
+    language: Annotated[
+        str, QueryParameter(name="l", description="Only words of this language. 0: all.", examples=LANGUAGE_EXAMPLES)
+    ] = "0",
+) -> list[AddedWord]:
+    """List the most recently added words, newest first."""
+    greatest = min(limit, GREATEST_LIMIT)
+    named = LanguageParam(language, "l")
+    return await dictionary.read_list(greatest, browse.list_recent, named, greatest, shape=AddedWord.of)

@@ -1,0 +1,56 @@
+"""/api/today, the word and the proverb of the day; /api/random, any word."""
+
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Response, get
+from litestar.openapi.spec import Example
+from litestar.params import QueryParameter
+
+from abhidhan.dictionary.api.parameters import LANGUAGE_EXAMPLES, GivenDictionary
+from abhidhan.dictionary.model.phrases import ListedPhrase
+from abhidhan.dictionary.service.lookup_lists import LanguageParam
+from abhidhan.dictionary.service.random_entries import draw_word
+from abhidhan.platform.http.cache_lifetimes import until_midnight
+from abhidhan.records.words import Word
+
+LONGEST_FRESH: Final = 300
+"""Seconds for which an answer of today may be kept, if the day has as many left."""
+
+
+class TodayAnswer(msgspec.Struct, frozen=True):
+    """The word and the proverb of a day; null stands for one that was deleted since, or that there was none of."""
+
+    date: str
+    word: Word | None
+    phrase: ListedPhrase | None
+
+
+@get("/api/today", tags=["Browsing"], summary="Read the word and the proverb of the day")
+async def show_today(
+    dictionary: GivenDictionary,
+    day: Annotated[
+        str | None,
+        QueryParameter(
+            name="date",
+            description="Another day, in UTC: from the first that a word was chosen for. Left out: today.",
+            examples=[Example(summary="a date", value="2026-11-22")],
+            schema_extra={"format": "date"},
+        ),
+    ] = None,
+) -> Response[TodayAnswer]:
+    """Return the word and the proverb of a day, the same for everybody. Days begin at midnight UTC."""
+    found = await dictionary.calendar.on(day or "")
+    answer = TodayAnswer(found.date, found.word, found.phrase)
+    return Response(answer, headers=until_midnight(found.seconds_left, LONGEST_FRESH))
+
+
+@get("/api/random", tags=["Browsing"], summary="Read a random word")
+async def show_random(
+    dictionary: GivenDictionary,
+    language: Annotated[
+        str, QueryParameter(description="Only words of this language. 0: all.", examples=LANGUAGE_EXAMPLES)
+    ] = "0",
+) -> Word:
+    """Return any word that has a definition or a translation: another one each time."""
+    return await dictionary.read(draw_word, LanguageParam(language), dictionary.random)

@@ -1,0 +1,11 @@
+"""Linked data as an answer: a JSON-LD document, where a client asked for one by `Accept`."""
+
+from litestar import Response
+
+from abhidhan.formats.linked_data import MEDIA_TYPE, Node
+from abhidhan.platform.http.json_responses import encode_json
+
+
+def linked(document: Node) -> Response[bytes]:
+    """Answer with a JSON-LD document."""
+    return Response(encode_json(document), media_type=MEDIA_TYPE)

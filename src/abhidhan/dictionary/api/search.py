@@ -1,0 +1,147 @@
+"""/api/search and /api/suggest."""
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+import msgspec
+from litestar.params import QueryParameter
+
+from abhidhan.dictionary.api.parameters import (
+    GREATEST_LIMIT,
+    GREATEST_SHORT_LIMIT,
+    LANGUAGE_EXAMPLES,
+    LONGEST_TEXT,
+    FieldsOfWords,
+    GivenDictionary,
+    Langs,
+    LimitUpTo100,
+    LimitUpTo1000,
+    text_examples,
+)
+from abhidhan.dictionary.model.cascade import FoundWord
+from abhidhan.dictionary.model.field_queries import Signs
+from abhidhan.dictionary.model.field_selection import FieldParams
+from abhidhan.dictionary.service import field_search
+from abhidhan.dictionary.service.completions import suggest_in_detail, suggest_with_phrases
+from abhidhan.dictionary.service.field_search import SearchRequest
+from abhidhan.dictionary.service.lookup import suggest_headwords
+from abhidhan.dictionary.service.lookup_lists import LanguageParam
+from abhidhan.platform.http.json_responses import Perishable
+from abhidhan.platform.http.public_reads import public_read
+from abhidhan.records.words import DetailedSuggestion
+
+SearchText = Annotated[
+    str,
+    QueryParameter(
+        name="q",
+        min_length=1,
+        max_length=LONGEST_TEXT,
+        description="What to search for, in any script.",
+        examples=text_examples("oxomiya", "পানী"),
+    ),
+]
+
+SearchLanguage = Annotated[
+    str, QueryParameter(name="lang", description="Only words of this language. 0: all.", examples=LANGUAGE_EXAMPLES)
+]
+
+TRUE = {"true": True, "1": True, "false": False, "0": False}
+SIGNS = {given: Signs.EVERYWHERE if meant else Signs.NOWHERE for given, meant in TRUE.items()}
+
+
+SearchQuery = Annotated[
+    str,
+    QueryParameter(
+        name="q",
+        min_length=1,
+        max_length=LONGEST_TEXT,
+        description=(
+            "What to search for, in any script; also fields: pos, context, lang and has, as in `pos:noun water` or "
+            "`lang:as has:photo`. A value with spaces is quoted."
+        ),
+        examples=text_examples("oxomiya", "পানী", "pos:noun lang:as", "পা*"),
+    ),
+]
+
+
+class SearchAnswer(Perishable, frozen=True):
+    """What a search found: words, each with how it was found and how well it matches.
+
+    `complete` stands there for wildcards, and for fields alone: false where looking for more words would take too long.
+    """
+
+    query: str
+    fuzzy: bool
+    data: Sequence[FoundWord]
+    count: int
+    complete: bool | msgspec.UnsetType = msgspec.UNSET
+
+    def may_be_cached(self) -> bool:
+        """Return whether all was looked through: where that took too long, there may be more of it another time."""
+        return self.complete is not False
+
+
+@public_read("/api/search", tags=["Look-up"], summary="Search across languages")
+async def search_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the address)
+    dictionary: GivenDictionary,
+    text: SearchQuery,
+    language: SearchLanguage = "0",
+    fuzzy: Annotated[
+        Literal["true", "1", "false", "0"],
+        QueryParameter(description="false: only the same spelling, its variants, and words that begin with the text."),
+    ] = "true",
+    wildcards: Annotated[
+        Literal["true", "1", "false", "0"],
+        QueryParameter(description="true: `*` stands for any letters, also none, and `?` for one letter."),
+    ] = "false",
+    limit: LimitUpTo1000 = 20,
+    fields: FieldsOfWords = None,
+    langs: Langs = None,
+) -> SearchAnswer:
+    """Find words that are spelled or sound alike, begin with the text, or have it in their definition.
+
+    With wildcards: those that fit a pattern, the shortest first. With fields alone: those of a part of speech, a
+    context, a language, or with a photo, by language and then alphabetically.
+    """
+    is_fuzzy, choice = TRUE[fuzzy], FieldParams(fields, langs)
+    asked = SearchRequest(text, LanguageParam(language, "lang"), min(limit, GREATEST_LIMIT), is_fuzzy, SIGNS[wildcards])
+    found = await field_search.search_words(dictionary, asked, choice)
+    complete = msgspec.UNSET if found.is_complete is None else found.is_complete
+    return SearchAnswer(text, is_fuzzy, found.words, len(found.words), complete)
+
+
+@public_read("/api/suggest", tags=["Look-up"], summary="Suggest headwords as someone types")
+async def suggest(  # noqa: PLR0913, PLR0917  # each is one parameter of the address
+    dictionary: GivenDictionary,
+    text: SearchText,
+    language: SearchLanguage = "0",
+    limit: LimitUpTo100 = 10,
+    details: Annotated[
+        Literal["true", "1", "false", "0"],
+        QueryParameter(
+            description="true: each with its ID, romanization, a gloss, and its language by ID, name and code."
+        ),
+    ] = "false",
+    first: Annotated[
+        str,
+        QueryParameter(
+            name="langs",
+            max_length=LONGEST_TEXT,
+            description="Words of these languages come first, and glosses are in them: at most ten IDs or codes.",
+            examples=text_examples("as,en"),
+        ),
+    ] = "",
+    phrases: Annotated[
+        Literal["true", "1", "false", "0"],
+        QueryParameter(
+            description="true, with details: behind the words up to two proverbs or idioms that begin so, or have "
+            "the words of the text; `kind` tells them apart."
+        ),
+    ] = "false",
+) -> tuple[str | DetailedSuggestion, ...]:
+    """Suggest headwords that begin with the text or sound like it: plain text, or with details."""
+    named, most = LanguageParam(language, "lang"), min(limit, GREATEST_SHORT_LIMIT)
+    if TRUE[details]:
+        read = suggest_with_phrases if TRUE[phrases] else suggest_in_detail
+        return await dictionary.read_in_thread(read, text, named, most, first)
+    return await suggest_headwords(dictionary, text, named, limit=most, first=first)

@@ -1,0 +1,142 @@
+"""/api/words and /api/ideas."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, cast
+
+import msgspec
+from litestar import Request, Response, get
+from litestar.datastructures import State
+from litestar.params import QueryParameter
+
+from abhidhan.dictionary.api.id_lists import MOST_IDS, NUMBER, read_ids
+from abhidhan.dictionary.api.linked_data import linked
+from abhidhan.dictionary.api.parameters import (
+    GREATEST_LIMIT,
+    LANGUAGE_EXAMPLES,
+    LONGEST_TEXT,
+    FieldsOfIdea,
+    FieldsOfWords,
+    GivenDictionary,
+    Langs,
+    LimitUpTo1000,
+    list_of,
+    record_id,
+    text_examples,
+)
+from abhidhan.dictionary.model.field_selection import FieldParams
+from abhidhan.dictionary.service import browse
+from abhidhan.dictionary.service.browse import GREATEST_OFFSET, look_up_in_context, look_up_one
+from abhidhan.dictionary.service.dictionary import Dictionary
+from abhidhan.dictionary.service.forms import read_forms
+from abhidhan.dictionary.service.lookup_lists import LanguageParam
+from abhidhan.formats.linked_data import Setting, describe_words
+from abhidhan.platform.http.paging import link_to, next_page
+from abhidhan.platform.http.request_headers import wants_linked_data
+from abhidhan.platform.http.services import services_of
+from abhidhan.records.errors import InputError
+from abhidhan.records.ideas import Idea
+from abhidhan.records.words import Word
+from assamese.inflected_forms import WordForms
+
+Offset = Annotated[
+    int,
+    QueryParameter(
+        ge=0, description="How many words to skip, up to 100,000.", schema_extra={"maximum": GREATEST_OFFSET}
+    ),
+]
+OfLanguage = Annotated[str, QueryParameter(description="Only words of this language.", examples=LANGUAGE_EXAMPLES)]
+Beginning = Annotated[
+    str | None,
+    QueryParameter(
+        max_length=LONGEST_TEXT, description="Only words that begin with this.", examples=text_examples("পা")
+    ),
+]
+Ids = Annotated[
+    str | None,
+    QueryParameter(
+        description="The words with these IDs instead of a page: at most 100, separated by commas.",
+        examples=text_examples("1,2,3"),
+        schema_extra={"pattern": list_of(NUMBER, MOST_IDS)},
+    ),
+]
+
+
+class WordsAnswer(msgspec.Struct, frozen=True):
+    """A page of words. `next` is the address of the next page, null at the end."""
+
+    data: Sequence[Word]
+    total: int
+    limit: int
+    offset: int
+    next: str | None
+
+
+@get("/api/words", tags=["Words"], summary="Page through all words")
+async def list_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the address)
+    dictionary: GivenDictionary,
+    limit: LimitUpTo1000 = 50,
+    offset: Offset = 0,
+    language: OfLanguage = "0",
+    search: Beginning = None,
+    ids: Ids = None,
+    fields: FieldsOfWords = None,
+    langs: Langs = None,
+) -> Response[WordsAnswer]:
+    """List words by language, then alphabetically; `Link` and `next` lead to the next page.
+
+    With `ids`, these words in this order; unknown IDs are left out, and the other ways to choose words do not count.
+    """
+    choice = FieldParams(fields, langs)
+    if ids is not None:
+        word_ids = read_ids("ids", ids, "words")
+        chosen = await dictionary.read_list(len(word_ids), browse.list_by_id, word_ids, choice)
+        return Response(WordsAnswer(chosen.items, chosen.total, MOST_IDS, 0, None))
+    if offset > GREATEST_OFFSET:
+        raise InputError.of("offset", "`offset` reaches to 100,000; beyond it, follow `next` of /api/wordsalpha.php.")
+    size = min(limit, GREATEST_LIMIT)
+    found = await dictionary.read_in_thread(browse.list_page, search, LanguageParam(language), size, offset, choice)
+    given = {"language": language, "search": search, "fields": fields, "langs": langs}
+    following = next_page("/api/words", found.total, size, offset, given)
+    return Response(WordsAnswer(found.items, found.total, size, offset, following), headers=link_to(following))
+
+
+@get("/api/words/{word_id:int}", tags=["Words"], summary="Read one word")
+async def show_word(
+    request: Request[Any, Any, State],
+    dictionary: GivenDictionary,
+    word_id: Annotated[int, record_id("The ID of a word.")],
+    fields: FieldsOfWords = None,
+    langs: Langs = None,
+) -> Word:
+    """Read a word with all its meanings; as JSON-LD for `Accept: application/ld+json`, where `fields` do not count."""
+    if wants_linked_data(request.scope):
+        return cast("Word", await _linked_word(request, dictionary, word_id, langs))
+    return await dictionary.read(look_up_one, word_id, FieldParams(fields, langs))
+
+
+async def _linked_word(
+    request: Request[Any, Any, State], dictionary: Dictionary, word_id: int, langs: str | None
+) -> Response[bytes]:
+    """Describe a word in the vocabulary of OntoLex. The framework sends a response as it is, whatever is declared."""
+    found = await dictionary.read(look_up_in_context, word_id, FieldParams(langs=langs))
+    return linked(describe_words([found.word], Setting(found.languages, services_of(request).base_url, found.licences)))
+
+
+@get("/api/words/{word_id:int}/forms", tags=["Words"], summary="Read the forms of a word")
+async def show_forms(dictionary: GivenDictionary, word_id: Annotated[int, record_id("The ID of a word.")]) -> WordForms:
+    """Read the inflected forms of a word: those stored with it, and, of Assamese words, those that rules make.
+
+    `origin` tells which. A word of another language has those that are stored, or none.
+    """
+    return await dictionary.read(read_forms, word_id)
+
+
+@get("/api/ideas/{idea_id:int}", tags=["Words"], summary="Read one idea")
+async def show_idea(
+    dictionary: GivenDictionary,
+    idea_id: Annotated[int, record_id("The ID of an idea.")],
+    fields: FieldsOfIdea = None,
+    langs: Langs = None,
+) -> Idea:
+    """Read an idea with its words in every language, or in those that `langs` names."""
+    return await dictionary.read(browse.show_idea, idea_id, FieldParams(fields, langs))

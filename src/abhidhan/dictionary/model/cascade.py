@@ -1,0 +1,106 @@
+"""Match classes and their scores, and the names of the match strategies (`dictionary/service/strategies`)."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from abhidhan.records.words import Suggestion, Word
+
+
+class Match(StrEnum):
+    """How a look-up found the entries of a query word, best first.
+
+    A form in a table stands before another spelling. A form by rule is a guess, as a sound-alike is.
+    """
+
+    EXACT = "exact"
+    INFLECTED = "inflected"
+    LOOSE = "loose"
+    PHONETIC = "phonetic"
+
+    # No such headword, but two or three joined: the entries are those of the parts, in order.
+    COMPOUND = "compound"
+    NONE = "none"
+
+
+class SearchMatch(StrEnum):
+    """How a search found a word, best first. A class that a look-up has too has the same name there.
+
+    Forms in a table rank above `loose`, forms by rule below it.
+    """
+
+    EXACT = "exact"
+    LOOSE = "loose"
+    INFLECTED = "inflected"
+    PHONETIC = "phonetic"
+    PREFIX = "prefix"
+    FUZZY = "fuzzy"
+    COMPOUND = "compound"
+    DEFINITION = "definition"
+
+    # Not found in steps: by a pattern with wildcards, or listed by fields alone.
+    WILDCARD = "wildcard"
+    FIELD = "field"
+
+
+class StrategyName(StrEnum):
+    """The name of a match strategy."""
+
+    SAME_SPELLING = "same spelling"
+    OTHER_SPELLING = "other spelling"
+    TABLE_FORM = "table form"
+    MISSPELLED = "misspelled"
+    FORM_BY_RULE = "form by rule"
+    LISTED_FORM = "listed form"
+    SAME_SOUND = "same sound"
+    FORM_BY_SOUND = "form by sound"
+    DERIVED = "derived"
+    BEGINNING = "beginning"
+    SLIPS = "slips"
+    COMPOUND = "compound"
+    DEFINITION = "definition"
+
+
+SCORES: Final[Mapping[SearchMatch, tuple[float, float]]] = {
+    SearchMatch.EXACT: (0.98, 1.0),
+    SearchMatch.LOOSE: (0.87, 0.94),
+    SearchMatch.INFLECTED: (0.81, 0.86),
+    SearchMatch.PHONETIC: (0.75, 0.8),
+    SearchMatch.PREFIX: (0.55, 0.74),
+    SearchMatch.FUZZY: (0.35, 0.54),
+    SearchMatch.COMPOUND: (0.3, 0.34),
+    SearchMatch.DEFINITION: (0.15, 0.29),
+    SearchMatch.WILDCARD: (0.55, 0.94),
+    SearchMatch.FIELD: (1.0, 1.0),
+}
+"""The scores of each class, from its least close word to its closest; of `inflected`, those of forms by rule."""
+
+TABLE_SCORES: Final = (0.95, 0.97)
+"""The scores of forms in a table."""
+
+
+def score(match: SearchMatch, closeness: float, strategy: StrategyName | None = None) -> float:
+    """Return the score of a word of a class and a closeness from 0 to 1; forms in a table have scores of their own."""
+    low, high = TABLE_SCORES if strategy is StrategyName.TABLE_FORM else SCORES[match]
+    return round(low + (high - low) * min(max(closeness, 0.0), 1.0), 4)
+
+
+# --- what is answered -----------------------------------------------------------------------------------------------
+
+
+class QueryWord(msgspec.Struct, frozen=True):
+    """One item of an answer of `dic.php`: a word asked for, the entries found for it, or near spellings instead."""
+
+    queryword: str
+    match: Match
+    entries: Sequence[Word]
+    suggestions: tuple[Suggestion, ...]
+
+
+class FoundWord(Word, frozen=True):
+    """A word that a search found: WORD, how it was found, and a score from 0 to 1."""
+
+    match: SearchMatch
+    score: float

@@ -1,0 +1,84 @@
+"""Words in the shape of `wordsalpha.php`, which XOBDO's programs read: codes of parts of speech, and texts."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from abhidhan.dictionary.model.field_selection import Selection
+from abhidhan.dictionary.model.word_json import EncodedWord, join
+from abhidhan.records.audio_links import Audio
+from abhidhan.records.ideas import Definition, Example, IdeaWord, PhotoReference, Relation
+from abhidhan.records.lazy_json import LazyList
+from abhidhan.records.lookup_lists import Named
+
+CODED_POS: Final = ("pos", "posDesc", "posID")
+"""The keys of the part of speech: its code, its name and its ID."""
+
+
+class CodedMeaning(msgspec.Struct, frozen=True):
+    """A meaning of a word; `text` tells it in one line. Without a part of speech `pos` is `U` and `posID` null."""
+
+    idea_id: int
+    pos: str
+    pos_name: str = msgspec.field(name="posDesc")
+    pos_id: int | None = msgspec.field(name="posID")
+    gender: Named | None
+    contexts: Sequence[Named]
+    definitions: Sequence[Definition]
+    translations: Sequence[IdeaWord]
+    examples: Sequence[Example]
+    relations: Sequence[Relation]
+    photos: Sequence[PhotoReference]
+    reference: str | None
+    note: str | None
+    licence: str | None
+    text: str
+
+
+class CodedWord(msgspec.Struct, frozen=True):
+    """A word whose part of speech is a code; the other keys are those of a word of other addresses."""
+
+    id: int
+    word: str
+    language_id: int
+    language: str
+    roman: str | None
+    roman_generated: bool
+    ipa: str | None
+    ipa_generated: bool
+    asm: str | None
+    countable: bool | None
+    variant: Named | None
+    origin: str | None
+    plural: str | None
+    definitive: str | None
+    frequency: float | None
+    forms_url: str
+    audio: Sequence[Audio]
+    pos: str
+    pos_name: str = msgspec.field(name="posDesc")
+    pos_id: int | None = msgspec.field(name="posID")
+    meanings: Sequence[CodedMeaning]
+
+
+class CodedWords(LazyList[CodedWord]):
+    """Words as JSON, with the keys that are selected."""
+
+    __slots__ = ()
+
+    def __init__(self, words: Sequence[EncodedWord], selection: Selection | None) -> None:
+        """Keep their JSON."""
+        json = join([word.packed for word in words])
+        super().__init__(json if selection is None else _cut(json, selection.keys), _READ, len(words))
+
+
+def _cut(json: bytes, keys: frozenset[str]) -> bytes:
+    """Leave out of written words the keys that are not selected; `pos` brings its name and ID."""
+    kept = {*keys, *CODED_POS} if "pos" in keys else keys
+    words = _MEMBERS.decode(json)
+    return msgspec.json.encode([{key: value for key, value in word.items() if key in kept} for word in words])
+
+
+_MEMBERS: Final = msgspec.json.Decoder(list[dict[str, msgspec.Raw]])
+_READ: Final = msgspec.json.Decoder(tuple[CodedWord, ...]).decode

@@ -1,0 +1,140 @@
+"""What an answer holds: which keys of words, meanings and ideas, and in which languages; pure functions on text."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeVar
+
+import msgspec
+
+from abhidhan.records.errors import InputError
+from abhidhan.records.ideas import Idea
+from abhidhan.records.words import Meaning, Word
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+FIELDS: Final = "fields"
+LANGS: Final = "langs"
+MEANINGS: Final = "meanings"
+TRANSLATIONS: Final = "translations"
+DEFINITIONS: Final = "definitions"
+
+WORD_KEYS: Final = Word.__struct_fields__
+MEANING_KEYS: Final = Meaning.__struct_fields__
+IDEA_KEYS: Final = Idea.__struct_fields__
+
+KEYS_OF_WORDS: Final = tuple(dict.fromkeys((*WORD_KEYS, *MEANING_KEYS)))
+"""The names that `fields` knows where words are answered."""
+
+TEXT: Final = "text"
+"""The line that tells a meaning where words are answered with codes."""
+
+POS_OF_CODED: Final = ("posDesc", "posID")
+"""Keys that `pos` brings where words are answered with codes."""
+
+KEYS_OF_CODED_WORDS: Final = (*KEYS_OF_WORDS, TEXT)
+"""The names that `fields` knows where words are answered with codes."""
+
+_OF_MEANINGS_ALONE: Final = frozenset({*MEANING_KEYS, TEXT}) - frozenset(WORD_KEYS)
+
+
+class FieldParams(msgspec.Struct, frozen=True):
+    """The fields and languages that a request names for its answer; None: all."""
+
+    fields: str | None = None
+    langs: str | None = None
+
+
+ALL: Final = FieldParams()
+
+
+class Selection(NamedTuple):
+    """What an answer is to hold: keys of its records, keys of the meanings of words, and languages (None: all).
+
+    Languages are those of translations and definitions. No keys of meanings: no meanings.
+    """
+
+    keys: frozenset[str]
+    of_meanings: frozenset[str] = frozenset()
+    languages: frozenset[int] | None = None
+
+
+def select_of_words(fields: str | None, languages: frozenset[int] | None) -> Selection | None:
+    """Choose what an answer holds of words; None for all of it. Raises InputError.
+
+    A key of meanings brings `meanings` with it, which alone means all of them. `pos`, a key of both, is the word's,
+    and also the meanings' where any of them are answered.
+    """
+    if fields is None and languages is None:
+        return None
+    named = None if fields is None else _names_in(names_of(fields), KEYS_OF_WORDS)
+    return _select(named, frozenset(MEANING_KEYS), languages)
+
+
+def select_of_coded_words(fields: str | None, languages: frozenset[int] | None) -> Selection | None:
+    """Choose what an answer holds of words with codes; None for all of it. Raises InputError.
+
+    `text`, a key of meanings, is a name there, too; `pos` brings its name and its ID, which are no names by themselves.
+    """
+    if fields is None and languages is None:
+        return None
+    return _select(None if fields is None else _names_of_coded(fields), frozenset({*MEANING_KEYS, TEXT}), languages)
+
+
+def _names_of_coded(fields: str) -> frozenset[str]:
+    names = names_of(fields)
+    if not {*names}.isdisjoint(POS_OF_CODED) and "pos" not in names:
+        raise InputError.of(FIELDS, f"`{FIELDS}` must name `pos`, which brings `posDesc` and `posID` with it.")
+    return _names_in([name for name in names if name not in POS_OF_CODED], KEYS_OF_CODED_WORDS)
+
+
+def _select(
+    named: frozenset[str] | None, keys_of_meanings: frozenset[str], languages: frozenset[int] | None
+) -> Selection:
+    """Choose keys of words and of meanings by their names; None: all of both."""
+    if named is None:
+        return Selection(frozenset(WORD_KEYS), keys_of_meanings, languages)
+    of_meanings = named & keys_of_meanings if named & _OF_MEANINGS_ALONE else frozenset()
+    if MEANINGS in named and not of_meanings:
+        of_meanings = keys_of_meanings
+    keys = named & frozenset(WORD_KEYS)
+    return Selection(keys | {MEANINGS} if of_meanings else keys, of_meanings, languages)
+
+
+def select_of_ideas(fields: str | None, languages: frozenset[int] | None) -> Selection | None:
+    """Choose what an answer holds of an idea; None for all of it. Raises InputError."""
+    if fields is None:
+        return None if languages is None else Selection(frozenset(IDEA_KEYS), languages=languages)
+    return Selection(_names_in(names_of(fields), IDEA_KEYS), languages=languages)
+
+
+def names_of(text: str) -> list[str]:
+    """Split a list of names at its commas."""
+    return [name.strip() for name in text.split(",")]
+
+
+def _names_in(given: Sequence[str], known: tuple[str, ...]) -> frozenset[str]:
+    """Check the names of keys. Raises InputError that lists those that there are."""
+    names = frozenset(given)
+    if not names <= set(known):
+        listed = ", ".join(known)
+        raise InputError.of(FIELDS, f"`{FIELDS}` must name keys of the answer, separated by commas: {listed}.")
+    return names
+
+
+def select_fields(words: Sequence[T], selection: Selection | None) -> Sequence[T]:
+    """Leave out of words the keys that are not selected; more than a WORD has (how it was found) stays."""
+    if selection is None:
+        return words
+    left_out = _left_out(WORD_KEYS, selection.keys)
+    return tuple([msgspec.structs.replace(word, **left_out) for word in words])
+
+
+def select_idea_fields(idea: Idea, selection: Selection | None) -> Idea:
+    """Leave out of an idea the keys that are not selected."""
+    return idea if selection is None else msgspec.structs.replace(idea, **_left_out(IDEA_KEYS, selection.keys))
+
+
+@lru_cache(maxsize=256)
+def _left_out(known: tuple[str, ...], selected: frozenset[str]) -> dict[str, msgspec.UnsetType]:
+    """Unset the keys that are not selected: what is unset is not written into an answer."""
+    return {key: msgspec.UNSET for key in known if key not in selected}

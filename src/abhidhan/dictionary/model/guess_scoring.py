@@ -1,0 +1,211 @@
+"""Likelihood: which of several words somebody means, by how close each is to what was typed and how common it is.
+
+The weights are in letters, as distances are. They were found on one half of the queries of `tools/evaluate_ranking.py`
+and hold on the other half (docs/language.md has the figures).
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from math import log10
+from sys import maxsize
+from typing import Final, NamedTuple
+
+from abhidhan.dictionary.model.cascade import StrategyName
+from abhidhan.records.languages import ASSAMESE
+from assamese.letters import letters_in
+from assamese.normalization import Script, exact_key, script_of
+from assamese.roman_endings import distance_of_form, distance_of_listed
+from assamese.spelling_distance import distance
+from assamese.word_frequency import COUNTED, FIGURES, UNKNOWN, band, band_of
+
+FOREIGN: Final = 0.5
+"""How far a word of another language stands behind an Assamese one that is as close: most mean Assamese."""
+
+MORE_COMMON: Final = 0.17
+"""How much nearer a word stands than one that is ten times rarer."""
+
+STUB: Final = 0.5
+"""How far an entry that says nothing (no definition, no translation) stands behind one that does."""
+
+LEMMA: Final = 0.05
+"""How far a word stands behind a stub that is one of its forms, before the stub is put farther back."""
+
+ONCE: Final = 0.12
+"""Occurrences per million running words of what was met once in the text that was counted (8.35 million)."""
+
+SHORTLIST: Final = 16
+"""Of so many guesses, the likeliest, it is read whether they say anything."""
+
+UNSURE: Final[Mapping[StrategyName, float]] = {
+    StrategyName.LISTED_FORM: 0.0,
+    StrategyName.MISSPELLED: 0.0,
+    StrategyName.SAME_SOUND: 0.0,
+    StrategyName.FORM_BY_RULE: 0.6,
+    StrategyName.FORM_BY_SOUND: 0.6,
+    StrategyName.SLIPS: 0.2,
+}
+"""The guessers, and how far what each finds stands behind a word that is typed just so; of ties the first counts."""
+
+CLOSE_A_ROMAN_LETTER: Final = 0.15
+"""The maximum distance of a guess in another script, for each Roman letter typed."""
+
+FEW_ROMAN_LETTERS: Final = 4
+"""Up to this number of letters, the maximum is that of one letter: one in ten texts of four sounds like a word."""
+
+CLOSE_A_LATIN_LETTER: Final = 0.29
+"""The maximum distance of a word in Roman letters, for each letter typed: `cnady` finds candy, `gtow` not glow."""
+
+CLOSE_IN_ITS_SCRIPT: Final = ((4, 0.4), (5, 1.0), (6, 1.2), (7, 1.5), (maxsize, 2.0))
+"""The maximum distance of a word, however common, for fewer than a number of Indic letters typed."""
+
+CLOSE_IF_FOREIGN: Final = 0.5
+"""The share of that maximum for words of languages other than Assamese."""
+
+CLOSE_A_LETTER_OF_A_FORM: Final = 0.12
+"""The maximum distance of a misspelled form, for each Indic letter typed."""
+
+LEAST_OF_A_FORM: Final = 4
+"""The minimum number of letters that a form counts as: যাউ for যাওঁ."""
+
+CLOSE_IF_LISTED: Final = 0.2
+"""The maximum distance of an irregular form, however short: `tur` finds তোৰ."""
+
+OF_FORMS: Final = frozenset({StrategyName.LISTED_FORM, StrategyName.FORM_BY_RULE})
+"""Strategies that find the words of forms typed just so: how far the word itself is says nothing."""
+
+
+class FoundKey(NamedTuple):
+    """A word that a key found, before anything else of it is read; its frequency where its entry has one.
+
+    Occurrences per million running words.
+    """
+
+    key: str
+    word_id: int
+    language_id: int
+    text: str
+    frequency: float | None = None
+
+
+class Guess(NamedTuple):
+    """A word that may be meant, the strategy that found it, and its distance from what was typed, in letters."""
+
+    hit: FoundKey
+    strategy: StrategyName
+    far: float
+
+
+def commonness(language_id: int, key: str, frequency: float | None) -> float:
+    """Return how common the word of an exact key is: the logarithm of how often it was met, 0 where nobody counted.
+
+    What an editor or a file says of its frequency stands over what newspapers were counted for.
+    """
+    if frequency is not None:
+        return _COMMONNESS[band_of(frequency)]
+    return _COMMONNESS[band(key, COUNTED)] if language_id == ASSAMESE else 0.0
+
+
+_COMMONNESS: Final = tuple(log10(1 + (figure or 0.0) / ONCE) for figure in FIGURES)
+
+MOST_COMMON: Final = MORE_COMMON * log10(1_000_000 / ONCE)
+"""How much nearer than others a word would stand that is the only one in use."""
+
+
+def is_counted(text: str) -> bool:
+    """Say whether newspapers have a text in Assamese letters: then it is a word, or the form of one."""
+    return band(exact_key(text), COUNTED) != UNKNOWN
+
+
+def how_far(asked: str, hit: FoundKey) -> float:
+    """Return how far a word is from what was typed, in letters; what most mean, and common words, stand nearer."""
+    return distance(asked, hit.text) + standing(hit)
+
+
+def standing(hit: FoundKey) -> float:
+    """Return how far a word stands by itself, whatever was typed: below 0 where it is likelier than others."""
+    if hit.language_id != ASSAMESE and hit.frequency is None:
+        return FOREIGN
+    common = MORE_COMMON * commonness(hit.language_id, exact_key(hit.text), hit.frequency)
+    return (0.0 if hit.language_id == ASSAMESE else FOREIGN) - common
+
+
+def closest_first(text: str, hits: list[FoundKey]) -> list[FoundKey]:
+    """Order what was found for a text by what a person may have meant by it."""
+    if len(hits) < 2:  # noqa: PLR2004  # a single word is in order
+        return hits
+    return sorted(hits, key=lambda hit: (how_far(text, hit), hit.language_id))
+
+
+def guesses_of(text: str, found: Mapping[StrategyName, Iterable[FoundKey]]) -> list[Guess]:
+    """List what the guessers have found for a text, each word once, the likeliest first."""
+    best: dict[int, Guess] = {}
+    for strategy, penalty in UNSURE.items():
+        for hit in found.get(strategy, ()):
+            far = penalty + _distance_by(strategy, text, hit) + standing(hit)
+            if hit.word_id not in best or far < best[hit.word_id].far:
+                best[hit.word_id] = Guess(hit, strategy, far)
+    return likeliest_first(best.values())
+
+
+def is_close(text: str, guess: Guess) -> bool:
+    """Return whether a guess is close enough to be answered, measured against the number of letters typed."""
+    hit, strategy = guess.hit, guess.strategy
+    is_listed = strategy is StrategyName.FORM_BY_SOUND and distance_of_listed(text, hit.text) <= CLOSE_IF_LISTED
+    if is_listed or strategy not in _BY_SOUND:
+        return True
+    if script_of(text) is not Script.LATIN:
+        return _is_close_in_its_script(text, strategy, hit)
+    letters, far = letters_in(exact_key(text)), UNSURE[strategy] + _distance_by(strategy, text, hit)
+    if script_of(hit.text) is Script.LATIN:
+        return far <= CLOSE_A_LATIN_LETTER * letters
+    common = standing(hit) - (FOREIGN if hit.language_id != ASSAMESE else 0.0)
+    return far + common <= CLOSE_A_ROMAN_LETTER * (letters if letters > FEW_ROMAN_LETTERS else 1)
+
+
+def _is_close_in_its_script(text: str, strategy: StrategyName, hit: FoundKey) -> bool:
+    letters, is_foreign = letters_in(exact_key(text)), hit.language_id != ASSAMESE
+    if strategy is StrategyName.FORM_BY_SOUND:
+        return _is_close_to_form(text, hit, letters)
+    # A text that sounds like a word may lack a silent letter (পচিম) or be a form of it (নগৰড়).
+    most = max(letters, letters_in(exact_key(hit.text))) if strategy is StrategyName.SAME_SOUND else letters
+    allowed = next(far for below, far in CLOSE_IN_ITS_SCRIPT if most < below)
+    if distance(text, hit.text) <= allowed * (CLOSE_IF_FOREIGN if is_foreign else 1.0):
+        return True
+    return strategy is StrategyName.SAME_SOUND and not is_foreign and _is_close_to_form(text, hit, letters)
+
+
+def _is_close_to_form(text: str, hit: FoundKey, letters: int) -> bool:
+    return distance_of_form(text, hit.text) <= CLOSE_A_LETTER_OF_A_FORM * max(letters, LEAST_OF_A_FORM)
+
+
+_BY_SOUND: Final = frozenset({StrategyName.SAME_SOUND, StrategyName.FORM_BY_SOUND, StrategyName.SLIPS})
+"""The strategies whose results must be close; the others match letters or a rule."""
+
+
+def _distance_by(strategy: StrategyName, text: str, hit: FoundKey) -> float:
+    if strategy in OF_FORMS:
+        return 0.0
+    return distance_of_form(text, hit.text) if strategy is StrategyName.FORM_BY_SOUND else distance(text, hit.text)
+
+
+def likeliest_first(guesses: Iterable[Guess]) -> list[Guess]:
+    """Order guesses; of two that are as likely, by language and in the order of code points."""
+    return sorted(guesses, key=lambda guess: (guess.far, guess.hit.language_id, guess.hit.text))
+
+
+def put_behind(guesses: Iterable[Guess], stubs: Collection[int]) -> list[Guess]:
+    """Order guesses anew with the stubs, by the IDs of their words, farther back."""
+    return likeliest_first(
+        guess._replace(far=guess.far + STUB) if guess.hit.word_id in stubs else guess for guess in guesses
+    )
+
+
+def chosen(guesses: Sequence[Guess]) -> list[Guess]:
+    """Choose what is answered of guesses, the likeliest first.
+
+    What is a form by rule, or only nearly spelled so, counts where it is likelier than all that sounds so.
+    """
+    sure = next((place for place, guess in enumerate(guesses) if guess.strategy in _SOUNDING), len(guesses))
+    return [*guesses[:sure], *(guess for guess in guesses[sure:] if guess.strategy in _SOUNDING)]
+
+
+_SOUNDING: Final = frozenset({StrategyName.LISTED_FORM, StrategyName.MISSPELLED, StrategyName.SAME_SOUND})

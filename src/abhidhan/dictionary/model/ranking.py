@@ -1,0 +1,280 @@
+"""Ranking: which words are near enough to what was typed, and in which order they are answered."""
+
+from collections.abc import Callable, Iterable, Sequence
+from sys import maxsize
+from typing import Final, NamedTuple
+
+from rapidfuzz.distance import OSA, Prefix
+
+from abhidhan.dictionary.model.guess_scoring import FoundKey, how_far, standing
+from abhidhan.dictionary.model.query import SearchQuery
+from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE
+from assamese.inflection import Stem
+from assamese.keys import exact_key, loose_key
+from assamese.normalization import Script, script_of
+from assamese.spelling_distance import distance, distance_of_beginning, is_near
+
+SLIPS: Final = ((6, 1), (maxsize, 2))
+"""Below so many letters a spelling may have so many slips and still be the word that was meant."""
+
+SLIPS_IN_SOUND: Final = ((5, 0), (9, 1), (maxsize, 2))
+"""The same for sound keys, which have no inherent vowels: four of their letters may be a whole other word."""
+
+SURE_START_BELOW: Final = 3
+"""A word of fewer letters must begin as the query does: with one slip it could be any other."""
+
+HEARD: Final = 0.5
+"""How far a word that only sounds like the query stands behind one that is spelled like it, in slips."""
+
+OTHER_START: Final = 0.5
+"""What another first letter costs beside the slip itself: people rarely miss the first."""
+
+FAR: Final = float("inf")
+
+TYPED_FREELY: Final = 0.8
+TYPED_FREELY_A_LETTER: Final = 0.05
+"""So far, and for each letter typed so much farther, a word may be from the Roman letters typed for it."""
+
+FOREIGN_TYPED_FREELY: Final = 0.25
+"""The same, but for the letters typed, for a word of another language than Assamese: English "to" is not Hindi तू."""
+
+BEGUN_FREELY: Final = 0.25
+"""The same for the beginning of what was typed, as a form of the word."""
+
+BEGUN_MISSPELLED: Final = 0.5
+"""The same in the word's own letters: দয়ালু is no form of ডাল."""
+
+AS_EVERYBODY_TYPES: Final = 0.1
+"""The same for a pronoun's form that stands before words that sound like it."""
+
+MEANT_INSTEAD: Final = 0.5
+"""So far an Assamese word may be from a word of another language that is typed for it."""
+
+MIXED_UP: Final = 0.75
+"""Up to so far a word, however short, is one that may have been meant."""
+
+COMPARED_LETTER_BY_LETTER: Final = 60
+"""At most this many words, those with the fewest slips, are put in order by what exactly was typed."""
+
+
+ONE_LETTER: Final = 0.25
+"""How far, in letters, a word is from itself with one letter for another that sounds alike."""
+
+
+class Candidate(NamedTuple):
+    """A word that may be near, with the keys that tell how near it is."""
+
+    word_id: int
+    language_id: int
+    text: str
+    loose_key: str
+    sound_key: str
+    frequency: float | None = None
+
+    def as_found(self) -> FoundKey:
+        """Return the word as one that a key found."""
+        return FoundKey(self.loose_key, self.word_id, self.language_id, self.text, self.frequency)
+
+
+class Near(NamedTuple):
+    """A word that is near enough: by how many slips, and what another first letter adds to its distance."""
+
+    candidate: Candidate
+    slips: float
+    other_start: float
+
+
+def likeness(one: str, other: str) -> float:
+    """Return how alike two spellings are, from 0 to 1."""
+    return OSA.normalized_similarity(one, other)
+
+
+def may_be_typed_for(asked: str, text: str, language_id: int) -> bool:
+    """Say whether a word that shares a sound key with Roman letters is one that a person may have typed so.
+
+    A sound key leaves out inherent vowels, so that very different words may share one.
+    """
+    if script_of(asked) is not Script.LATIN or script_of(text) is Script.LATIN:
+        return True
+    freely = TYPED_FREELY if language_id == ASSAMESE else FOREIGN_TYPED_FREELY
+    return is_near(asked, text, freely + TYPED_FREELY_A_LETTER * len(asked))
+
+
+def may_be_meant_by(asked: str, text: str) -> bool:
+    """Say whether an Assamese word that sounds like a word of another language may have been meant by that."""
+    return distance(asked, text) <= MEANT_INSTEAD
+
+
+def may_begin_as(asked: str, text: str) -> bool:
+    """Say whether a text may be a misspelled or Roman form of a word: whether it begins as people write that."""
+    if script_of(text) is Script.LATIN:
+        return True
+    freely = BEGUN_FREELY if script_of(asked) is Script.LATIN else BEGUN_MISSPELLED
+    return distance_of_beginning(asked, text) <= freely
+
+
+def may_be_the_form(asked: str, form: str) -> bool:
+    """Say whether a text may be a certain form of a word, misspelled or in Roman letters."""
+    if script_of(asked) is Script.LATIN:
+        return distance(asked, form) <= TYPED_FREELY
+    return distance(asked, form) <= MIXED_UP
+
+
+def one_letter_off(text: str, sound: str, hits: Iterable[FoundKey]) -> list[FoundKey]:
+    """Choose the words that a text is but for a letter that sounds alike."""
+    return [hit for hit in hits if hit.key == sound and distance(text, hit.text) <= ONE_LETTER]
+
+
+def of_best_stems(
+    text: str, wanted: Iterable[Stem], hits: Sequence[FoundKey], fits: Callable[[Stem, FoundKey], bool]
+) -> list[FoundKey]:
+    """Choose the words of the best stem that the dictionary has: of the best of verbs, and of the best of all words.
+
+    Of stems that are as good, by the letters that were taken off, those of each.
+    """
+    best: dict[bool, list[FoundKey]] = {}
+    letters: dict[bool, int] = {}
+    for stem in wanted:
+        if stem.of_verb not in best or 0 < stem.letters == letters[stem.of_verb]:
+            of_stem = [hit for hit in hits if hit.key == stem.key and fits(stem, hit)]
+            if of_stem:
+                best.setdefault(stem.of_verb, []).extend(sorted(of_stem, key=lambda hit: distance(text, hit.text)))
+                letters.setdefault(stem.of_verb, stem.letters)
+    once = {hit.word_id: hit for of_stem in best.values() for hit in of_stem}
+    return list(once.values())
+
+
+def stems_in_order(text: str, hits: Sequence[FoundKey]) -> list[FoundKey]:
+    """Order the words of a form: words whose stem is spelled as in the text first, then by frequency.
+
+    A word that does not begin like the text is read as negated, and follows the others: নিচিনাকৈ is a form of নিচিনা.
+    """
+    beginning = {hit.text: _common_beginning(exact_key(text), exact_key(hit.text)) for hit in hits}
+    return sorted(
+        hits,
+        key=lambda hit: (
+            not _has_spelled_stem(text, hit.text, beginning[hit.text]),
+            not beginning[hit.text],
+            standing(hit),
+        ),
+    )
+
+
+def _has_spelled_stem(text: str, word: str, beginning: str) -> bool:
+    """Return whether a text and a word share their beginning exactly, not only in loose spelling.
+
+    ল’ৰাটো begins like ল’ৰা; লৰা matches only without the apostrophe.
+    """
+    folded = _common_beginning(loose_key(text, "as"), loose_key(word, "as"))
+    return loose_key(beginning, "as").startswith(folded)
+
+
+def _common_beginning(one: str, other: str) -> str:
+    return one[: Prefix.similarity(one, other)]
+
+
+def is_typed_for_form(asked: str, form: str) -> bool:
+    """Say whether Roman letters are a certain form as everybody types it: `mor` is মোৰ, rather than মূৰ."""
+    return script_of(asked) is Script.LATIN and distance(asked, form) <= AS_EVERYBODY_TYPES
+
+
+def fits_by_sound(text: str, stem: Stem, hit: FoundKey) -> bool:
+    """Say whether a text that sounds like a form of a word may be one by its letters too."""
+    if stem.form:
+        return may_be_the_form(text, stem.form)
+    return stem.of_verb or may_begin_as(text, hit.text)
+
+
+def nearest(asked: SearchQuery, candidates: Iterable[Candidate], language_id: int = ALL_LANGUAGES) -> list[Near]:
+    """Order the candidates that are near enough, nearest first.
+
+    Words of the language asked for stand before all others. Then: what a person who typed this may have meant, by
+    likely confusions of letters; a spelling more alike, the language's ID, the order of code points.
+    """
+    written = [each for each in candidates if asked.loose.may_be_of(each.language_id)]
+    keys = {language: _keys_in(asked, language) for language in {each.language_id for each in written}}
+    found = [near for each in written if (near := _near(asked.text, keys[each.language_id], each)) is not None]
+    fewest = sorted(found, key=lambda near: (_is_foreign(near, language_id), near.slips, near.candidate.text))
+
+    def order(near: Near) -> tuple[bool, float, float, int, str]:
+        _, language, text, loose_key, _, _ = near.candidate
+        far = how_far(asked.text, near.candidate.as_found()) + near.other_start
+        unlike = -likeness(keys[language].loose, loose_key)
+        return (_is_foreign(near, language_id), far, unlike, language, text)
+
+    first = sorted(fewest[:COMPARED_LETTER_BY_LETTER], key=order)
+    return [*first, *fewest[COMPARED_LETTER_BY_LETTER:]]
+
+
+def _is_foreign(near: Near, language_id: int) -> bool:
+    return language_id not in {ALL_LANGUAGES, near.candidate.language_id}
+
+
+class _Keys(NamedTuple):
+    """What was typed, as the keys of words of one language, and what these sounds begin with."""
+
+    loose: str
+    sounds: frozenset[str]
+    starts: frozenset[str]
+
+
+def _keys_in(asked: SearchQuery, language_id: int) -> _Keys:
+    sounds = asked.sounds.of(language_id, frozenset())
+    return _Keys(asked.loose.of(language_id, asked.exact), sounds, frozenset(key[:1] for key in sounds))
+
+
+def _near(text: str, keys: _Keys, candidate: Candidate) -> Near | None:
+    loose, sounds, starts = keys
+    same_start = loose[:1] == candidate.loose_key[:1] or candidate.sound_key[:1] in starts
+    if not same_start and len(loose) < SURE_START_BELOW:
+        return None
+    slips = _slips(loose, candidate.loose_key)
+    if candidate.sound_key in sounds:
+        slips = min(slips, HEARD)
+    elif slips > 1:
+        # A sound with a slip stands behind a spelling with one.
+        heard, is_nearly_heard = _heard(sounds, candidate.sound_key)
+        slips = min(slips, heard + HEARD)
+        if slips == FAR and is_nearly_heard and is_near(text, candidate.text, MIXED_UP):
+            # People mix up the two.
+            slips = 1 + HEARD
+    if slips == FAR:
+        return None
+    other_start = 0.0 if same_start else OTHER_START
+    return Near(candidate, slips + other_start, other_start)
+
+
+def _heard(sounds: Iterable[str], key: str) -> tuple[float, bool]:
+    """Return by how many slips a sound key differs from the nearest of some, and whether one differs by at most one."""
+    fewest, is_nearly_heard = FAR, False
+    for sound in sounds:
+        slips = OSA.distance(sound, key, score_cutoff=MOST_SLIPS_IN_SOUND)
+        if slips <= 1:
+            is_nearly_heard = True
+        if slips < fewest and slips <= _allowed(sound, key, _ALLOWED_IN_SOUND):
+            fewest = slips
+    return fewest, is_nearly_heard
+
+
+def _by_letters(table: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    """List how many slips are allowed of no letter, of one, of two ...: the last is for all that are more."""
+    last = table[-2][0]
+    return tuple(next(slips for below, slips in table if letters < below) for letters in range(last + 1))
+
+
+_ALLOWED: Final = _by_letters(SLIPS)
+_ALLOWED_IN_SOUND: Final = _by_letters(SLIPS_IN_SOUND)
+MOST_SLIPS_IN_SOUND: Final = _ALLOWED_IN_SOUND[-1]
+
+
+def _slips(one: str, other: str) -> float:
+    """Return by how many slips two spellings differ; FAR where they are too many, as lengths alone often tell."""
+    allowed = _allowed(one, other, _ALLOWED)
+    if abs(len(one) - len(other)) > allowed:
+        return FAR
+    slips = OSA.distance(one, other, score_cutoff=allowed)
+    return slips if slips <= allowed else FAR
+
+
+def _allowed(one: str, other: str, by_letters: Sequence[int]) -> int:
+    return by_letters[min(len(one), len(other), len(by_letters) - 1)]

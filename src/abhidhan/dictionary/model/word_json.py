@@ -1,0 +1,286 @@
+"""Words and their meanings as the JSON of answers: encoded for sending, decoded only where the program reads them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from abhidhan.dictionary.model.field_selection import DEFINITIONS, MEANING_KEYS, TEXT, TRANSLATIONS, Selection
+from abhidhan.dictionary.model.idea_json import (
+    KEYS_OF_PIECES,
+    NOTHING_AFTER,
+    NOTHING_BEFORE,
+    IdeaDetails,
+    IdeaJSON,
+    in_languages,
+    words_json,
+)
+from abhidhan.dictionary.model.packed_json import NO_WORDS, unpack, without
+from abhidhan.records.audio_links import Audio, read_audio
+from abhidhan.records.ideas import Definition, LazyWords, without_word
+from abhidhan.records.lazy_json import LazyList
+from abhidhan.records.lookup_lists import Named
+from abhidhan.records.words import Meaning, Word
+
+W = TypeVar("W", bound=Word)
+
+NULL: Final = b"null"
+NO_AUDIO: Final = b"[]"
+
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class EncodedWord(msgspec.Struct, frozen=True):
+    """A word as JSON, the words of its ideas packed, with the members that a look-up reads before it is sent."""
+
+    id: int
+    language_id: int
+    word: str
+    packed: bytes
+
+    @property
+    def is_stub(self) -> bool:
+        """Return whether no idea of the entry has a definition or a translation.
+
+        No text contains these bytes: JSON escapes quotation marks.
+        """
+        return b'"definitions":[{' not in self.packed and b'"translations":[{' not in self.packed
+
+
+_WORD: Final = (
+    b'{"id":%d,"word":%b,"language_id":%d,"language":%b,"roman":%b,"roman_generated":%b,"ipa":%b,"ipa_generated":%b,"asm":%b,'
+    b'"countable":%b,"variant":%b,"origin":%b,"plural":%b,"definitive":%b,"frequency":%b,'
+    b'"forms_url":"/api/words/%d/forms","audio":%b,"pos":%b,"meanings":[%b]}'
+)
+"""A word with places for its members, in the order of `Word`."""
+
+_BOOLEANS: Final[dict[bool | None, bytes]] = {None: NULL, True: b"true", False: b"false"}
+
+
+def encode_word(  # noqa: PLR0913 (each is one member of the JSON)
+    word_id: int,
+    text: str,
+    language_id: int,
+    *,
+    language: bytes,
+    roman: str | None,
+    rule_roman: str | None,
+    ipa: str | None,
+    rule_ipa: str | None,
+    asm: str | None,
+    countable: bool | None,
+    variant: bytes,
+    origin: str | None,
+    plural: str | None,
+    definitive: str | None,
+    frequency: float | None,
+    audio: str | None,
+    pos: bytes,
+    meanings: Sequence[bytes],
+) -> EncodedWord:
+    """Encode a word like `Word`.
+
+    `language`, `variant`, `pos` and `meanings` are JSON; `audio` is the stored value. `rule_roman` and `rule_ipa`
+    replace a missing romanization and transcription.
+    """
+    # Most members are empty: testing for None costs less than a call of the encoder.
+    encoded = _WORD % (
+        word_id,
+        _encode(text),
+        language_id,
+        language,
+        _encode(roman or rule_roman),
+        b"true" if roman is None and rule_roman is not None else b"false",
+        _encode(ipa or rule_ipa),
+        b"true" if ipa is None and rule_ipa is not None else b"false",
+        NULL if asm is None else _encode(asm),
+        _BOOLEANS[countable],
+        variant,
+        NULL if origin is None else _encode(origin),
+        NULL if plural is None else _encode(plural),
+        NULL if definitive is None else _encode(definitive),
+        NULL if frequency is None else _encode(frequency),
+        word_id,
+        _encode(read_audio(audio)) if audio else NO_AUDIO,
+        pos,
+        b",".join(meanings),
+    )
+    return EncodedWord(word_id, language_id, text, encoded)
+
+
+class EncodedWords(LazyList[Word]):
+    """A list of words as JSON, decoded on first access."""
+
+    __slots__ = ()
+
+    def __init__(self, words: Sequence[EncodedWord]) -> None:
+        """Join the JSON of the words."""
+        super().__init__(join([word.packed for word in words]), _READ_WORDS, len(words))
+
+
+def join(packed: Sequence[bytes]) -> bytes:
+    """Join encoded words to a JSON list, and unpack them together in a few passes."""
+    return unpack(b"[%b]" % b",".join(packed))
+
+
+def with_more(packed: bytes, members: bytes) -> bytes:
+    """Append members to an encoded word."""
+    return b"%b,%b}" % (packed[:-1], members)
+
+
+# --- meanings ---------------------------------------------------------------------------------------------------------
+
+
+def encode_meaning(  # noqa: PLR0913 (each is one member of the JSON)
+    word_id: int,
+    sense_id: int,
+    idea_id: int,
+    idea: IdeaJSON,
+    *,
+    pos: bytes,
+    gender: bytes,
+    reference: str | None,
+    note: str | None,
+    licence: str | None = None,
+    text: bytes = b"",
+) -> bytes:
+    """Encode a meaning of a word like `Meaning`; its translations, the other words of the idea, stay packed.
+
+    `pos`, `gender` and the optional line `text` are JSON.
+    """
+    return b'{"idea_id":%d,"sense_id":%d,"pos":%b,"gender":%b,%b,"translations":%b,%b,%b}' % (
+        idea_id,
+        sense_id,
+        pos,
+        gender,
+        idea.before or NOTHING_BEFORE,
+        without(idea.words, word_id) if idea.words else NO_WORDS,
+        idea.after or NOTHING_AFTER,
+        b'"reference":%b,"note":%b,"licence":%b%b'
+        % (
+            b"null" if reference is None else _encode(reference),
+            b"null" if note is None else _encode(note),
+            b"null" if licence is None else _encode(licence),
+            text and b',"text":%b' % text,
+        ),
+    )
+
+
+def encode_selected(  # noqa: PLR0913 (as above)
+    word_id: int,
+    sense_id: int,
+    idea_id: int,
+    idea: IdeaJSON,
+    selection: Selection,
+    *,
+    pos: bytes,
+    gender: bytes,
+    reference: str | None,
+    note: str | None,
+    licence: str | None = None,
+    text: bytes = b"",
+) -> bytes:
+    """Encode the selected members of a meaning, each like `encode_meaning` does."""
+    wanted = selection.of_meanings
+    members = {
+        "idea_id": b"%d" % idea_id,
+        "sense_id": b"%d" % sense_id,
+        "pos": pos,
+        "gender": gender,
+        **dict(_selected_lists(idea, selection)),
+    }
+    if TRANSLATIONS in wanted:
+        members[TRANSLATIONS] = without_word(words_json(idea, selection.languages), word_id)
+    if "reference" in wanted:
+        members["reference"] = _encode(reference)
+    if "note" in wanted:
+        members["note"] = _encode(note)
+    if "licence" in wanted:
+        members["licence"] = _encode(licence)
+    keys = [key for key in MEANING_KEYS if key in wanted]
+    if TEXT in wanted:
+        keys.append(TEXT)
+        members[TEXT] = text
+    return b"{%b}" % b",".join([b'"%b":%b' % (key.encode(), members[key]) for key in keys])
+
+
+def _selected_lists(idea: IdeaJSON, selection: Selection) -> Iterator[tuple[str, bytes]]:
+    """Yield the selected lists of an idea as JSON, without definitions in other languages."""
+    for piece, nothing in (("before", NOTHING_BEFORE), ("after", NOTHING_AFTER)):
+        if keys := KEYS_OF_PIECES[piece] & selection.of_meanings:
+            lists = _MEMBERS.decode(b"{%b}" % (getattr(idea, piece) or nothing))
+            yield from ((key, bytes(lists[key])) for key in keys)
+            if DEFINITIONS in keys and selection.languages is not None:
+                definitions = _DEFINITIONS.decode(lists[DEFINITIONS])
+                yield DEFINITIONS, _encode(in_languages(definitions, selection.languages))
+
+
+_MEMBERS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_DEFINITIONS: Final = msgspec.json.Decoder(tuple[Definition, ...])
+
+
+class LazyMeanings(LazyList[Meaning]):
+    """The meanings of a word as JSON, decoded on first access; their translations stay JSON until they are read."""
+
+    __slots__ = ()
+
+    def __init__(self, json: bytes) -> None:
+        """Initialise with the JSON."""
+        super().__init__(json, _decode_meanings)
+
+
+class _EncodedMeaning(IdeaDetails, frozen=True, kw_only=True):
+    """A decoded meaning whose translations are still JSON."""
+
+    idea_id: int
+    sense_id: int
+    pos: Named | None
+    gender: Named | None
+    translations: msgspec.Raw
+    reference: str | None
+    note: str | None
+    licence: str | None = None
+
+
+_MEANINGS: Final = msgspec.json.Decoder(tuple[_EncodedMeaning, ...])
+
+
+def _decode_meanings(json: bytes) -> tuple[Meaning, ...]:
+    return tuple([_meaning(encoded) for encoded in _MEANINGS.decode(json)])
+
+
+def _meaning(encoded: _EncodedMeaning) -> Meaning:
+    return Meaning(
+        idea_id=encoded.idea_id,
+        sense_id=encoded.sense_id,
+        pos=encoded.pos,
+        gender=encoded.gender,
+        contexts=encoded.contexts,
+        definitions=encoded.definitions,
+        translations=LazyWords(bytes(encoded.translations)),
+        examples=encoded.examples,
+        relations=encoded.relations,
+        photos=encoded.photos,
+        reference=encoded.reference,
+        note=encoded.note,
+        licence=encoded.licence,
+    )
+
+
+# --- decoding words ---------------------------------------------------------------------------------------------------
+
+
+def reading(kind: type[W]) -> Callable[[bytes], tuple[W, ...]]:
+    """Return a function that decodes lists of words of a kind; their meanings stay JSON until they are read."""
+    fields = [(each.name, _READ_AS.get(each.name, each.type)) for each in msgspec.structs.fields(kind)]
+    decoder = msgspec.json.Decoder(tuple[msgspec.defstruct("Read", fields), ...])  # type: ignore[misc]  # made here
+
+    def read(json: bytes) -> tuple[W, ...]:
+        every = map(msgspec.structs.asdict, decoder.decode(json))
+        return tuple([kind(**{**each, "meanings": LazyMeanings(bytes(each["meanings"]))}) for each in every])
+
+    return read
+
+
+_READ_AS: Final[dict[str, Any]] = {"audio": tuple[Audio, ...], "meanings": msgspec.Raw}
+_READ_WORDS: Final = reading(Word)

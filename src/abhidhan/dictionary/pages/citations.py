@@ -1,0 +1,143 @@
+"""Citing one meaning of a word: the page with the common forms, and each form as a file."""
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Annotated, Final, NamedTuple
+
+from litestar import Response, get
+from litestar.params import FromQuery, PathParameter, QueryParameter
+
+from abhidhan.dictionary.api.parameters import GivenDictionary, PathID
+from abhidhan.dictionary.model.citations import Citation, as_bibtex, as_csl, as_ris, as_text
+from abhidhan.dictionary.pages.permalinks import FOUND, address_of, sense_for_ever
+from abhidhan.dictionary.service.citations import CitedSense, read_cited_sense
+from abhidhan.dictionary.service.permalinks import place_of_sense
+from abhidhan.editing.service.editing import ShownRevision
+from abhidhan.platform.http.labels import day
+from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.urls import absolute, with_query
+from abhidhan.records.errors import NotFoundError, sentence
+from abhidhan.records.ids import GREATEST_ID
+
+MOST_READ: Final = 50
+"""So many of the newest changes to each record are read for the names of who made them."""
+
+Version = Annotated[int | None, QueryParameter(ge=0, le=GREATEST_ID)]
+
+
+class Form(NamedTuple):
+    """A form in which an entry is cited: its name, the ending and media type of its file, and how it is written."""
+
+    name: str
+    ending: str
+    media_type: str
+    write: Callable[[Citation], str]
+
+
+FORMS: Final = (
+    Form("BibTeX", "bib", "application/x-bibtex", as_bibtex),
+    Form("RIS", "ris", "application/x-research-info-systems", as_ris),
+    Form("CSL-JSON", "json", "application/vnd.citationstyles.csl+json", as_csl),
+)
+OF_ENDING: Final[Mapping[str, Form]] = {form.ending: form for form in FORMS}
+
+
+@get("/cite/{sense_id:int}", include_in_schema=False)
+async def show_citation(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
+    *,
+    request: PageRequest,
+    dictionary: GivenDictionary,
+    pages: GivenPages,
+    sense_id: PathID,
+    version: Version = None,
+    part: FromQuery[str] = "",
+) -> Response[str]:
+    """Show how a meaning is cited; with `version`, whether it has changed since that one was.
+
+    With `part` what a script puts into the page of the word.
+    """
+    sense = await dictionary.read(read_cited_sense, sense_id)
+    cited = await _citation(request, pages, sense)
+    values = {
+        "sense": sense,
+        "cited": cited,
+        "text": as_text(cited),
+        "forms": [(form, form.write(cited)) for form in FORMS],
+        "since": version if version is not None and version < cited.version else None,
+        "part": part,
+    }
+    return pages.show(request, "cite.html", values)
+
+
+@get("/cite/{sense_id:int}/{name:str}", include_in_schema=False)
+async def read_citation(
+    request: PageRequest,
+    dictionary: GivenDictionary,
+    pages: GivenPages,
+    sense_id: PathID,
+    name: Annotated[str, PathParameter()],
+) -> Response[str]:
+    """Read how a meaning is cited as a file of a reference manager: `abhidhan.bib`, `.ris` or `.json`."""
+    form = OF_ENDING.get(name.rpartition(".")[2])
+    if form is None:
+        raise NotFoundError(sentence("There is no such file."))
+    cited = await _citation(request, pages, await dictionary.read(read_cited_sense, sense_id))
+    headers = {"Content-Disposition": f'attachment; filename="{cited.name}.{form.ending}"'}
+    return Response(form.write(cited), media_type=f"{form.media_type}; charset=utf-8", headers=headers)
+
+
+@get("/sense/{sense_id:int}", include_in_schema=False)
+async def go_to_sense(
+    request: PageRequest, dictionary: GivenDictionary, sense_id: PathID, version: Version = None
+) -> Response[str]:
+    """Lead to one meaning of a word by its ID, however the word is spelled and whatever idea it hangs on now.
+
+    Whoever follows a citation of an older version is first told that it has changed since.
+    """
+    place = await dictionary.read(place_of_sense, sense_id)
+    if version is not None and place.idea_id:
+        newest = _newest(await _revisions(request, await dictionary.read(read_cited_sense, sense_id)))
+        if newest is not None and version < newest.id:
+            return lead_to(with_query(f"/cite/{sense_id}", version=str(version)), FOUND)
+    return lead_to(address_of(place), FOUND)
+
+
+async def _citation(request: PageRequest, pages: GivenPages, sense: CitedSense) -> Citation:
+    revisions = await _revisions(request, sense)
+    newest = _newest(revisions)
+    version = newest.id if newest else 0
+    return Citation(
+        sense_id=sense.id,
+        headword=sense.word.word,
+        language=sense.language.name,
+        code=sense.language.code,
+        gloss=sense.gloss,
+        address=absolute(pages.base(request), f"{sense_for_ever(sense.id)}?version={version}"),
+        version=version,
+        changed=day(newest.at if newest else sense.added),
+        accessed=datetime.now(UTC).date().isoformat(),
+        contributors=_people(revisions),
+        source=sense.source,
+        licence=sense.licence,
+    )
+
+
+async def _revisions(request: PageRequest, sense: CitedSense) -> list[ShownRevision]:
+    """Read the changes to a meaning, the newest first."""
+    editing = services_of(request).editing
+    found = [each for name in sense.records for each in await editing.history_of(name, MOST_READ)]
+    return sorted({each.id: each for each in found}.values(), key=lambda each: -each.id)
+
+
+def _newest(revisions: list[ShownRevision]) -> ShownRevision | None:
+    return revisions[0] if revisions else None
+
+
+def _people(revisions: Iterable[ShownRevision]) -> tuple[str, ...]:
+    """Name who has made the changes, as the public history does: who has sent something before who has decided."""
+    names = (name for each in revisions for name in (each.contributor, each.person) if name)
+    return tuple(dict.fromkeys(names))
+
+
+CITING_HANDLERS = (show_citation, read_citation, go_to_sense)

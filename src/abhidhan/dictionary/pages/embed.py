@@ -1,0 +1,108 @@
+"""Look-up on pages of other sites: the script `/embed.js`, and the page that shows how to use it."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+import msgspec
+from litestar import Response, get
+
+from abhidhan.platform.http.preferences import LANGUAGES, said_in
+from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, environment_of
+from abhidhan.records.errors import NotFoundError, Sentence, sentence
+from abhidhan.records.lookup_lists import ListName
+
+SCRIPT: Final = "/embed.js"
+FOR_EVERY_SITE: Final = {"Cross-Origin-Resource-Policy": "cross-origin"}
+
+SHORT_CODE: Final = 2
+
+_SAID_HERE: Final = "{/* said */}"
+_STYLE_HERE: Final = '"/* style */"'
+
+SAID: Final[Mapping[str, Sentence]] = {
+    "title": sentence("Dictionary"),
+    "close": sentence("Close"),
+    "search": sentence("Look up"),
+    "lookUp": sentence("Look up a word"),
+    "whole": sentence("Open in the dictionary"),
+    "waiting": sentence("Looking up “%(word)s” …", word="{}"),
+    "loose": sentence("Another spelling of “%(word)s” was found.", word="{}"),
+    "phonetic": sentence("These words sound like “%(word)s”.", word="{}"),
+    "inflected": sentence("“%(word)s” is a form of:", word="{}"),
+    "compound": sentence("“%(word)s” is not in the dictionary yet. It is made of:", word="{}"),
+    "none": sentence("“%(word)s” is not in the dictionary yet.", word="{}"),
+    "meant": sentence("Did you mean:"),
+    "busy": sentence("The dictionary has many requests now. Try again in a minute."),
+    "unreachable": sentence("The dictionary cannot be reached now. Try again later, or open it:"),
+    "forbidden": sentence("This site does not let its pages ask the dictionary. You can open the word there:"),
+}
+"""What the script says; `{}` stands for the word. The names of four of them are those of matches in answers."""
+
+
+def refuse_unless_offered(pages: Pages) -> None:
+    """Raise NotFoundError where the operator does not offer the dictionary to other sites."""
+    if not pages.embeds:
+        raise NotFoundError(sentence("This dictionary is not offered to other sites."))
+
+
+@get(SCRIPT, include_in_schema=False)
+async def read_embedded_script(pages: GivenPages) -> Response[bytes]:
+    """Read the script that other sites load."""
+    refuse_unless_offered(pages)
+    return Response(embedded_script(), media_type="text/javascript", headers=FOR_EVERY_SITE)
+
+
+@get("/embed", include_in_schema=False)
+async def show_embedding(request: PageRequest, pages: GivenPages) -> Response[str]:
+    """Show how to look words up on one's own site, and let people try it."""
+    refuse_unless_offered(pages)
+    return pages.show(request, "embed.html", {"script": SCRIPT})
+
+
+@cache
+def embedded_script() -> bytes:
+    """Make the script, with its style and what it says in every language of the interface."""
+    folder = files("abhidhan.app.documentation") / "static"
+    style = without_spaces((folder / "embed.css").read_text(encoding="utf-8"))
+    said = {language: said_by_script(language) for language in LANGUAGES}
+    filled = (folder / "embed.js").read_text(encoding="utf-8")
+    for place, value in ((_SAID_HERE, said), (_STYLE_HERE, style)):
+        filled = filled.replace(place, msgspec.json.encode(value).decode())
+    return without_comments(filled).encode()
+
+
+def said_by_script(language: str) -> dict[str, object]:
+    """Say in a language of the interface what the script says, and the names that answers have in English."""
+    return {name: said_in(language, text) for name, text in SAID.items()} | {"names": names_in(language)}
+
+
+def names_in(language: str) -> dict[str, str]:
+    """Name parts of speech and the largest languages, where that is not what answers call them.
+
+    Each name is sent to every page, so the languages are those with a code of two letters.
+    """
+    grammar = environment_of(language).get_template("macros.html").module.grammar  # type: ignore[attr-defined]  # a macro
+    of_speech = ListName.PARTS_OF_SPEECH.value
+    parts = [each["value"] for each in _records("lists.jsonl") if each.get("list") == of_speech]
+    languages = [each["name"] for each in _records("languages.jsonl") if len(each.get("code", "")) == SHORT_CODE]
+    named = {name: grammar(name).unescape() for name in (*parts, *languages)}
+    return {name: text for name, text in named.items() if text != name}
+
+
+def _records(name: str) -> list[dict[str, str]]:
+    lines = (files("abhidhan.data") / name).read_bytes().splitlines()
+    return [msgspec.json.decode(line) for line in lines]
+
+
+def without_comments(source: str) -> str:
+    """Leave out of a script what only its readers need: comments, and the space before lines."""
+    lines = (re.sub(r" /\*.*?\*/ ", "", line.strip()) for line in source.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
+
+
+def without_spaces(style: str) -> str:
+    """Leave out of a style the spaces that mean nothing."""
+    return re.sub(r"\s*([{};,])\s*|(?<=:) | (?=!)", r"\1", style).replace(";}", "}").strip()

@@ -1,0 +1,152 @@
+"""The site as an application: without a network, by its service worker, and on the first screen of a telephone."""
+
+import re
+from functools import cache
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Response, get
+from litestar.params import QueryParameter
+
+from abhidhan.dictionary.api.parameters import LONGEST_TEXT
+from abhidhan.platform.http.assets import asset_address, assets, fingerprint
+from abhidhan.platform.http.preferences import THEME_COLOURS, interface_of, said_in
+from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.platform.http.urls import with_query
+from abhidhan.records.errors import sentence
+
+OFFLINE: Final = "/offline"
+KEPT_PAGES: Final = ("/", "/flashcards", OFFLINE)
+"""Pages that a browser keeps when it installs the worker, in the language of its reader."""
+
+FILES_OF_PACKS: Final = (
+    "pack-results.js",
+    "pack-lookup.js",
+    "pack-keys.js",
+    "pack-chunks.js",
+    "pack-store.js",
+    "pack-slips.js",
+)
+FILES_OF_EVERY_PAGE: Final = ("style.css", "main.js", "suggest.js", "icon.svg")
+FILES_OF_OFFLINE: Final = (*FILES_OF_EVERY_PAGE, "seen.js", "kept-pages.js", *FILES_OF_PACKS)
+FILES_OF_LISTS: Final = (
+    "star.js",
+    "own-lists.js",
+    "lists-sync.js",
+    "list-dialog.js",
+    "history.js",
+    "lately.js",
+    "my-words.js",
+)
+FILES_OF_WORDS: Final = ("keyboard.js", "article.js", "fold.js", "share.js", "offline.js", *FILES_OF_LISTS)
+FILES_OF_PAGES: Final = (*FILES_OF_OFFLINE, *FILES_OF_WORDS, "cards.js", "play.js")
+"""What those pages and that of a word load. Fonts, the greatest part of all, are kept when a page has loaded them."""
+
+WORKER_HEADERS: Final = {
+    "Cache-Control": "no-cache",
+    "Service-Worker-Allowed": "/",
+    "Content-Security-Policy": "default-src 'none'; connect-src 'self'",
+}
+SHARE_TARGET: Final = {
+    "action": "/shared",
+    "method": "GET",
+    "enctype": "application/x-www-form-urlencoded",
+    "params": {"text": "text"},
+}
+LONGEST_SHARED: Final = 10_000
+FOR_AN_HOUR: Final = {"Cache-Control": "public, max-age=3600"}
+
+
+@cache
+def worker_script(*, works_offline: bool) -> bytes:
+    """Write the service worker: another one whenever a file changes, or one that only tidies up and goes."""
+    if not works_offline:
+        return assets()["no-worker.js"]
+    site = {
+        "mark": fingerprint(),
+        "pages": KEPT_PAGES,
+        "files": [asset_address(name) for name in FILES_OF_PAGES],
+        "least": [asset_address(name) for name in FILES_OF_OFFLINE],
+    }
+    return b"const SITE = %b;\n%b" % (msgspec.json.encode(site), assets()["worker.js"])
+
+
+@get("/sw.js", include_in_schema=False)
+async def read_worker(pages: GivenPages) -> Response[bytes]:
+    """Read the service worker. Browsers ask for it again at every visit, and no cache may stand between."""
+    script = worker_script(works_offline=pages.works_offline)
+    return Response(script, media_type="text/javascript", headers=WORKER_HEADERS)
+
+
+@get("/offline", include_in_schema=False)
+async def show_offline(request: PageRequest, pages: GivenPages) -> Response[str]:
+    """Show what works without a network; the worker shows it in the place of pages that were never seen."""
+    return pages.show(request, "offline.html", {})
+
+
+# --- on the first screen of a telephone -----------------------------------------------------------------------------
+
+
+@get("/manifest.webmanifest", include_in_schema=False)
+async def show_manifest(
+    request: PageRequest, asked: Annotated[str, QueryParameter(name="interface", max_length=20)] = ""
+) -> Response[dict[str, object]]:
+    """Describe the site as an application, in a language of the interface."""
+    language = interface_of(request.scope, asked).language
+    return Response(manifest_in(language), media_type="application/manifest+json", headers=FOR_AN_HOUR)
+
+
+def manifest_in(language: str) -> dict[str, object]:
+    """Write the manifest. Where the site is installed, a text that is shared from another application is looked up."""
+    return {
+        "id": "/",
+        "name": "Abhidhan",
+        "short_name": "Abhidhan",
+        "description": said_in(language, sentence("An open dictionary of Assamese and the languages around it.")),
+        "lang": language,
+        "dir": "ltr",
+        "start_url": "/",
+        "scope": "/",
+        "display": "minimal-ui",
+        "categories": ["books", "education"],
+        "background_color": THEME_COLOURS["light"],
+        "theme_color": THEME_COLOURS["light"],
+        "icons": [
+            {"src": asset_address("icon.svg"), "sizes": "any", "type": "image/svg+xml"},
+            _icon("icon-192.png", 192),
+            _icon("icon-512.png", 512),
+            _icon("icon-maskable.png", 512) | {"purpose": "maskable"},
+        ],
+        "shortcuts": [
+            _shortcut(said_in(language, sentence("Look up a word")), "/#q"),
+            _shortcut(said_in(language, sentence("Word of the day")), "/#today"),
+            _shortcut(said_in(language, sentence("Flashcards")), "/flashcards"),
+        ],
+        "share_target": SHARE_TARGET,
+    }
+
+
+def _icon(name: str, size: int) -> dict[str, str]:
+    return {"src": asset_address(name), "sizes": f"{size}x{size}", "type": "image/png"}
+
+
+def _shortcut(name: str, address: str) -> dict[str, object]:
+    return {"name": name, "url": address, "icons": [_icon("icon-192.png", 192)]}
+
+
+_ADDRESS_AT_END: Final = re.compile(r"\s*\bhttps?://\S*$")
+_QUOTES: Final = "\"'“”‘’«» \n\t"
+
+
+@get("/shared", include_in_schema=False)
+async def look_up_shared(text: Annotated[str, QueryParameter(max_length=LONGEST_SHARED)] = "") -> Response[str]:
+    """Look up what another application on a telephone shared with this one."""
+    return lead_to(with_query("/search", q=text_of_shared(text)[:LONGEST_TEXT]))
+
+
+def text_of_shared(shared: str) -> str:
+    """Return what is to be looked up of a text that was shared: browsers add quotes, and the address it stood at."""
+    return _ADDRESS_AT_END.sub("", shared.strip()).strip(_QUOTES)
+
+
+OFFLINE_HANDLERS = (read_worker, show_offline, show_manifest, look_up_shared)

@@ -1,0 +1,42 @@
+"""The words added last, as a page and as an Atom feed."""
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Final
+
+from litestar import Response, get
+from litestar.params import FromQuery
+
+from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.service.views.recent import NewWord, read_recent_page
+from abhidhan.platform.http.labels import day
+from abhidhan.platform.http.preferences import Interface
+from abhidhan.platform.http.rendering import GivenPages, PageRequest, readers_of, render
+from abhidhan.records.language_preferences import ReadersLanguages
+
+WORDS_SHOWN: Final = 60
+WORDS_IN_FEED: Final = 50
+
+
+def by_day(words: Iterable[NewWord]) -> list[tuple[str, list[NewWord]]]:
+    """Gather the words by the day they were added."""
+    return [(key, list(group)) for key, group in groupby(words, key=lambda each: day(each.word.added))]
+
+
+@get("/recent", include_in_schema=False)
+async def show_recent(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, language: FromQuery[str] = "0"
+) -> Response[str]:
+    """Show the newest words."""
+    page = await dictionary.read_in_thread(read_recent_page, language, WORDS_SHOWN, readers_of(request), once=True)
+    return pages.show(request, "recent.html", {"page": page, "days": by_day(page.words)})
+
+
+@get("/feed.atom", include_in_schema=False)
+async def show_feed(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, language: FromQuery[str] = "0"
+) -> Response[str]:
+    """Write the newest words as an Atom feed (RFC 4287)."""
+    page = await dictionary.read_in_thread(read_recent_page, language, WORDS_IN_FEED, ReadersLanguages(), once=False)
+    body = render(Interface(), "feed.xml", {"page": page, "base": pages.base(request)})
+    return Response(body, media_type="application/atom+xml", headers={"Cache-Control": "public, max-age=900"})

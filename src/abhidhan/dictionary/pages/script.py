@@ -1,0 +1,33 @@
+"""The transliteration tool: Assamese letters to Roman ones and back."""
+
+from typing import Annotated, Literal
+
+from litestar import Response, get
+from litestar.params import FromQuery, QueryParameter
+
+from abhidhan.dictionary.api.parameters import LONGEST_PASSAGE, GivenDictionary
+from abhidhan.dictionary.service import transliteration
+from abhidhan.platform.http.rendering import GivenPages, PageRequest
+from assamese.normalization import nfc
+from assamese.romanize import Scheme
+from assamese.transliteration import Direction, Transliteration
+
+DIRECTIONS = {"roman": Direction.TO_ROMAN, "assamese": Direction.TO_ASSAMESE}
+
+
+@get("/transliterate", include_in_schema=False)
+async def show_transliteration(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
+    *,
+    request: PageRequest,
+    dictionary: GivenDictionary,
+    pages: GivenPages,
+    pa: Annotated[str, QueryParameter(max_length=LONGEST_PASSAGE)] = "",
+    to: FromQuery[Literal["", "roman", "assamese"]] = "",
+    scheme: FromQuery[Scheme] = Scheme.XOBDO,
+) -> Response[str]:
+    """Show a text and the same text in the other letters."""
+    written: Transliteration | None = None
+    if pa:
+        written = await dictionary.read_in_thread(transliteration.transliterate, nfc(pa), DIRECTIONS.get(to), scheme)
+    values = {"text": pa, "written": written, "to": to, "scheme": scheme.value, "schemes": list(Scheme)}
+    return pages.show(request, "transliterate.html", values)

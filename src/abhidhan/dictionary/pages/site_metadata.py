@@ -1,0 +1,114 @@
+"""Addresses that machines look for: sitemap, robots.txt, OpenSearch, llms.txt."""
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Annotated, Final
+from xml.sax.saxutils import escape
+
+from litestar import Response, get
+from litestar.params import QueryParameter
+
+from abhidhan.dictionary.api.parameters import LONGEST_TEXT, GivenDictionary
+from abhidhan.dictionary.service import sitemap
+from abhidhan.dictionary.service.lookup import suggest_headwords
+from abhidhan.platform.http.assets import asset_address
+from abhidhan.platform.http.labels import day
+from abhidhan.platform.http.preferences import Interface
+from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to, render
+from abhidhan.platform.http.urls import absolute, word_address
+
+XML: Final = "application/xml"
+FOR_AN_HOUR: Final = {"Cache-Control": "public, max-age=3600"}
+MOST_COMPLETIONS: Final = 10
+
+PAGES: Final = (
+    "/",
+    "/browse",
+    "/context",
+    "/pictures",
+    "/proverbs",
+    "/transliterate",
+    "/flashcards",
+    "/recent",
+    "/about",
+    "/downloads",
+    "/take-along",
+    "/api/docs",
+)
+"""The pages beside those of words, as the sitemap lists them."""
+
+_HEAD: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_SPACE: Final = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+
+@get("/sitemap.xml", include_in_schema=False)
+async def show_sitemap(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, part: Annotated[int, QueryParameter(ge=0)] = 0
+) -> Response[str]:
+    """Write the index of the sitemap; with `part`, one of its files: 1 lists the pages, the others words."""
+    base = pages.base(request)
+    if part == 0:
+        count = await dictionary.read(sitemap.count_files)
+        body = sitemap_index(base, count + 1)
+    elif part == 1:
+        body = sitemap_file([(base + page, None) for page in PAGES])
+    else:
+        body = await dictionary.read_in_thread(sitemap.read_file, part - 1, partial(_file_of_words, base))
+    return Response(body, media_type=XML, headers=FOR_AN_HOUR)
+
+
+def _file_of_words(base: str, words: Iterable[tuple[str, int]]) -> str:
+    return sitemap_file([(absolute(base, word_address(text)), changed) for text, changed in words])
+
+
+def sitemap_index(base: str, count: int) -> str:
+    """Write the index of so many files."""
+    files = "".join(
+        f"<sitemap><loc>{escape(base)}/sitemap.xml?part={number}</loc></sitemap>\n" for number in range(1, count + 1)
+    )
+    return f"{_HEAD}<sitemapindex {_SPACE}>\n{files}</sitemapindex>\n"
+
+
+def sitemap_file(addresses: list[tuple[str, int | None]]) -> str:
+    """Write a file of addresses, each with the moment of its last change where it is known."""
+    days = {changed: f"<lastmod>{day(changed)}</lastmod>" if changed else "" for _, changed in addresses}
+    lines = [f"<url><loc>{escape(address)}</loc>{days[changed]}</url>\n" for address, changed in addresses]
+    return f"{_HEAD}<urlset {_SPACE}>\n{''.join(lines)}</urlset>\n"
+
+
+@get("/robots.txt", include_in_schema=False)
+async def show_robots(request: PageRequest, pages: GivenPages) -> Response[str]:
+    """Say what robots may read."""
+    body = render(Interface(), "robots.txt", {"base": pages.base(request)})
+    return Response(body, media_type="text/plain", headers=FOR_AN_HOUR)
+
+
+@get("/llms.txt", include_in_schema=False)
+async def show_guide_for_models(request: PageRequest, pages: GivenPages) -> Response[str]:
+    """Write the guide for language models and those who build with them."""
+    body = render(Interface(), "llms.txt", {"base": pages.base(request), "embeds": pages.embeds})
+    return Response(body, media_type="text/plain", headers=FOR_AN_HOUR)
+
+
+@get("/opensearch.xml", include_in_schema=False)
+async def show_open_search(request: PageRequest, pages: GivenPages) -> Response[str]:
+    """Describe the search to browsers."""
+    body = render(Interface(), "opensearch.xml", {"base": pages.base(request)})
+    return Response(body, media_type="application/opensearchdescription+xml", headers=FOR_AN_HOUR)
+
+
+@get("/opensearch/suggest", include_in_schema=False)
+async def complete(
+    dictionary: GivenDictionary, q: Annotated[str, QueryParameter(max_length=LONGEST_TEXT)] = ""
+) -> Response[list[object]]:
+    """Complete what is typed into a browser's search bar, in OpenSearch's form."""
+    found: tuple[str, ...] = ()
+    if q:
+        found = await suggest_headwords(dictionary, q, limit=MOST_COMPLETIONS)
+    return Response([q, list(found)], media_type="application/x-suggestions+json")
+
+
+@get("/favicon.ico", include_in_schema=False)
+async def show_icon() -> Response[str]:
+    """Lead browsers that ask without being told to the icon."""
+    return lead_to(asset_address("icon-192.png"), 301, headers=FOR_AN_HOUR)

@@ -1,0 +1,105 @@
+"""Suggestions: what is offered besides the entries of a look-up, or instead of them."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from abhidhan.dictionary.model.cascade import Match
+from abhidhan.dictionary.model.guess_scoring import FoundKey, closest_first
+from abhidhan.dictionary.model.query import WAYS_TO_READ
+from abhidhan.dictionary.model.ranking import may_be_meant_by
+from abhidhan.dictionary.model.roman_readings import may_mean
+from abhidhan.dictionary.model.word_json import EncodedWord
+from abhidhan.dictionary.service.strategies.batch import MAX_ENTRIES, LookupBatch, MatchSet
+from abhidhan.dictionary.service.strategies.inflected import find_forms_by_rule
+from abhidhan.dictionary.service.strategies.misspelled import find_misspelled
+from abhidhan.dictionary.service.strategies.other_spelling import find_other_spellings
+from abhidhan.dictionary.service.strategies.table_forms import find_table_forms
+from abhidhan.dictionary.store import indic_words, words
+from abhidhan.dictionary.store.acceleration.readable_words import may_mean_others
+from abhidhan.dictionary.store.acceleration.sound_frames import known_sounds
+from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE
+from abhidhan.records.words import Suggestion
+from assamese.keys import roman_sound_keys, sound_key
+from assamese.normalization import Script, script_of
+
+MOST_SUGGESTIONS: Final = 5
+
+
+def suggestions(
+    reader: Reader, text: str, found: MatchSet, answered: Sequence[EncodedWord], language_id: int
+) -> tuple[Suggestion, ...]:
+    """Suggest near spellings for a miss or a compound, and otherwise words that the entries may hide.
+
+    - Beside an exact entry: the words of its language of which the text is also a form.
+    - Beside an inflected entry: words with nearly the same spelling.
+    - Beside entries of other languages only, in the script of Assamese: the Assamese words that may be meant.
+    - For Roman input: words of other scripts that sound like it, or nearly so if the entry is a guess.
+    """
+    if found.match in {Match.NONE, Match.COMPOUND}:
+        return tuple(map(_suggestion, found.near[:MOST_SUGGESTIONS]))
+    script, hidden = script_of(text), list[FoundKey]()
+    languages = {word.language_id for word in answered}
+    if found.match is Match.EXACT and found.may_be_form:
+        hidden += _also_form_of(reader, text, language_id, languages)
+    elif found.match is Match.INFLECTED:
+        hidden += _nearly_spelled(reader, text, language_id, languages)
+    if script is Script.LATIN:
+        hidden += _sounding(reader, text, found, language_id)
+    elif language_id == ALL_LANGUAGES and script is Script.EASTERN_NAGARI and ASSAMESE not in languages:
+        hidden += _assamese_meant(reader, text, found)
+    if not hidden:
+        return ()
+    shown = {word.id for word in answered}
+    offered = {hit.word_id: hit for hit in hidden if hit.word_id not in shown}
+    return tuple(map(_suggestion, [*offered.values()][:MOST_SUGGESTIONS]))
+
+
+def _suggestion(hit: FoundKey) -> Suggestion:
+    return Suggestion(hit.text, hit.language_id, hit.word_id)
+
+
+def _also_form_of(reader: Reader, text: str, language_id: int, languages: set[int]) -> list[FoundKey]:
+    """Find the words of which a text is also a form, in the languages of the entries."""
+    forms = find_table_forms(reader, LookupBatch([text], language_id)).get(text, [])
+    return [hit for hit in forms if hit.language_id in languages]
+
+
+def _assamese_meant(reader: Reader, text: str, found: MatchSet) -> list[FoundKey]:
+    """Find the Assamese words that may be meant by a text that matched only words of other languages.
+
+    Forms in a table come first, then words of the same sound (পানী for Bengali পানি), forms by rule, near spellings.
+    """
+    batch = LookupBatch([text], ASSAMESE)
+    forms = find_table_forms(reader, batch).get(text, []) if found.may_be_form else []
+    sounding = words.find(reader, KeyColumn.SOUND, [sound_key(text, "as")], ASSAMESE)
+    meant = closest_first(text, [hit for hit in sounding if may_be_meant_by(text, hit.text)])
+    by_rule = find_forms_by_rule(reader, batch).get(text, [])
+    return [*forms, *meant, *by_rule, *(hit for hit in found.near if hit.language_id == ASSAMESE)]
+
+
+def _nearly_spelled(reader: Reader, text: str, language_id: int, languages: set[int]) -> list[FoundKey]:
+    """Find loose spellings, and words one sound-alike letter away, in the languages of the entries."""
+    batch = LookupBatch([text], language_id)
+    near = (*find_other_spellings(reader, batch).get(text, ()), *find_misspelled(reader, batch).get(text, ()))
+    return closest_first(text, [hit for hit in near if hit.language_id in languages])
+
+
+def _sounding(reader: Reader, text: str, found: MatchSet, language_id: int) -> list[FoundKey]:
+    """Find the words of other scripts that Roman letters may be typed for."""
+    typed_for = _typed_for(reader, text, language_id, is_stored=found.match is Match.EXACT)
+    sounding = [*typed_for, *(found.near if found.match is Match.PHONETIC else ())]
+    return [hit for hit in sounding if script_of(hit.text) is not Script.LATIN]
+
+
+def _typed_for(reader: Reader, text: str, language_id: int, *, is_stored: bool) -> list[FoundKey]:
+    """Find the Indic words that Roman letters may be typed for, the closest first; most stored words mean none."""
+    if not reader.catalogue.orthographies(language_id).are_any_indic:
+        return []
+    if is_stored and not may_mean_others(reader, text):
+        return []
+    sounds = known_sounds(reader, text)
+    readings = roman_sound_keys(text, WAYS_TO_READ) if sounds is None else sounds
+    hits = indic_words.find(reader, readings, language_id, limit=MAX_ENTRIES)
+    return closest_first(text, [hit for hit in hits if may_mean(text, hit.text, hit.language_id)])

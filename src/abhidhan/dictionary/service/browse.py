@@ -1,0 +1,220 @@
+"""Browsing: words in alphabetical order, the newest words, pages of all words, and ideas."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
+
+import msgspec
+
+from abhidhan.dictionary.model.encoded_words import CodedWord
+from abhidhan.dictionary.model.field_selection import ALL, FieldParams, Selection, select_fields, select_idea_fields
+from abhidhan.dictionary.service.lookup_lists import (
+    ALL_LANGUAGES_PARAM,
+    LanguageParam,
+    find_language_id,
+    find_pos_ids,
+    read_coded_word_fields,
+    read_idea_fields,
+    read_word_fields,
+)
+from abhidhan.dictionary.store import languages, word_filters, word_rows, words
+from abhidhan.dictionary.store.ideas import gather_idea
+from abhidhan.dictionary.store.word_filters import WordChoice
+from abhidhan.dictionary.store.word_rows import Shape
+from abhidhan.dictionary.store.words import AFTER_EVERY_KEY, Range
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.errors import InputError, NotFoundError, sentence
+from abhidhan.records.ideas import Idea
+from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH, HINDI, Language
+from abhidhan.records.paging import AlphabeticalPage, Page
+from abhidhan.records.words import Word
+from assamese.collation import prefix_end, primary_weights, sort_key
+from assamese.keys import exact_key
+from assamese.normalization import Script, nfc, script_of
+
+T = TypeVar("T")
+
+LANGUAGE_OF_SCRIPT = {Script.EASTERN_NAGARI: ASSAMESE, Script.LATIN: ENGLISH, Script.DEVANAGARI: HINDI}
+"""The language whose alphabet a list follows when only the script of its start is known."""
+
+GREATEST_OFFSET = 100_000
+"""How far `offset` may reach: beyond it, following the alphabet is the quicker way."""
+
+LATIN_TAIL = "zz"
+"""What XOBDO's clients add to a prefix for the end of its words: `start=পানী&end=পানীzz`."""
+
+
+class RecentWord(Word, frozen=True):
+    """A word with the time it was added, in seconds since 1970-01-01 UTC."""
+
+    added: int
+
+
+class Stretch(msgspec.Struct, frozen=True):
+    """A stretch of the alphabet: from `start` to the last word that begins with `end`, of one part of speech or all.
+
+    Language 0 means the one that the script of `start` suggests. `pos_ids` may name several, or none: no words.
+    """
+
+    start: str
+    end: str | None = None
+    language_id: int = ALL_LANGUAGES
+    pos_ids: tuple[int, ...] | None = None
+
+    @property
+    def parts(self) -> frozenset[int] | None:
+        """The parts of speech whose meanings are listed; None: all."""
+        return None if self.pos_ids is None else frozenset(self.pos_ids)
+
+
+def list_alphabetically(
+    reader: Reader, stretch: Stretch, limit: int, selection: Selection | None = None
+) -> AlphabeticalPage[Word]:
+    """List words in their language's own order. Raises InputError when `end` lies before `start`."""
+    listed = _places(reader, stretch, limit)
+    shown = select_fields(word_rows.gather(reader, listed.items, selection, stretch.parts), selection)
+    return AlphabeticalPage(shown, listed.language_id, listed.next)
+
+
+def list_coded(  # noqa: PLR0913, PLR0917  # each is a parameter of the address
+    reader: Reader,
+    stretch: Stretch,
+    limit: int,
+    language: LanguageParam = ALL_LANGUAGES_PARAM,
+    pos: str = "",
+    fields: FieldParams = ALL,
+) -> AlphabeticalPage[CodedWord]:
+    """List words as `list_alphabetically` does, with codes of parts of speech and texts in the first of some languages.
+
+    `pos` is the ID or the code of a part of speech: only meanings of it are there. Raises InputError.
+    """
+    selection, line_languages = read_coded_word_fields(reader, fields)
+    stretch = msgspec.structs.replace(
+        stretch, language_id=find_language_id(reader, language), pos_ids=find_pos_ids(reader, "p", pos)
+    )
+    listed = _places(reader, stretch, limit)
+    shown = word_rows.gather_coded(reader, listed.items, Shape(selection, stretch.parts, line_languages))
+    return AlphabeticalPage(shown, listed.language_id, listed.next)
+
+
+def _places(reader: Reader, stretch: Stretch, limit: int) -> AlphabeticalPage[int]:
+    language_id = stretch.language_id or LANGUAGE_OF_SCRIPT.get(script_of(stretch.start), ASSAMESE)
+    keys = _range(stretch, language_id, reader.catalogue.language(language_id).code)
+    if stretch.pos_ids is None or len(stretch.pos_ids) == 1:
+        places = words.in_alphabetical_order(reader, keys, next(iter(stretch.pos_ids or ()), None), limit + 1)
+    else:
+        choice = WordChoice(stretch.pos_ids)
+        places = word_filters.in_order(reader, choice, keys, limit + 1) if stretch.pos_ids else []
+    following = places[limit].text if len(places) > limit else None
+    return AlphabeticalPage([place.word_id for place in places[:limit]], language_id, following)
+
+
+def _gathered(reader: Reader, word_ids: Sequence[int], selection: Selection | None) -> Sequence[Word]:
+    """Gather words, with what is selected of them."""
+    return select_fields(word_rows.gather(reader, word_ids, selection), selection)
+
+
+def _range(stretch: Stretch, language_id: int, code: str) -> Range:
+    start = nfc(stretch.start)
+    start_key = sort_key(start, code)
+    end_key = AFTER_EVERY_KEY if stretch.end is None else _end_key(nfc(stretch.end), start_key, code)
+    if end_key <= start_key:
+        raise InputError.of(
+            "end", sentence("`%(parameter)s` comes before `start` in the alphabet; swap the two.", parameter="end")
+        )
+    return Range(language_id, start_key, start, end_key)
+
+
+def _end_key(end: str, start_key: bytes, code: str) -> bytes:
+    """Make the key above every word that `end` includes: those that begin with it, or with what its tail follows.
+
+    After letters of another script the tail always ends a prefix: in some languages Latin letters stand before the
+    language's own. After Latin letters it is also how a word ends (jazz), so there it ends a prefix only if the list
+    begins within that prefix; some letters, such as ʼ and ʔ, stand after z.
+    """
+    if not end.endswith(LATIN_TAIL):
+        return prefix_end(end, code)
+    prefix = end.removesuffix(LATIN_TAIL)
+    letters = primary_weights(prefix, code)
+    ends_prefix = letters and (not _ends_in_latin(prefix) or start_key.startswith(letters))
+    return prefix_end(prefix if ends_prefix else end, code)
+
+
+def _ends_in_latin(text: str) -> bool:
+    """Return whether the last letter of a text is a Latin one; signs and digits after it do not count."""
+    scripts = (script_of(character) for character in reversed(text))
+    return next((script for script in scripts if script is not Script.OTHER), None) is Script.LATIN
+
+
+def list_recent(reader: Reader, language: LanguageParam, limit: int, *, shape: Callable[[RecentWord], T]) -> list[T]:
+    """List the most recently added words, newest first, each as `shape` returns it. Raises InputError."""
+    added = dict(words.recent(reader, find_language_id(reader, language), limit))
+    return [shape(word) for word in show_recent(reader, added)]
+
+
+def show_recent(reader: Reader, added: Mapping[int, int], selection: Selection | None = None) -> tuple[RecentWord, ...]:
+    """Read words, given with the time at which each was added."""
+    return tuple(
+        RecentWord(**msgspec.structs.asdict(word), added=added[word.id])
+        for word in word_rows.gather(reader, list(added), selection=selection)
+    )
+
+
+def list_page(  # noqa: PLR0913, PLR0917 (each is one parameter of the address)
+    reader: Reader,
+    prefix: str | None,
+    language: LanguageParam,
+    limit: int,
+    offset: int,
+    fields: FieldParams = ALL,
+) -> Page[Word]:
+    """List one page of all words, or of those that begin with `prefix`, by language and then alphabetically.
+
+    Raises InputError.
+    """
+    language_id, selection = find_language_id(reader, language), read_word_fields(reader, fields)
+    if prefix is None:
+        word_ids = words.page(reader, language_id, limit, offset)
+        total = languages.count_words(reader, language_id)
+    else:
+        key = exact_key(prefix)
+        total = words.count_of_prefix(reader, key, language_id)
+        word_ids = words.page_of_prefix(reader, key, language_id, limit, offset) if offset < total else []
+    return Page(_gathered(reader, word_ids, selection), total)
+
+
+def list_by_id(reader: Reader, word_ids: Sequence[int], fields: FieldParams = ALL) -> Page[Word]:
+    """List words by their IDs, each once, in the order of these; unknown ones are left out. Raises InputError."""
+    found = _gathered(reader, list(dict.fromkeys(word_ids)), read_word_fields(reader, fields))
+    return Page(found, len(found))
+
+
+def show_idea(reader: Reader, idea_id: int, fields: FieldParams = ALL) -> Idea:
+    """Read one idea with its words. Raises NotFoundError, InputError."""
+    selection = read_idea_fields(reader, fields)
+    idea = gather_idea(reader, idea_id, selection)
+    if idea is None:
+        raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
+    return select_idea_fields(idea, selection)
+
+
+class WordInContext(NamedTuple):
+    """A word, the languages by ID, and the licences of the data."""
+
+    word: Word
+    languages: dict[int, Language]
+    licences: str
+
+
+def look_up_one(reader: Reader, word_id: int, fields: FieldParams = ALL) -> Word:
+    """Read one word by its ID. Raises NotFoundError, InputError."""
+    selection = read_word_fields(reader, fields)
+    found = word_rows.gather(reader, [word_id], selection=selection)
+    if not found:
+        raise NotFoundError(sentence("There is no word with the ID %(word_id)s.", word_id=word_id))
+    return select_fields(found, selection)[0]
+
+
+def look_up_in_context(reader: Reader, word_id: int, fields: FieldParams = ALL) -> WordInContext:
+    """Read one word with the languages and licences. Raises NotFoundError, InputError."""
+    catalogue = reader.catalogue
+    return WordInContext(look_up_one(reader, word_id, fields), catalogue.by_id, catalogue.licences)

@@ -1,0 +1,257 @@
+"""Look words up: each word of a query, by the first sure strategy that finds anything, or by the best guess.
+
+A query whose words are all found by exact spelling is answered on the event loop; others are finished in a thread.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+import msgspec
+
+from abhidhan.dictionary.model.cascade import Match, QueryWord
+from abhidhan.dictionary.model.completions import LISTED
+from abhidhan.dictionary.model.field_selection import ALL, FieldParams, Selection, select_fields
+from abhidhan.dictionary.model.phrases import SimilarPhrase
+from abhidhan.dictionary.model.query import MOST_QUERY_WORDS
+from abhidhan.dictionary.model.word_json import EncodedWord, EncodedWords
+from abhidhan.dictionary.service.alternatives_offered import suggestions
+from abhidhan.dictionary.service.completions import suggest, suggest_first
+from abhidhan.dictionary.service.dictionary import Dictionary
+from abhidhan.dictionary.service.lookup_lists import (
+    ALL_LANGUAGES_PARAM,
+    LanguageParam,
+    find_language_id,
+    read_word_fields,
+)
+from abhidhan.dictionary.service.pending_lookup import NOTHING, PendingLookup, begin_lookup, load_exact, match_first
+from abhidhan.dictionary.service.phrases import find_same, may_be_phrase
+from abhidhan.dictionary.service.strategies.batch import LookupBatch, MatchSet
+from abhidhan.dictionary.service.strategies.guess import guess
+from abhidhan.dictionary.service.strategies.registry import SURE, Strategy
+from abhidhan.dictionary.service.strategies.stubs import prefer_described_entries
+from abhidhan.dictionary.service.whole_query_lookup import (
+    guess_whole,
+    look_up_headwords,
+    look_up_without_marks,
+    split_hyphenated,
+)
+from abhidhan.dictionary.store import word_rows, words
+from abhidhan.dictionary.store.word_rows import Shape
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.errors import InputError, sentence
+from abhidhan.records.languages import ALL_LANGUAGES
+from assamese.normalization import query_words
+
+EVENT_LOOP_WORD_LIMIT: Final = 3
+"""The maximum number of words that are looked up on the event loop, which takes about a millisecond."""
+
+MOST_WORDS_AT_ONCE: Final = 200
+"""The maximum number of words of several queries together; unknown words take about a second then."""
+
+BATCH_SIZE: Final = 10
+"""The number of queries that a thread looks up in one turn: an unknown word takes several milliseconds."""
+
+
+class LookupResult(msgspec.Struct, frozen=True):
+    """The result of a look-up: the language, an item for each word, the licences of the data, and matching sayings."""
+
+    language_id: int
+    items: tuple[QueryWord, ...]
+    licences: str
+    phrases: tuple[SimilarPhrase, ...] = ()
+
+
+async def look_up_query(
+    dictionary: Dictionary, query: str, language: LanguageParam = ALL_LANGUAGES_PARAM, fields: FieldParams = ALL
+) -> LookupResult:
+    """Look up each word of a query: exact matches on the event loop, the rest in a thread. Raises InputError."""
+    result = await dictionary.read(_answer_exact, query, language, fields)
+    if isinstance(result, LookupResult):
+        return result
+    # Exact matches have been answered above: only here can a word be missing.
+    finished = await dictionary.read_in_thread(_answer_rest, result)
+    if dictionary.missing_words is not None and not finished.phrases:
+        dictionary.missing_words.note([(each.queryword, each.match) for each in finished.items])
+    return finished
+
+
+async def look_up_queries(
+    dictionary: Dictionary,
+    queries: Sequence[str],
+    language: LanguageParam = ALL_LANGUAGES_PARAM,
+    fields: FieldParams = ALL,
+) -> list[LookupResult]:
+    """Look up several queries, each as `look_up_query` does. Raises InputError.
+
+    Each batch sees the data of its own moment, so that other requests that wait for a thread get one.
+    """
+    counts = [len(query_words(query)) for query in queries]
+    if max(counts, default=0) > MOST_QUERY_WORDS or sum(counts) > MOST_WORDS_AT_ONCE:
+        raise InputError.of(
+            "words",
+            sentence(
+                "`%(parameter)s` has too many words: each of its texts may have at most %(most)s, and all of them "
+                "together %(in_all)s.",
+                parameter="words",
+                most=MOST_QUERY_WORDS,
+                in_all=MOST_WORDS_AT_ONCE,
+            ),
+        )
+    different = list(dict.fromkeys(queries))
+    results: list[LookupResult] = []
+    for start in range(0, len(different), BATCH_SIZE):
+        batch = different[start : start + BATCH_SIZE]
+        results += await dictionary.read_in_thread(_answer_batch, batch, language, fields)
+    by_query = dict(zip(different, results, strict=True))
+    return [by_query[query] for query in queries]
+
+
+async def suggest_headwords(
+    dictionary: Dictionary,
+    text: str,
+    language: LanguageParam = ALL_LANGUAGES_PARAM,
+    *,
+    limit: int,
+    first: str = "",
+) -> tuple[str, ...]:
+    """Suggest headwords for a text that is being typed, those of the languages that `first` names before others.
+
+    Raises InputError.
+    """
+    if first:
+        return await dictionary.read_in_thread(suggest_first, text, language, limit, first)
+    # Completion lists of all languages are read in tenths of a millisecond; other words take many.
+    read = dictionary.read if language.is_every and limit <= LISTED else dictionary.read_in_thread
+    return await read(suggest, text, language, limit)
+
+
+def _answer_batch(
+    reader: Reader, queries: list[str], language: LanguageParam, fields: FieldParams
+) -> list[LookupResult]:
+    results = (_answer_exact(reader, query, language, fields) for query in queries)
+    return [each if isinstance(each, LookupResult) else _answer_rest(reader, each) for each in results]
+
+
+def _answer_exact(
+    reader: Reader, query: str, language: LanguageParam, fields: FieldParams
+) -> LookupResult | PendingLookup:
+    """Answer a query whose words are all found quickly; return a pending look-up for others. Raises InputError."""
+    language_id = find_language_id(reader, language)
+    selection = read_word_fields(reader, fields)
+    if may_be_phrase(query):
+        return begin_lookup(query, language_id, selection)
+    items = look_up_exact(reader, query, language_id, selection)
+    return items if isinstance(items, PendingLookup) else LookupResult(language_id, items, reader.catalogue.licences)
+
+
+def _answer_rest(reader: Reader, pending: PendingLookup) -> LookupResult:
+    """Finish a pending look-up, and find the sayings that its query may be."""
+    items = finish_lookup(reader, pending)
+    sayings = find_same(reader, pending.query, pending.language_id) if may_be_phrase(pending.query) else ()
+    return LookupResult(pending.language_id, items, reader.catalogue.licences, sayings)
+
+
+def look_up(
+    reader: Reader, query: str, language_id: int = ALL_LANGUAGES, selection: Selection | None = None
+) -> tuple[QueryWord, ...]:
+    """Look up each word of a query, and first the whole of it where it is a headword of several words.
+
+    Raises InputError for more than MOST_QUERY_WORDS words.
+    """
+    return finish_lookup(reader, begin_lookup(query, language_id, selection))
+
+
+def look_up_exact(
+    reader: Reader, query: str, language_id: int = ALL_LANGUAGES, selection: Selection | None = None
+) -> tuple[QueryWord, ...] | PendingLookup:
+    """Look up a few words by the sure strategies, in tenths of a millisecond; return a pending look-up for others.
+
+    Others are words without a match, and stubs, which may hide other words. Raises InputError.
+    """
+    pending, strategies = begin_lookup(query, language_id, selection), SURE
+    if len(pending.texts) > EVENT_LOOP_WORD_LIMIT:
+        return pending
+    if len(pending.texts) == 1 and pending.headwords is None:
+        # The most common query: one word with an exact match is answered without the preparation for several.
+        (text,) = pending.texts
+        exact, may_be_form = load_exact(reader, text, pending)
+        if exact and _may_hide_others(reader, exact, selection):
+            return pending
+        if exact:
+            return (_query_word(reader, pending, text, MatchSet(Match.EXACT, [], may_be_form=may_be_form), exact),)
+        pending, strategies = pending._replace(found={text: NOTHING}), SURE[1:] if may_be_form else SURE[2:]
+    pending = _try_strategies(reader, pending, strategies)._replace(strategies=())
+    has_all = all(each.hits for each in pending.found.values())
+    if has_all and not _may_hide_others(reader, pending.words.values(), selection):
+        return _answer(reader, pending)
+    return pending
+
+
+def _may_hide_others(reader: Reader, exact: Collection[EncodedWord], selection: Selection | None) -> bool:
+    """Return whether one of the entries is a stub, so that other words may stand before it."""
+    possible = [word.id for word in exact if word.is_stub]
+    # A selection may leave out what such an entry says.
+    return bool(possible) and (selection is None or bool(words.find_stubs(reader, possible)))
+
+
+def finish_lookup(reader: Reader, pending: PendingLookup) -> tuple[QueryWord, ...]:
+    """Try the strategies that are left, guess the words that have no match, and answer."""
+    pending = _try_strategies(reader, pending, pending.strategies)
+    pending = guess_whole(reader, look_up_without_marks(reader, pending))
+    pending = _guess_unmatched(reader, pending)
+    pending = _guess_unmatched(reader, split_hyphenated(reader, pending))
+    described = {
+        text: found._replace(hits=prefer_described_entries(reader, text, found.hits, pending.language_id))
+        for text, found in pending.found.items()
+        if found.match is Match.EXACT and _may_be_stub(pending, found)
+    }
+    return _answer(reader, pending._replace(found={**pending.found, **described}))
+
+
+def _may_be_stub(pending: PendingLookup, found: MatchSet) -> bool:
+    """Return whether an exact entry may be a stub, judged by the words loaded so far."""
+    if pending.selection is not None:
+        return True
+    return any(word is None or word.is_stub for word in map(pending.words.get, (hit.word_id for hit in found.hits)))
+
+
+def _try_strategies(reader: Reader, pending: PendingLookup, strategies: tuple[Strategy, ...]) -> PendingLookup:
+    """Try the strategies for each text until one finds a word."""
+    if pending.headwords is not None:
+        pending, strategies = look_up_headwords(reader, pending, pending.headwords), strategies[1:]
+    loaded = {**pending.words}
+    found = {**pending.found}
+    for text in pending.texts:
+        # Each text is looked up alone, so that its answer does not depend on the others.
+        if found.setdefault(text, NOTHING) is NOTHING:
+            found[text] = match_first(reader, strategies, text, pending, loaded)
+    return pending._replace(found=found, words=loaded)
+
+
+def _guess_unmatched(reader: Reader, pending: PendingLookup) -> PendingLookup:
+    """Guess the words meant by each text that has no match yet."""
+    texts = (text for text, each in pending.found.items() if each is NOTHING)
+    guessed = {text: guess(reader, LookupBatch([text], pending.language_id)).matches for text in texts}
+    return pending._replace(found={**pending.found, **guessed})
+
+
+def _answer(reader: Reader, pending: PendingLookup) -> tuple[QueryWord, ...]:
+    """Load the matching words that are not loaded yet, and answer each text."""
+    word_ids = dict.fromkeys(hit.word_id for each in pending.found.values() for hit in each.hits)
+    not_loaded = [word_id for word_id in word_ids if word_id not in pending.words]
+    loaded = word_rows.load_encoded_words(reader, not_loaded, Shape(pending.selection))
+    by_id = {**pending.words, **{word.id: word for word in loaded}}
+    items = []
+    for text, found in pending.found.items():
+        answered = [by_id[hit.word_id] for hit in found.hits if hit.word_id in by_id]
+        items.append(_query_word(reader, pending, text, found, answered))
+    return tuple(items)
+
+
+def _query_word(
+    reader: Reader, pending: PendingLookup, text: str, found: MatchSet, answered: Sequence[EncodedWord]
+) -> QueryWord:
+    offered = suggestions(reader, text, found, answered, pending.language_id)
+    encoded = EncodedWords(answered)
+    shown = encoded if pending.selection is None else select_fields(encoded, pending.selection)
+    return QueryWord(text, found.match, shown, offered)

@@ -1,0 +1,69 @@
+"""Where words, senses and proverbs stand now: what an address that stays for ever leads to."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final, NamedTuple
+
+from abhidhan.dictionary.model.field_selection import Selection
+from abhidhan.dictionary.service.phrase_lists import show_phrase
+from abhidhan.dictionary.service.random_entries import NOTHING_TOLD, draw_word_id
+from abhidhan.dictionary.store import senses, word_rows
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.errors import NotFoundError, sentence
+from abhidhan.records.language_preferences import ReadersLanguages, languages_of
+from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE
+from abhidhan.records.words import Word
+
+ONLY_THE_WORD: Final = Selection(frozenset(), frozenset())
+
+
+class Place(NamedTuple):
+    """Where something stands: the spelling, the code of its language and the idea; "" and 0: all of them."""
+
+    text: str
+    language: str = ""
+    idea_id: int = 0
+
+
+def place_of_word(reader: Reader, word_id: int) -> Place:
+    """Say where a word stands. Raises NotFoundError."""
+    word = _word(reader, word_id)
+    if word is None:
+        raise NotFoundError(sentence("There is no word with the ID %(word_id)s.", word_id=word_id))
+    return Place(word.word, reader.catalogue.language(word.language_id).code)
+
+
+def place_of_sense(reader: Reader, sense_id: int) -> Place:
+    """Say where a sense stands; of one that is gone, where its word does. Raises NotFoundError."""
+    link = senses.link_of(reader, sense_id)
+    former = senses.former_link(reader, sense_id) if link is None else None
+    known = link or former
+    if known is None or _word(reader, known.word_id) is None:
+        raise NotFoundError(sentence("There is no meaning with the ID %(sense_id)s.", sense_id=sense_id))
+    return place_of_word(reader, known.word_id)._replace(idea_id=link.idea_id if link else 0)
+
+
+def place_of_proverb(reader: Reader, phrase_id: int) -> Place:
+    """Say where a proverb stands. Raises NotFoundError."""
+    return Place(show_phrase(reader, phrase_id).phrase)
+
+
+def any_place(reader: Reader, readers: ReadersLanguages, lot: Random) -> Place:
+    """Draw a word with a meaning: of the language that the reader put first, else Assamese, else of any.
+
+    Raises NotFoundError.
+    """
+    for language_id in _drawn_from(reader, readers):
+        word_id = draw_word_id(reader, language_id, lot)
+        if word_id is not None:
+            return place_of_word(reader, word_id)
+    raise NotFoundError(NOTHING_TOLD)
+
+
+def _drawn_from(reader: Reader, readers: ReadersLanguages) -> Sequence[int]:
+    first = languages_of(readers, reader.catalogue)[:1] if readers.chosen else ()
+    return list(dict.fromkeys((*first, ASSAMESE, ALL_LANGUAGES)))
+
+
+def _word(reader: Reader, word_id: int) -> Word | None:
+    return next(iter(word_rows.gather(reader, [word_id], selection=ONLY_THE_WORD)), None)

@@ -1,0 +1,123 @@
+"""Lists of phrases with their words: pages of all of them, or of those with given words."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from abhidhan.dictionary.model.guess_scoring import FoundKey
+from abhidhan.dictionary.model.phrase_matching import word_keys
+from abhidhan.dictionary.model.phrases import ListedPhrase, Phrase, PhraseWord, WordOfPhrase
+from abhidhan.dictionary.model.query import MOST_QUERY_WORDS
+from abhidhan.dictionary.service.lookup_lists import LanguageParam, find_item_id, find_language_id
+from abhidhan.dictionary.service.strategies.batch import LookupBatch
+from abhidhan.dictionary.service.strategies.inflected import find_forms_by_rule
+from abhidhan.dictionary.service.strategies.registry import SURE
+from abhidhan.dictionary.store import phrase_lists, phrases
+from abhidhan.dictionary.store.phrase_lists import PhraseFilter
+from abhidhan.platform.database.compiled_queries import chunks
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.errors import InputError, NotFoundError, sentence
+from abhidhan.records.lookup_lists import ListName
+from abhidhan.records.paging import Page
+from assamese.normalization import query_words
+
+TEXTS_AT_ONCE: Final = 100
+"""For so many words of phrases headwords are looked for at once: each may be a form of 25."""
+
+MOST_HEADWORDS: Final = 5
+"""Of so many headwords a word of a phrase may be, or may be a form of."""
+
+
+def list_page(  # noqa: PLR0913, PLR0917  # what is asked for
+    reader: Reader, query: str, language: LanguageParam, category: str, limit: int, offset: int
+) -> Page[ListedPhrase]:
+    """List one page of the phrases that have all words of a query in their texts or meanings. Raises InputError."""
+    category_id = find_item_id(reader, ListName.PHRASE_CATEGORIES, "category", category)
+    language_id = find_language_id(reader, language)
+    words = query_words(query)
+    if len(words) > MOST_QUERY_WORDS:
+        raise InputError.of(
+            "q",
+            sentence(
+                "`%(parameter)s` has %(value)s words; at most %(most_query_words)s can be looked up at once.",
+                parameter="q",
+                value=len(words),
+                most_query_words=MOST_QUERY_WORDS,
+            ),
+        )
+    if query and not words:
+        return Page((), 0)
+    orthographies = reader.catalogue.orthographies(language_id)
+    chosen = PhraseFilter(language_id, category_id, tuple(tuple(word_keys(word, orthographies)) for word in words))
+    total = phrase_lists.count_phrases(reader, chosen)
+    phrase_ids = phrase_lists.list_phrases(reader, chosen, limit, offset) if offset < total else []
+    return Page(read_phrases(reader, phrase_ids), total)
+
+
+def show_phrase(reader: Reader, phrase_id: int) -> ListedPhrase:
+    """Read one phrase with its words. Raises NotFoundError."""
+    found = read_phrases(reader, [phrase_id])
+    if not found:
+        raise NotFoundError(sentence("There is no phrase with the ID %(phrase_id)s.", phrase_id=phrase_id))
+    return found[0]
+
+
+def read_phrases(reader: Reader, phrase_ids: Sequence[int]) -> tuple[ListedPhrase, ...]:
+    """Read phrases in the order of their IDs with their words; unknown ones are passed over."""
+    found = phrases.read(reader, phrase_ids)
+    texts = {phrase.id: query_words(phrase.text) for phrase in found}
+    entries = {
+        language_id: _entries(reader, language_id, sorted({text for each in of_one for text in texts[each.id]}))
+        for language_id, of_one in _by_language(found).items()
+    }
+    return tuple(
+        ListedPhrase(
+            id=phrase.id,
+            phrase=phrase.text,
+            roman=phrase.roman,
+            roman_generated=phrase.roman_generated,
+            language_id=phrase.language_id,
+            meaning=phrase.meaning,
+            meanings=phrase.meanings,
+            category=reader.catalogue.named(ListName.PHRASE_CATEGORIES, phrase.category_id),
+            words=tuple(PhraseWord(text, entries[phrase.language_id].get(text, ())) for text in texts[phrase.id]),
+            licence=phrase.licence,
+            audio=phrase.audio,
+        )
+        for phrase in found
+    )
+
+
+def _by_language(found: Sequence[Phrase]) -> dict[int, list[Phrase]]:
+    by_language: dict[int, list[Phrase]] = defaultdict(list)
+    for phrase in found:
+        by_language[phrase.language_id].append(phrase)
+    return by_language
+
+
+def _entries(reader: Reader, language_id: int, texts: Sequence[str]) -> dict[str, tuple[WordOfPhrase, ...]]:
+    """Find the words of a language that texts are, or are forms of, with their ideas."""
+    hits = {
+        text: of_text for some in chunks(texts, TEXTS_AT_ONCE) for text, of_text in _find(reader, language_id, some)
+    }
+    word_ids = sorted({hit.word_id for of_text in hits.values() for hit in of_text})
+    ideas = {
+        word_id: tuple(idea_ids)
+        for some in chunks(word_ids)
+        for word_id, idea_ids in phrase_lists.ideas_of_words(reader, some).items()
+    }
+    return {
+        text: tuple(WordOfPhrase(hit.word_id, hit.text, ideas.get(hit.word_id, ())) for hit in of_text)
+        for text, of_text in hits.items()
+    }
+
+
+def _find(reader: Reader, language_id: int, texts: Sequence[str]) -> Iterator[tuple[str, list[FoundKey]]]:
+    """Find headwords by the first strategy that finds any for a text, as a look-up does."""
+    left = list(texts)
+    for strategy in SURE:
+        found = strategy.find(reader, LookupBatch(left, language_id, MOST_HEADWORDS)) if left else {}
+        yield from found.items()
+        left = [text for text in left if text not in found]
+    for text, hits in find_forms_by_rule(reader, LookupBatch(left, language_id)).items():
+        yield text, hits[:MOST_HEADWORDS]

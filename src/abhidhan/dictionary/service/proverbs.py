@@ -1,0 +1,158 @@
+"""Proverbs for readers: leafing through them, and those in which a word stands."""
+
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+import msgspec
+
+from abhidhan.dictionary.model.phrase_matching import rarest, word_keys
+from abhidhan.dictionary.model.phrases import Phrase
+from abhidhan.dictionary.store import phrase_lists, phrases, proverbs
+from abhidhan.dictionary.store.phrase_lists import PhraseFilter
+from abhidhan.dictionary.store.proverbs import Place
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.languages import ALL_LANGUAGES, Language
+from abhidhan.records.lookup_lists import ListName, Named
+from abhidhan.records.paging import AlphabeticalPage
+from assamese.keys import exact_key, loose_key
+from assamese.normalization import query_words
+from assamese.phrase_similarity import phrase_grams
+from assamese.search_keys import of_meaning, phrase_sort_key
+
+MOST_LOOKED_THROUGH = 1_000
+"""So many proverbs of a language are looked through for a word; beyond, those that share rare sounds with it."""
+
+MOST_MEANT = 30
+"""A word that stands in the meanings of more proverbs than this, as "of" does, says nothing of any of them."""
+
+SHORTEST_STEM = 2
+LONGEST_ENDING = 3
+"""A word of a proverb is an inflected form of a stem if it is longer by at most so many characters."""
+
+
+CategorizedPhrase: TypeAlias = tuple[Phrase, Named | None]
+
+
+class Shelf(msgspec.Struct, frozen=True):
+    """How many proverbs of a language stand under a category."""
+
+    language: Language
+    category: Named | None
+    count: int
+
+
+def list_shelves(reader: Reader) -> tuple[Shelf, ...]:
+    """Count the proverbs by language and category."""
+    catalogue = reader.catalogue
+    return tuple(
+        Shelf(catalogue.language(language_id), catalogue.named(ListName.PHRASE_CATEGORIES, category_id), count)
+        for language_id, category_id, count in proverbs.counts(reader)
+    )
+
+
+def leaf_through(
+    reader: Reader, language_id: int, category_id: int, start: str, limit: int
+) -> AlphabeticalPage[CategorizedPhrase]:
+    """Read a page of proverbs of a language, each with its category; category 0 means all."""
+    key = phrase_sort_key(start, reader.catalogue.language(language_id).code)
+    found = proverbs.page(reader, Place(language_id, key, start), category_id, limit + 1)
+    following = found[limit].text if len(found) > limit else None
+    return AlphabeticalPage([(each, _category(reader, each)) for each in found[:limit]], language_id, following)
+
+
+def find_with(reader: Reader, word: str, language: Language, limit: int) -> tuple[Phrase, ...]:
+    """Find proverbs of a word's language in which it stands, and where there are few those whose meaning has it."""
+    found = _containing(reader, word, language, limit)
+    if len(found) < limit:
+        found = [*dict.fromkeys([*found, *_with_meaning(reader, word)[:limit]])]
+    return tuple(phrases.read(reader, found[:limit]))
+
+
+def find_containing(reader: Reader, word: str, language: Language, limit: int) -> tuple[Phrase, ...]:
+    """Find proverbs of a word's language in which it stands, as it is or with a short ending; best first."""
+    return tuple(phrases.read(reader, _containing(reader, word, language, limit)))
+
+
+def _containing(reader: Reader, word: str, language: Language, limit: int) -> list[int]:
+    key = loose_key(word, language.code)
+    if len(key) < SHORTEST_STEM:
+        return []
+    index = _index_of(reader, language)
+    same = index.with_part(key, language.code) if " " in word else index.by_word.get(key, [])
+    found = list(dict.fromkeys([*same, *index.by_stem.get(key, ())]))[:limit]
+    if len(index.texts) == MOST_LOOKED_THROUGH and len(found) < limit:
+        found += [each for each in _by_sound(reader, word, language, key) if each not in found]
+    return found[:limit]
+
+
+def find_by_words(reader: Reader, text: str, limit: int) -> tuple[Phrase, ...]:
+    """Find proverbs that have all words of a text, each in the proverb, in any script, or in its meaning."""
+    orthographies = reader.catalogue.orthographies(ALL_LANGUAGES)
+    keys = tuple(tuple(word_keys(word, orthographies)) for word in query_words(text))
+    found = phrase_lists.list_phrases(reader, PhraseFilter(keys=keys), limit, 0) if keys else []
+    return tuple(phrases.read(reader, found))
+
+
+def find_by_meaning(reader: Reader, word: str, limit: int) -> tuple[Phrase, ...]:
+    """Find proverbs in whose meaning a word stands; none where it is a word that stands in very many."""
+    return tuple(phrases.read(reader, _with_meaning(reader, word)[:limit]))
+
+
+def _with_meaning(reader: Reader, word: str) -> list[int]:
+    chosen = PhraseFilter(keys=((of_meaning(exact_key(word)),),))
+    found = phrase_lists.list_phrases(reader, chosen, MOST_MEANT + 1, 0)
+    return found if len(found) <= MOST_MEANT else []
+
+
+class _Index(NamedTuple):
+    """The first proverbs of a language, and their IDs by the loose keys of their words and by what may be stems."""
+
+    texts: dict[int, str]
+    by_word: dict[str, list[int]]
+    by_stem: dict[str, list[int]]
+
+    def with_part(self, key: str, code: str) -> list[int]:
+        """List the proverbs in a word of which a key stands: several words may be written as one."""
+        return [phrase_id for phrase_id, text in self.texts.items() if any(key in each for each in _keys(text, code))]
+
+
+def _index_of(reader: Reader, language: Language) -> _Index:
+    """Return the index of a language's proverbs, which is made once for the data as they are."""
+    indexes = reader.kept(_no_indexes)
+    if language.id not in indexes:
+        index = _Index(dict(proverbs.texts(reader, language.id, MOST_LOOKED_THROUGH)), {}, {})
+        for phrase_id, text in index.texts.items():
+            keys = _keys(text, language.code)
+            for key in dict.fromkeys(keys):
+                index.by_word.setdefault(key, []).append(phrase_id)
+            for stem in {stem for key in keys for stem in _stems(key)}:
+                index.by_stem.setdefault(stem, []).append(phrase_id)
+        indexes[language.id] = index
+    return indexes[language.id]
+
+
+def _no_indexes(_: Reader, __: dict[int, _Index] | None) -> dict[int, _Index]:
+    return {}
+
+
+def _stems(word: str) -> list[str]:
+    """List what a word may be an inflected form of."""
+    shortest = max(SHORTEST_STEM + 1, len(word) - LONGEST_ENDING)
+    return [word[:length] for length in range(shortest, len(word))]
+
+
+def _by_sound(reader: Reader, word: str, language: Language, key: str) -> list[int]:
+    counts = phrases.count_grams(reader, phrase_grams(word, language.code), language.id)
+    postings = phrases.postings(reader, rarest(counts), language.id).values()
+    read = phrases.read(reader, sorted({phrase_id for ids in postings for phrase_id in ids.tolist()}))
+    return [each.id for each in read if key in _keys(each.text, language.code)]
+
+
+@lru_cache(maxsize=2 * MOST_LOOKED_THROUGH)
+def _keys(text: str, code: str) -> tuple[str, ...]:
+    """Make the loose keys of the words of a proverb; its text never changes, so they are remembered."""
+    return tuple(loose_key(word, code) for word in query_words(text))
+
+
+def _category(reader: Reader, phrase: Phrase) -> Named | None:
+    return reader.catalogue.named(ListName.PHRASE_CATEGORIES, phrase.category_id)

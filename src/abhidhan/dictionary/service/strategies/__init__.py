@@ -1,0 +1,1 @@
+"""TODO dictionary/service/strategies."""

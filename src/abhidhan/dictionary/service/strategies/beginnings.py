@@ -1,0 +1,20 @@
+"""Words that begin as typed: `eleph` finds elephant."""
+
+from math import exp
+from typing import Final
+
+from abhidhan.dictionary.model.query import read_query
+from abhidhan.dictionary.service.completions import complete_exactly
+from abhidhan.dictionary.service.strategies.batch import LookupBatch, RankedWord
+from abhidhan.platform.database.reader import Reader
+
+LETTERS_TO_TYPE: Final = 5.0
+"""Letters left to type that make a word about half as close as one that is typed to its end."""
+
+
+def find_beginnings(reader: Reader, batch: LookupBatch) -> list[RankedWord]:
+    """Find words that begin just as typed: the likeliest, and those with the fewest letters left to type."""
+    (text,) = batch.texts
+    query = read_query(text, reader.catalogue.orthographies(batch.language_id))
+    completions = complete_exactly(reader, query, batch.language_id, batch.limit)
+    return [RankedWord(each.word_id, 1 / (1 + exp(each.letters / LETTERS_TO_TYPE))) for each in completions]

@@ -1,0 +1,35 @@
+"""The base of a derived word that has no entry of its own: শব্দহীন finds শব্দ."""
+
+from abhidhan.dictionary.model.compounds import readings
+from abhidhan.dictionary.model.guess_scoring import closest_first
+from abhidhan.dictionary.model.query import rules_for
+from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
+from abhidhan.dictionary.store import words
+from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.languages import ASSAMESE
+from assamese.derivation import bases
+from assamese.keys import loose_key
+
+
+def find_derived(reader: Reader, batch: LookupBatch) -> Hits:
+    """Find the words of the first base, of those that a text or its stem may be derived from, that has any.
+
+    Source: suffixes as school grammars of Assamese list them (`assamese/tables/derivation.toml`).
+    """
+    orthographies = reader.catalogue.orthographies(batch.language_id)
+    keys = {
+        text: _base_keys(text)
+        for text in batch.texts
+        if any(language.id == ASSAMESE for language in rules_for(text, orthographies, by_sound=False))
+    }
+    every_key = dict.fromkeys(key for of_text in keys.values() for key in of_text)
+    hits = words.find(reader, KeyColumn.LOOSE, list(every_key), ASSAMESE)
+    found = {text: ([hit for hit in hits if hit.key == key] for key in of_text) for text, of_text in keys.items()}
+    first = {text: next(filter(None, of_text), []) for text, of_text in found.items()}
+    return {text: closest_first(text, of_text) for text, of_text in first.items() if of_text}
+
+
+def _base_keys(text: str) -> tuple[str, ...]:
+    """List the loose keys of the Assamese words that a text, or its stem, may be derived from."""
+    return tuple(dict.fromkeys(base for key in readings(loose_key(text, "as"), "as") for base in bases(key)))

@@ -1,0 +1,124 @@
+"""Forms by rule: পানীখিনি finds পানী, নাখাব finds খোৱা; by their sound `panikhini` and পানিখিনি find পানী too."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Final
+
+from abhidhan.dictionary.model.guess_scoring import FoundKey
+from abhidhan.dictionary.model.query import rules_for, stem_sounds
+from abhidhan.dictionary.model.ranking import fits_by_sound, of_best_stems, stems_in_order
+from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
+from abhidhan.dictionary.store import words
+from abhidhan.dictionary.store.acceleration.sound_frames import may_be_read
+from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.languages import ASSAMESE, Language
+from abhidhan.records.lookup_lists import ListName
+from assamese.inflection import Stem, has_another_stem, stems
+from assamese.keys import loose_key, sound_key
+from assamese.normalization import Script, script_of
+
+VERB: Final = "Verb"
+"""The beginning of the part of speech of a verb, or of its code (Verbal Noun: কৰা)."""
+
+MAX_STEM_WORDS: Final = 200
+"""The maximum number of words read for the stems of one text."""
+
+
+def find_forms_by_rule(reader: Reader, batch: LookupBatch) -> Hits:
+    """Find the words that texts are forms of, by the rules of the language they are written in.
+
+    Source: the grammar of standard Assamese as school grammars give it (`assamese/tables/inflection.toml`); each
+    file of `assamese/tables/languages` names its own.
+    """
+    found = _find(reader, KeyColumn.LOOSE, batch, stems)
+    return {text: stems_in_order(text, hits) for text, hits in found.items()}
+
+
+def find_forms_by_sound(reader: Reader, batch: LookupBatch) -> Hits:
+    """Find the words that texts are misspelled forms of, or forms typed in Roman letters, by the same rules."""
+
+    def stems_of(text: str, language: str) -> tuple[Stem, ...]:
+        return stem_sounds(text, language, may_be_whole=may_be_read(reader, text))
+
+    return _find(reader, KeyColumn.SOUND, batch, stems_of)
+
+
+def _find(
+    reader: Reader, column: KeyColumn, batch: LookupBatch, stems_of: Callable[[str, str], tuple[Stem, ...]]
+) -> Hits:
+    orthographies = reader.catalogue.orthographies(batch.language_id)
+    by_language: dict[Language, dict[str, tuple[Stem, ...]]] = defaultdict(dict)
+    for text in batch.texts:
+        for language in rules_for(text, orthographies, by_sound=column is KeyColumn.SOUND):
+            by_language[language][text] = stems_of(text, language.code)
+    found: Hits = defaultdict(list)
+    for language, stems_by_text in by_language.items():
+        keys = dict.fromkeys(stem.key for of_text in stems_by_text.values() for stem in of_text)
+        hits = words.find(reader, column, list(keys), language.id, limit=MAX_STEM_WORDS * len(batch.texts))
+        if not hits:
+            continue
+        fits = _Fitting(reader, language, column, hits).fits
+        for text, of_text in stems_by_text.items():
+            if chosen := of_best_stems(text, of_text, hits, partial(fits, text)):
+                found[text] += chosen
+    return found
+
+
+class _Fitting:
+    """Says which of some hits may be the words that a text is a form of."""
+
+    def __init__(self, reader: Reader, language: Language, column: KeyColumn, hits: Sequence[FoundKey]) -> None:
+        self._reader = reader
+        self._by_sound = column is KeyColumn.SOUND
+        self._key_of = partial(sound_key if self._by_sound else loose_key, language=language.code)
+        self._verbal_meanings = _verbal_meanings(reader, hits)
+        self._forms: dict[int, tuple[str, ...]] = {}
+
+    def fits(self, text: str, stem: Stem, hit: FoundKey) -> bool:
+        """Say whether a text may be a form of a word that has one of its stems."""
+        if self._by_sound and not fits_by_sound(text, stem, hit):
+            return False
+        return not stem.of_verb or (hit.word_id in self._verbal_meanings and not self._is_of_another_verb(text, hit))
+
+    def _is_of_another_verb(self, text: str, hit: FoundKey) -> bool:
+        if hit.language_id != ASSAMESE or script_of(text) is Script.LATIN or self._verbal_meanings[hit.word_id] > 1:
+            # The stored forms of a word with several verbal meanings may be those of one of them.
+            return False
+        known = self._known_forms(hit.word_id)
+        return has_another_stem(self._key_of(text), hit.key, known, by_sound=self._by_sound)
+
+    def _known_forms(self, word_id: int) -> Iterator[str]:
+        """Yield the keys of the known forms of a word, which are read when the first is asked for: few need them."""
+        if word_id not in self._forms:
+            self._forms[word_id] = tuple(map(self._key_of, words.known_forms(self._reader, word_id)))
+        yield from self._forms[word_id]
+
+
+def known_verbs(reader: Reader, word_ids: Sequence[int]) -> frozenset[int]:
+    """Return which words are verbs, and not only nouns or adjectives made of verbs."""
+    verb_ids = {
+        item.id
+        for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH)
+        if (item.code or item.value).startswith(VERB)
+    }
+    parts = words.parts_of_speech(reader, word_ids)
+    return frozenset(word_id for word_id, of_word in parts.items() if not verb_ids.isdisjoint(of_word))
+
+
+def _verbal_meanings(reader: Reader, hits: Sequence[FoundKey]) -> dict[int, int]:
+    """Count the meanings of words that are verbs, by the IDs of words that have some.
+
+    A word without a part of speech may be anything, so it counts as one verb.
+    """
+    verb_ids = {
+        item.id
+        for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH)
+        if item.value.startswith(VERB) or (item.code or "").startswith(VERB)
+    }
+    parts = words.parts_of_speech(reader, sorted({hit.word_id for hit in hits}))
+    counts = {
+        hit.word_id: sum(part in verb_ids for part in parts[hit.word_id]) if hit.word_id in parts else 1 for hit in hits
+    }
+    return {word_id: count for word_id, count in counts.items() if count}

@@ -1,0 +1,21 @@
+"""Another spelling of the same word: হঠাত finds হঠাৎ, `hotwater` finds hot water."""
+
+from abhidhan.dictionary.model.query import loose_keys
+from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
+from abhidhan.dictionary.store import words
+from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.platform.database.reader import Reader
+
+
+def find_other_spellings(reader: Reader, batch: LookupBatch) -> Hits:
+    """Find words with the loose key of a text, in any order: variants of letters, hyphens and spaces left out.
+
+    The key differs between languages: a word counts if it has that of its own language.
+    Sources: Hemkosh, Chandrakanta Abhidhan, Xobdo (`assamese/tables/spelling.toml`).
+    """
+    orthographies = reader.catalogue.orthographies(batch.language_id)
+    keys = {text: loose_keys(text, orthographies) for text in batch.texts}
+    every_key = sorted({key for of_text in keys.values() for key in of_text.values.values()})
+    found = words.find(reader, KeyColumn.LOOSE, every_key, batch.language_id, limit=batch.limit * len(batch.texts))
+    hits = {text: [hit for hit in found if hit.key == key.of(hit.language_id, "")] for text, key in keys.items()}
+    return {text: of_text[: batch.limit] for text, of_text in hits.items() if of_text}

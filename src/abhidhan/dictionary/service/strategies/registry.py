@@ -1,0 +1,141 @@
+"""The match strategies in the order in which they are tried, best class first.
+
+A look-up takes the first of SURE that finds anything, and otherwise the guess (`guess.py`), which weighs GUESSERS
+against each other and tries MADE_OF_OTHERS last. A search goes through SEARCH until it has enough words. To add a
+strategy, write its function in a file of this package, and add a line here.
+"""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from abhidhan.dictionary.model.cascade import Match, SearchMatch, StrategyName
+from abhidhan.dictionary.model.guess_scoring import MOST_COMMON, FoundKey, how_far
+from abhidhan.dictionary.model.ranking import likeness
+from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch, RankedWord
+from abhidhan.dictionary.service.strategies.beginnings import find_beginnings
+from abhidhan.dictionary.service.strategies.compounds import find_compounds
+from abhidhan.dictionary.service.strategies.definitions import find_definitions
+from abhidhan.dictionary.service.strategies.derived import find_derived
+from abhidhan.dictionary.service.strategies.inflected import find_forms_by_rule, find_forms_by_sound
+from abhidhan.dictionary.service.strategies.listed_forms import find_listed_forms
+from abhidhan.dictionary.service.strategies.misspelled import find_misspelled
+from abhidhan.dictionary.service.strategies.other_spelling import find_other_spellings
+from abhidhan.dictionary.service.strategies.same_sound import find_same_sound
+from abhidhan.dictionary.service.strategies.same_spelling import find_same_spelling
+from abhidhan.dictionary.service.strategies.slips import find_slips
+from abhidhan.dictionary.service.strategies.table_forms import find_table_forms
+from abhidhan.platform.database.reader import Reader
+from assamese.keys import exact_key
+
+
+class Strategy(NamedTuple):
+    """A function that finds words, the class of these, and the strategies whose finds make it needless in a search."""
+
+    name: StrategyName
+    match: SearchMatch
+    find: Callable[[Reader, LookupBatch], Hits]
+    unless: frozenset[StrategyName] = frozenset()
+    closeness: Callable[[str, FoundKey], float] | None = None
+    """How close a word is to a text, for a search; None: the words found come closest first."""
+
+    @property
+    def lookup_match(self) -> Match:
+        """Return the class as a look-up names it."""
+        return Match(self.match.value)
+
+
+class SearchStrategy(NamedTuple):
+    """A function that finds words for a search only, by one text; it returns how close each is instead of its key."""
+
+    name: StrategyName
+    match: SearchMatch
+    find: Callable[[Reader, LookupBatch], list[RankedWord]]
+    unless: frozenset[StrategyName] = frozenset()
+
+
+def _nearness(text: str, hit: FoundKey) -> float:
+    return 1 / (1 + MOST_COMMON + how_far(text, hit))
+
+
+def _likeness(text: str, hit: FoundKey) -> float:
+    return likeness(hit.text, text)
+
+
+def _likeness_of_keys(text: str, hit: FoundKey) -> float:
+    return likeness(exact_key(hit.text), exact_key(text))
+
+
+def _always_close(_text: str, _hit: FoundKey) -> float:
+    return 1.0
+
+
+SURE: Final[tuple[Strategy, ...]] = (
+    Strategy(StrategyName.SAME_SPELLING, SearchMatch.EXACT, find_same_spelling, closeness=_likeness),
+    Strategy(StrategyName.TABLE_FORM, SearchMatch.INFLECTED, find_table_forms),
+    Strategy(StrategyName.OTHER_SPELLING, SearchMatch.LOOSE, find_other_spellings, closeness=_likeness_of_keys),
+)
+"""Strategies that take tenths of a millisecond and are sure: the first that finds a word answers a look-up."""
+
+_LIKELIER: Final = frozenset(
+    {
+        *(strategy.name for strategy in SURE),
+        StrategyName.MISSPELLED,
+        StrategyName.FORM_BY_RULE,
+        StrategyName.LISTED_FORM,
+        StrategyName.SAME_SOUND,
+    }
+)
+"""The strategies whose words are likelier than a form that only sounds like the text."""
+
+GUESSERS: Final[tuple[Strategy, ...]] = (
+    # নদি is a misspelled নদী rather than a form of দি, so this stands before the rules of inflection.
+    Strategy(
+        StrategyName.MISSPELLED, SearchMatch.PHONETIC, find_misspelled, frozenset({StrategyName.TABLE_FORM}), _nearness
+    ),
+    Strategy(
+        StrategyName.FORM_BY_RULE,
+        SearchMatch.INFLECTED,
+        find_forms_by_rule,
+        frozenset({StrategyName.TABLE_FORM, StrategyName.MISSPELLED}),
+    ),
+    # What is typed for a pronoun's form: `mor` is মোৰ, and after that মূৰ.
+    Strategy(StrategyName.LISTED_FORM, SearchMatch.PHONETIC, find_listed_forms),
+    Strategy(StrategyName.SAME_SOUND, SearchMatch.PHONETIC, find_same_sound, closeness=_nearness),
+    # Where a likelier word is found, such a form is only near: a search lists it as `fuzzy`.
+    Strategy(
+        StrategyName.FORM_BY_SOUND,
+        SearchMatch.PHONETIC,
+        find_forms_by_sound,
+        _LIKELIER,
+        _always_close,
+    ),
+)
+"""Strategies whose finds the guess weighs, together with near words, by the weights of `likelihood.UNSURE`."""
+
+_FOUND: Final = frozenset(strategy.name for strategy in (*SURE, *GUESSERS))
+
+MADE_OF_OTHERS: Final = (
+    Strategy(StrategyName.DERIVED, SearchMatch.INFLECTED, find_derived, _FOUND),
+    Strategy(StrategyName.COMPOUND, SearchMatch.COMPOUND, find_compounds, _FOUND | {StrategyName.DERIVED}),
+)
+"""Strategies that take a text apart, where no other finds anything and the text is no slip."""
+
+_DERIVED, _COMPOUND = MADE_OF_OTHERS
+
+SEARCH: Final[tuple[Strategy | SearchStrategy, ...]] = (
+    *SURE,
+    *GUESSERS,
+    # A derived word that newspapers have is likelier than what begins so.
+    _DERIVED,
+    SearchStrategy(StrategyName.BEGINNING, SearchMatch.PREFIX, find_beginnings),
+    Strategy(StrategyName.FORM_BY_SOUND, SearchMatch.FUZZY, find_forms_by_sound, closeness=_always_close),
+    SearchStrategy(StrategyName.SLIPS, SearchMatch.FUZZY, find_slips),
+    _COMPOUND,
+    SearchStrategy(StrategyName.DEFINITION, SearchMatch.DEFINITION, find_definitions),
+)
+"""All strategies, in the order of a search."""
+
+PLAIN_SEARCH: Final = tuple(
+    strategy for strategy in SEARCH if strategy.match in {SearchMatch.EXACT, SearchMatch.LOOSE, SearchMatch.PREFIX}
+)
+"""The strategies of a search that is not fuzzy."""

@@ -1,0 +1,22 @@
+"""One or two slips of typing: `watre` finds water."""
+
+from abhidhan.dictionary.model.query import read_query
+from abhidhan.dictionary.model.ranking import nearest
+from abhidhan.dictionary.service.strategies.batch import LookupBatch, RankedWord
+from abhidhan.dictionary.store import fuzzy_candidates
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.languages import ALL_LANGUAGES
+
+
+def find_slips(reader: Reader, batch: LookupBatch) -> list[RankedWord]:
+    """Find words that are spelled or sound nearly like a text, nearest first.
+
+    The guess weighs `near.near_words` instead, whose order depends on the language.
+    """
+    (text,) = batch.texts
+    query = read_query(text, reader.catalogue.orthographies(batch.language_id))
+    return [
+        RankedWord(each.candidate.word_id, 1 / (2 + place))
+        for place, each in enumerate(nearest(query, fuzzy_candidates.candidates(reader, query)))
+        if batch.language_id in {ALL_LANGUAGES, each.candidate.language_id}
+    ]

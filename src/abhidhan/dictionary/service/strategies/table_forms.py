@@ -1,0 +1,87 @@
+"""Forms in a table, stored or made by rule: `went` finds go, খাওঁ finds খোৱা."""
+
+from collections.abc import Iterable, Mapping
+from itertools import chain
+
+from abhidhan.dictionary.model.guess_scoring import FoundKey, standing
+from abhidhan.dictionary.model.query import rules_for
+from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
+from abhidhan.dictionary.store import words
+from abhidhan.dictionary.store.acceleration.sound_filter import may_spell
+from abhidhan.dictionary.store.inflected_words import InflectedWord, find_inflected_words
+from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.languages import ASSAMESE
+from abhidhan.records.lookup_lists import ListName
+from assamese.inflected_forms import NOUNS, VERBS, has_form, kinds_of
+from assamese.inflection import irregular_lemmas
+from assamese.keys import exact_key
+from assamese.lemmas import Lemmas, lemmas_of_form
+from assamese.paradigms import Headword, Kind
+
+
+def find_table_forms(reader: Reader, batch: LookupBatch) -> Hits:
+    """Find the words whose tables have a text as a form, except words with that spelling.
+
+    The word of an irregular form comes first, then the more common words.
+    Source: the grammar of standard Assamese as school grammars give it (`assamese/tables/paradigms.toml`).
+    """
+    return {text: hits for text in batch.texts if (hits := _find(reader, text, batch.language_id))}
+
+
+def _find(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
+    form = exact_key(text)
+    stored = words.find(reader, KeyColumn.FORM, [form], language_id)
+    irregular, regular = _made_by_rule(reader, text, form, language_id)
+    once = {hit.word_id: hit for hit in (*irregular, *sorted((*stored, *regular), key=standing))}
+    return [hit for hit in once.values() if exact_key(hit.text) != form]
+
+
+def may_be_made_by_rule(reader: Reader, text: str, language_id: int) -> bool:
+    """Return whether a text may be a form of a word by rule, without running a statement."""
+    form = exact_key(text)
+    for language in rules_for(text, reader.catalogue.orthographies(language_id), by_sound=False):
+        if irregular_lemmas(form, language.code):
+            return True
+        if language.id == ASSAMESE and may_spell(reader, chain(*lemmas_of_form(form))):
+            return True
+    return False
+
+
+def _lemmas(reader: Reader, text: str, form: str, language_id: int) -> tuple[dict[int, tuple[str, ...]], Lemmas]:
+    """Propose the lemmas of a form: irregular ones by language ID, and those of Assamese tables."""
+    languages = rules_for(text, reader.catalogue.orthographies(language_id), by_sound=False)
+    irregular = {language.id: irregular_lemmas(form, language.code) for language in languages}
+    return irregular, lemmas_of_form(form) if ASSAMESE in irregular else Lemmas()
+
+
+def _made_by_rule(reader: Reader, text: str, form: str, language_id: int) -> tuple[list[FoundKey], list[FoundKey]]:
+    """Find the word of an irregular form, the first listed of each language, and the words of regular forms."""
+    irregular, regular = _lemmas(reader, text, form, language_id)
+    proposed = list(dict.fromkeys(chain(*irregular.values(), *regular)))
+    found = find_inflected_words(reader, proposed, language_id)
+    by_key = {(word.found.language_id, word.found.key): word.found for word in found}
+    first = (_first_of(by_key, language_id, lemmas) for language_id, lemmas in irregular.items())
+    listed = [hit for hit in first if hit is not None]
+    is_assamese = (word for word in found if word.found.language_id == ASSAMESE)
+    return listed, [word.found for word in is_assamese if _has_form(reader, word, form, regular)]
+
+
+def _first_of(by_key: Mapping[tuple[int, str], FoundKey], language_id: int, lemmas: Iterable[str]) -> FoundKey | None:
+    found = (by_key.get((language_id, lemma)) for lemma in lemmas)
+    return next(filter(None, found), None)
+
+
+def _has_form(reader: Reader, word: InflectedWord, form: str, lemmas: Lemmas) -> bool:
+    """Return whether the table of an Assamese word has a form, for the kinds of word it was proposed as."""
+    items = (item for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH) if item.id in word.parts_of_speech)
+    kinds = kinds_of((item.value, item.code) for item in items) & _kinds_proposed(word.found.key, lemmas)
+    # Stored forms are needed for verbs only, whose stems they show.
+    stored = frozenset(words.known_forms(reader, word.found.word_id) if kinds & VERBS else ())
+    headword = Headword(word.found.text, kinds, word.definitive, word.plural, stored, word.countable)
+    return has_form(headword, form)
+
+
+def _kinds_proposed(lemma: str, lemmas: Lemmas) -> frozenset[Kind]:
+    proposed = ((lemmas.nouns, NOUNS), (lemmas.verbs, VERBS), (lemmas.irregular, VERBS | {Kind.PRONOUN}))
+    return frozenset().union(*(kinds for of_kinds, kinds in proposed if lemma in of_kinds))

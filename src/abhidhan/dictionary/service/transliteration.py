@@ -1,0 +1,67 @@
+"""Writing Assamese in Roman letters and back, with the help of the dictionary's own words."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from abhidhan.dictionary.store import words
+from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.errors import InputError, sentence
+from abhidhan.records.languages import ASSAMESE
+from assamese.keys import roman_sound_keys
+from assamese.reading_choice import Choice
+from assamese.romanize import Scheme
+from assamese.transliteration import (
+    LONGEST_TO_ASSAMESE,
+    LONGEST_TO_ROMAN,
+    Direction,
+    Reading,
+    Transliteration,
+    direction_of,
+    roman_words,
+    to_assamese,
+    to_roman,
+)
+
+MOST_WORDS_OF_A_KEY = 20
+"""At most this many words of the dictionary are looked at for each key, all keys taken together."""
+
+
+def transliterate(reader: Reader, text: str, direction: Direction | None, scheme: Scheme) -> Transliteration:
+    """Write a text in the other script. Raises InputError when it is longer than its direction allows."""
+    direction = direction or direction_of(text)
+    longest = LONGEST_TO_ROMAN if direction is Direction.TO_ROMAN else LONGEST_TO_ASSAMESE
+    if len(text) > longest:
+        raise InputError.of(
+            "pa",
+            sentence(
+                "`%(parameter)s` has %(value)s characters; %(direction)s takes at most %(longest)s.",
+                parameter="pa",
+                value=len(text),
+                direction=direction,
+                longest=longest,
+            ),
+        )
+    if direction is Direction.TO_ROMAN:
+        return to_roman(text, scheme)
+    return to_assamese(text, scheme, _read(reader, roman_words(text)))
+
+
+def _read(reader: Reader, typed: Iterable[str]) -> dict[str, tuple[Choice, ...]]:
+    """Read Roman words, all of them with two questions to the database."""
+    readings = {word: Reading(word) for word in typed}
+    sounds = {word: roman_sound_keys(word) for word in readings}
+    spellings = _words_by_key(reader, KeyColumn.LOOSE, (key for each in readings.values() for key in each.keys))
+    sounding = _words_by_key(reader, KeyColumn.SOUND, (key for keys in sounds.values() for key in keys))
+    return {
+        word: reading.choices(spellings, [text for key in sounds[word] for text in sounding.get(key, ())])
+        for word, reading in readings.items()
+    }
+
+
+def _words_by_key(reader: Reader, column: KeyColumn, keys: Iterable[str]) -> dict[str, list[str]]:
+    wanted = sorted(set(keys))
+    by_key: dict[str, list[str]] = defaultdict(list)
+    for hit in words.find(reader, column, wanted, ASSAMESE, limit=MOST_WORDS_OF_A_KEY * len(wanted)):
+        by_key[hit.key].append(hit.text)
+    return dict(by_key)

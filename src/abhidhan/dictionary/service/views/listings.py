@@ -1,0 +1,195 @@
+"""Ways into the dictionary: words in alphabetical order, the newest words, and the ideas of a context."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Final
+
+import msgspec
+
+from abhidhan.dictionary.model.collapsed_senses import in_order, shown_languages
+from abhidhan.dictionary.model.field_selection import WORD_KEYS, Selection
+from abhidhan.dictionary.model.idea_json import IdeaJSON, count_by_language, read_words
+from abhidhan.dictionary.service import adjacent_words, browse, contexts, lookup_lists
+from abhidhan.dictionary.service.browse import Stretch
+from abhidhan.dictionary.service.contexts import ContextPlace, Spelling, Subject
+from abhidhan.dictionary.store import word_rows
+from abhidhan.dictionary.store.ideas import gather_json
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.glosses import first_given
+from abhidhan.records.ideas import Definition, Idea
+from abhidhan.records.language_preferences import ReadersLanguages, languages_of
+from abhidhan.records.languages import ASSAMESE, ENGLISH, Language
+from abhidhan.records.words import Word
+from assamese.alphabet import letters_of
+
+WORDS_ON_A_PAGE: Final = 60
+IDEAS_ON_A_PAGE: Final = 24
+WORDS_OF_A_LANGUAGE: Final = 5
+"""So many words of one language tell in a list what an idea is; its page has all of them."""
+
+COMMON_WORDS: Final = 8
+"""So many words of its context a word's page tells."""
+
+LANGUAGES_OF_AN_IDEA: Final = 3
+"""In so many other languages a list tells the words of an idea."""
+
+IN_A_GLOSS: Final = frozenset(
+    {"idea_id", "sense_id", "pos", "gender", "contexts", "definitions", "translations", "note"}
+)
+"""What of meanings is read to say what words in a list mean."""
+
+
+class Gloss(msgspec.Struct, frozen=True):
+    """A word in a list, with a few words that say what it means."""
+
+    word: Word
+    text: str
+    language: Language | None
+
+
+def gloss(word: Word, languages: dict[int, Language], mine: Sequence[int] = ()) -> Gloss:
+    """Choose what stands beside a word in a list: a word of another language, the reader's first, else a definition."""
+    places = {language_id: place for place, language_id in enumerate(mine)}
+
+    def place(each: Definition) -> int:
+        return places.get(each.language_id, len(places))
+
+    for meaning in word.meanings:
+        if others := [each for each in meaning.translations if each.language_id != word.language_id]:
+            found = first_given(others, places)
+            return Gloss(word, found.word, languages[found.language_id])
+        if defined := min(meaning.definitions, key=place, default=None):
+            return Gloss(word, defined.text, languages[defined.language_id])
+    return Gloss(word, "", None)
+
+
+def selection_of_glosses(mine: Iterable[int]) -> Selection:
+    """Choose what is read of words in a list, of which some have a thousand translations."""
+    return Selection(frozenset(WORD_KEYS), IN_A_GLOSS | {"reference"}, frozenset({*mine, ENGLISH}))
+
+
+def glosses(
+    reader: Reader, words: Iterable[Word], languages: dict[int, Language], mine: Sequence[int]
+) -> tuple[Gloss, ...]:
+    """Say what words mean that were read for that; all is read of those that say nothing in the reader's languages."""
+    found = [gloss(word, languages, mine) for word in words]
+    silent = [each.word.id for each in found if not each.text]
+    others = {word.id: gloss(word, languages, mine) for word in word_rows.gather(reader, silent)} if silent else {}
+    return tuple(
+        msgspec.structs.replace(others[each.word.id], word=each.word) if each.word.id in others else each
+        for each in found
+    )
+
+
+class BrowsePage(msgspec.Struct, frozen=True):
+    """A stretch of one language's words, the reader's languages, and how many there are."""
+
+    mine: tuple[Language, ...]
+    count: int
+    language: Language
+    letters: tuple[str, ...]
+    start: str
+    words: tuple[Gloss, ...]
+    next: str | None
+    previous: str | None
+
+
+def read_browse_page(reader: Reader, language: str, start: str, readers: ReadersLanguages) -> BrowsePage:
+    """Read a page of a language's words, from `start` on. Raises InputError for an unknown language."""
+    languages = reader.catalogue.by_id
+    mine = languages_of(readers, reader.catalogue)
+    chosen = languages[lookup_lists.find_language_id(reader, lookup_lists.LanguageParam(language)) or ASSAMESE]
+    letters = letters_of(chosen.code, chosen.script)
+    stretch = Stretch(start, language_id=chosen.id)
+    found = browse.list_alphabetically(reader, stretch, WORDS_ON_A_PAGE, selection_of_glosses(mine))
+    before = adjacent_words.find_neighbours(reader, chosen.id, start, WORDS_ON_A_PAGE + 1).before if start else ()
+    return BrowsePage(
+        mine=list_with_words(reader, mine),
+        count=len(reader.catalogue.largest),
+        language=chosen,
+        letters=letters,
+        start=start,
+        words=glosses(reader, found.items, languages, mine),
+        next=found.next,
+        previous=before[1] if len(before) > WORDS_ON_A_PAGE else None,
+    )
+
+
+def list_with_words(reader: Reader, mine: Iterable[int]) -> tuple[Language, ...]:
+    """List those of some languages that have words."""
+    return tuple(reader.catalogue.language(each) for each in mine if each in reader.catalogue.largest)
+
+
+def headwords_first(readers: ReadersLanguages, mine: Sequence[int]) -> Sequence[int]:
+    """Return the order in which lists choose the language of headwords: Assamese first where nothing was chosen."""
+    return mine if readers.chosen else (ASSAMESE, *mine)
+
+
+class ListedIdea(msgspec.Struct, frozen=True):
+    """An idea in a list: its headwords, of one language, and its words in others; `more_languages`: in so many more."""
+
+    idea: Idea
+    language: Language
+    headwords: tuple[str, ...]
+    others: tuple[tuple[Language, tuple[str, ...]], ...]
+    more_languages: int
+
+
+class ContextPage(msgspec.Struct, frozen=True):
+    """A context, its ideas as they are listed, and the languages of its words by ID."""
+
+    subject: Subject
+    ideas: tuple[ListedIdea, ...]
+    languages: dict[int, Language]
+
+
+def read_context_page(reader: Reader, name: str, start: int, readers: ReadersLanguages) -> ContextPage:
+    """Read a page of a context's ideas. Raises NotFoundError."""
+    mine = languages_of(readers, reader.catalogue)
+    subject = contexts.read_subject(reader, name, start, IDEAS_ON_A_PAGE)
+    listed = listed_ideas(reader, subject.ideas, mine, headwords_first(readers, mine))
+    return ContextPage(subject, listed, reader.catalogue.by_id)
+
+
+class CommonWords(msgspec.Struct, frozen=True):
+    """The commonest words of a context."""
+
+    place: ContextPlace
+    words: tuple[Spelling, ...]
+
+
+def read_common_words(reader: Reader, name: str, besides: int, readers: ReadersLanguages) -> CommonWords:
+    """Read the commonest words of a context, beside those of an idea. Raises NotFoundError."""
+    order = headwords_first(readers, languages_of(readers, reader.catalogue))
+    return CommonWords(*contexts.read_common_words(reader, name, besides, order, COMMON_WORDS))
+
+
+def listed_ideas(
+    reader: Reader, ideas: Sequence[Idea], mine: Sequence[int], order: Sequence[int]
+) -> tuple[ListedIdea, ...]:
+    """Show ideas that have words, each as `_listed` does."""
+    words = gather_json(reader, [idea.id for idea in ideas], frozenset({"words"}))
+    listed = (_listed(reader, idea, words[idea.id], mine, order) for idea in ideas)
+    return tuple(each for each in listed if each is not None)
+
+
+def _listed(
+    reader: Reader, idea: Idea, words: IdeaJSON, mine: Sequence[int], order: Sequence[int]
+) -> ListedIdea | None:
+    """Show an idea by its words in the first language of an order that it has; None if it has no words."""
+    counts = count_by_language(words)
+    if not counts:
+        return None
+    first = in_order(counts, order)[0]
+    shown = shown_languages(counts, mine) | {first}
+    definitions_in_order = in_order({each.language_id for each in idea.definitions}, mine)
+    definitions = sorted(idea.definitions, key=lambda each: definitions_in_order.index(each.language_id))
+    by_language = {
+        language_id: tuple(word.word for word in some)[:WORDS_OF_A_LANGUAGE]
+        for language_id, some in groupby(read_words(words, shown), key=lambda word: word.language_id)
+    }
+    lines = [(reader.catalogue.language(each), by_language[each]) for each in in_order(by_language, order)]
+    language, headwords = lines[0]
+    idea = msgspec.structs.replace(idea, definitions=definitions)
+    others = tuple(lines[1 : 1 + LANGUAGES_OF_AN_IDEA])
+    return ListedIdea(idea, language, headwords, others, len(counts) - 1 - len(others))

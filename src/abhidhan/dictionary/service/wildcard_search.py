@@ -1,0 +1,94 @@
+"""Searches with wildcards: the words that a pattern may fit are compared with it one by one, for a limited time."""
+
+from asyncio import Semaphore
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from time import monotonic
+from typing import Final
+
+from abhidhan.dictionary.model.wildcards import Pattern
+from abhidhan.dictionary.store import word_filters
+from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.dictionary.store.wildcards import KeyedWord, words_by_id, words_like
+from abhidhan.dictionary.store.word_filters import WordChoice
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.errors import RetryAfter, UnavailableError, sentence
+
+MOST_CHOSEN: Final = 20_000
+"""Where fields choose fewer words, the pattern is compared with these."""
+
+MAX_WILDCARD_SEARCHES: Final = 8
+"""How many searches with wildcards run or wait: the last waits a quarter of a minute at most."""
+
+MOST_SECONDS: Final = 2.0
+"""How long one search lasts, about. What has been found by then is the answer."""
+
+
+class WildcardQueue:
+    """Let searches with wildcards run one at a time: however many there are, they occupy one thread."""
+
+    def __init__(self) -> None:
+        """Begin with an empty queue."""
+        self._turn = Semaphore(1)
+        self._length = 0
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for the turn, and hold it. Raises UnavailableError if too many wait already."""
+        if self._length >= MAX_WILDCARD_SEARCHES:
+            raise UnavailableError(
+                sentence("Many long searches with wildcards are running. Please try again soon."), RetryAfter.LONG_JOB
+            )
+        self._length += 1
+        try:
+            async with self._turn:
+                yield
+        finally:
+            self._length -= 1
+
+
+def find_fitting(
+    reader: Reader, pattern: Pattern, language_id: int, choice: WordChoice, limit: int
+) -> tuple[list[KeyedWord], bool]:
+    """Find the words that fit a pattern, the shortest loose keys first; return also whether none may be missing."""
+    deadline = monotonic() + MOST_SECONDS
+    chosen = None if choice.is_any else word_filters.few(reader, choice, language_id, MOST_CHOSEN)
+    if chosen is not None and len(chosen) < MOST_CHOSEN:
+        # They are in no order of length: all of them are compared.
+        ways, enough = iter([words_by_id(reader, chosen, language_id)]), MOST_CHOSEN
+    else:
+        ways, enough = _ways(reader, pattern, language_id), limit
+    found: set[KeyedWord] = set()
+    for pages in ways:
+        number = 0
+        for words in pages:
+            fitting = _fitting(reader, pattern, choice, words)
+            found.update(fitting)
+            number += len(fitting)
+            if number >= enough:
+                break
+            if monotonic() >= deadline:
+                return _shortest(found, limit), False
+    return _shortest(found, limit), True
+
+
+def _ways(reader: Reader, pattern: Pattern, language_id: int) -> Iterator[Iterator[list[KeyedWord]]]:
+    """Read words by their loose keys and, unless the pattern is in ASCII, by their exact keys.
+
+    `*গ` finds বিহংগ by its exact key alone: its loose key is বিহং. What is typed in ASCII stands in loose keys too.
+    """
+    for folded in sorted(set(pattern.loose.values())):
+        yield words_like(reader, KeyColumn.LOOSE, folded, language_id)
+    if not pattern.exact.text.isascii():
+        yield words_like(reader, KeyColumn.EXACT, pattern.exact, language_id, unlike=pattern.loose[""].like)
+
+
+def _fitting(reader: Reader, pattern: Pattern, choice: WordChoice, words: list[KeyedWord]) -> list[KeyedWord]:
+    code_of = reader.catalogue.language
+    fitting = [each for each in words if pattern.matches(each.exact, each.loose, code_of(each.language_id).code)]
+    kept = word_filters.keep(reader, choice, [each.id for each in fitting])
+    return [each for each in fitting if each.id in kept]
+
+
+def _shortest(words: set[KeyedWord], limit: int) -> list[KeyedWord]:
+    return sorted(words, key=lambda each: (len(each.loose), each.loose, each.id))[:limit]

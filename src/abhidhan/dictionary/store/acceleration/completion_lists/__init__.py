@@ -1,0 +1,1 @@
+"""TODO dictionary/store/acceleration/completion_lists."""

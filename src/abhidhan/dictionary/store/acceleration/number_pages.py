@@ -1,0 +1,73 @@
+"""Numbers of what words have, each made of the word alone."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+
+from sqlalchemy import Connection, Integer, Table, bindparam, select
+
+from abhidhan.dictionary.store.acceleration.pages import AT_ONCE, P, Paging, StoredPages, T
+from abhidhan.dictionary.store.idea_details import Tables
+from abhidhan.dictionary.store.index import Place, Stale, Step
+from abhidhan.dictionary.store.keyed_words import KeyedWord
+from abhidhan.platform.database.bulk import Bulk
+from abhidhan.platform.database.compiled_queries import Query, Row
+from abhidhan.schema import word
+
+_NEXT = Query(
+    select(word.c.id, word.c.text, word.c.sound_key)
+    .where(word.c.id > bindparam("after", type_=Integer))
+    .order_by(word.c.id)
+    .limit(bindparam("limit", type_=Integer))
+)
+
+
+class NumberPages(StoredPages[P, T]):
+    """The numbers that all words have."""
+
+    def __init__(
+        self,
+        table: Table,
+        paging: Paging[P],
+        numbers_of: Callable[[str, str], tuple[int, ...]],
+        of_pages: Callable[[T | None, Mapping[int, P]], T],
+    ) -> None:
+        """Take what StoredPages takes, and what is made of pages.
+
+        `numbers_of` makes the numbers of a word from its text and its sound key; `of_pages` takes what there was
+        before, if anything, and the pages that have changed since.
+        """
+        super().__init__(table, paging)
+        self.numbers_of, self._of_pages = numbers_of, of_pages
+
+    def _made(self, before: T | None, changed: Mapping[int, P], head: bytes) -> T:  # noqa: ARG002  # it says no more
+        return self._of_pages(before, changed)
+
+    def renew(self, connection: Connection, _gone: Sequence[KeyedWord], come: Sequence[KeyedWord]) -> None:
+        """Add the numbers of words that are new or spelled otherwise, in the transaction that writes them."""
+        self.add_numbers(connection, {*chain(*(self.numbers_of(one.text, one.sound_key) for one in come))})
+
+    def stale(self, tables: Tables) -> Iterator[Stale]:
+        """List the words one of whose numbers is missing, where none should be."""
+        if not self.is_whole(tables):
+            return
+        after = 0
+        while rows := tables.rows(_NEXT, after=after, limit=AT_ONCE):
+            after = rows[-1][0]
+            numbers = self._numbers(rows)
+            lacking = self._lacking(tables, chain.from_iterable(numbers))
+            for (word_id, text, _), of_word in zip(rows, numbers, strict=True) if lacking else ():
+                if not lacking.isdisjoint(of_word):
+                    yield Stale(f"word:{word_id}", text)
+
+    def renew_next(self, connection: Connection, after: Place, at_once: int = AT_ONCE) -> Step:
+        """Add the numbers that the next words lack; behind the last of them, note that none is missing."""
+        rows = Bulk(connection).rows(_NEXT, {"after": after[1], "limit": at_once})
+        numbers = self._numbers(rows)
+        lacking = self.add_numbers(connection, {*chain.from_iterable(numbers)})
+        changed = sum(not lacking.isdisjoint(of_word) for of_word in numbers)
+        if len(rows) == at_once:
+            return Step(len(rows), changed, ("", rows[-1][0]))
+        return Step(len(rows), changed + self._note_whole(connection), None)
+
+    def _numbers(self, rows: Iterable[Row]) -> list[tuple[int, ...]]:
+        return [self.numbers_of(text, sound_key) for _, text, sound_key in rows]

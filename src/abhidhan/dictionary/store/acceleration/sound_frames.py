@@ -1,0 +1,80 @@
+"""The frames and sounds of words in Indic letters: most Roman letters are no word's sound, and are not read."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Final, Self
+
+from abhidhan.dictionary.model.query import WAYS_TO_READ
+from abhidhan.dictionary.model.sound_frames import number_of_sound, numbers_of_word, numbers_typed
+from abhidhan.dictionary.store.acceleration import sorted_numbers
+from abhidhan.dictionary.store.acceleration.number_pages import NumberPages
+from abhidhan.dictionary.store.acceleration.sorted_numbers import Numbers, has
+from abhidhan.platform.database.reader import Reader
+from abhidhan.schema import sound_frame
+from assamese.keys import roman_sound_keys
+from assamese.normalization import Script, script_of
+
+PAGING: Final = sorted_numbers.paging(form=2)
+
+
+class Frames:
+    """The numbers of the frames of stored words, and of their sounds, in pages; each page is sorted."""
+
+    __slots__ = ("pages",)
+
+    def __init__(self, pages: Sequence[Numbers]) -> None:
+        """Take all pages."""
+        self.pages = pages
+
+    @classmethod
+    def of_pages(cls, before: Self | None, changed: Mapping[int, Numbers]) -> Self:
+        """Take the pages that were there before, or none, but for those that have changed."""
+        return cls(sorted_numbers.of_pages(before.pages if before is not None else None, changed))
+
+    def may_lead_to_words(self, text: str) -> bool:
+        """Return whether Roman letters may be read as the sound of a stored word; if not, they surely may not."""
+        numbers = numbers_typed(text)
+        return numbers is None or any(has(self.pages, number) for number in numbers)
+
+    def leading_to_words(self, texts: Iterable[str]) -> Iterator[str]:
+        """Choose the texts that may be read so, of very many: for each it takes three quarters of the time."""
+        known = frozenset(chain.from_iterable(self.pages))
+        for text in texts:
+            numbers = numbers_typed(text)
+            if numbers is None or not known.isdisjoint(numbers):
+                yield text
+
+    def there(self, sound_keys: Iterable[str]) -> list[str]:
+        """Choose the sound keys of words that Roman letters may be typed for, in their order."""
+        numbers = ((key, number_of_sound(key)) for key in sound_keys)
+        return [key for key, number in numbers if has(self.pages, number)]
+
+
+SOUND_FRAMES: Final = NumberPages(sound_frame, PAGING, numbers_of_word, Frames.of_pages)
+
+
+def may_be_read(reader: Reader, text: str) -> bool:
+    """Return whether Roman letters may be the sound of a stored word. Other texts are not read: True."""
+    frames = SOUND_FRAMES.held(reader) if script_of(text) is Script.LATIN else None
+    return frames is None or frames.may_lead_to_words(text)
+
+
+def known_sounds(reader: Reader, text: str) -> list[str] | None:
+    """List the sounds of stored words as which Roman letters may be read, the likeliest first; None: unknown."""
+    frames = SOUND_FRAMES.held(reader)
+    return None if frames is None else sounds_of(frames, text)
+
+
+def sounds_of(frames: Frames, text: str) -> list[str]:
+    """List them by frames that are at hand."""
+    # Of English words one in six has a frame that is there, and one in ten a reading.
+    return _readings_there(frames, text) if frames.may_lead_to_words(text) else []
+
+
+def sounds_of_plain(frames: Frames, plain: Iterable[str]) -> dict[str, list[str]]:
+    """List them for those of very many plain words that have any."""
+    return {key: sounds for key in frames.leading_to_words(plain) if (sounds := _readings_there(frames, key))}
+
+
+def _readings_there(frames: Frames, text: str) -> list[str]:
+    return frames.there(roman_sound_keys(text, WAYS_TO_READ))

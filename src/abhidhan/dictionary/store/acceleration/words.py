@@ -1,0 +1,79 @@
+"""The accelerators that are derived from words: each is written with every change of a word, in one transaction."""
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection
+
+from abhidhan.dictionary.store.acceleration.completion_lists import filling as completion_lists
+from abhidhan.dictionary.store.acceleration.completion_lists.renewal import renew as renew_completion_lists
+from abhidhan.dictionary.store.acceleration.readable_words import READABLE_WORDS
+from abhidhan.dictionary.store.acceleration.sound_filter import SOUND_FILTER
+from abhidhan.dictionary.store.acceleration.sound_frames import SOUND_FRAMES
+from abhidhan.dictionary.store.idea_details import Tables
+from abhidhan.dictionary.store.index import Index
+from abhidhan.dictionary.store.keyed_words import KeyedWord
+
+
+class WordAccelerator(NamedTuple):
+    """An accelerator that is derived from words: how it is compared, renewed with a change, and filled."""
+
+    index_entry: Index
+    """How it is compared with words, and renewed."""
+    renew: Callable[[Connection, Sequence[KeyedWord], Sequence[KeyedWord]], None]
+    """Takes words as they were before a change, and as they are after it."""
+    is_whole: Callable[[Tables], bool]
+    fill: Callable[[Connection], None]
+    """Indexes all words in transactions of its own, unless that was done."""
+    warning: str = ""
+    """The code of the finding that not every word has been indexed; empty where a server need not wait for it."""
+
+
+WORD_ACCELERATORS: Final = (
+    WordAccelerator(
+        Index("E213", frozenset({"E213", "W213"}), SOUND_FRAMES.stale, (SOUND_FRAMES.renew_next,)),
+        SOUND_FRAMES.renew,
+        SOUND_FRAMES.is_whole,
+        SOUND_FRAMES.fill,
+        "W213",
+    ),
+    WordAccelerator(
+        Index("E218", frozenset({"E218", "W218"}), SOUND_FILTER.stale, (SOUND_FILTER.renew_next,)),
+        SOUND_FILTER.renew,
+        SOUND_FILTER.is_whole,
+        SOUND_FILTER.fill,
+        "W218",
+    ),
+    WordAccelerator(
+        # What mends the sounds of words leaves this behind them.
+        Index("E219", frozenset({"E201", "E213", "W213", "E219"}), READABLE_WORDS.stale, (READABLE_WORDS.renew_next,)),
+        READABLE_WORDS.renew,
+        READABLE_WORDS.is_whole,
+        READABLE_WORDS.fill,
+    ),
+    WordAccelerator(
+        Index("E215", frozenset({"E215", "W215"}), completion_lists.stale, (completion_lists.renew_next,)),
+        renew_completion_lists,
+        completion_lists.is_whole,
+        completion_lists.fill,
+        "W215",
+    ),
+)
+
+
+def renew(connection: Connection, gone: Sequence[KeyedWord], come: Sequence[KeyedWord]) -> None:
+    """Renew what is derived from words that are gone, or were so before they changed, and from those that have come."""
+    for each in WORD_ACCELERATORS:
+        each.renew(connection, gone, come)
+
+
+def are_whole(tables: Tables) -> bool:
+    """Return whether every word has been indexed for what a server waits for."""
+    return all(each.is_whole(tables) for each in WORD_ACCELERATORS if each.warning)
+
+
+def fill(connection: Connection) -> None:
+    """Index all words for what a server waits for, where that was never done; no transaction may be open."""
+    for each in WORD_ACCELERATORS:
+        if each.warning:
+            each.fill(connection)

@@ -1,0 +1,128 @@
+"""The changes of records, for those who keep copies: noted with an edit, followed, and forgotten after a time."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from sqlalchemy import BigInteger, Connection, Integer, Select, bindparam, delete, select, tuple_
+
+from abhidhan.dictionary.store.acceleration import idea_cache
+from abhidhan.dictionary.store.indexes import phrase_words, record_changes
+from abhidhan.platform.database.compiled_queries import Query, Row
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.change_feed import (
+    Became,
+    Followed,
+    Noted,
+    Position,
+    StoredRun,
+    noted_of,
+    renamed_values,
+    respelled_words,
+    words_of_other_ideas,
+)
+from abhidhan.records.history import ChangeSet
+from abhidhan.records.invalidation import touched_by
+from abhidhan.records.lookup_lists import ListName
+from abhidhan.schema import idea, idea_context, idea_relation, phrase, record_change, sense, word
+
+FORGOTTEN_AT_ONCE: Final = 1000
+"""How many rows one transaction forgets."""
+
+IDS_AT_ONCE: Final = 10_000
+
+# --- noting ----------------------------------------------------------------------------------------------------------
+
+
+def note_changes(connection: Connection, change_set: ChangeSet) -> None:
+    """Note which records an edit changes; a subscriber of the history."""
+    changes = change_set.changes
+    noted = noted_of(changes, idea_cache.ideas_touched(connection, touched_by(changes)))
+    if renamed := renamed_values(changes):
+        note_renamed(connection, noted, renamed)
+    respelled = {*respelled_words(changes), *phrase_words.spellings_of(connection, words_of_other_ideas(changes))}
+    noted.change(Followed.PHRASE, phrase_words.phrases_with(connection, respelled))
+    record_changes.note(connection, noted, change_set.at)
+
+
+def note_renamed(
+    connection: Connection, noted: Noted, values: Collection[tuple[str, int]], languages: Collection[int] = ()
+) -> None:
+    """Note the records whose answers name values of lists (list, ID) or languages, which have another name now."""
+    named = [(_NAMING.get(list_name, {}), item_id) for list_name, item_id in sorted(values)]
+    for naming, item_id in (*named, *((_OF_LANGUAGE, language_id) for language_id in sorted(languages))):
+        for kind, chosen in naming.items():
+            found = connection.execute(chosen, {"item_id": item_id}, execution_options={"yield_per": IDS_AT_ONCE})
+            noted.change(kind, found.scalars())
+
+
+_ITEM: Final = bindparam("item_id", type_=Integer)
+_VARIED_IDEAS: Final = select(sense.c.idea_id).join(word, word.c.id == sense.c.word_id)
+_NAMING: Final[Mapping[str, Mapping[Followed, Select[int]]]] = {
+    ListName.PARTS_OF_SPEECH: {Followed.IDEA: select(idea.c.id).where(idea.c.pos_id == _ITEM)},
+    ListName.GENDERS: {Followed.IDEA: select(idea.c.id).where(idea.c.gender_id == _ITEM)},
+    ListName.CONTEXTS: {Followed.IDEA: select(idea_context.c.idea_id).where(idea_context.c.context_id == _ITEM)},
+    ListName.RELATIONS: {Followed.IDEA: select(idea_relation.c.idea_id).where(idea_relation.c.type_id == _ITEM)},
+    ListName.VARIANTS: {
+        Followed.WORD: select(word.c.id).where(word.c.variant_id == _ITEM),
+        Followed.IDEA: _VARIED_IDEAS.where(word.c.variant_id == _ITEM),
+    },
+    ListName.PHRASE_CATEGORIES: {Followed.PHRASE: select(phrase.c.id).where(phrase.c.category_id == _ITEM)},
+}
+"""The records in whose answers a value of each list stands by its name."""
+
+_OF_LANGUAGE: Final[Mapping[Followed, Select[int]]] = {
+    Followed.WORD: select(word.c.id).where(word.c.language_id == _ITEM),
+    Followed.IDEA: select(sense.c.idea_id).join(word, word.c.id == sense.c.word_id).where(word.c.language_id == _ITEM),
+    Followed.PHRASE: select(phrase.c.id).where(phrase.c.language_id == _ITEM),
+}
+"""The records in whose answers a language stands by its name."""
+
+# --- following -------------------------------------------------------------------------------------------------------
+
+_table = record_change
+_RUN = (_table.c.version, _table.c.id, _table.c.at, _table.c.kind, _table.c.first_id, _table.c.last_id, _table.c.became)
+_IN_ORDER = (_table.c.version, _table.c.id)
+_NEWEST = select(*_RUN).where(_table.c.version.is_not(None)).order_by(*(column.desc() for column in _IN_ORDER)).limit(1)
+_NEWEST_READ = Query(_NEWEST)
+_FROM = Query(
+    select(*_RUN)
+    .where(tuple_(*_IN_ORDER) >= tuple_(bindparam("version", type_=BigInteger), bindparam("number", type_=Integer)))
+    .order_by(*_IN_ORDER)
+    .limit(bindparam("limit", type_=Integer))
+)
+_OLDEST = select(_table.c.id, _table.c.at).where(_table.c.version.is_not(None)).order_by(*_IN_ORDER)
+
+
+def newest_run(reader: Reader) -> StoredRun:
+    """Return the run that was noted last; there always is one."""
+    return _run(reader.rows(_NEWEST_READ)[0])
+
+
+def runs_from(reader: Reader, position: Position, limit: int) -> list[StoredRun]:
+    """List the runs from that of a position on, in their order. Without it, it is not kept any more."""
+    rows = reader.rows(_FROM, version=position.version, number=position.number, limit=limit)
+    return [_run(row) for row in rows]
+
+
+def _run(row: Row) -> StoredRun:
+    version, number, at, kind, first, last, became = row
+    return StoredRun(version, number, at, Followed(kind), first, last, Became(became))
+
+
+# --- forgetting ------------------------------------------------------------------------------------------------------
+
+
+def forget(connection: Connection, before: int) -> int:
+    """Forget the oldest changes, some of those noted before a time; return how many that were. The newest stays."""
+    newest = connection.execute(_NEWEST).one().id
+    gone = list(_older(connection.execute(_OLDEST.limit(FORGOTTEN_AT_ONCE)).all(), before, newest))
+    connection.execute(delete(_table).where(_table.c.id.in_(gone)))
+    return len(gone)
+
+
+def _older(rows: Sequence[Any], before: int, newest: int) -> Iterator[int]:
+    """List the numbers of the first rows, up to one that is to stay: what is left has no gap."""
+    for number, at in rows:
+        if at >= before or number == newest:
+            return
+        yield number

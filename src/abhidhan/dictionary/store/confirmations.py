@@ -1,0 +1,131 @@
+"""Confirmations: which ideas are confirmed, by whom and when, and which are not although their source has a notice."""
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import Final, NamedTuple
+
+from sqlalchemy import ColumnElement, Integer, Text, bindparam, exists, func, literal_column, select
+
+from abhidhan.dictionary.store.changes import newest_run
+from abhidhan.people.store.people import names_of
+from abhidhan.platform.database.compiled_queries import Query, by_size, chunks, in_list, padded
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.confirmations import Confirmation, IdeaWithWord, commonest_first
+from abhidhan.records.history import Action
+from abhidhan.records.languages import ASSAMESE
+from abhidhan.records.paging import Page
+from abhidhan.schema import confirmation, history, history_record, idea, sense, source, word
+
+MOST_RANKED: Final = 50_000
+"""So many unchecked ideas are put in order at once, by ID: more than people check in years; others come after them."""
+
+# --- what is confirmed -----------------------------------------------------------------------------------------------
+
+_CONFIRMED = by_size(
+    lambda size: select(confirmation.c.idea_id, confirmation.c.confirmed).where(
+        in_list(confirmation.c.idea_id, "id", size)
+    )
+)
+_BY_WHOM = by_size(
+    lambda size: (
+        select(history_record.c.record_id, history.c.person_id)
+        .select_from(history_record.join(history, history.c.id == history_record.c.history_id))
+        .where(
+            history_record.c.kind == literal_column("'confirmation'", Text),
+            in_list(history_record.c.record_id, "id", size),
+            history.c.action_id == literal_column(str(int(Action.APPROVED)), Integer),
+        )
+        .order_by(history.c.id)
+    )
+)
+
+
+def confirmations_of(reader: Reader, idea_ids: Sequence[int]) -> dict[int, Confirmation]:
+    """Read the confirmations of ideas; one that is not confirmed has none."""
+    confirmed: dict[int, int] = {}
+    for some in chunks(idea_ids):
+        confirmed |= {row[0]: row[1] for row in reader.rows(_CONFIRMED(len(some)), **padded("id", some))}
+    return with_names(reader, confirmed)
+
+
+def with_names(reader: Reader, confirmed: Mapping[int, int]) -> dict[int, Confirmation]:
+    """Read who has confirmed ideas; given is when each was."""
+    people = _who_confirmed(reader, [*confirmed])
+    names = names_of(reader, list(people.values()))
+    return {
+        idea_id: Confirmation(idea_id, names.get(people.get(idea_id, 0), ""), moment)
+        for idea_id, moment in confirmed.items()
+    }
+
+
+def _who_confirmed(reader: Reader, idea_ids: Sequence[int]) -> dict[int, int]:
+    """Return who has confirmed each idea: of several, whose confirmations were taken back, the last one."""
+    found: dict[int, int] = {}
+    for some in chunks([str(idea_id) for idea_id in idea_ids]):
+        rows = reader.rows(_BY_WHOM(len(some)), **padded("id", some))
+        found |= {int(record_id): person_id for record_id, person_id in rows if person_id is not None}
+    return found
+
+
+# --- what is not -----------------------------------------------------------------------------------------------------
+
+
+def _is_unchecked() -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    with_notice = select(source.c.id).where(source.c.notice.is_not(None))
+    return idea.c.source_id.in_(with_notice), ~exists().where(confirmation.c.idea_id == idea.c.id)
+
+
+_FIRST = (
+    select(idea.c.id).where(*_is_unchecked()).order_by(idea.c.id).limit(bindparam("limit", type_=Integer)).subquery()
+)
+_WORDS = Query(
+    select(_FIRST.c.id, word.c.exact_key, word.c.frequency).select_from(
+        _FIRST.outerjoin(sense, (sense.c.idea_id == _FIRST.c.id) & (sense.c.language_id == ASSAMESE)).outerjoin(
+            word, word.c.id == sense.c.word_id
+        )
+    )
+)
+_COUNT = Query(select(func.count()).select_from(idea).where(*_is_unchecked()))
+_EVERY_CONFIRMED = Query(select(confirmation.c.idea_id))
+
+
+class _Ranking(NamedTuple):
+    """The unchecked ideas in their order, as they were when what `state` tells was so.
+
+    `confirmed` are the ideas that were confirmed, `beyond` is how many unchecked ones are not in the order yet.
+    """
+
+    state: tuple[object, ...]
+    confirmed: frozenset[int]
+    order: tuple[int, ...]
+    beyond: int
+
+
+def unchecked_ideas(reader: Reader, limit: int, offset: int) -> Page[int]:
+    """List a page of the unchecked ideas, the commonest first, by ID; and count all of them."""
+    ranking = reader.kept(_rank)
+    return Page(ranking.order[offset : offset + limit], len(ranking.order) + ranking.beyond)
+
+
+def _rank(reader: Reader, before: _Ranking | None) -> _Ranking:
+    """Put the unchecked ideas in order, once for all data that answers are made of.
+
+    A confirmation raises the data version, but changes no record: then only what is confirmed is taken out of the
+    order that is there, so that thousands of clicks do not rank the dictionary anew each time.
+    """
+    state = _state(reader)
+    confirmed = frozenset(chain.from_iterable(reader.rows(_EVERY_CONFIRMED)))
+    if before is not None and before.state == state and before.confirmed <= confirmed:
+        left = tuple([idea_id for idea_id in before.order if idea_id not in confirmed])
+        if left or not before.beyond:
+            return _Ranking(state, confirmed, left, before.beyond)
+    order = commonest_first(map(IdeaWithWord._make, reader.rows(_WORDS, limit=MOST_RANKED)))
+    total = int(reader.rows(_COUNT)[0][0]) if len(order) == MOST_RANKED else len(order)
+    return _Ranking(state, confirmed, order, max(0, total - len(order)))
+
+
+def _state(reader: Reader) -> tuple[object, ...]:
+    """Return the records and sources that an order is made of: the newest change, and who has a notice."""
+    newest = newest_run(reader)
+    with_notice = (each.id for each in reader.catalogue.sources.values() if each.notice is not None)
+    return newest.version, newest.number, *sorted(with_notice)

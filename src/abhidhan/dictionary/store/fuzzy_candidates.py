@@ -1,0 +1,148 @@
+"""Words near to what was typed: spelled or sounding nearly like it. Every read is bounded."""
+
+from collections.abc import Collection
+from functools import cache
+from typing import Any, Final
+
+from sqlalchemy import (
+    Integer,
+    Select,
+    Text,
+    bindparam,
+    func,
+    literal,
+    select,
+    union_all,
+)
+
+from abhidhan.dictionary.model.guess_scoring import FoundKey
+from abhidhan.dictionary.model.query import SearchQuery, read_query
+from abhidhan.dictionary.model.ranking import Candidate, nearest
+from abhidhan.dictionary.model.slips import one_slip_away
+from abhidhan.dictionary.store.acceleration.sound_filter import SOUND_FILTER
+from abhidhan.platform.database.compiled_queries import LAST_CHARACTER, Query, Row, by_size, chunks, in_list, padded
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.languages import ALL_LANGUAGES
+from abhidhan.schema import near_key, word
+from assamese.keys import NEAR_LETTERS, near_keys
+
+WORDS_OF_A_NEAR_KEY: Final = 150
+"""How many words one near key may bring: only beginnings that hundreds of long words share have more."""
+
+KEYS_OF_A_RANGE: Final = 1500
+"""How many long words that begin as the query does are looked at, in the order of their keys."""
+
+LONGER: Final = 2
+"""By how many letters a word may be longer or shorter than the query and still be near it: as many as slips."""
+
+SOUND_LETTERS: Final = "aeioukKgGNsjtTdDnpPbBmrlxh"
+"""The letters of sound keys of Indic words (`assamese/tables/sounds.toml`)."""
+
+LEAST_SOUNDS: Final = 4
+"""Shorter sound keys are not tried with a slip: they could be any word."""
+
+READINGS_WITH_SLIPS: Final = 4
+"""Of how many sound keys those with a slip are looked for: of the likeliest readings of Roman input."""
+
+MOST_SOUNDING: Final = 500
+"""How many words that sound like the query, or nearly so, are compared with it."""
+
+
+_CANDIDATE: Final = (word.c.id, word.c.language_id, word.c.text, word.c.loose_key, word.c.sound_key, word.c.frequency)
+
+
+@cache
+def _near(count: int) -> Query:
+    """Make the statement for `count` near keys and the stretch of long words that begin as the query does."""
+    under_keys = [_under_near_key(place) for place in range(count)]
+    ids = union_all(*under_keys, _OF_LIKE_BEGINNING).subquery()  # IN counts each once
+    return Query(
+        select(*_CANDIDATE)
+        .where(
+            word.c.id.in_(select(ids.c.id)),
+            func.length(word.c.loose_key) >= bindparam("shortest", type_=Integer),
+            func.length(word.c.loose_key) <= bindparam("longest", type_=Integer),
+        )
+        .order_by(word.c.id)
+    )
+
+
+def _under_near_key(place: int) -> Select[Any]:
+    ids = (
+        select(near_key.c.word_id.label("id"))
+        .where(near_key.c.key == bindparam(f"key_{place}", type_=Text))
+        .order_by(near_key.c.word_id)
+        .limit(literal(WORDS_OF_A_NEAR_KEY))
+        .subquery()
+    )
+    return select(ids.c.id)
+
+
+_BEGIN_ALIKE: Final = (
+    select(word.c.id, word.c.loose_key)
+    .where(word.c.loose_key >= bindparam("prefix", type_=Text), word.c.loose_key < bindparam("end", type_=Text))
+    .order_by(word.c.loose_key)
+    .limit(literal(KEYS_OF_A_RANGE))
+    .subquery()
+)
+_OF_LIKE_BEGINNING: Final = select(_BEGIN_ALIKE.c.id).where(
+    func.length(_BEGIN_ALIKE.c.loose_key) >= bindparam("shortest", type_=Integer),
+    func.length(_BEGIN_ALIKE.c.loose_key) <= bindparam("longest", type_=Integer),
+)
+
+
+def near_words(reader: Reader, text: str, language_id: int | None) -> tuple[FoundKey, ...]:
+    """List words that somebody who typed `text` may have meant, best first, those of the language before others."""
+    asked = read_query(text, reader.catalogue.orthographies(ALL_LANGUAGES))
+    if language_id and not asked.loose.may_be_of(language_id):
+        asked = read_query(text, reader.catalogue.orthographies(language_id))
+    found = nearest(asked, candidates(reader, asked), language_id or ALL_LANGUAGES)
+    return tuple(near.candidate.as_found() for near in found)
+
+
+def candidates(reader: Reader, asked: SearchQuery) -> list[Candidate]:
+    """Read the words that may be near to a query, by spelling, by sound, or by sound with a slip."""
+    found = {each.word_id: each for key in asked.loose_keys() for each in _spelled_nearly(reader, key)}
+    long_enough = [key for key in asked.roman or asked.sound_keys() if len(key) >= LEAST_SOUNDS]
+    tried = long_enough[:READINGS_WITH_SLIPS]
+    sounds = SOUND_FILTER.held(reader)
+    alike: Collection[str]
+    if sounds is None:
+        alike, with_a_slip = asked.sound_keys(), one_slip_away(tried, SOUND_LETTERS)
+    else:
+        alike, with_a_slip = sounds.there(asked.sound_keys()), sounds.one_slip_away(tried, SOUND_LETTERS)
+    found |= {each.word_id: each for each in _sounding(reader, alike)}
+    found |= {each.word_id: each for each in _sounding(reader, with_a_slip)}
+    return list(found.values())
+
+
+def _spelled_nearly(reader: Reader, loose_key: str) -> list[Candidate]:
+    """Read words that share a near key, or that begin with the same eight letters where the word is longer."""
+    keys = sorted(near_keys(loose_key))
+    head = loose_key[:NEAR_LETTERS]
+    rows = reader.rows(
+        _near(len(keys)),
+        **{f"key_{place}": key for place, key in enumerate(keys)},
+        prefix=head,
+        end=head + LAST_CHARACTER if len(loose_key) > NEAR_LETTERS else head,
+        shortest=len(loose_key) - LONGER,
+        longest=len(loose_key) + LONGER,
+    )
+    return [Candidate._make(row) for row in rows]
+
+
+_SOUNDING = by_size(
+    lambda size: (
+        select(*_CANDIDATE)
+        .where(in_list(word.c.sound_key, "sound", size))
+        .order_by(word.c.sound_key, word.c.id)
+        .limit(bindparam("limit", type_=Integer))
+    )
+)
+
+
+def _sounding(reader: Reader, sound_keys: Collection[str]) -> list[Candidate]:
+    rows: list[Row] = []
+    for some in chunks(sorted(sound_keys)):
+        rows += reader.rows(_SOUNDING(len(some)), **padded("sound", some), limit=MOST_SOUNDING - len(rows))
+    return [Candidate._make(row) for row in rows]

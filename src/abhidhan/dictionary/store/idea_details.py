@@ -1,0 +1,323 @@
+"""What belongs to ideas, gathered from the tables where it is written: one statement for any number of ideas."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from enum import IntEnum
+from operator import itemgetter
+from typing import Any, Protocol, Self
+
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    Select,
+    Table,
+    Text,
+    cast,
+    literal_column,
+    null,
+    select,
+    true,
+    union_all,
+)
+from sqlalchemy.sql.selectable import CompoundSelect, FromClause
+from sqlalchemy.types import TypeEngine
+
+from abhidhan.dictionary.model.idea_json import IdeaDetails, IdeaJSON, write_idea
+from abhidhan.platform.database.compiled_queries import Query, Row, Value, by_size, chunks, in_list, padded
+from abhidhan.records.catalogue import Catalogue
+from abhidhan.records.ideas import Definition, Example, IdeaWord, PhotoReference, Relation
+from abhidhan.records.lookup_lists import ListName, Named
+from abhidhan.records.photos import photo_address, thumbnail_address
+from abhidhan.records.submissions import Status
+from abhidhan.schema import definition, example, idea, idea_context, idea_relation, photo, sense, word
+
+RELATED_WORDS = 6
+"""How many words of a related idea stand for it: the first of them, by language."""
+
+IDEAS_AT_ONCE = 256
+"""How many ideas one statement gathers."""
+
+MOST_KEPT = 20_000
+"""Of how many related ideas the words are kept at most: ten megabytes."""
+
+RelatedTexts = Iterable[tuple[int, int, tuple[str, ...]]]
+"""Relations in their order: their type, the other idea, and the first of its words."""
+
+
+class Part(IntEnum):
+    """What a row about an idea tells."""
+
+    CONTEXT = 0
+    DEFINITION = 1
+    EXAMPLE = 2
+    WORD = 3
+    RELATION = 4
+    PHOTO = 5
+    IDEA = 6
+
+
+class Tables(Protocol):
+    """Where rows are read, inside a transaction or outside, with the catalogue that goes with them."""
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """The languages and lists of the data."""
+        ...
+
+    def rows(self, query: Query, /, **parameters: Value) -> list[Row]:
+        """Run a query and read all its rows."""
+        ...
+
+
+def _part(
+    part: Part,
+    idea_id: ColumnElement[int],
+    numbers: tuple[ColumnElement[int] | None, ...],
+    texts: tuple[ColumnElement[str] | None, ...],
+    rank: ColumnElement[int] | None = None,
+) -> Select[Any]:
+    """Make one arm of the union: every arm has three numbers, three texts and the rank of a word."""
+    return select(
+        _number(part).label("part"),
+        idea_id.label("idea_id"),
+        *(_or_null(number, Integer) for number in numbers),
+        *(_or_null(text, Text) for text in texts),
+        _or_null(rank, Integer),
+    )
+
+
+def _number(number: int) -> ColumnElement[int]:
+    """Write a number into the statement itself: binding the same seven at every look-up would take a tenth of it."""
+    return literal_column(str(int(number)), Integer)
+
+
+def _or_null(column: ColumnElement[Any] | None, kind: type[TypeEngine[Any]]) -> ColumnElement[Any]:
+    return cast(null(), kind) if column is None else column
+
+
+def _parts_of_ideas(size: int, relations: Select[Any]) -> CompoundSelect[Any]:
+    return union_all(
+        _part(Part.CONTEXT, idea_context.c.idea_id, (idea_context.c.context_id, None, None), (None, None, None)).where(
+            in_list(idea_context.c.idea_id, "id", size)
+        ),
+        _part(
+            Part.DEFINITION,
+            definition.c.idea_id,
+            (definition.c.language_id, definition.c.id, None),
+            (definition.c.text, None, None),
+        ).where(in_list(definition.c.idea_id, "id", size)),
+        _part(
+            Part.EXAMPLE,
+            example.c.idea_id,
+            (example.c.language_id, example.c.id, None),
+            (example.c.text, example.c.translation, None),
+        ).where(in_list(example.c.idea_id, "id", size)),
+        _part(
+            Part.WORD,
+            sense.c.idea_id,
+            (word.c.language_id, word.c.id, word.c.variant_id),
+            (word.c.text, word.c.roman, word.c.rule_roman),
+            sense.c.rank,
+        )
+        .select_from(sense.join(word))
+        .where(in_list(sense.c.idea_id, "id", size)),
+        relations,
+        _part(
+            Part.PHOTO,
+            photo.c.idea_id,
+            (photo.c.id, photo.c.width, photo.c.height),
+            (photo.c.extension, photo.c.credit, photo.c.licence),
+        ).where(photo.c.status == _APPROVED, in_list(photo.c.idea_id, "id", size)),
+        _part(Part.IDEA, idea.c.id, (idea.c.pos_id, idea.c.gender_id, None), (idea.c.licence, None, None)).where(
+            in_list(idea.c.id, "id", size)
+        ),
+    )
+
+
+_APPROVED = literal_column(f"'{Status.APPROVED}'", Text)
+
+
+def _related_words(size: int, *, lateral: bool) -> Select[Any]:
+    few, is_of_few = _first_few(idea_relation, idea_relation.c.other_id, lateral=lateral)
+    return (
+        _part(
+            Part.RELATION,
+            idea_relation.c.idea_id,
+            (idea_relation.c.type_id, idea_relation.c.other_id, few.c.language_id),
+            (word.c.text, None, None),
+            few.c.rank,
+        )
+        .select_from(idea_relation.join(few, is_of_few).join(word, word.c.id == few.c.word_id))
+        .where(in_list(idea_relation.c.idea_id, "id", size))
+    )
+
+
+def _first_few(of: Table, idea_id: ColumnElement[int], *, lateral: bool) -> tuple[FromClause, ColumnElement[bool]]:
+    """Return the senses of the first few words of an idea that `of` names, and what joins them to it."""
+    other = sense.alias("other")
+    first_few = (
+        select(other.c.id, other.c.language_id, other.c.word_id, other.c.rank)
+        .where(other.c.idea_id == idea_id)
+        .order_by(other.c.language_id, other.c.rank, other.c.word_id)
+        .limit(_number(RELATED_WORDS))
+        .correlate(of)
+    )
+    if lateral:
+        return first_few.lateral("few"), true()
+    return sense, (sense.c.idea_id == idea_id) & sense.c.id.in_(
+        first_few.with_only_columns(other.c.id).scalar_subquery()
+    )
+
+
+# SQLite has no LATERAL, and needs none: it reads the first few and then their rows. PostgreSQL would read the first few
+# anew for each word of each related idea.
+_PARTS_OF_IDEAS = by_size(
+    lambda size: _parts_of_ideas(size, _related_words(size, lateral=False)),
+    postgresql=lambda size: _parts_of_ideas(size, _related_words(size, lateral=True)),
+)
+
+_PARTS_OF_MANY_IDEAS = by_size(lambda size: _parts_of_ideas(size, _related_ideas(size)))
+"""The same without the words of related ideas."""
+
+
+def _related_ideas(size: int) -> Select[Any]:
+    relation = idea_relation
+    numbers = (relation.c.type_id, relation.c.other_id, None)
+    return _part(Part.RELATION, relation.c.idea_id, numbers, (None, None, None)).where(
+        in_list(relation.c.idea_id, "id", size)
+    )
+
+
+def _first_words(size: int, *, lateral: bool) -> Select[Any]:
+    few, is_of_few = _first_few(idea, idea.c.id, lateral=lateral)
+    return (
+        select(idea.c.id, few.c.language_id, few.c.rank, word.c.text)
+        .select_from(idea.join(few, is_of_few).join(word, word.c.id == few.c.word_id))
+        .where(in_list(idea.c.id, "id", size))
+    )
+
+
+_FIRST_WORDS = by_size(
+    lambda size: _first_words(size, lateral=False), postgresql=lambda size: _first_words(size, lateral=True)
+)
+
+
+class FirstWords:
+    """The words that stand for ideas in the relations of others, kept while very many ideas are gathered.
+
+    An idea is related to two others: to read the words of each once takes a third of reading them with every relation.
+    """
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._kept: dict[int, tuple[str, ...]] = {}
+        self._version: int | None = None
+
+    def at_version(self, version: int) -> Self:
+        """Forget what is of another data version. Whoever writes names the version in each transaction."""
+        if version != self._version:
+            self._kept.clear()
+            self._version = version
+        return self
+
+    def read(self, tables: Tables, idea_ids: Iterable[int]) -> None:
+        """Read the words of those ideas that are not known yet."""
+        if len(self._kept) > MOST_KEPT:
+            self._kept.clear()
+        lacking = sorted({idea_id for idea_id in idea_ids if idea_id not in self._kept})
+        for some in chunks(lacking, IDEAS_AT_ONCE):
+            self._kept |= dict.fromkeys(some, ())
+            for idea_id, _, _, text in sorted(tables.rows(_FIRST_WORDS(len(some)), **padded("id", some))):
+                self._kept[idea_id] += (text,)
+
+    def of_relations(self, rows: Iterable[Row]) -> RelatedTexts:
+        """List relations in their order, with the words of the other ideas; to one that has none leads none."""
+        for type_id, other_id in sorted([row[2:4] for row in rows]):
+            texts = self._kept[other_id]
+            if texts:
+                yield type_id, other_id, texts
+
+
+def _idea_json(
+    rows: Sequence[list[Row]], catalogue: Catalogue, with_texts: Callable[[Iterable[Row]], RelatedTexts]
+) -> IdeaJSON:
+    """Write the rows of one idea, which come by their Part, as JSON; most ideas have only some of them."""
+    contexts, definitions, examples, words, relations, photos, of_idea = rows
+    details = IdeaDetails(
+        _contexts(contexts, catalogue) if contexts else (),
+        tuple([Definition(row[2], row[5]) for row in sorted(definitions, key=_BY_LANGUAGE)]),
+        tuple([Example(row[2], row[5], row[6]) for row in sorted(examples, key=_BY_ID)]) if examples else (),
+        tuple(_relations(with_texts(relations), catalogue)) if relations else (),
+        tuple([_photo(row) for row in sorted(photos, key=_BY_NUMBER)]) if photos else (),
+    )
+    _, _, pos_id, gender_id, _, licence, *_ = of_idea[0]
+    return write_idea(pos_id, gender_id, details, _words_of_idea(words, catalogue), licence)
+
+
+def _photo(row: Row) -> PhotoReference:
+    _, _, photo_id, width, height, extension, credit, licence, _ = row
+    address = photo_address(photo_id, extension)
+    return PhotoReference(address, thumbnail_address(photo_id), credit, width, height, licence)
+
+
+_BY_LANGUAGE = itemgetter(2, 3)
+_BY_ID = itemgetter(3)
+_BY_NUMBER = itemgetter(2)
+_BY_RANK = itemgetter(2, 8, 3)
+_BY_RELATED_IDEA = itemgetter(2, 3, 4, 8, 5)
+
+
+def _contexts(rows: Iterable[Row], catalogue: Catalogue) -> tuple[Named, ...]:
+    named = [catalogue.named(ListName.CONTEXTS, context_id) for context_id in sorted([row[2] for row in rows])]
+    return tuple([context for context in named if context is not None])
+
+
+def _words_of_idea(rows: Iterable[Row], catalogue: Catalogue) -> tuple[IdeaWord, ...]:
+    language = catalogue.language
+    return tuple(
+        [
+            IdeaWord(
+                word_id,
+                text,
+                language_id,
+                language(language_id).name,
+                roman or rule_roman,
+                variant_id and catalogue.named(ListName.VARIANTS, variant_id),
+            )
+            for _, _, language_id, word_id, variant_id, text, roman, rule_roman, _ in sorted(rows, key=_BY_RANK)
+        ]
+    )
+
+
+def _texts_of_relations(rows: Iterable[Row]) -> RelatedTexts:
+    """Gather the words of related ideas, of each relation its own."""
+    words: dict[tuple[int, int], list[str]] = defaultdict(list)
+    for row in sorted(rows, key=_BY_RELATED_IDEA):
+        words[row[2], row[3]].append(row[5])
+    return ((type_id, other_id, tuple(texts)) for (type_id, other_id), texts in words.items())
+
+
+def _relations(related: RelatedTexts, catalogue: Catalogue) -> Iterable[Relation]:
+    for type_id, other_id, texts in related:
+        kind = catalogue.named(ListName.RELATIONS, type_id)
+        if kind is not None:
+            yield Relation(kind, other_id, texts)
+
+
+def read_ideas(tables: Tables, idea_ids: Iterable[int], first_words: FirstWords | None = None) -> dict[int, IdeaJSON]:
+    """Gather what belongs to each of the ideas that there are, as JSON.
+
+    Whoever gathers very many lets `first_words` keep the words of related ideas.
+    """
+    statement = _PARTS_OF_IDEAS if first_words is None else _PARTS_OF_MANY_IDEAS
+    rows_of: dict[int, tuple[list[Row], ...]] = {}
+    for some in chunks(list(dict.fromkeys(idea_ids)), IDEAS_AT_ONCE):
+        rows_of |= {idea_id: tuple([] for _ in Part) for idea_id in some}
+        for row in tables.rows(statement(len(some)), **padded("id", some)):
+            rows_of[row[1]][row[0]].append(row)
+    with_texts = _texts_of_relations
+    if first_words is not None:
+        first_words.read(tables, (row[3] for rows in rows_of.values() for row in rows[Part.RELATION]))
+        with_texts = first_words.of_relations
+    catalogue = tables.catalogue
+    return {idea_id: _idea_json(rows, catalogue, with_texts) for idea_id, rows in rows_of.items() if rows[Part.IDEA]}

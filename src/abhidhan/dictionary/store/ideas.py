@@ -1,0 +1,114 @@
+"""Ideas: gathered with their words and all that belongs to them, by one statement for any number of them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Select, bindparam, null, select
+
+from abhidhan.dictionary.model.field_selection import Selection
+from abhidhan.dictionary.model.idea_json import IdeaJSON, pieces_of_idea, read_details, read_words
+from abhidhan.dictionary.store.acceleration.idea_cache import COLUMNS, IS_CACHED
+from abhidhan.dictionary.store.idea_details import read_ideas
+from abhidhan.platform.database.compiled_queries import Query, Row, by_size, chunks, in_list, padded
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.catalogue import Catalogue
+from abhidhan.records.ideas import Idea, SourceReference
+from abhidhan.records.ids import is_id
+from abhidhan.records.lookup_lists import ListName
+from abhidhan.schema import idea, idea_cache
+
+IDEAS_AT_ONCE: Final = 256
+"""How many ideas one statement gathers."""
+
+Pieces = frozenset[str]
+"""The pieces of cached ideas that are read, which take most of the room."""
+
+ALL_PIECES: Final[Pieces] = frozenset({"before", "words", "after"})
+
+
+LINES: Final = "lines"
+"""One more piece, the lines that tell ideas; hardly anybody needs them."""
+
+
+def cached_columns(pieces: Pieces) -> list[ColumnElement[Any]]:
+    """List the columns of what is cached of an idea; a piece that nobody needs is empty, and not read."""
+    return [null() if column.name in {*ALL_PIECES, LINES} - pieces else column for column in COLUMNS]
+
+
+def _with_cache(pieces: Pieces) -> Select[Any]:
+    return select(idea.c.id, idea.c.glyph, idea.c.source_id, idea_cache.c.form, *cached_columns(pieces)).select_from(
+        idea.outerjoin(idea_cache, (idea_cache.c.idea_id == idea.c.id) & IS_CACHED)
+    )
+
+
+@cache
+def _one_idea(pieces: Pieces) -> Query:
+    return Query(_with_cache(pieces).where(idea.c.id == bindparam("id")))
+
+
+@cache
+def _several_ideas(pieces: Pieces) -> Callable[[int], Query]:
+    return by_size(lambda size: _with_cache(pieces).where(in_list(idea.c.id, "id", size)))
+
+
+def gather_idea(reader: Reader, idea_id: int, selection: Selection | None = None) -> Idea | None:
+    """Gather one idea with its words and all that belongs to it; None when there is no such idea.
+
+    With a selection: what it has of it, and no more is read.
+    """
+    pieces = ALL_PIECES if selection is None else pieces_of_idea(selection)
+    rows = reader.rows(_one_idea(pieces), id=idea_id) if is_id(idea_id) else []
+    return next(_ideas(reader, rows, selection), None)
+
+
+def gather_ideas(reader: Reader, idea_ids: Sequence[int], selection: Selection | None = None) -> list[Idea]:
+    """Gather ideas in the order of `idea_ids`, each as `gather_idea` does; unknown IDs are passed over."""
+    ideas: dict[int, Idea] = {}
+    query = _several_ideas(ALL_PIECES if selection is None else pieces_of_idea(selection))
+    for some in chunks([idea_id for idea_id in idea_ids if is_id(idea_id)], IDEAS_AT_ONCE):
+        rows = reader.rows(query(len(some)), **padded("id", some))
+        ideas |= {each.id: each for each in _ideas(reader, rows, selection)}
+    return [ideas[idea_id] for idea_id in idea_ids if idea_id in ideas]
+
+
+def gather_json(reader: Reader, idea_ids: Sequence[int], pieces: Pieces = ALL_PIECES) -> dict[int, IdeaJSON]:
+    """Read what belongs to ideas as pieces of JSON, by their IDs; of what is cached, no more than some pieces."""
+    found: dict[int, IdeaJSON] = {}
+    for some in chunks([idea_id for idea_id in idea_ids if is_id(idea_id)], IDEAS_AT_ONCE):
+        rows = reader.rows(_several_ideas(pieces)(len(some)), **padded("id", some))
+        lacking = [row[0] for row in rows if not row[3]]
+        found |= {row[0]: IdeaJSON._make(row[4:]) for row in rows if row[3]}
+        found |= read_ideas(reader, lacking) if lacking else {}
+    return found
+
+
+def _ideas(reader: Reader, rows: Sequence[Row], selection: Selection | None) -> Iterator[Idea]:
+    """Put the rows of ideas together; what is not cached is read from the tables."""
+    lacking = [row[0] for row in rows if not row[3]]
+    read = read_ideas(reader, lacking) if lacking else {}
+    for row in rows:
+        found = IdeaJSON._make(row[4:]) if row[3] else read.get(row[0])
+        if found is not None:
+            yield _idea(row, found, reader.catalogue, selection)
+
+
+def _idea(row: Row, found: IdeaJSON, catalogue: Catalogue, selection: Selection | None) -> Idea:
+    idea_id, glyph, source_id, *_ = row
+    languages = None if selection is None else selection.languages
+    details = read_details(found, languages)
+    source = catalogue.sources.get(source_id or 0)
+    return Idea(
+        id=idea_id,
+        glyph=glyph,
+        pos=catalogue.named(ListName.PARTS_OF_SPEECH, found.pos_id),
+        gender=catalogue.named(ListName.GENDERS, found.gender_id),
+        contexts=details.contexts,
+        definitions=details.definitions,
+        examples=details.examples,
+        relations=details.relations,
+        photos=details.photos,
+        words=read_words(found, languages),
+        source=SourceReference(source.name, source.licence, source.url, source.notice) if source else None,
+        licence=found.licence,
+    )

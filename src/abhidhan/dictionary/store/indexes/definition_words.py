@@ -1,0 +1,96 @@
+"""Definition words: the exact keys of the words that stand in the definitions of an idea.
+
+There is no index on the idea, which would take as much again: those of an idea are found by its definitions, and what
+leads to no definition by going through all.
+"""
+
+from collections.abc import Collection, Iterable
+from typing import Final
+
+from sqlalchemy import Connection, Integer, bindparam, delete, select
+
+from abhidhan.dictionary.store.index import OpenTransaction, Place, Step
+from abhidhan.dictionary.store.indexes.derived_table import Source
+from abhidhan.dictionary.store.indexes.record_keys import RecordKey, RecordKeys
+from abhidhan.platform.database.bulk import Bulk, staged
+from abhidhan.platform.database.compiled_queries import Query, Row, by_size, chunks, in_list
+from abhidhan.schema import definition, definition_word, idea
+from assamese.search_keys import definition_keys
+
+IDEAS_AT_ONCE: Final = 2000
+
+ROWS_AT_ONCE: Final = 5000
+"""How many rows are gone through at once: each has the keys of its idea's definitions made."""
+
+
+def derive(definitions: Iterable[Row]) -> set[RecordKey]:
+    """Make the keys of definitions, which are given as (idea's ID, text): each as (key, idea's ID)."""
+    return {(key, idea_id) for idea_id, text in definitions for key in definition_keys(text)}
+
+
+DEFINITION_WORDS: Final = RecordKeys(
+    definition_word, idea, Source(select(definition.c.idea_id, definition.c.text), definition.c.idea_id), derive
+)
+
+
+# --- for some ideas ---------------------------------------------------------------------------------------------------
+
+_DEFINITIONS = by_size(
+    lambda size: select(definition.c.idea_id, definition.c.text).where(in_list(definition.c.idea_id, "idea", size))
+)
+
+
+def stage(bulk: Bulk, definitions: Iterable[Row]) -> None:
+    """Let the keys of new definitions wait until the load settles what is staged."""
+    bulk.insert(staged(definition_word), [*derive(definitions)])
+
+
+def replace(bulk: Bulk, idea_id: int, gone: Iterable[str], definitions: Iterable[str]) -> None:
+    """Write the keys of the definitions of an idea, in the place of those of all that it had, which are gone."""
+    old, new = (derive((idea_id, text) for text in texts) for texts in (gone, definitions))
+    _remove(bulk.connection, old - new)
+    # All of them, so that an edit mends what its idea lacked.
+    rows = [{"key": key, "idea_id": idea_id} for key, _ in sorted(new)]
+    if rows:
+        bulk.connection.execute(bulk.insert_into(definition_word).on_conflict_do_nothing(), rows)
+
+
+def forget(bulk: Bulk, gone: Collection[Row]) -> None:
+    """Remove the keys of definitions that are gone, given as (idea's ID, text), but those that others there have."""
+    for some in chunks(sorted(gone)):
+        left = bulk.rows_among(_DEFINITIONS, "idea", sorted({idea_id for idea_id, _ in some}))
+        _remove(bulk.connection, derive(some) - derive(left))
+
+
+def _remove(connection: Connection, rows: Iterable[RecordKey]) -> None:
+    stray = [{"stray": key, "of": idea_id} for key, idea_id in sorted(rows)]
+    if stray:
+        wanted = definition_word.c.key == bindparam("stray"), definition_word.c.idea_id == bindparam("of")
+        connection.execute(delete(definition_word).where(*wanted), stray)
+
+
+# --- for all ideas ----------------------------------------------------------------------------------------------------
+
+_NEXT_IDEAS = Query(
+    select(idea.c.id)
+    .where(idea.c.id > bindparam("after", type_=Integer))
+    .order_by(idea.c.id)
+    .limit(bindparam("limit", type_=Integer))
+)
+
+
+def add_lacking(connection: Connection, after: Place) -> Step:
+    """Write the keys that the next ideas lack."""
+    bulk = Bulk(connection)
+    idea_ids = [row[0] for row in bulk.rows(_NEXT_IDEAS, {"after": after[1], "limit": IDEAS_AT_ONCE})]
+    changed = DEFINITION_WORDS.add(bulk, derive(bulk.rows_among(_DEFINITIONS, "idea", idea_ids)))
+    return Step(len(idea_ids), changed, ("", idea_ids[-1]) if len(idea_ids) == IDEAS_AT_ONCE else None)
+
+
+def remove_stray(connection: Connection, after: Place) -> Step:
+    """Remove, of the next rows, those whose idea has no such key, or is gone."""
+    rows, place = DEFINITION_WORDS.next(OpenTransaction(connection), after, ROWS_AT_ONCE)
+    definitions = Bulk(connection).rows_among(_DEFINITIONS, "idea", sorted({idea_id for _, idea_id in rows}))
+    stray = {*rows} - derive(definitions)
+    _remove(connection, stray)
+    return Step(0, len({idea_id for _, idea_id in stray}), place)

@@ -1,0 +1,136 @@
+"""Near keys, by which "did you mean" finds a word: made of its loose key, eight or nine of them for each.
+
+There is no index on the word, which would take as much again: those of a word are found by its loose key.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any, Final
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Integer,
+    Select,
+    Text,
+    bindparam,
+    delete,
+    func,
+    literal_column,
+    select,
+    tuple_,
+    union_all,
+)
+
+from abhidhan.dictionary.store.index import Place, Step
+from abhidhan.dictionary.store.indexes.derived_table import Source
+from abhidhan.dictionary.store.indexes.record_keys import RecordKey, RecordKeys
+from abhidhan.platform.database.bulk import Bulk
+from abhidhan.platform.database.compiled_queries import Query, Row
+from abhidhan.records.id_bitmap import IdRun
+from abhidhan.schema import near_key, word
+from assamese import keys
+from assamese.keys import NEAR_LETTERS
+
+WORDS_AT_ONCE: Final = 2000
+NEAR_AT_ONCE: Final = 20_000
+
+_FIRST: Final = bindparam("first", type_=Integer)
+_LAST: Final = bindparam("last", type_=Integer)
+
+
+def derive(words: Iterable[Row]) -> Iterator[RecordKey]:
+    """List the near keys of words, which are given as (ID, loose key)."""
+    for word_id, loose_key in words:
+        for key in keys.near_keys(loose_key):
+            yield key, word_id
+
+
+NEAR_KEYS: Final = RecordKeys(near_key, word, Source(select(word.c.id, word.c.loose_key), word.c.id), derive)
+
+
+# --- for some words ---------------------------------------------------------------------------------------------------
+
+
+def add_of_new(bulk: Bulk, new: IdRun | None) -> int:
+    """Write the near keys of words that have none yet, by a run of their IDs; return how many keys these are.
+
+    The engine makes them itself: ten million take a third of what making them here and handing them over took.
+    """
+    if new is None:
+        return 0
+    written = bulk.insert_into(near_key).from_select(near_key.columns.keys(), _of_run())
+    options = {"preserve_rowcount": True}
+    return bulk.connection.execute(written, new._asdict(), execution_options=options).rowcount
+
+
+@cache
+def _of_run() -> Select[Any]:
+    """Choose what `derive` lists of the words of a run, each key once and in the order of the table."""
+    head = _letters(1, NEAR_LETTERS)
+    arms = [_chosen(head, head != "")]
+    for place in range(1, NEAR_LETTERS + 1):
+        shorter = _letters(1, place - 1).concat(_letters(place + 1, NEAR_LETTERS - place))
+        # Of letters that repeat each other, to leave out any gives the same key: here it is the last of them.
+        is_last = _letters(place, 1) != _letters(place + 1, 1 if place < NEAR_LETTERS else 0)
+        arms.append(_chosen(shorter, is_last, shorter != ""))
+    found = union_all(*arms).subquery()
+    # Of the columns alone, SQLite would sort what each arm finds apart, all at once: nine times the memory.
+    return select(*found.columns).order_by(found.c.key, found.c.id + literal_column("0", Integer))
+
+
+def _letters(first: int, count: int) -> ColumnElement[str]:
+    """Say some letters of the loose key of a word, counted from 1. The numbers are part of the statement."""
+    numbers = (literal_column(str(number), Integer) for number in (first, count))
+    return func.substr(word.c.loose_key, *numbers, type_=word.c.loose_key.type)
+
+
+def _chosen(key: ColumnElement[str], *conditions: ColumnElement[bool]) -> Select[Any]:
+    return select(key.label("key"), word.c.id).where(word.c.id.between(_FIRST, _LAST), *conditions)
+
+
+def replace(bulk: Bulk, word_id: int, old_loose_key: str, loose_key: str) -> None:
+    """Write the near keys of a word, in the place of those of its old loose key; one that is empty has none."""
+    old, new = keys.near_keys(old_loose_key), keys.near_keys(loose_key)
+    if old - new:
+        gone = near_key.c.key.in_(sorted(old - new))
+        bulk.connection.execute(delete(near_key).where(gone, near_key.c.word_id == word_id))
+    if new - old:
+        rows = [{"key": key, "word_id": word_id} for key in sorted(new - old)]
+        bulk.connection.execute(bulk.insert_into(near_key).on_conflict_do_nothing(), rows)
+
+
+# --- for all words ----------------------------------------------------------------------------------------------------
+
+_AFTER: Final = bindparam("after", type_=Integer)
+_NEXT_WORDS = Query(
+    select(word.c.id, word.c.loose_key).where(word.c.id > _AFTER).order_by(word.c.id).limit(WORDS_AT_ONCE)
+)
+_NEXT = Query(
+    select(near_key.c.key, near_key.c.word_id, word.c.loose_key)
+    .join(word, word.c.id == near_key.c.word_id, isouter=True)
+    .where(tuple_(near_key.c.key, near_key.c.word_id) > tuple_(bindparam("key", type_=Text), _AFTER))
+    .order_by(near_key.c.key, near_key.c.word_id)
+    .limit(NEAR_AT_ONCE)
+)
+
+
+def add_lacking(connection: Connection, after: Place) -> Step:
+    """Write the near keys that the next words lack."""
+    bulk = Bulk(connection)
+    rows = bulk.rows(_NEXT_WORDS, {"after": after[1]})
+    changed = NEAR_KEYS.add(bulk, derive(rows))
+    return Step(len(rows), changed, ("", rows[-1][0]) if len(rows) == WORDS_AT_ONCE else None)
+
+
+def remove_stray(connection: Connection, after: Place) -> Step:
+    """Remove, of the next near keys, those that their words do not have. They are found by going through all."""
+    rows = Bulk(connection).rows(_NEXT, {"key": after[0], "after": after[1]})
+    stray = [
+        {"stray": key, "of": word_id} for key, word_id, loose_key in rows if key not in keys.near_keys(loose_key or "")
+    ]
+    if stray:
+        wanted = near_key.c.key == bindparam("stray"), near_key.c.word_id == bindparam("of")
+        connection.execute(delete(near_key).where(*wanted), stray)
+    changed = len({row["of"] for row in stray})
+    return Step(0, changed, (rows[-1][0], rows[-1][1]) if len(rows) == NEAR_AT_ONCE else None)

@@ -1,0 +1,157 @@
+"""Parts of speech of words: those of their ideas, each with the word's place in the alphabet.
+
+Words with a meaning without a part of speech are listed under `NO_PART_OF_SPEECH`.
+
+There is no index on the word, which would take as much again: the rows of a word are found by its place, one at most
+for each part of speech. What stands at places that no word has is found by going through all.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from sqlalchemy import (
+    Connection,
+    Integer,
+    LargeBinary,
+    Text,
+    and_,
+    any_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    literal,
+    select,
+    tuple_,
+    union_all,
+)
+
+from abhidhan.dictionary.store.idea_details import Tables
+from abhidhan.dictionary.store.index import START, OpenTransaction, Place, Stale, Step
+from abhidhan.dictionary.store.indexes.derived_table import RowsOfRecords, Source
+from abhidhan.platform.database.compiled_queries import Query, Row, Value
+from abhidhan.records.ids import GREATEST_ID
+from abhidhan.records.lookup_lists import ListName
+from abhidhan.records.parts_of_speech import NO_PART_OF_SPEECH
+from abhidhan.schema import idea, list_item, sense, word, word_pos
+
+ROWS_AT_ONCE: Final = 5000
+"""How many rows are gone through at once."""
+
+_IS_OF_WORD: Final = and_(
+    word_pos.c.language_id == word.c.language_id,
+    word_pos.c.sort_key == word.c.sort_key,
+    word_pos.c.text == word.c.text,
+    word_pos.c.word_id == word.c.id,
+)
+_senses: Final = word.join(sense, sense.c.word_id == word.c.id).join(idea, idea.c.id == sense.c.idea_id)
+_POS_ID: Final = func.coalesce(idea.c.pos_id, literal(NO_PART_OF_SPEECH, Integer))
+_derived: Final = select(word.c.language_id, _POS_ID, word.c.sort_key, word.c.text, word.c.id).select_from(_senses)
+# Each part of speech of the list is looked for where the word stands now. Joined with the list, as PostgreSQL also
+# takes an IN, an engine may look for the language alone, and go through all words that it has.
+_listed: Final = union_all(
+    select(list_item.c.id).where(list_item.c.list == ListName.PARTS_OF_SPEECH.value),
+    select(literal(NO_PART_OF_SPEECH, Integer)),
+)
+_places: Final = select(*word_pos.columns).join_from(word, word_pos, _IS_OF_WORD)
+_STORED: Final = Source(
+    _places.where(word_pos.c.pos_id.in_(_listed)),
+    word.c.id,
+    postgresql=_places.where(word_pos.c.pos_id == any_(func.array(_listed.scalar_subquery()))),
+)
+
+
+def derive(senses: Iterable[Row]) -> Iterable[Row]:
+    """List where words stand: (language's ID, part of speech's ID, sort key, text, word's ID) of every sense."""
+    return senses
+
+
+PARTS_OF_SPEECH: Final = RowsOfRecords(
+    word_pos,
+    "word_id",
+    word,
+    source=Source(_derived, word.c.id),
+    derive=derive,
+    stored=_STORED,
+)
+
+
+# --- for all words ----------------------------------------------------------------------------------------------------
+
+_AFTER: Final = bindparam("after", type_=Integer)
+_LACKING = Query(
+    _derived.where(
+        word.c.id > _AFTER,
+        word.c.id <= bindparam("last", type_=Integer),
+        ~exists(select(1).select_from(word_pos).where(_IS_OF_WORD, word_pos.c.pos_id == _POS_ID)),
+    )
+    .distinct()
+    .order_by(word.c.id)
+)
+_IS_RIGHT: Final = exists(select(1).select_from(_senses).where(_IS_OF_WORD, word_pos.c.pos_id == _POS_ID))
+_NEXT = Query(
+    select(*word_pos.columns, _IS_RIGHT)
+    .where(
+        tuple_(*word_pos.primary_key)
+        > tuple_(
+            bindparam("language_id", type_=Integer),
+            bindparam("pos_id", type_=Integer),
+            bindparam("sort_key", type_=LargeBinary),
+            bindparam("text", type_=Text),
+            bindparam("word_id", type_=Integer),
+        )
+    )
+    .order_by(*word_pos.primary_key)
+    .limit(bindparam("limit", type_=Integer))
+)
+_REMOVE: Final = delete(word_pos).where(
+    *(column == bindparam(f"old_{column.name}") for column in word_pos.columns), ~_IS_RIGHT
+)
+_BEFORE_ALL: Final[Place] = (0, 0, b"", "", 0)
+
+
+def stale(tables: Tables) -> Iterator[Stale]:
+    """List the words that are missing under a part of speech, and those, gone or not, that stand where they should not.
+
+    Of words that are gone, or have another place than they had, nothing else tells: all rows are gone through.
+    """
+    after = 0
+    while after < GREATEST_ID:
+        last, _ = PARTS_OF_SPEECH.next_range(tables, after)
+        for _, pos_id, _, text, word_id in tables.rows(_LACKING, after=after, last=last):
+            yield Stale(f"word:{word_id}", f"{text} is missing under part of speech {pos_id}")
+        after = last
+    place: Place | None = _BEFORE_ALL
+    while place is not None:
+        stray, place = _next_stray(tables, place)
+        for _, pos_id, _, text, word_id in stray:
+            yield Stale(f"word:{word_id}", f"{text} should not stand under part of speech {pos_id}")
+
+
+def add_lacking(connection: Connection, after: Place) -> Step:
+    """Write the rows that the next words lack."""
+    tables = OpenTransaction(connection)
+    last, seen = PARTS_OF_SPEECH.next_range(tables, after[1])
+    lacking = {row[-1] for row in tables.rows(_LACKING, after=after[1], last=last)}
+    PARTS_OF_SPEECH.renew(connection, lacking)
+    return Step(seen, len(lacking), ("", last) if last < GREATEST_ID else None)
+
+
+def remove_stray(connection: Connection, after: Place) -> Step:
+    """Remove, of the next rows, those that should not be there."""
+    stray, place = _next_stray(OpenTransaction(connection), _BEFORE_ALL if after == START else after)
+    word_ids = {row[-1] for row in stray}
+    if stray:
+        connection.execute(_REMOVE, [*map(_named, stray)])
+    return Step(0, len(word_ids), place)
+
+
+def _next_stray(tables: Tables, after: Place) -> tuple[list[Row], Place | None]:
+    """Return which of the next rows should not be there, and after which row to go on."""
+    rows = tables.rows(_NEXT, **dict(zip(word_pos.columns.keys(), after, strict=True)), limit=ROWS_AT_ONCE)
+    stray = [row[:-1] for row in rows if not row[-1]]
+    return stray, rows[-1][:-1] if len(rows) == ROWS_AT_ONCE else None
+
+
+def _named(row: Row) -> dict[str, Value]:
+    return {f"old_{name}": value for name, value in zip(word_pos.columns.keys(), row, strict=True)}

@@ -1,0 +1,112 @@
+"""All that is derived, in the order in which it is renewed: what is derived of it comes behind."""
+
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
+from typing import Final
+
+from sqlalchemy import Connection
+
+from abhidhan.dictionary.store.acceleration import idea_cache
+from abhidhan.dictionary.store.acceleration.words import WORD_ACCELERATORS
+from abhidhan.dictionary.store.index import START, Index, Place, Step
+from abhidhan.dictionary.store.indexes import (
+    definition_words,
+    near_keys,
+    parts_of_speech,
+    phrase_grams,
+    rarity,
+    sense_languages,
+    stored_keys,
+    word_counts,
+)
+from abhidhan.dictionary.store.indexes.audio_column import VOICES_OF_PHRASES, VOICES_OF_WORDS
+from abhidhan.dictionary.store.indexes.definition_words import DEFINITION_WORDS
+from abhidhan.dictionary.store.indexes.derived_table import DerivedTable
+from abhidhan.dictionary.store.indexes.key_rules import note_rules
+from abhidhan.dictionary.store.indexes.near_keys import NEAR_KEYS
+from abhidhan.dictionary.store.indexes.perceptual_hash_bands import PHOTO_BANDS, RECORDING_BANDS
+from abhidhan.dictionary.store.indexes.phrase_grams import PHRASE_GRAMS
+from abhidhan.dictionary.store.indexes.phrase_words import PHRASE_WORDS
+from abhidhan.dictionary.store.indexes.record_keys import RecordKeys
+from abhidhan.dictionary.store.indexes.stored_keys import KEYS_OF_PHRASES, KEYS_OF_WORDS
+from abhidhan.dictionary.store.indexes.word_forms import WORD_FORMS
+from abhidhan.platform.database.data_version import raise_data_version
+from abhidhan.platform.database.database import Database
+
+RULES: Final = "E202"
+"""The code of keys that were made by other rules: everything is to be made anew."""
+
+TakeStep = Callable[[Connection, Place], Step]
+
+
+def _of(code: str, table: DerivedTable) -> Index:
+    return Index(code, frozenset({code}), table.stale, (table.renew_next,))
+
+
+def _of_keys(code: str, table: RecordKeys, *steps: TakeStep) -> Index:
+    return Index(code, frozenset({code}), table.stale, steps, is_compared_first=True)
+
+
+INDEXES: Final = (
+    Index("E201", frozenset({"E201"}), KEYS_OF_WORDS.stale, (stored_keys.renew_next_words,)),
+    Index("E201", frozenset({"E201"}), KEYS_OF_PHRASES.stale, (stored_keys.renew_next_phrases,)),
+    Index("E217", frozenset({"E217"}), rarity.stale, (rarity.renew_next,)),
+    _of_keys("E204", NEAR_KEYS, near_keys.add_lacking, near_keys.remove_stray),
+    _of_keys("E205", DEFINITION_WORDS, definition_words.add_lacking, definition_words.remove_stray),
+    Index(
+        "E206", frozenset({"E206"}), parts_of_speech.stale, (parts_of_speech.add_lacking, parts_of_speech.remove_stray)
+    ),
+    _of("E207", PHRASE_GRAMS),
+    Index("E208", frozenset({"E208"}), phrase_grams.miscounted, (phrase_grams.count_all,)),
+    _of("E209", WORD_FORMS),
+    _of("E214", PHRASE_WORDS),
+    Index("E210", frozenset({"E210"}), sense_languages.stale, (sense_languages.renew_next,)),
+    _of("E211", PHOTO_BANDS),
+    _of("E211", RECORDING_BANDS),
+    Index("E216", frozenset({"E216"}), VOICES_OF_WORDS.stale, (VOICES_OF_WORDS.renew_next,)),
+    Index("E216", frozenset({"E216"}), VOICES_OF_PHRASES.stale, (VOICES_OF_PHRASES.renew_next,)),
+    *(each.index_entry for each in WORD_ACCELERATORS),
+    Index("E301", frozenset({"E301"}), word_counts.miscounted, (word_counts.count_all,)),
+    Index("E203", frozenset({"E203", "W203"}), idea_cache.stale, (idea_cache.renew_next,)),
+)
+"""The idea cache comes last: renewing the others makes some of it out of date."""
+
+MENDED: Final = frozenset({RULES}).union(*(index.mends for index in INDEXES))
+"""The codes of all findings that `renew` mends."""
+
+
+def renew(database: Database, codes: Collection[str] = frozenset({RULES})) -> Iterator[Step]:
+    """Renew what findings of these codes are about, or else all, in small transactions between which others write.
+
+    Of all, what takes long is only gone through where a comparison, which writes nothing, has found anything wrong.
+    """
+    everything = RULES in codes
+    for index in INDEXES:
+        if everything and index.is_compared_first and not _is_any_stale(database, index):
+            continue
+        if everything or index is INDEXES[-1] or index.mends.intersection(codes):
+            for step in index.steps:
+                yield from each(database, step)
+    if everything:
+        database.write_now(note_rules)
+
+
+def _is_any_stale(database: Database, index: Index) -> bool:
+    with database.snapshot() as reader:
+        return next(index.compare(reader), None) is not None
+
+
+def each(database: Database, step: TakeStep) -> Iterator[Step]:
+    """Take a step from each place that the one before has reached, to the end, each in a transaction of its own."""
+    place: Place | None = START
+    while place is not None:
+        done = database.write_now(partial(_in_transaction, place=place, step=step), public=False)
+        yield done
+        place = done.next
+
+
+def _in_transaction(connection: Connection, *, place: Place, step: TakeStep) -> Step:
+    done = step(connection, place)
+    if done.changed:
+        raise_data_version(connection)
+    return done

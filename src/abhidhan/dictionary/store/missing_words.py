@@ -1,0 +1,84 @@
+"""What people look for and do not find: counted by words and days, and nothing else."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection, Integer, bindparam, case, delete, func, select, update
+
+from abhidhan.dictionary.model.missing_words import DAYS_BEFORE_SHOWN, MissingWord, key_of
+from abhidhan.people.store.people import insert_new
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.paging import Page
+from abhidhan.schema import missing_word, word
+
+ROWS_AT_ONCE: Final = 100
+
+
+class Kept(NamedTuple):
+    """How much is kept: so many words, and those looked for since this day (in days since 1970)."""
+
+    words: int
+    since: int
+
+
+def add(connection: Connection, *, counts: Mapping[str, int], day: int) -> None:
+    """Add how often each word was looked for on a day (in days since 1970)."""
+    of_key: dict[str, tuple[str, int]] = {}
+    for text, count in counts.items():
+        known, before = of_key.get(key_of(text), (text, 0))
+        of_key[key_of(text)] = known, before + count
+    rows = [
+        {"key": key, "text": text, "searches": count, "days": 1, "last_day": day, "left_out": 0}
+        for key, (text, count) in sorted(of_key.items())
+    ]
+    insert = insert_new(connection, missing_word)
+    new = insert.excluded
+    is_later = missing_word.c.last_day < new.last_day
+    upsert = insert.on_conflict_do_update(
+        index_elements=[missing_word.c.key],
+        set_={
+            "searches": missing_word.c.searches + new.searches,
+            "days": missing_word.c.days + case((is_later, 1), else_=0),
+            "last_day": case((is_later, new.last_day), else_=missing_word.c.last_day),
+        },
+    )
+    for start in range(0, len(rows), ROWS_AT_ONCE):
+        connection.execute(upsert, rows[start : start + ROWS_AT_ONCE])
+
+
+def forget(connection: Connection, *, kept: Kept) -> None:
+    """Forget the words that nobody has looked for lately, and of too many those looked for on the fewest days."""
+    connection.execute(delete(missing_word).where(missing_word.c.last_day < kept.since))
+    count = connection.execute(select(func.count()).select_from(missing_word)).scalar_one()
+    if count > kept.words:
+        first = (missing_word.c.left_out, missing_word.c.days, missing_word.c.last_day, missing_word.c.searches)
+        surplus = select(missing_word.c.key).order_by(*first, missing_word.c.key).limit(count - kept.words)
+        connection.execute(delete(missing_word).where(missing_word.c.key.in_(surplus.scalar_subquery())))
+
+
+def leave_out(connection: Connection, *, text: str) -> None:
+    """Note that a word is not to be listed."""
+    connection.execute(update(missing_word).where(missing_word.c.key == key_of(text)).values(left_out=1))
+
+
+_SHOWN: Final = (
+    missing_word.c.days >= DAYS_BEFORE_SHOWN,
+    missing_word.c.left_out == 0,
+    # What the dictionary has meanwhile is missing no more.
+    ~select(word.c.id).where(word.c.exact_key == missing_word.c.key).exists(),
+)
+_PAGE = Query(
+    select(missing_word.c.text, missing_word.c.searches, missing_word.c.days)
+    .where(*_SHOWN)
+    .order_by(missing_word.c.days.desc(), missing_word.c.searches.desc(), missing_word.c.key)
+    .limit(bindparam("limit", type_=Integer))
+    .offset(bindparam("offset", type_=Integer))
+)
+_COUNT = Query(select(func.count()).select_from(missing_word).where(*_SHOWN))
+
+
+def list_missing(reader: Reader, limit: int, offset: int) -> Page[MissingWord]:
+    """List one page of the words looked for on enough days, those of the most days first, and count them all."""
+    rows, total = reader.rows(_PAGE, limit=limit, offset=offset), reader.row(_COUNT)
+    return Page([MissingWord(*row) for row in rows], int(total[0]) if total else 0)

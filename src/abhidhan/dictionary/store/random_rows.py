@@ -1,0 +1,151 @@
+"""What words and phrases are drawn from by lot: stretches of ideas and of phrases from any place on, by their IDs."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from sqlalchemy import Integer, bindparam, exists, func, literal, or_, select
+
+from abhidhan.dictionary.store.idea_details import Tables
+from abhidhan.platform.database.compiled_queries import Query, by_size, chunks, in_list, padded
+from abhidhan.platform.database.key_queries import of_language
+from abhidhan.records.languages import ALL_LANGUAGES
+from abhidhan.schema import definition, example, idea, phrase, sense
+
+_LANGUAGE: Final = sense.c.language_id == bindparam("language_id", type_=Integer)
+_START: Final = bindparam("start", type_=Integer)
+_LIMIT: Final = bindparam("limit", type_=Integer)
+
+
+class Bounds(NamedTuple):
+    """The least and the greatest of some IDs."""
+
+    first: int
+    last: int
+
+
+_BOUNDS_OF_IDEAS = Query(
+    select(select(func.min(idea.c.id)).scalar_subquery(), select(func.max(idea.c.id)).scalar_subquery())
+)
+_BOUNDS_OF_LANGUAGE = Query(
+    select(
+        select(func.min(sense.c.idea_id)).where(_LANGUAGE).scalar_subquery(),
+        select(func.max(sense.c.idea_id)).where(_LANGUAGE).scalar_subquery(),
+    )
+)
+_BOUNDS_OF_PHRASES = Query(
+    select(select(func.min(phrase.c.id)).scalar_subquery(), select(func.max(phrase.c.id)).scalar_subquery())
+)
+
+
+def bounds_of_ideas(tables: Tables, language_id: int) -> Bounds | None:
+    """Return the bounds of the ideas, or of those with words of a language; None where there are none."""
+    query = _BOUNDS_OF_IDEAS if language_id == ALL_LANGUAGES else _BOUNDS_OF_LANGUAGE
+    first, last = tables.rows(query, language_id=language_id)[0]
+    return None if first is None else Bounds(first, last)
+
+
+def bounds_of_phrases(tables: Tables) -> Bounds | None:
+    """Return the bounds of the phrases; None where there are none."""
+    first, last = tables.rows(_BOUNDS_OF_PHRASES)[0]
+    return None if first is None else Bounds(first, last)
+
+
+_IDEAS = Query(select(idea.c.id).where(idea.c.id >= _START).order_by(idea.c.id).limit(_LIMIT))
+_IDEAS_OF_LANGUAGE = Query(
+    select(sense.c.idea_id)
+    .where(_LANGUAGE, sense.c.idea_id >= _START)
+    .distinct()
+    .order_by(sense.c.idea_id)
+    .limit(_LIMIT)
+)
+_PHRASES = Query(select(phrase.c.id).where(phrase.c.id >= _START).order_by(phrase.c.id).limit(_LIMIT))
+
+
+def ideas_from(tables: Tables, language_id: int, start: int, limit: int) -> list[int]:
+    """List the ideas from an ID on, all of them or those with words of a language."""
+    query = _IDEAS if language_id == ALL_LANGUAGES else _IDEAS_OF_LANGUAGE
+    return [row[0] for row in tables.rows(query, language_id=language_id, start=start, limit=limit)]
+
+
+def phrases_from(tables: Tables, start: int, limit: int) -> list[int]:
+    """List the phrases from an ID on."""
+    return [row[0] for row in tables.rows(_PHRASES, start=start, limit=limit)]
+
+
+_second_word = (
+    select(literal(1)).where(sense.c.idea_id == idea.c.id).limit(literal(1)).offset(literal(1)).correlate(idea).exists()
+)
+_TELLING = by_size(
+    lambda size: (
+        select(idea.c.id)
+        .where(in_list(idea.c.id, "id", size), or_(exists().where(definition.c.idea_id == idea.c.id), _second_word))
+        .order_by(idea.c.id)
+    )
+)
+
+
+def ideas_that_tell(tables: Tables, idea_ids: Sequence[int]) -> list[int]:
+    """Choose the ideas that tell something of each of their words: a definition, or another word."""
+    return [row[0] for some in chunks(idea_ids) for row in tables.rows(_TELLING(len(some)), **padded("id", some))]
+
+
+_SHOWN_IN_USE = by_size(
+    lambda size: (
+        select(idea.c.id)
+        .where(in_list(idea.c.id, "id", size), exists().where(example.c.idea_id == idea.c.id))
+        .order_by(idea.c.id)
+    )
+)
+
+
+def ideas_shown_in_use(tables: Tables, idea_ids: Sequence[int]) -> list[int]:
+    """Choose the ideas that have an example: words that are used, and hardly a name."""
+    return [row[0] for some in chunks(idea_ids) for row in tables.rows(_SHOWN_IN_USE(len(some)), **padded("id", some))]
+
+
+_IS_MEANT: Final = or_(phrase.c.meaning.is_not(None), phrase.c.meanings.is_not(None))
+
+_MEANT = by_size(
+    lambda size: (
+        select(phrase.c.id)
+        .where(
+            in_list(phrase.c.id, "id", size),
+            _IS_MEANT,
+            of_language(phrase.c.language_id),
+        )
+        .order_by(phrase.c.id)
+    )
+)
+
+
+def phrases_with_meaning(tables: Tables, phrase_ids: Sequence[int], language_id: int) -> list[int]:
+    """Choose the phrases whose meaning is told, of a language or of all."""
+    if not phrase_ids:
+        return []
+    rows = tables.rows(_MEANT(len(phrase_ids)), **padded("id", phrase_ids), language_id=language_id)
+    return [row[0] for row in rows]
+
+
+_WORDS = Query(
+    select(sense.c.word_id)
+    .where(sense.c.idea_id == bindparam("idea_id", type_=Integer), of_language(sense.c.language_id))
+    .order_by(sense.c.word_id)
+)
+_IDEAS_OF_WORDS = by_size(
+    lambda size: select(sense.c.word_id, sense.c.idea_id).where(in_list(sense.c.word_id, "id", size))
+)
+
+
+def words_under(tables: Tables, idea_id: int, language_id: int) -> list[int]:
+    """List the words of an idea, those of a language or all."""
+    return [row[0] for row in tables.rows(_WORDS, idea_id=idea_id, language_id=language_id)]
+
+
+def words_with_meaning(tables: Tables, word_ids: Sequence[int]) -> list[int]:
+    """Choose the words that are there and have an idea that tells something of them."""
+    if not word_ids:
+        return []
+    senses = tables.rows(_IDEAS_OF_WORDS(len(word_ids)), **padded("id", word_ids))
+    telling = {*ideas_that_tell(tables, sorted({row[1] for row in senses}))}
+    told = {row[0] for row in senses if row[1] in telling}
+    return [word_id for word_id in word_ids if word_id in told]

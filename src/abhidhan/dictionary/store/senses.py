@@ -1,0 +1,84 @@
+"""Senses: the links of words to ideas, found by their own IDs, which stay when a spelling or a meaning is edited."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Integer, bindparam, select
+
+from abhidhan.editing.store.history import entries_about
+from abhidhan.platform.database.compiled_queries import Query, by_size, chunks, in_list, padded
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.history import RecordName, SenseState
+from abhidhan.schema import sense, word
+
+
+class Link(NamedTuple):
+    """What a sense links: a word and an idea."""
+
+    word_id: int
+    idea_id: int
+
+
+class Linked(NamedTuple):
+    """A sense that is there: what it links, and when it was added (seconds since 1970)."""
+
+    word_id: int
+    idea_id: int
+    added: int
+
+
+class OrderedWord(NamedTuple):
+    """A word among those of an idea: the ID of its sense, its language and its spelling."""
+
+    sense_id: int
+    language_id: int
+    text: str
+
+
+_BY_ID = Query(
+    select(sense.c.word_id, sense.c.idea_id, sense.c.added).where(sense.c.id == bindparam("id", type_=Integer))
+)
+_OF_IDEA = Query(
+    select(sense.c.id, sense.c.language_id, word.c.text)
+    .join(word, word.c.id == sense.c.word_id)
+    .where(sense.c.idea_id == bindparam("id", type_=Integer))
+    .order_by(sense.c.language_id, sense.c.rank, sense.c.word_id)
+)
+_MEANINGS = Query(
+    select(sense.c.id, sense.c.idea_id)
+    .where(sense.c.word_id == bindparam("id", type_=Integer))
+    .order_by(sense.c.position, sense.c.id)
+)
+_SPELLINGS = by_size(lambda size: select(word.c.id, word.c.text).where(in_list(word.c.id, "id", size)))
+
+
+def link_of(reader: Reader, sense_id: int) -> Linked | None:
+    """Read what a sense links; None where there is none."""
+    rows = reader.rows(_BY_ID, id=sense_id)
+    return Linked(*rows[0]) if rows else None
+
+
+def former_link(reader: Reader, sense_id: int) -> Link | None:
+    """Read what a sense linked that is gone, as history keeps it; None where there never was one."""
+    name = RecordName("sense", str(sense_id))
+    for revision in entries_about(reader, name, limit=1):
+        for change in revision.changes:
+            if change.name == name and isinstance(change.before, SenseState):
+                return Link(change.before.word_id, change.before.idea_id)
+    return None
+
+
+def words_in_order(reader: Reader, idea_id: int) -> list[OrderedWord]:
+    """List the words of an idea, by language and in their order."""
+    return [OrderedWord(*row) for row in reader.rows(_OF_IDEA, id=idea_id)]
+
+
+def meanings_in_order(reader: Reader, word_id: int) -> list[tuple[int, int]]:
+    """List the meanings of a word in their order: (the sense's ID, the idea's ID)."""
+    return [(row[0], row[1]) for row in reader.rows(_MEANINGS, id=word_id)]
+
+
+def spellings(reader: Reader, word_ids: Sequence[int]) -> dict[int, str]:
+    """Read how words are spelled, by their IDs."""
+    rows = (row for some in chunks(word_ids) for row in reader.rows(_SPELLINGS(len(some)), **padded("id", some)))
+    return {row[0]: row[1] for row in rows}

@@ -1,0 +1,35 @@
+"""The words of the sitemap: stretches of IDs, each one file."""
+
+from sqlalchemy import Integer, bindparam, exists, func, select
+
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.reader import Reader
+from abhidhan.schema import word
+
+_GREATEST = Query(select(func.max(word.c.id)))
+
+_EARLIER = word.alias("earlier")
+
+_STRETCH = Query(
+    select(word.c.text, word.c.updated)
+    .where(
+        word.c.id > bindparam("after", type_=Integer),
+        word.c.id <= bindparam("last", type_=Integer),
+        # Words of several languages may be spelled alike, and have one page.
+        ~exists().where(
+            _EARLIER.c.exact_key == word.c.exact_key, _EARLIER.c.text == word.c.text, _EARLIER.c.id < word.c.id
+        ),
+    )
+    .order_by(word.c.id)
+)
+
+
+def greatest_id(reader: Reader) -> int:
+    """Return the greatest ID of a word; 0 when there is none."""
+    row = reader.row(_GREATEST)
+    return int(row[0] or 0) if row else 0
+
+
+def words(reader: Reader, after: int, last: int) -> list[tuple[str, int]]:
+    """List the spellings with IDs above `after` up to `last`, each once, with the second of its last change."""
+    return [(row[0], row[1]) for row in reader.rows(_STRETCH, after=after, last=last)]

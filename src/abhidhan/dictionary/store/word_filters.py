@@ -1,0 +1,201 @@
+"""Words chosen by what they mean, an idea of a part of speech, of contexts, with a photo; and those that are heard."""
+
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from itertools import islice
+from typing import Final, NamedTuple
+
+from sqlalchemy import ColumnElement, Integer, Text, bindparam, exists, literal_column, or_, select
+
+from abhidhan.dictionary.store import words
+from abhidhan.dictionary.store.words import AFTER_EVERY_KEY, Place, Range
+from abhidhan.platform.database.compiled_queries import Query, Value, chunks, in_list, list_size, padded
+from abhidhan.platform.database.key_queries import of_language
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.parts_of_speech import NO_PART_OF_SPEECH
+from abhidhan.records.submissions import Status
+from abhidhan.schema import idea, idea_context, photo, recording, sense, word
+from assamese.collation import sort_key
+
+FEW_IDEAS: Final = 1024
+"""So many ideas are gone through one by one; of more, words are looked through in the order of the alphabet."""
+
+
+STATEMENTS_KEPT: Final = 64
+"""How many statements of a kind are kept: whoever asks names the contexts, and each has a list of its own length."""
+
+
+class WordChoice(NamedTuple):
+    """What one idea of a word must be: of one of some parts of speech, of each group of contexts, with a photo.
+
+    NO_PART_OF_SPEECH among them is an idea without one. `has_audio` asks for words that are heard.
+    """
+
+    pos_ids: tuple[int, ...] = ()
+    contexts: tuple[tuple[int, ...], ...] = ()
+    has_photo: bool = False
+    has_audio: bool = False
+
+    @property
+    def is_any(self) -> bool:
+        """Whether any word will do."""
+        return not self.pos_ids and self.is_in_order
+
+    @property
+    def is_in_order(self) -> bool:
+        """Whether the words are in the order of the alphabet somewhere: only a part of speech is asked for."""
+        return not (self.contexts or self.has_photo or self.has_audio)
+
+
+def keep(reader: Reader, choice: WordChoice, word_ids: Collection[int]) -> frozenset[int]:
+    """Choose among words."""
+    if choice.is_any:
+        return frozenset(word_ids)
+    shape = _shape(choice)
+    return frozenset(
+        row[0]
+        for some in chunks(sorted(word_ids))
+        for row in reader.rows(_kept(shape, list_size(len(some))), **padded("id", some), **_parameters(choice))
+    )
+
+
+def few(reader: Reader, choice: WordChoice, language_id: int, limit: int) -> list[int] | None:
+    """List the words that are chosen, by language and then alphabetically; None where the ideas are too many."""
+    for shape in _ways(choice):
+        rows = reader.rows(_ideas(shape), **_parameters(choice), limit=FEW_IDEAS + 1)
+        if len(rows) <= FEW_IDEAS:
+            ids = [row[0] for row in rows]
+            return _of_ideas(reader, choice, ids, language_id, limit) if ids else []
+    return None
+
+
+def in_order(reader: Reader, choice: WordChoice, stretch: Range, limit: int) -> list[Place]:
+    """List words in the order of their language's alphabet, by part of speech alone if the choice names some."""
+    if not choice.pos_ids:
+        return words.in_alphabetical_order(reader, stretch, None, limit)
+    code = reader.catalogue.language(stretch.language_id).code
+    found = {
+        place for pos_id in choice.pos_ids for place in words.in_alphabetical_order(reader, stretch, pos_id, limit)
+    }
+    return list(islice(sorted(found, key=lambda place: (sort_key(place.text, code), place.text)), limit))
+
+
+def from_word_on(reader: Reader, language_id: int, text: str) -> Range:
+    """Return the stretch of a language's alphabet that begins with a spelling; with none, all of it."""
+    code = reader.catalogue.language(language_id).code
+    return Range(language_id, sort_key(text, code) if text else b"", text, AFTER_EVERY_KEY)
+
+
+# --- the statements ---------------------------------------------------------------------------------------------------
+
+
+class _Shape(NamedTuple):
+    """What makes one statement another: the sizes of its lists."""
+
+    pos: int
+    contexts: tuple[int, ...]
+    has_photo: bool = False
+    has_audio: bool = False
+    may_lack_pos: bool = False
+
+
+def _shape(choice: WordChoice) -> _Shape:
+    return _Shape(
+        list_size(len(choice.pos_ids)) if choice.pos_ids else 0,
+        tuple(list_size(len(group)) for group in choice.contexts),
+        choice.has_photo,
+        choice.has_audio,
+        NO_PART_OF_SPEECH in choice.pos_ids,
+    )
+
+
+def _ways(choice: WordChoice) -> list[_Shape]:
+    """List what ideas may be chosen by first: recordings, photos, each group of contexts, the part of speech."""
+    shape, ways = _shape(choice), []
+    if shape.has_audio:
+        ways.append(_Shape(0, (), has_audio=True))
+    if shape.has_photo:
+        ways.append(_Shape(0, (), has_photo=True))
+    if shape.contexts:
+        # Each place but one is 0: the lists keep their names.
+        ways += (
+            _Shape(0, tuple(size if each == place else 0 for each in range(len(shape.contexts))))
+            for place, size in enumerate(shape.contexts)
+        )
+    if shape.pos:
+        ways.append(_Shape(shape.pos, (), may_lack_pos=shape.may_lack_pos))
+    return ways
+
+
+def _parameters(choice: WordChoice) -> dict[str, Value]:
+    given: dict[str, Value] = padded("pos", choice.pos_ids) if choice.pos_ids else {}
+    for place, group in enumerate(choice.contexts):
+        given |= padded(f"context_{place}", group)
+    return given
+
+
+_APPROVED: Final = literal_column(f"'{Status.APPROVED}'", Text)
+
+
+def _of_pos(shape: _Shape) -> ColumnElement[bool]:
+    listed = in_list(idea.c.pos_id, "pos", shape.pos)
+    return or_(listed, idea.c.pos_id.is_(None)) if shape.may_lack_pos else listed
+
+
+def _of_contexts(place: int, size: int) -> ColumnElement[bool]:
+    return in_list(idea_context.c.context_id, f"context_{place}", size)
+
+
+@lru_cache(maxsize=STATEMENTS_KEPT)
+def _ideas(shape: _Shape) -> Query:
+    """Make the statement that lists the ideas chosen in one way."""
+    if shape.has_audio:
+        heard = recording.join(sense, sense.c.word_id == recording.c.word_id)
+        ideas = select(sense.c.idea_id).select_from(heard).where(recording.c.status == _APPROVED).distinct()
+    elif shape.has_photo:
+        ideas = select(photo.c.idea_id).where(photo.c.status == _APPROVED).distinct()
+    elif shape.pos:
+        ideas = select(idea.c.id).where(_of_pos(shape))
+    else:
+        place, size = next((place, size) for place, size in enumerate(shape.contexts) if size)
+        ideas = select(idea_context.c.idea_id).where(_of_contexts(place, size)).distinct()
+    return Query(ideas.limit(bindparam("limit", type_=Integer)))
+
+
+def _is_such(shape: _Shape) -> list[ColumnElement[bool]]:
+    """Say all that is asked of the idea and the word of a sense."""
+    idea_id = sense.c.idea_id
+    wanted: list[ColumnElement[bool]] = []
+    if shape.pos:
+        wanted.append(exists().where(idea.c.id == idea_id, _of_pos(shape)))
+    wanted += (
+        exists().where(idea_context.c.idea_id == idea_id, _of_contexts(place, size))
+        for place, size in enumerate(shape.contexts)
+    )
+    if shape.has_photo:
+        wanted.append(exists().where(photo.c.idea_id == idea_id, photo.c.status == _APPROVED))
+    if shape.has_audio:
+        wanted.append(exists().where(recording.c.word_id == sense.c.word_id, recording.c.status == _APPROVED))
+    return wanted
+
+
+@lru_cache(maxsize=STATEMENTS_KEPT)
+def _kept(shape: _Shape, size: int) -> Query:
+    return Query(select(sense.c.word_id).where(in_list(sense.c.word_id, "id", size), *_is_such(shape)).distinct())
+
+
+@lru_cache(maxsize=STATEMENTS_KEPT)
+def _words_of_ideas(shape: _Shape, size: int) -> Query:
+    chosen = select(sense.c.word_id).where(in_list(sense.c.idea_id, "idea", size), *_is_such(shape))
+    return Query(
+        select(word.c.id, word.c.language_id, word.c.sort_key, word.c.text)
+        .where(word.c.id.in_(chosen), of_language(word.c.language_id))
+        .order_by(word.c.language_id, word.c.sort_key, word.c.text)
+        .limit(bindparam("limit", type_=Integer))
+    )
+
+
+def _of_ideas(reader: Reader, choice: WordChoice, idea_ids: Sequence[int], language_id: int, limit: int) -> list[int]:
+    query = _words_of_ideas(_shape(choice), list_size(len(idea_ids)))
+    given = {**padded("idea", idea_ids), **_parameters(choice), "language_id": language_id, "limit": limit}
+    return [row[0] for row in reader.rows(query, **given)]

@@ -1,0 +1,300 @@
+"""Entries: words loaded with their meanings as JSON, by one statement for any number of them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import Integer, Select, Text, bindparam, exists, literal, null, select, union_all
+from sqlalchemy.sql.selectable import FromClause
+
+from abhidhan.dictionary.model.encoded_words import CodedWords
+from abhidhan.dictionary.model.field_selection import TEXT, Selection
+from abhidhan.dictionary.model.idea_json import IdeaJSON, pieces_of
+from abhidhan.dictionary.model.meaning_text import Headword, text_of_meaning, usual_text
+from abhidhan.dictionary.model.word_json import (
+    NULL,
+    EncodedWord,
+    EncodedWords,
+    encode_meaning,
+    encode_selected,
+    encode_word,
+)
+from abhidhan.dictionary.store.acceleration.idea_cache import COLUMNS, IS_CACHED
+from abhidhan.dictionary.store.idea_details import read_ideas
+from abhidhan.dictionary.store.ideas import ALL_PIECES, LINES, Pieces, cached_columns
+from abhidhan.platform.database.compiled_queries import Query, Row, by_size, chunks, in_list, padded
+from abhidhan.platform.database.key_queries import of_language
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.catalogue import Catalogue
+from abhidhan.records.ids import is_id
+from abhidhan.records.languages import ASSAMESE
+from abhidhan.records.lookup_lists import ListName
+from abhidhan.records.parts_of_speech import NO_PART_OF_SPEECH
+from abhidhan.schema import idea_cache, sense, word, word_form
+from assamese.romanize import pronounce
+from assamese.word_frequency import COUNTED, FIGURES, band
+
+WORDS_AT_ONCE: Final = 256
+"""The maximum number of words that one statement reads."""
+
+
+_WORD_COLUMNS = (
+    word.c.language_id,
+    word.c.sort_key,
+    word.c.text,
+    word.c.id,
+    word.c.exact_key,
+    word.c.roman,
+    word.c.rule_roman,
+    word.c.ipa,
+    word.c.asm,
+    word.c.variant_id,
+    word.c.origin,
+    word.c.countable,
+    word.c.plural,
+    word.c.definitive,
+    word.c.frequency,
+    word.c.audio,
+)
+"""The first columns of a row, those of the word; `_encode_word` takes them apart."""
+
+_SENSE_COLUMNS = (
+    sense.c.position,
+    sense.c.id,
+    sense.c.idea_id,
+    sense.c.reference,
+    sense.c.note,
+    sense.c.source_id,
+    sense.c.licence,
+    idea_cache.c.form,
+)
+"""The columns after those, of a sense of the word, which `_encode_meaning` takes apart; empty without a sense."""
+
+_SENSE_BEGINS = len(_WORD_COLUMNS)
+_IDEA_BEGINS = _SENSE_BEGINS + len(_SENSE_COLUMNS)
+_WORD_ID = _WORD_COLUMNS.index(word.c.id)
+_LANGUAGE_ID = _WORD_COLUMNS.index(word.c.language_id)
+_EXACT_KEY = _WORD_COLUMNS.index(word.c.exact_key)
+_IDEA_ID = _SENSE_BEGINS + _SENSE_COLUMNS.index(sense.c.idea_id)
+_FORM = _SENSE_BEGINS + _SENSE_COLUMNS.index(idea_cache.c.form)
+
+
+def _with_senses(words: FromClause, pieces: Pieces | None = ALL_PIECES) -> Select[Any]:
+    """Read words with their senses and what is cached of their ideas; None: words alone, all else is empty.
+
+    The engine is not asked for an order: it would copy all that is cached of each idea to sort it.
+    """
+    if pieces is None:
+        return select(*_WORD_COLUMNS, *([null()] * len((*_SENSE_COLUMNS, *COLUMNS)))).select_from(words)
+    return select(*_WORD_COLUMNS, *_SENSE_COLUMNS, *cached_columns(pieces)).select_from(
+        words.outerjoin(sense, sense.c.word_id == word.c.id).outerjoin(
+            idea_cache, (idea_cache.c.idea_id == sense.c.idea_id) & IS_CACHED
+        )
+    )
+
+
+@cache
+def _by_exact_key(pieces: Pieces | None = ALL_PIECES) -> Query:
+    """Return the statement for the words with an exact key, and an empty row if the key is also a stored form."""
+    same = word.alias("same")
+    key = bindparam("key", type_=Text)
+    spelled = (
+        select(same.c.id)
+        .where(same.c.exact_key == key, of_language(same.c.language_id))
+        .order_by(same.c.language_id, same.c.sort_key, same.c.text)
+        .limit(bindparam("limit", type_=Integer))
+        .subquery("spelled")
+    )
+    is_form = select(literal(None, Integer)).where(exists().where(word_form.c.key == key))
+    found = union_all(select(spelled.c.id), is_form).subquery("found")
+    # By an outer join SQLite reads what is found row by row; by the other it would copy that first (a tenth of it all).
+    return Query(_with_senses(found.outerjoin(word, word.c.id == found.c.id), pieces))
+
+
+@cache
+def _by_id(pieces: Pieces | None = ALL_PIECES) -> Callable[[int], Query]:
+    """Return the statements that read words by ID with some pieces of their ideas: there are nine such sets."""
+    return by_size(lambda size: _with_senses(word, pieces).where(in_list(word.c.id, "id", size)))
+
+
+class Shape(NamedTuple):
+    """The form in which words are loaded: selected fields, meanings of some parts of speech (None: all), codes.
+
+    With `line_languages`, even none, words have the codes of parts of speech, and meanings a line in these languages.
+    """
+
+    selection: Selection | None = None
+    pos_ids: frozenset[int] | None = None
+    line_languages: tuple[int, ...] | None = None
+
+    @property
+    def has_lines(self) -> bool:
+        """Return whether meanings have lines."""
+        is_selected = self.selection is None or TEXT in self.selection.of_meanings
+        return self.line_languages is not None and is_selected
+
+    @property
+    def pieces(self) -> Pieces | None:
+        """Return the pieces of ideas to be read; None if not even senses are needed."""
+        pieces = ALL_PIECES
+        if self.selection is not None:
+            if not self.selection.of_meanings and "pos" not in self.selection.keys:
+                return None
+            pieces = pieces_of(self.selection)
+        # Lines in languages that the request names are not the stored ones.
+        return pieces | {LINES} if self.has_lines and not self.line_languages else pieces
+
+
+_PRONUNCIATION: Final = frozenset({"ipa", "ipa_generated"})
+ALL_OF_WORDS: Final = Shape()
+
+_OF_WORD = itemgetter(_WORD_ID)
+_IN_ORDER = itemgetter(0, 1, 2, _SENSE_BEGINS, _SENSE_BEGINS + 1)
+"""The order of words by language, sort key and text, and of their meanings. A language has each text once."""
+
+
+def gather(
+    reader: Reader,
+    word_ids: Sequence[int],
+    selection: Selection | None = None,
+    pos_ids: frozenset[int] | None = None,
+) -> EncodedWords:
+    """Gather words with all that belongs to them, in the order of `word_ids`; unknown IDs are passed over.
+
+    With a selection: what it has of them, and no more is read. With parts of speech: only the meanings that have one.
+    """
+    return EncodedWords(load_encoded_words(reader, word_ids, Shape(selection, pos_ids)))
+
+
+def gather_coded(reader: Reader, word_ids: Sequence[int], shape: Shape) -> CodedWords:
+    """Gather words as `gather` does, with the codes of parts of speech and a text for each meaning."""
+    return CodedWords(load_encoded_words(reader, word_ids, shape), shape.selection)
+
+
+def load_encoded_words(reader: Reader, word_ids: Sequence[int], shape: Shape = ALL_OF_WORDS) -> list[EncodedWord]:
+    """Load words as `gather` does, each encoded by itself."""
+    query = _by_id(shape.pieces)
+    if shape.pieces is None:
+        shape = shape._replace(pos_ids=None)
+    words: dict[int, EncodedWord] = {}
+    for some in chunks([word_id for word_id in word_ids if is_id(word_id)], WORDS_AT_ONCE):
+        rows = reader.rows(query(len(some)), **padded("id", some))
+        words |= {word.id: word for word in _encode_rows(reader, rows, shape)}
+    return [words[word_id] for word_id in word_ids if word_id in words]
+
+
+class WordsOfKey(NamedTuple):
+    """The words with an exact key, and whether the key is also a stored form of a word."""
+
+    words: list[EncodedWord]
+    is_form: bool
+
+
+def load_words_by_key(
+    reader: Reader, key: str, language_id: int, *, limit: int, selection: Selection | None = None
+) -> WordsOfKey:
+    """Load at most `limit` words that have an exact key, by language and then alphabetically.
+
+    The same statement checks for stored forms: another one would take a tenth of a look-up.
+    """
+    if not key:
+        return WordsOfKey([], is_form=False)
+    query = _by_exact_key() if selection is None else _by_exact_key(Shape(selection).pieces)
+    rows = reader.rows(query, key=key, language_id=language_id, limit=limit)
+    of_words = [row for row in rows if row[_WORD_ID] is not None]
+    return WordsOfKey(_encode_rows(reader, of_words, Shape(selection)), len(of_words) < len(rows))
+
+
+_Sense = tuple[Row, IdeaJSON]
+"""The row of a word with a sense, and what belongs to the sense's idea."""
+
+
+class _Encoding(NamedTuple):
+    """The values with which words are encoded: names, selected fields, JSON of parts of speech, languages of lines."""
+
+    catalogue: Catalogue
+    selection: Selection | None
+    parts: Mapping[int | None, bytes]
+    no_part: bytes
+    line_languages: tuple[int, ...] | None
+
+
+def _encode_rows(reader: Reader, rows: Sequence[Row], shape: Shape) -> list[EncodedWord]:
+    """Encode the words of rows, by language and then alphabetically; ideas that are not cached are read."""
+    ordered = sorted(rows, key=_IN_ORDER) if len(rows) > 1 else rows
+    not_cached = {row[_IDEA_ID] for row in ordered if row[_FORM] is None and row[_IDEA_ID] is not None}
+    ideas = read_ideas(reader, not_cached) if not_cached else {}
+    catalogue, pos_ids = reader.catalogue, shape.pos_ids
+    parts = catalogue.parts_of_speech_json if shape.line_languages is None else catalogue.coded_parts_of_speech_json
+    line_languages = shape.line_languages if shape.line_languages is not None and shape.has_lines else None
+    encoding = _Encoding(catalogue, shape.selection, parts, parts.get(None, NULL), line_languages)
+    words = []
+    for _, of_word in groupby(ordered, _OF_WORD):
+        rows_of_word = list(of_word)
+        senses = []
+        for row in rows_of_word:
+            idea = IdeaJSON._make(row[_IDEA_BEGINS:]) if row[_FORM] else ideas.get(row[_IDEA_ID])
+            if idea and (pos_ids is None or (idea.pos_id or NO_PART_OF_SPEECH) in pos_ids):
+                senses.append((row, idea))
+        if senses or pos_ids is None:
+            words.append(_encode_word(rows_of_word[0], senses, encoding))
+    return words
+
+
+def _encode_word(row: Row, senses: Sequence[_Sense], encoding: _Encoding) -> EncodedWord:
+    catalogue, selection, parts, no_part, _ = encoding
+    language_id, _, text, word_id, exact_key, *others = row[:_SENSE_BEGINS]
+    roman, rule_roman, ipa, asm, variant_id, origin, countable, plural, definitive, frequency, audio = others
+    if frequency is None and language_id == ASSAMESE and (selection is None or "frequency" in selection.keys):
+        frequency = FIGURES[band(exact_key, COUNTED)]
+    rule_ipa = None
+    if ipa is None and language_id == ASSAMESE and (selection is None or selection.keys & _PRONUNCIATION):
+        rule_ipa = pronounce(text)
+    return encode_word(
+        word_id,
+        text,
+        language_id,
+        language=catalogue.language_names_json[language_id],
+        roman=roman,
+        rule_roman=rule_roman,
+        ipa=ipa,
+        rule_ipa=rule_ipa,
+        asm=asm,
+        countable=countable,
+        variant=NULL if variant_id is None else catalogue.named_json(ListName.VARIANTS, variant_id),
+        origin=origin,
+        plural=plural,
+        definitive=definitive,
+        frequency=frequency,
+        audio=audio,
+        pos=parts.get(senses[0][1].pos_id, no_part) if senses else no_part,
+        meanings=[_encode_meaning(row, idea, encoding) for row, idea in senses],
+    )
+
+
+def _encode_meaning(row: Row, idea: IdeaJSON, encoding: _Encoding) -> bytes:
+    catalogue, selection, parts, no_part, line_languages = encoding
+    _, sense_id, idea_id, reference, note, source_id, licence, _ = row[_SENSE_BEGINS:_IDEA_BEGINS]
+    source = catalogue.sources.get(source_id)
+    encode: Callable[..., bytes] = encode_meaning
+    if selection is not None:
+        encode = partial(encode_selected, selection=selection)
+    text = b""
+    if line_languages is not None:
+        language_id = row[_LANGUAGE_ID]
+        text = b"" if line_languages else usual_text(idea, language_id)
+        text = text or text_of_meaning(idea, Headword(language_id, row[_EXACT_KEY]), line_languages)
+    return encode(
+        row[_WORD_ID],
+        sense_id,
+        idea_id,
+        idea,
+        pos=parts.get(idea.pos_id, no_part),
+        gender=NULL if idea.gender_id is None else catalogue.named_json(ListName.GENDERS, idea.gender_id),
+        reference=reference,
+        note=note or (source.notice if source else None),
+        licence=licence or idea.licence,
+        text=text,
+    )

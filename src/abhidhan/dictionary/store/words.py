@@ -1,0 +1,279 @@
+"""Words: found by their keys, listed in alphabetical order or by age."""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import (
+    Integer,
+    LargeBinary,
+    Text,
+    bindparam,
+    exists,
+    func,
+    literal,
+    null,
+    or_,
+    select,
+    tuple_,
+)
+
+from abhidhan.dictionary.model.guess_scoring import FoundKey
+from abhidhan.dictionary.store.acceleration.sound_filter import SOUND_FILTER, SoundFilter
+from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.platform.database.compiled_queries import LAST_CHARACTER, Query, by_size, in_list, padded
+from abhidhan.platform.database.key_queries import of_language, selected
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.languages import ALL_LANGUAGES
+from abhidhan.schema import definition, idea, sense, word, word_form, word_pos
+from assamese.keys import sound_of_ascii_key
+
+AFTER_EVERY_KEY = b"\xff\xff\xff\xff"
+"""Above every sort key: ICU never begins one with these bytes."""
+
+
+class Place(NamedTuple):
+    """A place in a list of words: the word's ID and its spelling."""
+
+    word_id: int
+    text: str
+
+
+def _found_by(column: KeyColumn) -> Callable[[int], Query]:
+    key = word_form.c.key if column is KeyColumn.FORM else word.c[column.value]
+    source = word.join(word_form) if column is KeyColumn.FORM else word
+
+    # What is spelled so needs no order by frequency; of that, the index says all.
+    frequency = null() if column is KeyColumn.EXACT else word.c.frequency
+
+    return by_size(lambda size: selected(key, frequency, size).select_from(source))
+
+
+_FOUND_BY = {column: _found_by(column) for column in KeyColumn}
+
+
+def find(
+    reader: Reader, column: KeyColumn, keys: Sequence[str], language_id: int = ALL_LANGUAGES, *, limit: int = 200
+) -> list[FoundKey]:
+    """Find at most `limit` words that have one of the keys, by language and then alphabetically.
+
+    The database is not asked for keys of which the sounds of words tell that no word has them, as most misspellings.
+    """
+    sounds = None if column is KeyColumn.FORM else SOUND_FILTER.held(reader)
+    if sounds is None:
+        possible = [key for key in keys if key]
+    elif column is KeyColumn.SOUND:
+        possible = sounds.there(keys)
+    else:
+        possible = [key for key in keys if key and _may_sound(sounds, key)]
+    if not possible:
+        return []
+    rows = reader.rows(
+        _FOUND_BY[column](len(possible)), **padded("key", possible), language_id=language_id, limit=limit
+    )
+    return list(map(FoundKey._make, rows))
+
+
+def _may_sound(sounds: SoundFilter, key: str) -> bool:
+    """Return whether a word may have the sound of a key; of `%`, and of Indic letters, nothing is known."""
+    sound = sound_of_ascii_key(key) if key.isascii() else ""
+    return not sound or sounds.may_have(sound)
+
+
+_PARTS_OF_SPEECH = by_size(
+    lambda size: (
+        select(sense.c.word_id, idea.c.pos_id)
+        .join(idea, idea.c.id == sense.c.idea_id)
+        .where(in_list(sense.c.word_id, "id", size), idea.c.pos_id.is_not(None))
+    )
+)
+
+
+def parts_of_speech(reader: Reader, word_ids: Sequence[int]) -> dict[int, list[int]]:
+    """Return the parts of speech of the meanings of words, by word ID; words without any are left out."""
+    if not word_ids:
+        return {}
+    found: dict[int, list[int]] = defaultdict(list)
+    for word_id, pos_id in reader.rows(_PARTS_OF_SPEECH(len(word_ids)), **padded("id", word_ids)):
+        found[word_id].append(pos_id)
+    return found
+
+
+_other = sense.alias("other")
+
+_SAY_SOMETHING = by_size(
+    lambda size: (
+        select(sense.c.word_id)
+        .where(
+            in_list(sense.c.word_id, "id", size),
+            or_(
+                exists().where(definition.c.idea_id == sense.c.idea_id),
+                exists().where(_other.c.idea_id == sense.c.idea_id, _other.c.word_id != sense.c.word_id),
+            ),
+        )
+        .distinct()
+    )
+)
+
+
+def find_stubs(reader: Reader, word_ids: Sequence[int]) -> frozenset[int]:
+    """Return which words are stubs: none of their ideas has a definition or another word."""
+    if not word_ids:
+        return frozenset()
+    rows = reader.rows(_SAY_SOMETHING(len(word_ids)), **padded("id", word_ids))
+    return frozenset(word_ids) - {row[0] for row in rows}
+
+
+MOST_FORMS = 1000
+"""At most this many known forms of a word are read: no verb has more."""
+
+_KNOWN_FORMS = Query(
+    select(word_form.c.key)
+    .where(word_form.c.word_id == bindparam("id"))
+    .order_by(word_form.c.key)
+    .limit(literal(MOST_FORMS))
+)
+
+
+def known_forms(reader: Reader, word_id: int) -> list[str]:
+    """List the exact keys of the known forms of a word."""
+    return [row[0] for row in reader.rows(_KNOWN_FORMS, id=word_id)]
+
+
+_TAGGED_FORMS = Query(
+    select(word_form.c.key, word_form.c.tag)
+    .where(word_form.c.word_id == bindparam("id"))
+    .order_by(word_form.c.key)
+    .limit(literal(MOST_FORMS))
+)
+
+
+def tagged_forms(reader: Reader, word_id: int) -> dict[str, str]:
+    """Return the tags of the known forms of a word, by their exact keys; a form that has none has ""."""
+    return {row[0]: row[1] for row in reader.rows(_TAGGED_FORMS, id=word_id)}
+
+
+def _alphabetical(table_has_pos: bool) -> Query:  # noqa: FBT001  # two forms of one statement, made once
+    table = word_pos if table_has_pos else word
+    word_id = word_pos.c.word_id if table_has_pos else word.c.id
+    statement = (
+        select(word_id, table.c.text)
+        .where(
+            table.c.language_id == bindparam("language_id", type_=Integer),
+            tuple_(table.c.sort_key, table.c.text)
+            >= tuple_(bindparam("start_key", type_=LargeBinary), bindparam("start", type_=Text)),
+            table.c.sort_key < bindparam("end_key", type_=LargeBinary),
+        )
+        .order_by(table.c.sort_key, table.c.text)
+        .limit(bindparam("limit", type_=Integer))
+    )
+    if table_has_pos:
+        statement = statement.where(word_pos.c.pos_id == bindparam("pos_id", type_=Integer))
+    return Query(statement)
+
+
+_ALPHABETICAL = _alphabetical(table_has_pos=False)
+_ALPHABETICAL_WITH_POS = _alphabetical(table_has_pos=True)
+
+
+class Range(NamedTuple):
+    """A stretch of one language's alphabetical order: from a spelling and its sort key to below `end_key`."""
+
+    language_id: int
+    start_key: bytes
+    start: str
+    end_key: bytes = AFTER_EVERY_KEY
+
+
+def in_alphabetical_order(reader: Reader, stretch: Range, pos_id: int | None, limit: int) -> list[Place]:
+    """List words in their language's order. With a part of speech: only words that have such a meaning."""
+    if pos_id is None:
+        rows = reader.rows(_ALPHABETICAL, **stretch._asdict(), limit=limit)
+    else:
+        rows = reader.rows(_ALPHABETICAL_WITH_POS, **stretch._asdict(), limit=limit, pos_id=pos_id)
+    return list(map(Place._make, rows))
+
+
+_RECENT = Query(
+    select(word.c.id, word.c.created)
+    .order_by(word.c.created.desc(), word.c.id.desc())
+    .limit(bindparam("limit", type_=Integer))
+)
+
+_RECENT_OF_LANGUAGE = Query(
+    select(word.c.id, word.c.created)
+    .where(word.c.language_id == bindparam("language_id", type_=Integer))
+    .order_by(word.c.created.desc(), word.c.id.desc())
+    .limit(bindparam("limit", type_=Integer))
+)
+
+
+def recent(reader: Reader, language_id: int, limit: int) -> list[tuple[int, int]]:
+    """List the words added last, newest first: ID and time of each (seconds since 1970)."""
+    if language_id == ALL_LANGUAGES:
+        rows = reader.rows(_RECENT, limit=limit)
+    else:
+        rows = reader.rows(_RECENT_OF_LANGUAGE, language_id=language_id, limit=limit)
+    return [(row[0], row[1]) for row in rows]
+
+
+_PAGE = Query(
+    select(word.c.id)
+    .order_by(word.c.language_id, word.c.sort_key, word.c.text)
+    .limit(bindparam("limit", type_=Integer))
+    .offset(bindparam("offset", type_=Integer))
+)
+
+_PAGE_OF_LANGUAGE = Query(
+    select(word.c.id)
+    .where(word.c.language_id == bindparam("language_id", type_=Integer))
+    .order_by(word.c.sort_key, word.c.text)
+    .limit(bindparam("limit", type_=Integer))
+    .offset(bindparam("offset", type_=Integer))
+)
+
+_BEGINS_WITH = (
+    word.c.exact_key >= bindparam("prefix", type_=Text),
+    word.c.exact_key < bindparam("prefix_end", type_=Text),
+    of_language(word.c.language_id),
+)
+
+_PAGE_OF_PREFIX = Query(
+    select(word.c.id)
+    .where(*_BEGINS_WITH)
+    .order_by(
+        (word.c.exact_key == bindparam("prefix", type_=Text)).desc(),
+        word.c.language_id,
+        word.c.sort_key,
+        word.c.text,
+    )
+    .limit(bindparam("limit", type_=Integer))
+    .offset(bindparam("offset", type_=Integer))
+)
+
+_COUNT_OF_PREFIX = Query(select(func.count()).select_from(word).where(*_BEGINS_WITH))
+
+
+def page(reader: Reader, language_id: int, limit: int, offset: int) -> list[int]:
+    """List the IDs of one page of all words, by language and then alphabetically."""
+    if language_id == ALL_LANGUAGES:
+        rows = reader.rows(_PAGE, limit=limit, offset=offset)
+    else:
+        rows = reader.rows(_PAGE_OF_LANGUAGE, language_id=language_id, limit=limit, offset=offset)
+    return [row[0] for row in rows]
+
+
+def page_of_prefix(reader: Reader, prefix: str, language_id: int, limit: int, offset: int) -> list[int]:
+    """List the IDs of one page of the words whose exact key begins with `prefix`, the word itself first."""
+    rows = reader.rows(_PAGE_OF_PREFIX, **_prefix_range(prefix), language_id=language_id, limit=limit, offset=offset)
+    return [row[0] for row in rows]
+
+
+def count_of_prefix(reader: Reader, prefix: str, language_id: int) -> int:
+    """Count the words whose exact key begins with `prefix`."""
+    row = reader.row(_COUNT_OF_PREFIX, **_prefix_range(prefix), language_id=language_id)
+    return int(row[0]) if row else 0
+
+
+def _prefix_range(prefix: str) -> dict[str, str]:
+    return {"prefix": prefix, "prefix_end": prefix + LAST_CHARACTER}

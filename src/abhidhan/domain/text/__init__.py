@@ -1,1 +1,0 @@
-"""Letters: clean-up, keys for finding, alphabetical order, romanization, similarity."""

@@ -1,0 +1,252 @@
+"""/api/editing: ideas, words, meanings, proverbs and flashcards, edited directly by editors."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, Literal, TypeVar, cast
+
+import msgspec
+from litestar import delete, get, patch, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import JSONBody
+
+from abhidhan.dictionary.api.parameters import PathID
+from abhidhan.editing.service.editing import Edited
+from abhidhan.platform.http.authentication import SignedInRequest, needs
+from abhidhan.platform.http.services import services_of
+from abhidhan.records.errors import InputError, sentence
+from abhidhan.records.history import AnyState, RecordName
+from abhidhan.records.ids import Count
+from abhidhan.records.input_validation import changes_of
+from abhidhan.records.people import Permission
+from abhidhan.records.submission_payloads import (
+    CardChanges,
+    CardData,
+    IdeaChanges,
+    IdeaData,
+    PhraseChanges,
+    ProverbData,
+    SenseChanges,
+    WordChanges,
+    WordData,
+)
+
+if TYPE_CHECKING:
+    from abhidhan.records.kinds.fields import State
+
+C = TypeVar("C")
+
+LARGEST_BODY: Final = 512 * 1024
+"""Maximum size of a body in bytes."""
+BY_EDITORS: Final = [needs(Permission.EDIT)]
+"""The guard of every address for editors."""
+
+Addressing = Callable[..., Callable[[Callable[..., Any]], HTTPRouteHandler]]
+"""A decorator that takes an address and its summary, and makes a handler of a function."""
+
+OF_EDITORS: Final[dict[str, Any]] = {"tags": ["Editing"], "guards": BY_EDITORS}
+reading: Final[Addressing] = partial(get, **OF_EDITORS)
+adding: Final[Addressing] = partial(post, **OF_EDITORS, request_max_body_size=LARGEST_BODY)
+changing: Final[Addressing] = partial(patch, **OF_EDITORS, request_max_body_size=LARGEST_BODY)
+deleting: Final[Addressing] = partial(delete, **OF_EDITORS, status_code=200)
+"""Decorators of the addresses of each kind, with what they have in common."""
+
+Version = Annotated[Count, msgspec.Meta(description="The version that was read before making the change.")]
+
+
+class Edit(msgspec.Struct, Generic[C], frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A change of a record; the answer that was read can be sent back whole, with its `changes` edited."""
+
+    version: Version
+    record: Annotated[str, msgspec.Meta(description="As it was read: the record of this address.")] | None = None
+    state: Annotated[dict[str, Any], msgspec.Meta(description="As it was read. It changes nothing.")] | None = None
+    changes: C
+
+
+class Editable(msgspec.Struct, Generic[C], frozen=True):
+    """A record as it is, its version, and the same as a change: edit `changes`, and send all of it back."""
+
+    record: str
+    version: int
+    state: AnyState | None
+    changes: C
+
+
+class SenseMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A move of a word among those of its language under the idea, or of a meaning among those of the word."""
+
+    order: Annotated[
+        Literal["words", "meanings"],
+        msgspec.Meta(description="Which order changes: that of the words, or of the meanings."),
+    ]
+    steps: Annotated[
+        int, msgspec.Meta(description="How many places towards the end; below zero towards the beginning.")
+    ]
+
+
+# --- reading and changing -----------------------------------------------------------------------------------------
+
+
+async def _read(request: SignedInRequest, kind: str, record_id: int) -> Editable[Any]:
+    read = await services_of(request).editing.read(request.user.person, RecordName(kind, str(record_id)))
+    return Editable(read.record, read.version, read.state, changes_of(cast("State", read.state)))
+
+
+async def _change(request: SignedInRequest, kind: str, record_id: int, edit: Edit[Any]) -> Edited:
+    name = RecordName(kind, str(record_id))
+    if edit.record not in {None, str(name)}:
+        pattern = "`%(parameter)s` must be %(name)s, the record of this address."
+        raise InputError.of("record", sentence(pattern, parameter="record", name=str(name)))
+    return await services_of(request).editing.change(request.user.person, name, edit.version, edit.changes)
+
+
+async def _delete(request: SignedInRequest, kind: str, record_id: int) -> Edited:
+    return await services_of(request).editing.delete(request.user.person, RecordName(kind, str(record_id)))
+
+
+@reading("/api/editing/ideas/{record_id:int}", summary="Read an idea to edit it")
+async def read_idea(request: SignedInRequest, record_id: PathID) -> Editable[IdeaChanges]:
+    """Read what an idea holds, with the version that a change must name."""
+    return await _read(request, "idea", record_id)
+
+
+@reading("/api/editing/words/{record_id:int}", summary="Read a word to edit it")
+async def read_word(request: SignedInRequest, record_id: PathID) -> Editable[WordChanges]:
+    """Read what a word holds, with the version that a change must name."""
+    return await _read(request, "word", record_id)
+
+
+@reading("/api/editing/senses/{record_id:int}", summary="Read a meaning to edit it")
+async def read_sense(request: SignedInRequest, record_id: PathID) -> Editable[SenseChanges]:
+    """Read the link of a word to an idea, with the version that a change must name."""
+    return await _read(request, "sense", record_id)
+
+
+@reading("/api/editing/proverbs/{record_id:int}", summary="Read a proverb to edit it")
+async def read_proverb(request: SignedInRequest, record_id: PathID) -> Editable[PhraseChanges]:
+    """Read what a proverb holds, with the version that a change must name."""
+    return await _read(request, "phrase", record_id)
+
+
+@reading("/api/editing/cards/{record_id:int}", summary="Read a flashcard to edit it")
+async def read_card(request: SignedInRequest, record_id: PathID) -> Editable[CardChanges]:
+    """Read what a flashcard holds, with the version that a change must name."""
+    return await _read(request, "card", record_id)
+
+
+@changing("/api/editing/ideas/{record_id:int}", summary="Change an idea")
+async def change_idea(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[IdeaChanges]]) -> Edited:
+    """Change an idea. 409 with both states when somebody else was quicker."""
+    return await _change(request, "idea", record_id, data)
+
+
+@changing("/api/editing/words/{record_id:int}", summary="Change a word")
+async def change_word(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[WordChanges]]) -> Edited:
+    """Change a word. 409 with both states when somebody else was quicker."""
+    return await _change(request, "word", record_id, data)
+
+
+@changing("/api/editing/senses/{record_id:int}", summary="Change a meaning of a word")
+async def change_sense(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[SenseChanges]]) -> Edited:
+    """Change the reference, the note or the place of a meaning. 409 with both states when somebody was quicker."""
+    return await _change(request, "sense", record_id, data)
+
+
+@changing("/api/editing/proverbs/{record_id:int}", summary="Change a proverb")
+async def change_proverb(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[PhraseChanges]]) -> Edited:
+    """Change a proverb. 409 with both states when somebody else was quicker."""
+    return await _change(request, "phrase", record_id, data)
+
+
+@changing("/api/editing/cards/{record_id:int}", summary="Change a flashcard")
+async def change_card(request: SignedInRequest, record_id: PathID, data: JSONBody[Edit[CardChanges]]) -> Edited:
+    """Change a flashcard. 409 with both states when somebody else was quicker."""
+    return await _change(request, "card", record_id, data)
+
+
+@deleting("/api/editing/ideas/{record_id:int}", summary="Delete an idea")
+async def delete_idea(request: SignedInRequest, record_id: PathID) -> Edited:
+    """Delete an idea, and the words that mean nothing else."""
+    return await _delete(request, "idea", record_id)
+
+
+@deleting("/api/editing/words/{record_id:int}", summary="Delete a word")
+async def delete_word(request: SignedInRequest, record_id: PathID) -> Edited:
+    """Delete a word with all its meanings; the ideas stay."""
+    return await _delete(request, "word", record_id)
+
+
+@deleting("/api/editing/senses/{record_id:int}", summary="Remove a meaning from a word")
+async def delete_sense(request: SignedInRequest, record_id: PathID) -> Edited:
+    """Take a meaning from a word; a word without any is not kept."""
+    return await _delete(request, "sense", record_id)
+
+
+@deleting("/api/editing/proverbs/{record_id:int}", summary="Delete a proverb")
+async def delete_proverb(request: SignedInRequest, record_id: PathID) -> Edited:
+    """Delete a proverb."""
+    return await _delete(request, "phrase", record_id)
+
+
+@deleting("/api/editing/cards/{record_id:int}", summary="Delete a flashcard")
+async def delete_card(request: SignedInRequest, record_id: PathID) -> Edited:
+    """Delete a flashcard."""
+    return await _delete(request, "card", record_id)
+
+
+# --- adding -------------------------------------------------------------------------------------------------------
+
+
+@adding("/api/editing/ideas", summary="Add an idea")
+async def add_idea(request: SignedInRequest, data: JSONBody[IdeaData]) -> Edited:
+    """Make an idea that has no word yet."""
+    return await services_of(request).editing.add_idea(request.user.person, data)
+
+
+@adding("/api/editing/words", summary="Add a word")
+async def add_word(request: SignedInRequest, data: JSONBody[WordData]) -> Edited:
+    """Add a word to an idea, or with a new meaning."""
+    return await services_of(request).editing.add_word(request.user.person, data)
+
+
+@adding("/api/editing/senses/{record_id:int}/move", summary="Move a word or a meaning", status_code=200)
+async def move_sense(request: SignedInRequest, record_id: PathID, data: JSONBody[SenseMove]) -> Edited:
+    """Move a word among the words of its idea (the answer is the idea), or a meaning among those of its word."""
+    editing, person = services_of(request).editing, request.user.person
+    move = editing.move_meaning if data.order == "meanings" else editing.move_word
+    return await move(person, record_id, data.steps)
+
+
+@adding("/api/editing/proverbs", summary="Add a proverb")
+async def add_proverb(request: SignedInRequest, data: JSONBody[ProverbData]) -> Edited:
+    """Add a proverb or idiom."""
+    return await services_of(request).editing.add_proverb(request.user.person, data)
+
+
+@adding("/api/editing/cards", summary="Add a flashcard")
+async def add_card(request: SignedInRequest, data: JSONBody[CardData]) -> Edited:
+    """Add a flashcard to a set."""
+    return await services_of(request).editing.add_card(request.user.person, data)
+
+
+EDITING_HANDLERS = (
+    read_idea,
+    read_word,
+    read_sense,
+    read_proverb,
+    read_card,
+    change_idea,
+    change_word,
+    change_sense,
+    change_proverb,
+    change_card,
+    delete_idea,
+    delete_word,
+    delete_sense,
+    delete_proverb,
+    delete_card,
+    add_idea,
+    add_word,
+    move_sense,
+    add_proverb,
+    add_card,
+)

@@ -1,0 +1,88 @@
+"""The public history of words and ideas, and taking a change back."""
+
+import msgspec
+from litestar import get, post
+
+from abhidhan.dictionary.api.parameters import GREATEST_LIMIT, LimitUpTo1000, Offset, PathID
+from abhidhan.editing.service.editing import Edited, ShownChange, ShownRevision
+from abhidhan.platform.http.authentication import SignedInRequest, needs
+from abhidhan.platform.http.services import services_of
+from abhidhan.records.history import RecordName
+from abhidhan.records.lookup_lists import Named
+from abhidhan.records.people import Permission
+from abhidhan.records.timestamps import Timestamp, timestamp
+
+BY_EDITORS = [needs(Permission.EDIT)]
+
+
+class RevisionEntry(msgspec.Struct, frozen=True):
+    """An entry of the history: who did what when, and every record before and after.
+
+    `hidden` is the reason why there are no `changes`, where a law or a court forbids to show them; else null.
+    """
+
+    id: int
+    at: Timestamp
+    action: Named | None
+    person: str | None
+    contributor: str | None
+    changes: tuple[ShownChange, ...]
+    hidden: str | None
+
+    @classmethod
+    def of(cls, revision: ShownRevision) -> "RevisionEntry":
+        """Write the time as callers read it."""
+        # Whoever has left without a name is nobody to callers.
+        names = {"person": revision.person or None, "contributor": revision.contributor or None}
+        return cls(**(msgspec.structs.asdict(revision) | names | {"at": timestamp(revision.at)}))
+
+
+class HistoryAnswer(msgspec.Struct, frozen=True):
+    """The history of a record, the newest entry first."""
+
+    data: tuple[RevisionEntry, ...]
+    count: int
+
+
+@post(
+    "/api/editing/history/{record_id:int}/undo",
+    tags=["Editing"],
+    summary="Undo a change",
+    status_code=200,
+    guards=BY_EDITORS,
+)
+async def undo(request: SignedInRequest, record_id: PathID) -> Edited:
+    """Take back the change that an entry of the history tells of. 409 when a newer change stands on it."""
+    return await services_of(request).editing.undo(request.user.person, record_id)
+
+
+@get(
+    "/api/words/{record_id:int}/history",
+    tags=["Words"],
+    summary="Read the history of a word",
+)
+async def word_history(
+    request: SignedInRequest, record_id: PathID, limit: LimitUpTo1000 = 50, offset: Offset = 0
+) -> HistoryAnswer:
+    """Read who changed a word, when and how; the newest change first."""
+    return await _history(request, RecordName("word", str(record_id)), limit, offset)
+
+
+@get(
+    "/api/ideas/{record_id:int}/history",
+    tags=["Words"],
+    summary="Read the history of an idea",
+)
+async def idea_history(
+    request: SignedInRequest, record_id: PathID, limit: LimitUpTo1000 = 50, offset: Offset = 0
+) -> HistoryAnswer:
+    """Read who changed an idea, when and how; the newest change first."""
+    return await _history(request, RecordName("idea", str(record_id)), limit, offset)
+
+
+async def _history(request: SignedInRequest, name: RecordName, limit: int, offset: int) -> HistoryAnswer:
+    found = await services_of(request).editing.history_of(name, min(limit, GREATEST_LIMIT), offset)
+    return HistoryAnswer(tuple(map(RevisionEntry.of, found)), len(found))
+
+
+HISTORY_HANDLERS = (undo, word_history, idea_history)

@@ -1,0 +1,99 @@
+"""/api/editing/ideas/…: relations between ideas, and merging of ideas, by editors."""
+
+from typing import Annotated, Final
+
+import msgspec
+from litestar import post
+from litestar.params import JSONBody, QueryParameter
+
+from abhidhan.dictionary.api.parameters import PathID
+from abhidhan.editing.api.editing import BY_EDITORS, Edit, Editable, changing, deleting, reading
+from abhidhan.editing.service.editing import Edited
+from abhidhan.platform.http.authentication import SignedInRequest
+from abhidhan.platform.http.services import services_of
+from abhidhan.records.history import RelationState
+from abhidhan.records.ids import GREATEST_ID, ID
+
+ReadVersion = Annotated[
+    int | None,
+    QueryParameter(
+        ge=0, le=GREATEST_ID, description="The version that was read; left out, it is deleted whatever its version."
+    ),
+]
+
+
+class Merge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The idea into which another one is merged."""
+
+    into: ID
+
+
+class RelationData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A relation to another idea: its type (an ID of RIC), and the other idea."""
+
+    type_id: ID
+    other_id: ID
+
+
+class RelationChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What can change of a relation: its type (an ID of RIC)."""
+
+    type_id: ID
+
+
+@post("/api/editing/ideas/{record_id:int}/relations", tags=["Editing"], summary="Relate two ideas", guards=BY_EDITORS)
+async def relate(request: SignedInRequest, record_id: PathID, data: JSONBody[RelationData]) -> Edited:
+    """Relate an idea to another; the other is related to it by the inverse."""
+    relation = RelationState(record_id, data.type_id, data.other_id)
+    return await services_of(request).editing.relate(request.user.person, relation)
+
+
+RELATION: Final = "/api/editing/ideas/{record_id:int}/relations/{type_id:int}/{other_id:int}"
+
+
+@reading(RELATION, summary="Read a relation to edit it")
+async def read_relation(
+    request: SignedInRequest, record_id: PathID, type_id: PathID, other_id: PathID
+) -> Editable[RelationChanges]:
+    """Read a relation, with the version that a change must name."""
+    relation = RelationState(record_id, type_id, other_id)
+    read = await services_of(request).editing.read_relation(request.user.person, relation)
+    return Editable(read.record, read.version, read.state, RelationChanges(type_id))
+
+
+@changing(RELATION, summary="Change a relation")
+async def change_relation(
+    request: SignedInRequest,
+    record_id: PathID,
+    type_id: PathID,
+    other_id: PathID,
+    data: JSONBody[Edit[RelationChanges]],
+) -> Edited:
+    """Give a relation another type. 409 with both states when somebody else was quicker."""
+    relation = RelationState(record_id, type_id, other_id)
+    editing = services_of(request).editing
+    return await editing.change_relation(request.user.person, relation, data.version, data.changes.type_id)
+
+
+@deleting(RELATION, summary="Remove a relation")
+async def unrelate(
+    request: SignedInRequest, record_id: PathID, type_id: PathID, other_id: PathID, version: ReadVersion = None
+) -> Edited:
+    """Take a relation and its inverse away. 409 when it has another version than the one that was read."""
+    relation = RelationState(record_id, type_id, other_id)
+    return await services_of(request).editing.unrelate(request.user.person, relation, version)
+
+
+@post(
+    "/api/editing/ideas/{record_id:int}/merge",
+    tags=["Editing"],
+    summary="Merge an idea into another",
+    status_code=200,
+    guards=BY_EDITORS,
+)
+async def merge_ideas(request: SignedInRequest, record_id: PathID, data: JSONBody[Merge]) -> Edited:
+    """Merge an idea into another, which then has the words, definitions, photos and relations of both."""
+    return await services_of(request).editing.merge(request.user.person, data.into, record_id)
+
+
+RELATION_HANDLERS = (relate, read_relation, change_relation, unrelate, merge_ideas)

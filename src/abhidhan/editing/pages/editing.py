@@ -1,0 +1,231 @@
+"""Ideas as editors change them: definitions and what else belongs to an idea, and its relations to others."""
+
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import QueryParameter
+
+from abhidhan.dictionary.api.parameters import LONGEST_TEXT, GivenDictionary, PathID
+from abhidhan.dictionary.service.dictionary import Dictionary
+from abhidhan.dictionary.service.views.ideas import ShownIdea, find_ideas, read_idea, words_in_order
+from abhidhan.editing.pages.record_fields import choices_of, version_of
+from abhidhan.editing.pages.record_forms import Done, clash_of, refused
+from abhidhan.editing.pages.record_history import history_of
+from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
+from abhidhan.platform.http.forms import Form, number_in
+from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.records.catalogue import Catalogue
+from abhidhan.records.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
+from abhidhan.records.history import IdeaState, RecordName, RelationState
+from abhidhan.records.lookup_lists import ListItem, ListName
+from abhidhan.records.people import Permission
+from abhidhan.records.submission_payloads import DefinitionData, ExampleText, IdeaChanges
+
+DEFINITION: Final = "definition_"
+EXAMPLE: Final = "example_"
+CONTEXT: Final = "context_"
+TRANSLATION: Final = "translation_"
+ALWAYS_OFFERED: Final = ("as", "en")
+MOST_FOUND: Final = 10
+
+Text = Annotated[str, QueryParameter(max_length=LONGEST_TEXT)]
+
+
+@get("/edit/idea/{idea_id:int}", include_in_schema=False)
+async def show_idea_editor(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID, done: Done = ""
+) -> Response[str]:
+    """Show the form to edit an idea, its relations and its history."""
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
+    if isinstance(staff, Response):
+        return staff
+    return await _idea_page(staff, idea_id, Form({"done": done}))
+
+
+async def _idea_page(
+    staff: StaffContext,
+    idea_id: int,
+    form: Form,
+    *,
+    error: AbhidhanError | None = None,
+    of_relation: bool = False,
+) -> Response[str]:
+    name = RecordName("idea", str(idea_id))
+    read = await staff.services.editing.read(staff.person, name)
+    if not isinstance(read.state, IdeaState):
+        raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
+    catalogue = await staff.dictionary.catalogue()
+    clash = clash_of(error, catalogue)
+    if error is None or of_relation:
+        form = Form({**form.fields, **_stored(read.state, catalogue), "version": str(read.version)})
+    if error is not None:
+        form = form if of_relation and clash else refused(form, error, clash)
+    values = {
+        "form": form,
+        "idea_id": idea_id,
+        "shown": await staff.dictionary.read(read_idea, str(idea_id)),
+        "codes": {language.code: language for language in catalogue.languages},
+        "choices": choices_of(catalogue),
+        "contexts": catalogue.items_of(ListName.CONTEXTS),
+        "clash": None if of_relation else clash,
+        "relation_clash": clash if of_relation else None,
+        "versions": {
+            each.record: each.version for each in await staff.services.editing.relations_of(staff.person, idea_id)
+        },
+        "relation_types": catalogue.items_of(ListName.RELATIONS),
+        "word_orders": await staff.dictionary.read(words_in_order, idea_id),
+        "history": await history_of(staff, catalogue, name),
+    }
+    return staff.show("edit-idea.html", values, error)
+
+
+def _stored(state: IdeaState, catalogue: Catalogue) -> dict[str, str]:
+    """Write what an idea holds into the fields of its form; a field ends in the code of its language."""
+    codes = {language.id: language.code for language in catalogue.languages}
+    fields = {"glyph": state.glyph or "", "pos": str(state.pos_id or ""), "gender": str(state.gender_id or "")}
+    fields |= {f"{CONTEXT}{each}": "yes" for each in state.contexts}
+    for place, (language_id, text) in enumerate(state.definitions):
+        fields[f"{DEFINITION}{place}_{codes[language_id]}"] = text
+    used = {codes[language_id] for language_id, _ in state.definitions}
+    fields |= {f"{DEFINITION}new_{code}": "" for code in ALWAYS_OFFERED if code not in used}
+    for place, (language_id, text, translation) in enumerate(state.examples):
+        fields[f"{EXAMPLE}{place}_{codes[language_id]}"] = text
+        fields[f"{TRANSLATION}{place}_{codes[language_id]}"] = translation or ""
+    return fields | {f"{EXAMPLE}new_as": "", f"{TRANSLATION}new_as": ""}
+
+
+def idea_changes(form: Form) -> IdeaChanges:
+    """Read the changes of an idea from its form."""
+    return IdeaChanges(
+        pos=form.value("pos") or None,
+        gender=form.value("gender") or None,
+        glyph=form.value("glyph") or None,
+        contexts=tuple(name.removeprefix(CONTEXT) for name, _ in _texts(form, CONTEXT)),
+        definitions=tuple(DefinitionData(_code(name), text) for name, text in _texts(form, DEFINITION)),
+        examples=tuple(
+            ExampleText(_code(name), text, form.value(TRANSLATION + name.removeprefix(EXAMPLE)) or None)
+            for name, text in _texts(form, EXAMPLE)
+        ),
+    )
+
+
+def _texts(form: Form, kind: str) -> list[tuple[str, str]]:
+    return [(name, text) for name, text in form.fields.items() if name.startswith(kind) and text]
+
+
+def _code(name: str) -> str:
+    return name.rpartition("_")[2]
+
+
+@post("/edit/idea/{idea_id:int}", include_in_schema=False)
+async def edit_idea(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID
+) -> Response[str]:
+    """Change an idea."""
+
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
+        name = RecordName("idea", str(idea_id))
+        try:
+            await staff.services.editing.change(staff.person, name, version_of(form), idea_changes(form))
+        except (ConflictError, InputError) as error:
+            return await _idea_page(staff, idea_id, form, error=error)
+        return lead_to(f"/edit/idea/{idea_id}?done=saved", headers=NOT_KEPT)
+
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
+
+
+@post("/edit/sense/{sense_id:int}/move", include_in_schema=False)
+async def move_sense(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, sense_id: PathID
+) -> Response[str]:
+    """Move a word one place up or down among those of its idea, or a meaning among those of its word."""
+
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
+        editing = staff.services.editing
+        move = editing.move_meaning if form.value("order") == "meanings" else editing.move_word
+        moved = await move(staff.person, sense_id, -1 if form.value("way") == "up" else 1)
+        name = RecordName.parse(moved.record)
+        return lead_to(f"/edit/{name.kind}/{name.id}#sense-{sense_id}", headers=NOT_KEPT)
+
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
+
+
+# --- relations ----------------------------------------------------------------------------------------------------
+
+
+class FoundIdeas(msgspec.Struct, frozen=True):
+    """The idea that is to be related, those that were found for it, and the types of relations."""
+
+    shown: ShownIdea
+    found: tuple[ShownIdea, ...]
+    types: tuple[ListItem, ...]
+
+
+async def _relatable_ideas(dictionary: Dictionary, idea_id: int, query: str) -> FoundIdeas:
+    """Find ideas by a word of any language, for one that is to be related to them. Raises NotFoundError."""
+    shown = await dictionary.read(read_idea, str(idea_id))
+    if shown is None:
+        raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
+    types = (await dictionary.catalogue()).items_of(ListName.RELATIONS)
+    return FoundIdeas(shown, await dictionary.read_in_thread(find_ideas, query, idea_id, MOST_FOUND), types)
+
+
+@get("/edit/idea/{idea_id:int}/relations", include_in_schema=False)
+async def show_relations(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID, q: Text = ""
+) -> Response[str]:
+    """Look for the idea to which another is to be related."""
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
+    if isinstance(staff, Response):
+        return staff
+    return await _relations_page(staff, idea_id, Form({"q": q}))
+
+
+async def _relations_page(
+    staff: StaffContext,
+    idea_id: int,
+    form: Form,
+    *,
+    error: AbhidhanError | None = None,
+) -> Response[str]:
+    found = await _relatable_ideas(staff.dictionary, idea_id, form.value("q"))
+    values = {"form": form.refused(error) if error else form, "page": found, "idea_id": idea_id}
+    return staff.show("edit-relations.html", values, error)
+
+
+async def _change_relation(staff: StaffContext, idea_id: int, form: Form) -> str:
+    """Do what a form says with a relation, and name it. Raises InputError, NotFoundError, ConflictError."""
+    editing, version = staff.services.editing, number_in(form, "relation_version")
+    relation = RelationState(idea_id, number_in(form, "type_id") or 0, number_in(form, "other_id") or 0)
+    match form.value("step"):
+        case "remove":
+            await editing.unrelate(staff.person, relation, version)
+            return "unrelated"
+        case "change":
+            await editing.change_relation(staff.person, relation, version or 0, number_in(form, "new_type_id") or 0)
+            return "saved"
+        case _:
+            await editing.relate(staff.person, relation)
+            return "related"
+
+
+@post("/edit/idea/{idea_id:int}/relations", include_in_schema=False)
+async def change_relations(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID
+) -> Response[str]:
+    """Relate an idea to another, give a relation another type, or take it away."""
+
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
+        try:
+            done = await _change_relation(staff, idea_id, form)
+        except (ConflictError, InputError, NotFoundError) as error:
+            if form.value("step") in {"remove", "change"}:
+                return await _idea_page(staff, idea_id, Form(), error=error, of_relation=True)
+            return await _relations_page(staff, idea_id, form, error=error)
+        return lead_to(f"/edit/idea/{idea_id}?done={done}#relations", headers=NOT_KEPT)
+
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
+
+
+EDITING_HANDLERS = (show_idea_editor, edit_idea, move_sense, show_relations, change_relations)

@@ -1,0 +1,119 @@
+"""Merging two ideas that say the same, and deleting one: each can be undone."""
+
+from typing import Annotated, Final
+
+from litestar import Response, get, post
+from litestar.params import QueryParameter
+
+from abhidhan.dictionary.api.parameters import LONGEST_TEXT, GivenDictionary, PathID
+from abhidhan.dictionary.service.dictionary import Dictionary
+from abhidhan.dictionary.service.views.ideas import ShownIdea, find_ideas, read_idea
+from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
+from abhidhan.platform.http.forms import Form, number_in
+from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.records.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
+from abhidhan.records.history import RecordName
+from abhidhan.records.people import Permission
+
+MOST_FOUND: Final = 10
+
+Text = Annotated[str, QueryParameter(max_length=LONGEST_TEXT)]
+
+
+async def _shown(dictionary: Dictionary, idea_id: int) -> ShownIdea:
+    """Read an idea. Raises NotFoundError."""
+    shown = await dictionary.read(read_idea, str(idea_id))
+    if shown is None:
+        raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
+    return shown
+
+
+# --- merging ------------------------------------------------------------------------------------------------------
+
+
+@get("/edit/idea/{idea_id:int}/merge", include_in_schema=False)
+async def show_merging(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID, q: Text = ""
+) -> Response[str]:
+    """Look for an idea that says the same as another."""
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
+    if isinstance(staff, Response):
+        return staff
+    return await _merging_page(staff, idea_id, Form({"q": q}))
+
+
+async def _merging_page(
+    staff: StaffContext, idea_id: int, form: Form, error: AbhidhanError | None = None
+) -> Response[str]:
+    shown = await _shown(staff.dictionary, idea_id)
+    query = form.value("q") or (shown.idea.words[0].word if shown.idea.words else "")
+    values = {
+        "form": Form({**form.fields, "q": query}).refused(error) if error else Form({**form.fields, "q": query}),
+        "idea_id": idea_id,
+        "shown": shown,
+        "found": await staff.dictionary.read_in_thread(find_ideas, query, idea_id, MOST_FOUND) if query else (),
+    }
+    return staff.show("edit-merge.html", values, error)
+
+
+@post("/edit/idea/{idea_id:int}/merge", include_in_schema=False)
+async def merge_ideas(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID
+) -> Response[str]:
+    """Merge another idea into this one, which then has everything of both."""
+
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
+        try:
+            await staff.services.editing.merge(staff.person, idea_id, number_in(form, "other_id") or 0)
+        except (ConflictError, InputError, NotFoundError) as error:
+            return await _merging_page(staff, idea_id, form, error)
+        return lead_to(f"/edit/idea/{idea_id}?done=merged", headers=NOT_KEPT)
+
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
+
+
+# --- deleting -----------------------------------------------------------------------------------------------------
+
+
+@get("/edit/idea/{idea_id:int}/delete", include_in_schema=False)
+async def show_deleting(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID
+) -> Response[str]:
+    """Show what goes with an idea, before it is deleted."""
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
+    if isinstance(staff, Response):
+        return staff
+    return await _deleting_page(staff, idea_id, Form())
+
+
+async def _deleting_page(
+    staff: StaffContext, idea_id: int, form: Form, error: AbhidhanError | None = None
+) -> Response[str]:
+    values = {
+        "form": form.refused(error) if error else form,
+        "idea_id": idea_id,
+        "shown": await _shown(staff.dictionary, idea_id),
+    }
+    return staff.show("edit-idea-delete.html", values, error)
+
+
+@post("/edit/idea/{idea_id:int}/delete", include_in_schema=False)
+async def delete_idea(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID
+) -> Response[str]:
+    """Delete an idea, and lead to where that can be undone."""
+
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
+        name = RecordName("idea", str(idea_id))
+        try:
+            if form.value("sure") != "yes":
+                raise InputError.of("sure", sentence("Tick the box to delete it."))
+            gone = await staff.services.editing.delete(staff.person, name)
+        except (ConflictError, InputError) as error:
+            return await _deleting_page(staff, idea_id, form, error)
+        return lead_to(f"/edit/history/{gone.version}?of={name}", headers=NOT_KEPT)
+
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
+
+
+MERGING_HANDLERS = (show_merging, merge_ideas, show_deleting, delete_idea)

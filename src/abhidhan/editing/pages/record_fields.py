@@ -1,0 +1,170 @@
+"""The fields of records in forms: which each kind has, what they are chosen from, and how they are read and written."""
+
+import re
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from abhidhan.dictionary.service import cards
+from abhidhan.dictionary.service.dictionary import Dictionary
+from abhidhan.dictionary.service.views.ideas import meanings_in_order
+from abhidhan.platform.http.forms import Form
+from abhidhan.platform.http.rendering import PageRequest
+from abhidhan.records.catalogue import Catalogue
+from abhidhan.records.errors import InputError, NotFoundError, sentence
+from abhidhan.records.history import AnyState, RecordName
+from abhidhan.records.ids import read_number
+from abhidhan.records.input_validation import Changes
+from abhidhan.records.kinds.card import CARD, CARD_SET, CardChanges, CardSetChanges
+from abhidhan.records.kinds.field_types import LocalTexts, OneOf
+from abhidhan.records.kinds.fields import Field, Fields, Reference, names
+from abhidhan.records.kinds.idea import IDEA_ROW
+from abhidhan.records.kinds.list_item import LIST_ITEM, ListItemChanges
+from abhidhan.records.kinds.local_text import LocalTextData
+from abhidhan.records.kinds.phrase import PHRASE, PhraseChanges
+from abhidhan.records.kinds.word import REMARKS, WORD, WordChanges
+from abhidhan.records.languages import Language
+from abhidhan.records.lookup_lists import ListItem
+
+FIELDS: Final[Mapping[str, Field]] = {
+    field.name: field for fields in (WORD, REMARKS, IDEA_ROW, PHRASE, CARD, CARD_SET, LIST_ITEM) for field in fields
+}
+"""The fields that forms have, by their names."""
+
+OFFERED: Final = ("as",)
+"""The codes of the languages in which forms always offer a text, besides English, which has a field of its own."""
+
+
+async def _nothing(_dictionary: Dictionary, _number: int, _state: Any) -> dict[str, object]:  # noqa: ANN401  # of any kind
+    return {}
+
+
+async def _of_card(dictionary: Dictionary, _number: int, state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
+    return {"card_set": next(each for each in await dictionary.read(cards.card_sets) if each.id == state.card_set_id)}
+
+
+async def _of_word(dictionary: Dictionary, number: int, _state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
+    return {"meanings": await dictionary.read_in_thread(meanings_in_order, number)}
+
+
+async def _of_set(dictionary: Dictionary, number: int, state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
+    catalogue = await dictionary.catalogue()
+    return {
+        "cards": await dictionary.read(cards.cards_of, number),
+        "clue_language": catalogue.language(state.language_id),
+        "answer_language": catalogue.language(state.answer_language_id),
+    }
+
+
+class RecordForm(NamedTuple):
+    """How the records of one kind are edited: their kind in the history, their changes, and the fields in order."""
+
+    kind: str
+    changes: Callable[..., Changes]
+    fields: Fields
+    template: str = "edit-record.html"
+    around: Callable[[Dictionary, int, Any], Awaitable[dict[str, object]]] = _nothing
+
+
+FORMS: Final[Mapping[str, RecordForm]] = {
+    "word": RecordForm("word", WordChanges, WORD, "edit-word.html", _of_word),
+    "proverb": RecordForm("phrase", PhraseChanges, PHRASE),
+    "card": RecordForm("card", CardChanges, CARD, around=_of_card),
+    "set": RecordForm("card_set", CardSetChanges, CARD_SET, "edit-set.html", _of_set),
+    "value": RecordForm("list_item", ListItemChanges, LIST_ITEM),
+}
+"""The forms, by the second part of their addresses: /edit/proverb/5."""
+
+ADDRESS_OF_KIND: Final = {form.kind: f"/edit/{name}" for name, form in FORMS.items()} | {"idea": "/edit/idea"}
+
+_RECORD_ID: Final = re.compile(r"(?:[A-Z]{2,5}-)?([1-9][0-9]*)")
+
+
+class Choices(msgspec.Struct, frozen=True):
+    """What the fields of a record are chosen from, by the name of the field, and the fields themselves."""
+
+    lists: dict[str, tuple[ListItem, ...]]
+    languages: tuple[Language, ...]
+    fields: Mapping[str, Field]
+
+    def codes_in(self, form: Form, name: str) -> list[str]:
+        """List the codes of the languages that a form has texts of a field in, and of those that it offers."""
+        typed_in = (each.removeprefix(f"{name}_") for each in form.fields if each.startswith(f"{name}_"))
+        return list(dict.fromkeys((*OFFERED, *typed_in)))
+
+
+def choices_of(catalogue: Catalogue) -> Choices:
+    """Gather what fields are chosen from."""
+    chosen = {name: field.kind for name, field in FIELDS.items() if isinstance(field.kind, OneOf)}
+    lists = {name: catalogue.items_of(kind.list_name) for name, kind in chosen.items()}
+    lists["pos"] = catalogue.assignable_parts_of_speech
+    return Choices(lists, catalogue.languages, FIELDS)
+
+
+def record_form(request: PageRequest, record_id: str) -> tuple[RecordForm, RecordName]:
+    """Return by its address which record is edited, and how. Raises NotFoundError."""
+    form = FORMS[request.url.path.split("/")[2]]
+    if not names_a_record(record_id) or ("-" in record_id) is not (form.kind == "list_item"):
+        raise NotFoundError(sentence("There is no such record."))
+    return form, RecordName(form.kind, record_id)
+
+
+def names_a_record(text: str) -> bool:
+    """Return whether a text is a number of a record, or the code of a list and a number."""
+    found = _RECORD_ID.fullmatch(text)
+    return found is not None and read_number(found[1]) is not None
+
+
+def stored_fields(form: RecordForm, state: AnyState, catalogue: Catalogue) -> dict[str, str]:
+    """Write what a record holds into the fields of its form."""
+    fields: dict[str, str] = {}
+    for field in form.fields:
+        value = getattr(state, field.column)
+        if isinstance(field.kind, LocalTexts):
+            fields |= text_fields(field.name, value, catalogue)
+        else:
+            fields[field.name] = field.kind.written(value)
+    return fields
+
+
+def text_fields(name: str, texts: Iterable[tuple[Reference, str]], catalogue: Catalogue) -> dict[str, str]:
+    """Write texts in several languages into fields, each named after the code of its language."""
+    found = ((catalogue.find_language(str(reference)), text) for reference, text in texts)
+    return {f"{name}_{language.code}": text for language, text in found if language is not None}
+
+
+def changes_of(record: RecordForm, form: Form) -> Changes:
+    """Read the changes from a form that was sent. Raises InputError."""
+    return record.changes(**typed(names(record.fields), form))
+
+
+def typed(field_names: Iterable[str], form: Form) -> dict[str, Any]:
+    """Read what was typed into the fields of a form. Raises InputError."""
+    return {name: _typed(name, form) for name in field_names}
+
+
+def _typed(name: str, form: Form) -> Any:  # noqa: ANN401  # each its own
+    field = FIELDS.get(name)
+    if field is None:
+        return form.value(name) or None
+    if isinstance(field.kind, LocalTexts):
+        return typed_texts(name, form)
+    return field.kind.typed(name, form.value(name))
+
+
+def typed_texts(name: str, form: Form) -> tuple[LocalTextData, ...]:
+    """Read the texts that were typed into the fields of several languages."""
+    return tuple(
+        LocalTextData(each.removeprefix(f"{name}_"), text)
+        for each, text in form.fields.items()
+        if each.startswith(f"{name}_") and text
+    )
+
+
+def version_of(form: Form) -> int:
+    """Read the version that was seen before the change. Raises InputError."""
+    version = read_number(form.value("version"))
+    if version is None:
+        raise InputError.of("version", sentence("The form is damaged: open it again."))
+    return version

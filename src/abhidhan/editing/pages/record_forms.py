@@ -1,0 +1,142 @@
+"""The pages on which editors change or delete a record: a word, a proverb, a flashcard, a set or a list value."""
+
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import FromPath, QueryParameter
+
+from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.editing.pages.differences import Difference, compare
+from abhidhan.editing.pages.record_fields import (
+    ADDRESS_OF_KIND,
+    FORMS,
+    changes_of,
+    choices_of,
+    record_form,
+    stored_fields,
+    version_of,
+)
+from abhidhan.editing.pages.record_history import HISTORY_HANDLERS, history_of
+from abhidhan.editing.service.editing import Edited
+from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
+from abhidhan.platform.http.forms import Form
+from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.records.catalogue import Catalogue
+from abhidhan.records.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
+from abhidhan.records.kinds.fields import names
+from abhidhan.records.people import Permission
+
+Done = Annotated[str, QueryParameter(max_length=20)]
+RECORDS: Final = [f"/edit/{name}/{{record_id:str}}" for name in FORMS]
+
+
+class Clash(msgspec.Struct, frozen=True):
+    """What somebody else has written meanwhile, and how it differs from what is to be saved."""
+
+    version: int
+    differences: list[Difference]
+
+
+def clash_of(error: AbhidhanError | None, catalogue: Catalogue) -> Clash | None:
+    """Return what two people have written at once; None when an error is about something else."""
+    if not isinstance(error, ConflictError):
+        return None
+    current, proposed = error.current, error.proposed
+    if not (isinstance(current, Edited) and isinstance(proposed, Edited)):
+        return None
+    return Clash(current.version, compare(current.state, proposed.state, catalogue))
+
+
+def refused(form: Form, error: AbhidhanError, clash: Clash | None) -> Form:
+    """Keep what was typed. After a clash the page shows both states, and saving once more overwrites knowingly."""
+    if clash is None:
+        return form.refused(error)
+    return Form({**form.fields, "version": str(clash.version)})
+
+
+@get(RECORDS, include_in_schema=False)
+async def show_record(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, record_id: FromPath[str], done: Done = ""
+) -> Response[str]:
+    """Show the form to edit a record, with its history."""
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
+    if isinstance(staff, Response):
+        return staff
+    return await record_page(staff, record_id, Form({"done": done}))
+
+
+async def record_page(
+    staff: StaffContext,
+    record_id: str,
+    form: Form,
+    *,
+    error: AbhidhanError | None = None,
+) -> Response[str]:
+    """Show the form of a record: as it is stored, or, after an error, as it was typed."""
+    record, name = record_form(staff.request, record_id)
+    read = await staff.services.editing.read(staff.person, name)
+    state = read.state
+    if state is None:
+        raise NotFoundError(sentence("There is no such record."))
+    catalogue = await staff.dictionary.catalogue()
+    clash = clash_of(error, catalogue)
+    if error is None or "version" not in form.fields:
+        form = Form({**form.fields, **stored_fields(record, state, catalogue), "version": str(read.version)})
+    if error is not None:
+        form = refused(form, error, clash)
+    values = {
+        "form": form,
+        "kind": record.kind,
+        "names": names(record.fields),
+        "record_id": record_id,
+        "address": f"{ADDRESS_OF_KIND[record.kind]}/{record_id}",
+        "stored": state,
+        "title": next(iter(stored_fields(record, state, catalogue).values())),
+        "language": catalogue.language(getattr(state, "language_id", 1)),
+        "choices": choices_of(catalogue),
+        "clash": clash,
+        "history": await history_of(staff, catalogue, name),
+        **await record.around(staff.dictionary, name.number, state),
+    }
+    return staff.show(record.template, values, error)
+
+
+@post(RECORDS, include_in_schema=False)
+async def save_record(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, record_id: FromPath[str]
+) -> Response[str]:
+    """Change a record. Whose form is older than the record reads what is there now, and loses nothing."""
+
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
+        record, name = record_form(request, record_id)
+        try:
+            await staff.services.editing.change(staff.person, name, version_of(form), changes_of(record, form))
+        except (ConflictError, InputError) as error:
+            return await record_page(staff, record_id, form, error=error)
+        return lead_to(f"{request.url.path}?done=saved", headers=NOT_KEPT)
+
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
+
+
+DELETED: Final = [f"/edit/{name}/{{record_id:str}}/delete" for name in FORMS if name != "value"]
+
+
+@post(DELETED, include_in_schema=False)
+async def delete_record(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, record_id: FromPath[str]
+) -> Response[str]:
+    """Delete a record, and lead to where that can be undone."""
+
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
+        _, name = record_form(request, record_id)
+        if form.value("sure") != "yes":
+            error = InputError.of("sure", sentence("Tick the box to delete it."))
+            return await record_page(staff, record_id, Form(), error=error)
+        gone = await staff.services.editing.delete(staff.person, name)
+        return lead_to(f"/edit/history/{gone.version}?of={name}", headers=NOT_KEPT)
+
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
+
+
+RECORD_HANDLERS = (show_record, save_record, delete_record, *HISTORY_HANDLERS)

@@ -1,0 +1,116 @@
+"""The history of records: what was done with each, and undoing a change."""
+
+from collections.abc import Iterable
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import QueryParameter
+
+from abhidhan.dictionary.api.parameters import GivenDictionary, PathID
+from abhidhan.dictionary.service.dictionary import Dictionary
+from abhidhan.dictionary.service.views.ideas import spellings_of, words_of_ideas
+from abhidhan.editing.pages.differences import IDEAS, Difference, Names, compare
+from abhidhan.editing.pages.record_fields import ADDRESS_OF_KIND, names_a_record
+from abhidhan.editing.service.editing import Editing, ShownRevision
+from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
+from abhidhan.platform.http.forms import Form
+from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.records.catalogue import Catalogue
+from abhidhan.records.history import AnyState, RecordName, SenseState
+from abhidhan.records.people import Permission
+
+MOST_REVISIONS: Final = 30
+MOST_WORDS: Final = 3
+
+Of = Annotated[str, QueryParameter(max_length=40)]
+
+
+class ShownChange(msgspec.Struct, frozen=True):
+    """An entry of the history, with what it changed, and whether everything is still as it left it.
+
+    Only then it can be undone: a row that was undone, or overtaken by another, offers no undo.
+    """
+
+    revision: ShownRevision
+    differences: tuple[Difference, ...]
+    stands: bool
+
+
+def standing(revisions: Iterable[ShownRevision]) -> list[bool]:
+    """Say of each entry, the newest first, whether every record that it changed is still as it left it.
+
+    Below an entry whose content is hidden, nobody can tell by the history.
+    """
+    newest: dict[str, AnyState | None] = {}
+    found = []
+    is_known = True
+    for revision in revisions:
+        is_known = is_known and revision.hidden is None
+        for change in revision.changes:
+            newest.setdefault(change.record, change.after)
+        changes = [change for change in revision.changes if change.before != change.after]
+        found.append(is_known and bool(changes) and all(newest[change.record] == change.after for change in changes))
+    return found
+
+
+async def history_of(staff: StaffContext, catalogue: Catalogue, name: RecordName) -> list[ShownChange]:
+    """Read what was done with a record, the newest first."""
+    return await read_history(staff.services.editing, staff.dictionary, catalogue, name, limit=MOST_REVISIONS)
+
+
+async def read_history(  # noqa: PLR0913 (each narrows what is read, or is what it is read from)
+    editing: Editing, dictionary: Dictionary, catalogue: Catalogue, name: RecordName, *, limit: int, offset: int = 0
+) -> list[ShownChange]:
+    """Read a part of what was done with a record, the newest first."""
+    found = await editing.history_of(name, limit, offset)
+    states = [state for each in found for change in each.changes for state in (change.before, change.after)]
+    numbers = {number for state in states for number in _ideas_of(state)}
+    words = await dictionary.read(words_of_ideas, sorted(numbers))
+    ideas = {number: ", ".join(of_idea[:MOST_WORDS]) for number, of_idea in words.items()}
+    linked = {state.word_id for state in states if isinstance(state, SenseState)}
+    names = Names(ideas, await dictionary.read(spellings_of, sorted(linked)) if linked else {})
+    return [
+        ShownChange(
+            each,
+            tuple(found for change in each.changes for found in compare(change.before, change.after, catalogue, names)),
+            stands,
+        )
+        for each, stands in zip(found, standing(found), strict=True)
+    ]
+
+
+def _ideas_of(state: AnyState | None) -> set[int]:
+    """List the ideas that a state names."""
+    numbers = (getattr(state, name, None) for name in IDEAS)
+    return {number for number in numbers if isinstance(number, int)}
+
+
+@get("/edit/history/{entry_id:int}", include_in_schema=False)
+async def show_deleted(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, entry_id: PathID, of: Of = ""
+) -> Response[str]:
+    """Show that a record is deleted, and offer to undo that."""
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
+    if isinstance(staff, Response):
+        return staff
+    values = {"entry_id": entry_id, "record": of, "kind": of.partition(":")[0]}
+    return staff.show("edit-deleted.html", values)
+
+
+@post("/edit/history/{entry_id:int}/undo", include_in_schema=False)
+async def undo(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, entry_id: PathID, of: Of = ""
+) -> Response[str]:
+    """Undo a change, and redirect to the record."""
+
+    async def work(staff: StaffContext, _form: Form) -> Response[str]:
+        await staff.services.editing.undo(staff.person, entry_id)
+        kind, _, number = of.partition(":")
+        known = kind in ADDRESS_OF_KIND and names_a_record(number)
+        return lead_to(f"{ADDRESS_OF_KIND[kind]}/{number}?done=undone" if known else "/account", headers=NOT_KEPT)
+
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
+
+
+HISTORY_HANDLERS = (show_deleted, undo)

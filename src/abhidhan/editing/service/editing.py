@@ -1,0 +1,174 @@
+"""Editing: every step by which the dictionary changes, each one entry of its history, and taking a step back."""
+
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+from abhidhan.dictionary.store.confirmations import confirmations_of
+from abhidhan.editing.service import (
+    cards,
+    confirmations,
+    history,
+    ideas,
+    list_values,
+    proverbs,
+    records,
+    relations,
+    words,
+)
+from abhidhan.editing.service.cards import place_card
+from abhidhan.editing.service.editor import Edited, Editor, open_editor
+from abhidhan.editing.service.history import ShownChange, ShownRevision
+from abhidhan.editing.service.proverbs import place_proverb
+from abhidhan.editing.service.records import changed
+from abhidhan.editing.service.words import place_word
+from abhidhan.platform.database.database import Database, Writer
+from abhidhan.records.catalogue import Catalogue
+from abhidhan.records.confirmations import Confirmation
+from abhidhan.records.errors import NotFoundError, sentence
+from abhidhan.records.history import RecordName, RelationState
+from abhidhan.records.input_validation import Changes
+from abhidhan.records.lookup_lists import ListName
+from abhidhan.records.people import Permission, Person, require
+from abhidhan.records.record_kinds import CALLED
+from abhidhan.records.submission_payloads import CardData, CardSetData, IdeaData, ProverbData, WordData
+
+__all__ = [
+    "Changes",
+    "Edited",
+    "Editing",
+    "Editor",
+    "ShownChange",
+    "ShownRevision",
+    "changed",
+    "open_editor",
+    "place_card",
+    "place_proverb",
+    "place_word",
+]
+
+T = TypeVar("T")
+
+
+class Editing:
+    """Direct edits by editors. Each method is one job in one transaction, with its entry of the history."""
+
+    def __init__(self, database: Database, *, clock: Callable[[], float] = time.time) -> None:
+        """Work on a database. `clock` tells the seconds since 1970."""
+        self._database = database
+        self._clock = clock
+
+    async def read(self, person: Person, name: RecordName) -> Edited:
+        """Read a record as it is edited, with its version. Raises NotFoundError, ForbiddenError."""
+        return await self._look(person, partial(records.read, name=name))
+
+    async def add_word(self, person: Person, data: WordData) -> Edited:
+        """Add a word to an idea, or with a new idea. Raises InputError, ConflictError."""
+        return await self._work(person, partial(words.add_word, data=data))
+
+    async def add_idea(self, person: Person, data: IdeaData) -> Edited:
+        """Make an idea that has no word yet. Raises InputError."""
+        return await self._work(person, partial(ideas.add_idea, data=data))
+
+    async def add_proverb(self, person: Person, data: ProverbData) -> Edited:
+        """Add a proverb. Raises InputError, ConflictError."""
+        return await self._work(person, partial(proverbs.add_proverb, data=data))
+
+    async def add_card(self, person: Person, data: CardData) -> Edited:
+        """Add a flashcard to a set. Raises InputError."""
+        return await self._work(person, partial(cards.add_card, data=data))
+
+    async def add_card_set(self, person: Person, data: CardSetData) -> Edited:
+        """Make a set of flashcards without cards. Raises InputError."""
+        return await self._work(person, partial(cards.add_card_set, data=data))
+
+    async def move_card(self, person: Person, card_id: int, steps: int) -> Edited:
+        """Move a flashcard so many places towards the end of its set. Raises NotFoundError."""
+        return await self._work(person, partial(cards.move_card, name=RecordName("card", str(card_id)), steps=steps))
+
+    async def move_word(self, person: Person, sense_id: int, steps: int) -> Edited:
+        """Move a word so many places towards the end of those of its language under an idea. Raises NotFoundError."""
+        return await self._work(person, partial(words.move_word, name=RecordName("sense", str(sense_id)), steps=steps))
+
+    async def move_meaning(self, person: Person, sense_id: int, steps: int) -> Edited:
+        """Move a meaning so many places towards the end of those of its word. Raises NotFoundError."""
+        name = RecordName("sense", str(sense_id))
+        return await self._work(person, partial(words.move_meaning, name=name, steps=steps))
+
+    async def add_list_value(self, person: Person, list_name: ListName, value: str) -> Edited:
+        """Add a value to a lookup list. Raises InputError, ConflictError."""
+        return await self._work(person, partial(list_values.add_list_value, list_name=list_name, value=value))
+
+    async def rename_list_value(self, person: Person, list_name: ListName, item_id: int, value: str) -> Edited:
+        """Rename a value of a lookup list. Raises InputError, NotFoundError, ConflictError."""
+        return await self._work(
+            person, partial(list_values.rename_list_value, list_name=list_name, item_id=item_id, value=value)
+        )
+
+    async def change(self, person: Person, name: RecordName, version: int, changes: Changes) -> Edited:
+        """Change a record of this version. Raises NotFoundError, InputError, and ConflictError with both states."""
+        return await self._work(person, partial(records.change, name=name, version=version, changes=changes))
+
+    async def delete(self, person: Person, name: RecordName) -> Edited:
+        """Delete a record and what hangs on it. Raises NotFoundError, ConflictError."""
+        return await self._work(person, partial(records.delete, name=name))
+
+    async def relate(self, person: Person, relation: RelationState) -> Edited:
+        """Relate an idea to another. Raises InputError."""
+        return await self._work(person, partial(relations.relate, relation=relation))
+
+    async def read_relation(self, person: Person, relation: RelationState) -> Edited:
+        """Read a relation as it is edited, with its version. Raises NotFoundError."""
+        return await self._look(person, partial(relations.read, relation=relation))
+
+    async def relations_of(self, person: Person, idea_id: int) -> tuple[Edited, ...]:
+        """List the relations of an idea, each with its version."""
+        return await self._look(person, partial(relations.of_idea, idea_id=idea_id))
+
+    async def change_relation(self, person: Person, relation: RelationState, version: int, type_id: int) -> Edited:
+        """Change the type of a relation of this version. Raises InputError, NotFoundError, ConflictError with both."""
+        return await self._work(person, partial(relations.change, relation=relation, version=version, type_id=type_id))
+
+    async def unrelate(self, person: Person, relation: RelationState, version: int | None = None) -> Edited:
+        """Take a relation away, if it has this version still. Raises NotFoundError, ConflictError with both."""
+        return await self._work(person, partial(relations.unrelate, relation=relation, version=version))
+
+    async def merge(self, person: Person, kept_id: int, gone_id: int) -> Edited:
+        """Merge an idea into another, which then has everything of both. Raises NotFoundError, InputError."""
+        return await self._work(person, partial(ideas.merge, kept_id=kept_id, gone_id=gone_id))
+
+    async def confirm(self, person: Person, idea_id: int) -> Confirmation:
+        """Confirm that what an idea says is right. Raises ForbiddenError for who may not review, NotFoundError."""
+        step = partial(confirmations.confirm, idea_id=idea_id)
+        await self._database.write(await self._job(person, step, Permission.REVIEW))
+        found = await self._database.read(partial(confirmations_of, idea_ids=[idea_id]), long=True)
+        if idea_id not in found:
+            raise NotFoundError(sentence("There is no %(value)s with the ID %(id)s.", value=CALLED["idea"], id=idea_id))
+        return found[idea_id]
+
+    async def undo(self, person: Person, entry_id: int) -> Edited:
+        """Take back the change that an entry of the history tells of. Raises NotFoundError, ConflictError."""
+        return await self._work(person, partial(history.undo, entry_id=entry_id))
+
+    async def history_of(self, name: RecordName, limit: int, offset: int = 0) -> tuple[ShownRevision, ...]:
+        """List what was done with a record, the newest first."""
+        return await self._database.read(partial(history.history_of, name=name, limit=limit, offset=offset), long=True)
+
+    async def _work(self, person: Person, step: Callable[[Editor], T]) -> T:
+        return await self._database.write(await self._job(person, step))
+
+    async def _look(self, person: Person, step: Callable[[Editor], T]) -> T:
+        """Take a step that changes nothing: it needs no lock, and waits for nobody."""
+        return await self._database.read_transaction(await self._job(person, step))
+
+    async def _job(
+        self, person: Person, step: Callable[[Editor], T], permission: Permission = Permission.EDIT
+    ) -> Callable[[Writer], T]:
+        require(person, permission)
+        catalogue = await self._database.read(lambda reader: reader.catalogue)
+        return partial(_in_ledger, catalogue=catalogue, person=person, now=int(self._clock()), step=step)
+
+
+def _in_ledger(connection: Writer, *, catalogue: Catalogue, person: Person, now: int, step: Callable[[Editor], T]) -> T:
+    return step(open_editor(connection, catalogue, person, now))

@@ -1,0 +1,158 @@
+"""The history: what was done with a record, as readers see it, and taking a change back."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from abhidhan.editing.service.editor import Edited, Editor, edited
+from abhidhan.editing.store import history as stored_history
+from abhidhan.editing.store.records import contributions
+from abhidhan.people.store import people as stored_people
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.errors import ConflictError, NotFoundError, sentence
+from abhidhan.records.history import (
+    NOT_SHOWN,
+    Action,
+    AnyState,
+    Change,
+    ListItemState,
+    PhotoState,
+    RecordName,
+    Revision,
+    SenseState,
+    undo_of,
+)
+from abhidhan.records.lookup_lists import ListName, Named
+from abhidhan.submissions.store import submissions as stored_submissions
+
+
+class ShownChange(msgspec.Struct, frozen=True):
+    """One record before and after a change; null before it was made, and after it is gone."""
+
+    record: str
+    before: AnyState | None
+    after: AnyState | None
+
+
+class ShownRevision(msgspec.Struct, frozen=True):
+    """An entry of the history as readers see it. `person` decided, `contributor` had submitted it.
+
+    `hidden` is the reason why nobody is shown what it changed.
+    """
+
+    id: int
+    at: int
+    action: Named | None
+    person: str | None
+    contributor: str | None
+    changes: tuple[ShownChange, ...]
+    hidden: str | None
+
+
+def undo(editor: Editor, entry_id: int) -> Edited:
+    """Take back the change that an entry of the history tells of."""
+    entry = stored_history.find_entry(editor.edit.connection, entry_id)
+    if entry is None:
+        raise NotFoundError(sentence("There is no entry in the history with the ID %(entry_id)s.", entry_id=entry_id))
+    if entry.hidden is not None:
+        raise ConflictError(
+            sentence("What was changed here is hidden, so it cannot be undone: %(reason)s", reason=entry.hidden)
+        )
+    changes = undo_of(_of_what_is_kept(editor, entry), editor.ledger.current)
+    editor.ledger.put_all(changes)
+    _note_decisions(editor, changes)
+    restored = entry.action_id == Action.WORD_DELETED
+    return edited(editor, Action.WORD_RESTORED if restored else Action.UNDONE, entry.main)
+
+
+def _of_what_is_kept(editor: Editor, entry: Revision) -> list[Change]:
+    """List the changes of an entry. A photo whose files are gone stays decided: only the idea that it shows goes back.
+
+    Where it is the main record there is nothing else to undo: changing it tells why that cannot be.
+    """
+    photos = [change.name.number for change in entry.changes if change.name.kind == "photo" != entry.main.kind]
+    purged = contributions.purged_photos(editor.edit, photos)
+    kept = [_idea_only(editor, each) if each.name in purged else each for each in entry.changes]
+    fill = {"list_item": _with_code, "sense": _with_rank}
+    return [fill[each.name.kind](editor, each) if each.name.kind in fill else each for each in kept]
+
+
+def _idea_only(editor: Editor, change: Change) -> Change:
+    current = editor.ledger.current(change.name)
+    if not (isinstance(change.before, PhotoState) and isinstance(current, PhotoState)):
+        return change
+    return Change(change.name, msgspec.structs.replace(current, idea_id=change.before.idea_id), current)
+
+
+def _with_code(editor: Editor, change: Change) -> Change:
+    """Keep the code and the class that a part of speech has got by an upgrade: older entries do not tell them."""
+    current = editor.ledger.current(change.name)
+    if not isinstance(current, ListItemState) or current.list != ListName.PARTS_OF_SPEECH:
+        return change
+    before, after = (
+        msgspec.structs.replace(state, short=state.short or current.short, code=state.code or current.code)
+        if isinstance(state, ListItemState)
+        else state
+        for state in (change.before, change.after)
+    )
+    return Change(change.name, before, after)
+
+
+def _with_rank(editor: Editor, change: Change) -> Change:
+    """Keep the place of a word under an idea where an entry does not tell it, as older ones and new links do not."""
+    current = editor.ledger.current(change.name)
+    if not isinstance(current, SenseState):
+        return change
+    before, after = (
+        msgspec.structs.replace(state, rank=current.rank)
+        if isinstance(state, SenseState) and state.rank is None
+        else state
+        for state in (change.before, change.after)
+    )
+    return Change(change.name, before, after)
+
+
+def _note_decisions(editor: Editor, changes: Iterable[Change]) -> None:
+    """Note who has decided on the photos that wait no longer, now that undoing was undone."""
+    for change in changes:
+        before, after = change.before, change.after
+        if isinstance(before, PhotoState) and isinstance(after, PhotoState) and before.status != after.status:
+            contributions.note_decision(editor.edit, change.name.id, after, editor.person.id)
+
+
+def history_of(reader: Reader, name: RecordName, limit: int, offset: int) -> tuple[ShownRevision, ...]:
+    """List what was done with a record, the newest first."""
+    entries = stored_history.entries_about(reader, name, limit, offset)
+    submitted = {number for entry in entries for number in _submissions_of(entry)}
+    contributors = stored_submissions.contributors(reader, sorted(submitted))
+    deciders = [entry.person_id for entry in entries if entry.person_id is not None]
+    names = stored_people.names_of(reader, [*deciders, *contributors.values()])
+    actions = {item.id: item for item in reader.catalogue.items_of(ListName.HISTORY_ACTIONS)}
+    return tuple(
+        ShownRevision(
+            id=entry.id,
+            at=entry.at,
+            action=Named(entry.action_id, actions[entry.action_id].value) if entry.action_id in actions else None,
+            person=names.get(entry.person_id or 0),
+            contributor=next(
+                (names.get(contributors[each]) for each in _submissions_of(entry) if each in contributors), None
+            ),
+            changes=_shown(entry),
+            hidden=entry.hidden,
+        )
+        for entry in entries
+    )
+
+
+def _shown(entry: Revision) -> tuple[ShownChange, ...]:
+    if entry.hidden is not None:
+        return ()
+    return tuple(
+        ShownChange(str(change.name), change.before, change.after)
+        for change in entry.changes
+        if change.name.kind not in NOT_SHOWN
+    )
+
+
+def _submissions_of(entry: Revision) -> list[int]:
+    return [change.name.number for change in entry.changes if change.name.kind == "submission"]

@@ -1,0 +1,83 @@
+"""The values of lookup lists: adding and renaming them."""
+
+import msgspec
+
+from abhidhan.editing.service.editor import Edited, Editor, edited, existing
+from abhidhan.editing.store.records import list_items
+from abhidhan.records.errors import ConflictError, InputError, sentence
+from abhidhan.records.history import Action, ListItemState, RecordName
+from abhidhan.records.kinds.list_item import FIXED_LISTS, ListValueRecord
+from abhidhan.records.lookup_lists import ListName
+
+
+def add_list_value(editor: Editor, list_name: ListName, value: str) -> Edited:
+    """Add a value to a lookup list."""
+    return edited(editor, Action.LIST_EDITED, place_list_value(editor, ListValueRecord(str(list_name), value)))
+
+
+def place_list_value(editor: Editor, record: ListValueRecord) -> RecordName:
+    """Add a value to a lookup list, last of it, under its parent if it has one, and name it.
+
+    A relation and its inverse come one after the other: whichever is the second joins both. Raises InputError, and
+    ConflictError when the list has the value.
+    """
+    _refuse_fixed(record.list)
+    clean = editor.draft.list_value(record.value)
+    code, short = editor.draft.list_code("code", record.code), editor.draft.list_code("short", record.short)
+    editor.draft.finish()
+    if list_items.find_list_item(editor.edit, record.list, clean):
+        raise ConflictError(
+            sentence("The list %(list)s already has the value %(value)s.", list=record.list, value=clean)
+        )
+    item_id = list_items.next_item_id(editor.edit, record.list)
+    parent = _parent(editor, record)
+    if short and list_items.is_code_taken(editor.edit, record.list, short):
+        short = None
+    state = ListItemState(record.list, item_id, clean, item_id, code, parent, short)
+    if record.list != ListName.RELATIONS:
+        return editor.ledger.create("list_item", state)
+    return _with_inverse(editor, msgspec.structs.replace(state, code=None), record.inverse)
+
+
+def _parent(editor: Editor, record: ListValueRecord) -> int | None:
+    if not record.parent:
+        return None
+    found = list_items.find_list_item(editor.edit, record.list, record.parent)
+    if found is None:
+        raise InputError.of(
+            "parent",
+            sentence("The list %(list)s has no value %(value)s.", list=record.list, value=record.parent),
+        )
+    return found.item_id
+
+
+def _with_inverse(editor: Editor, state: ListItemState, inverse: str | None) -> RecordName:
+    """Add a type of relations; one that is the same from both sides is its own inverse."""
+    own = inverse is not None and inverse.casefold() == state.value.casefold()
+    other = list_items.find_list_item(editor.edit, state.list, inverse) if inverse and not own else None
+    code = state.item_id if own else other.item_id if other else None
+    made = editor.ledger.create("list_item", msgspec.structs.replace(state, code=None if code is None else str(code)))
+    if other and other.code is None:
+        joined = msgspec.structs.replace(other, code=str(state.item_id))
+        editor.ledger.put(RecordName("list_item", f"{other.list}-{other.item_id}"), joined)
+    return made
+
+
+def rename_list_value(editor: Editor, list_name: ListName, item_id: int, value: str) -> Edited:
+    """Rename a value of a lookup list."""
+    _refuse_fixed(list_name)
+    name = RecordName("list_item", f"{list_name}-{item_id}")
+    state = existing(editor, name)
+    clean = editor.draft.list_value(value)
+    editor.draft.finish()
+    if isinstance(state, ListItemState):
+        editor.ledger.put(name, msgspec.structs.replace(state, value=clean))
+    return edited(editor, Action.LIST_EDITED, name)
+
+
+def _refuse_fixed(list_name: str) -> None:
+    if list_name in FIXED_LISTS:
+        raise InputError.of(
+            "list",
+            sentence("The list %(list_name)s cannot be edited: the program itself depends on it.", list_name=list_name),
+        )

@@ -1,0 +1,100 @@
+"""Flashcards and their sets as they are edited."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlalchemy.exc import IntegrityError
+
+from abhidhan.editing.store.records.edit_context import Edit
+from abhidhan.records.errors import ConflictError, sentence
+from abhidhan.records.history import CardSetState, CardState
+from abhidhan.records.local_texts import decode_texts, encode_texts
+from abhidhan.schema import card, card_set
+
+_OF_CARD = CardState.__struct_fields__
+_LOCAL_TEXTS = ("names", "descriptions")
+_OF_SET = tuple(name for name in CardSetState.__struct_fields__ if name not in _LOCAL_TEXTS)
+
+
+def read_card(edit: Edit, record_id: str) -> CardState | None:
+    """Read what a flashcard holds now."""
+    row = edit.connection.execute(select(card).where(card.c.id == int(record_id))).one_or_none()
+    return CardState(**{name: getattr(row, name) for name in _OF_CARD}) if row else None
+
+
+def create_card(edit: Edit, after: CardState, record_id: str | None) -> str:
+    """Make a flashcard, and return its ID. Raises ConflictError when its set or idea is gone."""
+    values = {name: getattr(after, name) for name in _OF_CARD}
+    try:
+        with edit.connection.begin_nested():
+            return str(edit.insert(card, values, int(record_id) if record_id else None))
+    except IntegrityError:
+        raise ConflictError(sentence("The set or the idea of this flashcard no longer exists.")) from None
+
+
+def change_card(edit: Edit, record_id: str, before: CardState, after: CardState) -> None:
+    """Change a flashcard."""
+    del before
+    values = {name: getattr(after, name) for name in _OF_CARD}
+    edit.connection.execute(update(card).where(card.c.id == int(record_id)).values(values))
+
+
+def delete_card(edit: Edit, record_id: str) -> None:
+    """Delete a flashcard."""
+    edit.connection.execute(delete(card).where(card.c.id == int(record_id)))
+
+
+def next_position(edit: Edit, set_id: int) -> int | None:
+    """Return the place behind the last card of a set; None when there is no such set."""
+    if edit.connection.execute(select(card_set.c.id).where(card_set.c.id == set_id)).first() is None:
+        return None
+    last = edit.connection.execute(select(func.max(card.c.position)).where(card.c.card_set_id == set_id)).scalar()
+    return (last or 0) + 1
+
+
+def cards_of_idea(edit: Edit, idea_id: int) -> dict[str, CardState]:
+    """List the flashcards that show an idea, by ID."""
+    return _cards(edit, card.c.idea_id == idea_id)
+
+
+def cards_of_set(edit: Edit, set_id: int) -> dict[str, CardState]:
+    """List the flashcards of a set in their order, by ID."""
+    return _cards(edit, card.c.card_set_id == set_id)
+
+
+def _cards(edit: Edit, wanted: ColumnElement[bool]) -> dict[str, CardState]:
+    rows = edit.connection.execute(select(card).where(wanted).order_by(card.c.position, card.c.id))
+    return {str(row.id): CardState(**{name: getattr(row, name) for name in _OF_CARD}) for row in rows}
+
+
+# --- sets ---------------------------------------------------------------------------------------------------------
+
+
+def read_card_set(edit: Edit, record_id: str) -> CardSetState | None:
+    """Read what a set of flashcards holds now, besides its cards."""
+    row = edit.connection.execute(select(card_set).where(card_set.c.id == int(record_id))).one_or_none()
+    if row is None:
+        return None
+    values: dict[str, Any] = {name: getattr(row, name) for name in _OF_SET}
+    return CardSetState(**values | {name: decode_texts(getattr(row, name)) for name in _LOCAL_TEXTS})
+
+
+def create_card_set(edit: Edit, after: CardSetState, record_id: str | None) -> str:
+    """Make a set of flashcards, and return its ID."""
+    return str(edit.insert(card_set, _set_values(after), int(record_id) if record_id else None))
+
+
+def change_card_set(edit: Edit, record_id: str, before: CardSetState, after: CardSetState) -> None:
+    """Change the names or the descriptions of a set."""
+    del before
+    edit.connection.execute(update(card_set).where(card_set.c.id == int(record_id)).values(_set_values(after)))
+
+
+def delete_card_set(edit: Edit, record_id: str) -> None:
+    """Delete a set that has no cards any more."""
+    edit.connection.execute(delete(card_set).where(card_set.c.id == int(record_id)))
+
+
+def _set_values(state: CardSetState) -> dict[str, Any]:
+    values = {name: getattr(state, name) for name in _OF_SET}
+    return values | {name: encode_texts(getattr(state, name)) for name in _LOCAL_TEXTS}

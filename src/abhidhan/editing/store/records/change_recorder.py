@@ -1,0 +1,133 @@
+"""The ledger of an edit: what changed in it, for one entry of the history."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy.exc import IntegrityError, NoResultFound
+
+from abhidhan.editing.store.history import Entry, write_entry
+from abhidhan.editing.store.records import cards, confirmations, contributions, ideas, list_items, phrases, words
+from abhidhan.editing.store.records.edit_context import Edit
+from abhidhan.records.errors import ConflictError, sentence
+from abhidhan.records.history import AnyState, Change, RecordName, in_safe_order
+from abhidhan.records.record_kinds import CALLED
+
+
+class _Kind(NamedTuple):
+    """How the records of one kind are read and written. States are of that kind's own type, which the kind names."""
+
+    read: Callable[[Edit, str], AnyState | None]
+    change: Callable[[Edit, str, Any, Any], None]
+    create: Callable[[Edit, Any, str | None], str] | None = None
+    delete: Callable[[Edit, str], None] | None = None
+
+
+_KINDS: Final[Mapping[str, _Kind]] = {
+    "idea": _Kind(ideas.read_idea, ideas.change_idea, ideas.create_idea, ideas.delete_idea),
+    "word": _Kind(words.read_word, words.change_word, words.create_word, words.delete_word),
+    "sense": _Kind(words.read_sense, words.change_sense, words.create_sense, words.delete_sense),
+    "relation": _Kind(ideas.read_relation, ideas.change_relation, ideas.create_relation, ideas.delete_relation),
+    "phrase": _Kind(phrases.read_phrase, phrases.change_phrase, phrases.create_phrase, phrases.delete_phrase),
+    "card": _Kind(cards.read_card, cards.change_card, cards.create_card, cards.delete_card),
+    "card_set": _Kind(cards.read_card_set, cards.change_card_set, cards.create_card_set, cards.delete_card_set),
+    "list_item": _Kind(
+        list_items.read_list_item, list_items.change_list_item, list_items.create_list_item, list_items.delete_list_item
+    ),
+    "photo": _Kind(contributions.read_photo, contributions.change_photo),
+    "recording": _Kind(contributions.read_recording, contributions.change_recording),
+    "submission": _Kind(contributions.read_submission, contributions.change_submission),
+    "confirmation": _Kind(
+        confirmations.read_confirmation,
+        confirmations.change_confirmation,
+        confirmations.create_confirmation,
+        confirmations.delete_confirmation,
+    ),
+}
+
+
+class Ledger:
+    """An edit in progress that notes every change it makes, for one entry of the history."""
+
+    def __init__(self, edit: Edit) -> None:
+        """Begin with no change."""
+        self.edit = edit
+        self._changes: dict[RecordName, Change] = {}
+
+    def current(self, name: RecordName) -> AnyState | None:
+        """Read what a record is now; None when there is none."""
+        kind = _KINDS.get(name.kind)
+        return kind.read(self.edit, name.id) if kind else None
+
+    def original(self, name: RecordName) -> AnyState | None:
+        """Return what a record was before it changed; None when it has not changed, or was made."""
+        return self._changes[name].before if name in self._changes else None
+
+    def create(self, kind: str, state: AnyState) -> RecordName:
+        """Make a new record, and name it. Raises ConflictError when it is there already."""
+        create = _KINDS[kind].create
+        if create is None:
+            raise ConflictError(sentence("A %(kind)s cannot be created by editing.", kind=CALLED[kind]))
+        name = RecordName(kind, create(self.edit, state, None))
+        self._note(Change(name, None, state))
+        return name
+
+    def put(self, name: RecordName, after: AnyState | None) -> None:
+        """Change a record into a state; None deletes it. Nothing happens when it is so already."""
+        before = self.current(name)
+        if before == after:
+            return
+        try:
+            _write(self.edit, name, before, after)
+        except (IntegrityError, NoResultFound):
+            raise ConflictError(
+                sentence(
+                    "The %(kind)s %(id)s cannot be changed in this way: something it depends on is gone, "
+                    "or something new depends on it.",
+                    kind=CALLED[name.kind],
+                    id=name.id,
+                )
+            ) from None
+        self._note(Change(name, before, after))
+
+    def note(self, name: RecordName, before: AnyState | None) -> None:
+        """Note what a record is now, after something else than this ledger has changed it."""
+        after = self.current(name)
+        if before != after:
+            self._note(Change(name, before, after))
+
+    def put_all(self, changes: Iterable[Change]) -> None:
+        """Change several records, in an order in which none ever points to one that is not there."""
+        for change in in_safe_order(changes):
+            self.put(change.name, change.after)
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """What has changed so far."""
+        return tuple(self._changes.values())
+
+    def commit(self, entry: Entry) -> int:
+        """Write what has changed as one entry of the history, and return its ID."""
+        return write_entry(self.edit.connection, entry, [*self._changes.values()])
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether nothing has changed."""
+        return not self._changes
+
+    def _note(self, change: Change) -> None:
+        first = self._changes.get(change.name)
+        self._changes[change.name] = Change(change.name, first.before, change.after) if first else change
+
+
+def _write(edit: Edit, name: RecordName, before: AnyState | None, after: AnyState | None) -> None:
+    kind = _KINDS[name.kind]
+    if before is not None and after is not None:
+        kind.change(edit, name.id, before, after)
+    elif after is not None and kind.create:
+        kind.create(edit, after, name.id)
+    elif kind.delete:
+        kind.delete(edit, name.id)
+    else:
+        raise ConflictError(
+            sentence("The %(kind)s %(id)s cannot be changed in this way.", kind=CALLED[name.kind], id=name.id)
+        )

@@ -1,0 +1,109 @@
+"""Photos, recordings and submissions: what undoing a decision changes."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import select, update
+
+from abhidhan.editing.store.records.edit_context import Edit
+from abhidhan.records.errors import ConflictError, sentence
+from abhidhan.records.history import PhotoState, RecordingState, RecordName, SubmissionState
+from abhidhan.records.submissions import Status
+from abhidhan.schema import photo, recording, submission
+
+
+def read_photo(edit: Edit, record_id: str) -> PhotoState | None:
+    """Read where a photo stands."""
+    row = edit.connection.execute(select(photo).where(photo.c.id == int(record_id))).one_or_none()
+    return PhotoState(row.idea_id, row.status, row.credit, row.reason) if row else None
+
+
+def change_photo(edit: Edit, record_id: str, before: PhotoState, after: PhotoState) -> None:
+    """Change where a photo stands, or which idea it shows.
+
+    Raises ConflictError when its bytes are gone, or it would wait with a word that waits no longer.
+    """
+    del before
+    photo_id = int(record_id)
+    if purged_photos(edit, [photo_id]) and after.status in {Status.PENDING, Status.APPROVED}:
+        raise ConflictError(sentence("The files of this photo have been deleted."))
+    if after.status == Status.PENDING and after.idea_id is None and not _word_waits(edit, photo_id):
+        raise ConflictError(sentence("This photo was sent with a word: it is decided on together with the word."))
+    values: dict[str, Any] = {"idea_id": after.idea_id, "status": after.status, "reason": after.reason}
+    if after.status == Status.PENDING:
+        values |= {"decided": None, "decided_by": None}
+    edit.connection.execute(update(photo).where(photo.c.id == photo_id).values(values))
+
+
+def _word_waits(edit: Edit, photo_id: int) -> bool:
+    """Say whether the word waits that a photo came with."""
+    of_photo = select(submission.c.status).join(photo, photo.c.submission_id == submission.c.id)
+    return edit.connection.execute(of_photo.where(photo.c.id == photo_id)).scalar() == Status.PENDING
+
+
+def note_decision(edit: Edit, record_id: str, after: PhotoState, person_id: int) -> None:
+    """Note who has decided on a photo, and when; nobody has on one that waits."""
+    decided = (None, None) if after.status == Status.PENDING else (edit.now, person_id)
+    values = dict(zip(("decided", "decided_by"), decided, strict=True))
+    edit.connection.execute(update(photo).where(photo.c.id == int(record_id)).values(values))
+
+
+def purged_photos(edit: Edit, photo_ids: Sequence[int]) -> set[RecordName]:
+    """Name those of some photos whose bytes are gone."""
+    gone = select(photo.c.id).where(photo.c.id.in_(photo_ids), photo.c.purged.is_not(None))
+    return {RecordName("photo", str(photo_id)) for photo_id in edit.connection.execute(gone).scalars()}
+
+
+def photos_of_idea(edit: Edit, idea_id: int) -> dict[str, PhotoState]:
+    """List the photos of an idea, whatever became of them, by ID."""
+    rows = edit.connection.execute(select(photo).where(photo.c.idea_id == idea_id).order_by(photo.c.id))
+    return {str(row.id): PhotoState(row.idea_id, row.status, row.credit, row.reason) for row in rows}
+
+
+def photos_of_submission(edit: Edit, submission_id: int) -> dict[str, PhotoState]:
+    """List the photos that wait with a word, by ID."""
+    of_word = (photo.c.submission_id == submission_id, photo.c.status == str(Status.PENDING))
+    rows = edit.connection.execute(select(photo).where(*of_word).order_by(photo.c.id))
+    return {str(row.id): PhotoState(row.idea_id, row.status, row.credit, row.reason) for row in rows}
+
+
+_OF_RECORDING = RecordingState.__struct_fields__
+
+
+def read_recording(edit: Edit, record_id: str) -> RecordingState | None:
+    """Read where a recording stands."""
+    row = edit.connection.execute(select(recording).where(recording.c.id == int(record_id))).one_or_none()
+    return RecordingState(**{name: getattr(row, name) for name in _OF_RECORDING}) if row else None
+
+
+def change_recording(edit: Edit, record_id: str, before: RecordingState, after: RecordingState) -> None:
+    """Change where a recording stands, or what it says. Raises ConflictError when its bytes are gone."""
+    this = recording.c.id == int(record_id)
+    purged = edit.connection.execute(select(recording.c.purged).where(this)).scalar()
+    if purged and before.status != after.status and after.status in {Status.PENDING, Status.APPROVED}:
+        raise ConflictError(sentence("The file of this recording has been deleted."))
+    values: dict[str, Any] = {name: getattr(after, name) for name in _OF_RECORDING}
+    if after.status == Status.PENDING:
+        values |= {"decided": None, "decided_by": None}
+    edit.connection.execute(update(recording).where(this).values(values))
+
+
+def recordings_of(edit: Edit, name: RecordName) -> dict[str, RecordingState]:
+    """List the recordings of a word, a phrase or the examples of an idea, whatever became of them, by ID."""
+    of_record = recording.c[f"{name.kind}_id"] == name.number
+    rows = edit.connection.execute(select(recording).where(of_record).order_by(recording.c.id))
+    return {str(row.id): RecordingState(**{each: getattr(row, each) for each in _OF_RECORDING}) for row in rows}
+
+
+def read_submission(edit: Edit, record_id: str) -> SubmissionState | None:
+    """Read where a submission stands."""
+    row = edit.connection.execute(select(submission).where(submission.c.id == int(record_id))).one_or_none()
+    return SubmissionState(row.status, row.reason, row.result) if row else None
+
+
+def change_submission(edit: Edit, record_id: str, before: SubmissionState, after: SubmissionState) -> None:
+    """Change where a submission stands."""
+    del before
+    values: dict[str, Any] = {"status": after.status, "reason": after.reason, "result": after.result}
+    values |= {"decided": None, "decided_by": None} if after.status == Status.PENDING else {"decided": edit.now}
+    edit.connection.execute(update(submission).where(submission.c.id == int(record_id)).values(values))

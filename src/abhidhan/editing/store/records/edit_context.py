@@ -1,0 +1,42 @@
+"""What every step of an edit needs: the open transaction, and the catalogue."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Table, insert
+
+from abhidhan.records.catalogue import Catalogue
+from abhidhan.records.import_records import inverse_of
+from abhidhan.records.lookup_lists import ListName
+
+
+@contextmanager
+def undone_by_conflicts(connection: Connection) -> Iterator[None]:
+    """Take back what was done within, if it ends in an error; the transaction around it goes on."""
+    with connection.begin_nested():
+        yield
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """An edit in progress, with the catalogue as it is known when the edit begins."""
+
+    connection: Connection
+    catalogue: Catalogue
+    now: int
+
+    def language_code(self, language_id: int) -> str:
+        """Return the code of a language."""
+        return self.catalogue.language(language_id).code
+
+    def inverse_relation(self, type_id: int) -> int | None:
+        """Return the type of the relation that holds in the other direction, if there is one."""
+        relation = self.catalogue.item_of_id(ListName.RELATIONS, type_id)
+        return inverse_of(relation.code) if relation else None
+
+    def insert(self, table: Table, values: Mapping[str, Any], record_id: int | None) -> int:
+        """Insert a row, under its old ID if it had one, and return its ID."""
+        given = dict(values) if record_id is None else {"id": record_id, **values}
+        return int(self.connection.execute(insert(table).values(given).returning(table.c.id)).scalar_one())

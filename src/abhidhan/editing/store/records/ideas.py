@@ -1,0 +1,164 @@
+"""Ideas as they are edited: the row, its contexts, definitions and examples, and what is derived from them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Table, delete, insert, select, update
+
+from abhidhan.dictionary.store.indexes import definition_words
+from abhidhan.dictionary.store.indexes.parts_of_speech import PARTS_OF_SPEECH
+from abhidhan.editing.store.records.edit_context import Edit
+from abhidhan.people.store.people import insert_new
+from abhidhan.platform.database.bulk import Bulk
+from abhidhan.records.history import IdeaState, RelationState
+from abhidhan.records.kinds.fields import columns
+from abhidhan.records.kinds.idea import IDEA_ROW
+from abhidhan.schema import definition, example, idea, idea_alias, idea_context, idea_relation, sense
+
+_OF_IDEA = (*columns(IDEA_ROW), "source_id", "external_key", "licence")
+
+
+def read_idea(edit: Edit, record_id: str) -> IdeaState | None:
+    """Read what an idea holds now."""
+    idea_id = int(record_id)
+    row = edit.connection.execute(select(idea).where(idea.c.id == idea_id)).one_or_none()
+    if row is None:
+        return None
+    contexts = select(idea_context.c.context_id).where(idea_context.c.idea_id == idea_id)
+    definitions = select(definition.c.language_id, definition.c.text).where(definition.c.idea_id == idea_id)
+    examples = select(example.c.language_id, example.c.text, example.c.translation).where(example.c.idea_id == idea_id)
+    aliases = select(idea_alias.c.source_id, idea_alias.c.external_key).where(idea_alias.c.idea_id == idea_id)
+    in_order = aliases.order_by(idea_alias.c.source_id, idea_alias.c.external_key)
+    return IdeaState(
+        **{name: getattr(row, name) for name in _OF_IDEA},
+        created=row.created,
+        contexts=tuple(edit.connection.execute(contexts.order_by(idea_context.c.context_id)).scalars()),
+        definitions=tuple((one[0], one[1]) for one in edit.connection.execute(definitions.order_by(definition.c.id))),
+        examples=tuple((one[0], one[1], one[2]) for one in edit.connection.execute(examples.order_by(example.c.id))),
+        aliases=tuple((one[0], one[1]) for one in edit.connection.execute(in_order)),
+    )
+
+
+def idea_exists(edit: Edit, idea_id: int) -> bool:
+    """Return whether the idea exists."""
+    return edit.connection.execute(select(idea.c.id).where(idea.c.id == idea_id)).first() is not None
+
+
+def create_idea(edit: Edit, after: IdeaState, record_id: str | None) -> str:
+    """Make an idea, and return its ID."""
+    values = _values(after) | {"created": after.created, "updated": edit.now}
+    idea_id = edit.insert(idea, values, int(record_id) if record_id else None)
+    _write_parts(edit, idea_id, (), after)
+    return str(idea_id)
+
+
+def change_idea(edit: Edit, record_id: str, before: IdeaState, after: IdeaState) -> None:
+    """Change an idea, and what is derived from it."""
+    idea_id = int(record_id)
+    edit.connection.execute(update(idea).where(idea.c.id == idea_id).values(_values(after) | {"updated": edit.now}))
+    if _parts(before) != _parts(after):
+        _write_parts(edit, idea_id, _remove_parts(edit, idea_id), after)
+    if before.pos_id != after.pos_id:
+        words = select(sense.c.word_id).where(sense.c.idea_id == idea_id)
+        PARTS_OF_SPEECH.renew(edit.connection, edit.connection.execute(words).scalars())
+
+
+def delete_idea(edit: Edit, record_id: str) -> None:
+    """Delete an idea to which nothing is linked any more."""
+    idea_id = int(record_id)
+    definition_words.replace(Bulk(edit.connection), idea_id, _remove_parts(edit, idea_id), ())
+    edit.connection.execute(delete(idea).where(idea.c.id == idea_id))
+
+
+def _values(state: IdeaState) -> dict[str, Any]:
+    return {name: getattr(state, name) for name in _OF_IDEA}
+
+
+def _parts(state: IdeaState) -> tuple[object, ...]:
+    return state.contexts, state.definitions, state.examples, state.aliases
+
+
+def _write_parts(edit: Edit, idea_id: int, gone: Sequence[str], state: IdeaState) -> None:
+    """Write what belongs to an idea; `gone` are the definitions that it had."""
+    rows_of: dict[Table, list[dict[str, Any]]] = {
+        idea_context: [{"context_id": context_id} for context_id in state.contexts],
+        definition: [{"language_id": language_id, "text": text} for language_id, text in state.definitions],
+        example: [
+            {"language_id": language_id, "text": text, "translation": translation}
+            for language_id, text, translation in state.examples
+        ],
+        idea_alias: [{"source_id": source_id, "external_key": key} for source_id, key in state.aliases],
+    }
+    for table, rows in rows_of.items():
+        if rows:
+            edit.connection.execute(insert(table), [{"idea_id": idea_id, **row} for row in rows])
+    definition_words.replace(Bulk(edit.connection), idea_id, gone, (text for _, text in state.definitions))
+
+
+def _remove_parts(edit: Edit, idea_id: int) -> Sequence[str]:
+    """Remove what belongs to an idea; return the definitions that it had."""
+    for table in (idea_context, example, idea_alias):
+        edit.connection.execute(delete(table).where(table.c.idea_id == idea_id))
+    gone = delete(definition).where(definition.c.idea_id == idea_id).returning(definition.c.text)
+    return edit.connection.execute(gone).scalars().all()
+
+
+# --- relations ----------------------------------------------------------------------------------------------------
+
+
+def relation_id(state: RelationState) -> str:
+    """Name a relation by what it links."""
+    return f"{state.idea_id}-{state.type_id}-{state.other_id}"
+
+
+def read_relation(edit: Edit, record_id: str) -> RelationState | None:
+    """Read a relation, if it is there."""
+    state = RelationState(*map(int, record_id.split("-")))
+    found = edit.connection.execute(select(idea_relation.c.idea_id).where(*_is(state)))
+    return state if found.first() else None
+
+
+def create_relation(edit: Edit, after: RelationState, _: str | None) -> str:
+    """Make a relation and its inverse, and return its ID."""
+    for one in both_sides(edit, after):
+        row = {"idea_id": one.idea_id, "type_id": one.type_id, "other_id": one.other_id}
+        edit.connection.execute(insert_new(edit.connection, idea_relation).values(row).on_conflict_do_nothing())
+    return relation_id(after)
+
+
+def change_relation(edit: Edit, record_id: str, before: RelationState, after: RelationState) -> None:
+    """Relations do not change: another one is another record."""
+    del record_id
+    for one in both_sides(edit, before):
+        edit.connection.execute(delete(idea_relation).where(*_is(one)))
+    create_relation(edit, after, None)
+
+
+def delete_relation(edit: Edit, record_id: str) -> None:
+    """Remove a relation and its inverse."""
+    for one in both_sides(edit, RelationState(*map(int, record_id.split("-")))):
+        edit.connection.execute(delete(idea_relation).where(*_is(one)))
+
+
+def both_sides(edit: Edit, state: RelationState) -> list[RelationState]:
+    """Write a relation as it stands at both of its ideas."""
+    inverse = edit.inverse_relation(state.type_id)
+    return [state] if inverse is None else [state, RelationState(state.other_id, inverse, state.idea_id)]
+
+
+def _is(state: RelationState) -> tuple[Any, ...]:
+    return (
+        idea_relation.c.idea_id == state.idea_id,
+        idea_relation.c.type_id == state.type_id,
+        idea_relation.c.other_id == state.other_id,
+    )
+
+
+def relations_of(edit: Edit, idea_id: int) -> list[RelationState]:
+    """List the relations of an idea, each once: of a pair of inverses the one that begins here."""
+    rows = edit.connection.execute(
+        select(idea_relation.c.idea_id, idea_relation.c.type_id, idea_relation.c.other_id)
+        .where(idea_relation.c.idea_id == idea_id)
+        .order_by(idea_relation.c.type_id, idea_relation.c.other_id)
+    )
+    return [RelationState(*row) for row in rows]

@@ -1,0 +1,99 @@
+"""Values of lookup lists as they are edited."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from abhidhan.editing.store.records.edit_context import Edit
+from abhidhan.records.errors import ConflictError, sentence
+from abhidhan.records.history import ListItemState
+from abhidhan.records.ids import FIRST_OWN_ID
+from abhidhan.records.lookup_lists import ListName
+from abhidhan.schema import idea, idea_context, idea_relation, list_item, phrase, word
+
+
+def read_list_item(edit: Edit, record_id: str) -> ListItemState | None:
+    """Read a value of a lookup list; its ID is written `POS-3`."""
+    name, _, number = record_id.partition("-")
+    wanted = (list_item.c.list == name, list_item.c.id == int(number))
+    row = edit.connection.execute(select(list_item).where(*wanted)).one_or_none()
+    return ListItemState(row.list, row.id, row.value, row.position, row.code, row.parent_id, row.short) if row else None
+
+
+def find_list_item(edit: Edit, list_name: str, value: str) -> ListItemState | None:
+    """Find a value of a lookup list by what it is called, letter case aside as everywhere."""
+    for row in edit.connection.execute(select(list_item).where(list_item.c.list == list_name)):
+        if row.value.casefold() == value.casefold():
+            return ListItemState(row.list, row.id, row.value, row.position, row.code, row.parent_id, row.short)
+    return None
+
+
+def is_code_taken(edit: Edit, list_name: str, short: str) -> bool:
+    """Tell whether a value of a lookup list has a short code, letter case aside."""
+    codes = edit.connection.execute(select(list_item.c.short).where(list_item.c.list == list_name)).scalars()
+    return short.casefold() in {code.casefold() for code in codes if code}
+
+
+def create_list_item(edit: Edit, after: ListItemState, _: str | None) -> str:
+    """Add a value to a lookup list, and return its ID."""
+    try:
+        with edit.connection.begin_nested():
+            edit.connection.execute(insert(list_item).values(id=after.item_id, **_item_values(after)))
+    except IntegrityError:
+        raise ConflictError(
+            sentence("The list %(list)s already has the value %(value)s.", list=after.list, value=after.value)
+        ) from None
+    return f"{after.list}-{after.item_id}"
+
+
+def change_list_item(edit: Edit, record_id: str, before: ListItemState, after: ListItemState) -> None:
+    """Change a value of a lookup list."""
+    del record_id
+    wanted = (list_item.c.list == before.list, list_item.c.id == before.item_id)
+    try:
+        with edit.connection.begin_nested():
+            edit.connection.execute(update(list_item).where(*wanted).values(_item_values(after)))
+    except IntegrityError:
+        raise ConflictError(
+            sentence("The list %(list)s already has the value %(value)s.", list=after.list, value=after.value)
+        ) from None
+
+
+def delete_list_item(edit: Edit, record_id: str) -> None:
+    """Remove a value of a lookup list that nothing uses. Raises ConflictError when something does."""
+    name, _, number = record_id.partition("-")
+    for column in _USES.get(name, ()):
+        if edit.connection.execute(select(column).where(column == int(number)).limit(1)).first():
+            raise ConflictError(sentence("This value is in use: give everything that uses it another value first."))
+    edit.connection.execute(delete(list_item).where(list_item.c.list == name, list_item.c.id == int(number)))
+
+
+_USES: Final[Mapping[str, tuple[ColumnElement[Any], ...]]] = {
+    ListName.PARTS_OF_SPEECH: (idea.c.pos_id,),
+    ListName.GENDERS: (idea.c.gender_id,),
+    ListName.CONTEXTS: (idea_context.c.context_id, list_item.c.parent_id),
+    ListName.VARIANTS: (word.c.variant_id,),
+    ListName.RELATIONS: (idea_relation.c.type_id,),
+    ListName.PHRASE_CATEGORIES: (phrase.c.category_id,),
+}
+"""Where the values of each list are used."""
+
+
+def next_item_id(edit: Edit, list_name: str) -> int:
+    """Return the ID of a new value of a lookup list."""
+    last = edit.connection.execute(select(func.max(list_item.c.id)).where(list_item.c.list == list_name)).scalar()
+    least = FIRST_OWN_ID if list_name == ListName.PARTS_OF_SPEECH else 1
+    return max((last or 0) + 1, least)
+
+
+def _item_values(state: ListItemState) -> dict[str, Any]:
+    return {
+        "list": state.list,
+        "value": state.value,
+        "code": state.code,
+        "parent_id": state.parent_id,
+        "short": state.short,
+        "position": state.position,
+    }

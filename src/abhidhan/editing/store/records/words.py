@@ -1,0 +1,197 @@
+"""Words and senses as they are edited; what is derived from them is renewed with them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Select, delete, func, select, update
+from sqlalchemy.exc import IntegrityError
+
+from abhidhan.dictionary.store.acceleration import words as accelerators
+from abhidhan.dictionary.store.indexes import near_keys, sense_languages, word_counts, word_forms
+from abhidhan.dictionary.store.indexes.parts_of_speech import PARTS_OF_SPEECH
+from abhidhan.dictionary.store.indexes.stored_keys import KEYS_OF_WORDS
+from abhidhan.dictionary.store.indexes.word_forms import WORD_FORMS
+from abhidhan.dictionary.store.keyed_words import KeyedWord, read_keyed_words
+from abhidhan.editing.store.records.edit_context import Edit
+from abhidhan.platform.database.bulk import Bulk
+from abhidhan.records.errors import ConflictError, sentence
+from abhidhan.records.history import SenseState, WordState
+from abhidhan.records.kinds.fields import columns
+from abhidhan.records.kinds.word import WORD
+from abhidhan.schema import sense, word, word_form
+from assamese.word_frequency import rarity_of_word
+
+_OF_WORD = ("language_id", *columns(WORD))
+_OF_SENSE = SenseState.__struct_fields__
+
+
+def read_word(edit: Edit, record_id: str) -> WordState | None:
+    """Read what a word holds now."""
+    row = edit.connection.execute(select(word).where(word.c.id == int(record_id))).one_or_none()
+    if row is None:
+        return None
+    forms = select(word_form.c.key, word_form.c.tag).where(word_form.c.word_id == row.id).order_by(word_form.c.key)
+    values = {name: getattr(row, name) for name in _OF_WORD}
+    found = edit.connection.execute(forms)
+    return WordState(**values, created=row.created, forms=tuple((form[0], form[1]) for form in found))
+
+
+def create_word(edit: Edit, after: WordState, record_id: str | None) -> str:
+    """Make a word, and return its ID. Raises ConflictError when the language has it already."""
+    values = _values(edit, after) | {"created": after.created, "updated": edit.now}
+    try:
+        with edit.connection.begin_nested():
+            word_id = edit.insert(word, values, int(record_id) if record_id else None)
+    except IntegrityError:
+        raise _taken(after) from None
+    near_keys.replace(Bulk(edit.connection), word_id, "", values["loose_key"])
+    accelerators.renew(edit.connection, (), read_keyed_words(edit.connection, [word_id]))
+    word_forms.write(edit.connection, word_id, after.forms)
+    word_counts.count_more(edit.connection, {after.language_id: 1})
+    return str(word_id)
+
+
+def change_word(edit: Edit, record_id: str, before: WordState, after: WordState) -> None:
+    """Change a word, and all that is derived from it. Raises ConflictError when it becomes one that is there."""
+    word_id = int(record_id)
+    if before.forms != after.forms:
+        word_forms.write(edit.connection, word_id, after.forms)
+    if _found_by(before) != _found_by(after):
+        _respell_word(edit, word_id, before, after)
+    else:
+        _update_word(edit, word_id, after, {name: getattr(after, name) for name in _OF_WORD})
+
+
+def _found_by(state: WordState) -> tuple[int, str, float | None]:
+    """Return what of a word decides by which keys it is found, and before which others."""
+    return state.language_id, state.text, state.frequency
+
+
+def _respell_word(edit: Edit, word_id: int, before: WordState, after: WordState) -> None:
+    """Change a word with the keys by which it is found, and everything that is derived from these."""
+    values = _values(edit, after)
+    old = read_keyed_words(edit.connection, [word_id])
+    listed = PARTS_OF_SPEECH.rows_of(edit.connection, [word_id])
+    _update_word(edit, word_id, after, values)
+    near_keys.replace(Bulk(edit.connection), word_id, _loose_key(old), values["loose_key"])
+    accelerators.renew(edit.connection, old, read_keyed_words(edit.connection, [word_id]))
+    if before.language_id != after.language_id:
+        sense_languages.renew(edit.connection, [word_id])
+        word_counts.count_more(edit.connection, {before.language_id: -1, after.language_id: 1})
+    PARTS_OF_SPEECH.renew(edit.connection, [word_id], listed)
+
+
+def _update_word(edit: Edit, word_id: int, after: WordState, values: dict[str, Any]) -> None:
+    changed = values | {"updated": edit.now}
+    try:
+        with edit.connection.begin_nested():
+            edit.connection.execute(update(word).where(word.c.id == word_id).values(changed))
+    except IntegrityError:
+        raise _taken(after) from None
+
+
+def delete_word(edit: Edit, record_id: str) -> None:
+    """Delete a word that has no meaning any more."""
+    word_id = int(record_id)
+    old = read_keyed_words(edit.connection, [word_id])
+    near_keys.replace(Bulk(edit.connection), word_id, _loose_key(old), "")
+    listed = PARTS_OF_SPEECH.rows_of(edit.connection, [word_id])
+    WORD_FORMS.remove(edit.connection, word_id)
+    gone = edit.connection.execute(delete(word).where(word.c.id == word_id).returning(word.c.language_id)).scalar()
+    accelerators.renew(edit.connection, old, ())
+    PARTS_OF_SPEECH.renew(edit.connection, [word_id], listed)
+    if gone is not None:
+        word_counts.count_more(edit.connection, {gone: -1})
+
+
+def _values(edit: Edit, state: WordState) -> dict[str, Any]:
+    code = edit.language_code(state.language_id)
+    keys = KEYS_OF_WORDS.of(state.text, code)
+    made = keys | {"rarity": rarity_of_word(keys["exact_key"], state.frequency, code)}
+    return {name: getattr(state, name) for name in _OF_WORD} | made
+
+
+def _loose_key(stored: Sequence[KeyedWord]) -> str:
+    return stored[0].loose_key if stored else ""
+
+
+def _taken(state: WordState) -> ConflictError:
+    return ConflictError(
+        sentence("The word %(text)s is already in this language: add another meaning to it instead.", text=state.text)
+    )
+
+
+def find_word(edit: Edit, language_id: int, text: str) -> int | None:
+    """Find the word of a language that is spelled so."""
+    found = select(word.c.id).where(word.c.language_id == language_id, word.c.text == text)
+    return edit.connection.execute(found).scalar_one_or_none()
+
+
+# --- senses -------------------------------------------------------------------------------------------------------
+
+
+def read_sense(edit: Edit, record_id: str) -> SenseState | None:
+    """Read the link of a word to an idea."""
+    row = edit.connection.execute(select(sense).where(sense.c.id == int(record_id))).one_or_none()
+    return SenseState(**{name: getattr(row, name) for name in _OF_SENSE}) if row else None
+
+
+def create_sense(edit: Edit, after: SenseState, record_id: str | None) -> str:
+    """Link a word to an idea, and return the link's ID. Raises ConflictError when they are linked."""
+    try:
+        with edit.connection.begin_nested():
+            made = edit.insert(sense, _sense_values(edit, after), int(record_id) if record_id else None)
+    except IntegrityError:
+        raise ConflictError(sentence("This word already has this meaning.")) from None
+    PARTS_OF_SPEECH.renew(edit.connection, [after.word_id])
+    return str(made)
+
+
+def change_sense(edit: Edit, record_id: str, before: SenseState, after: SenseState) -> None:
+    """Change the link of a word to an idea."""
+    edit.connection.execute(update(sense).where(sense.c.id == int(record_id)).values(_sense_values(edit, after)))
+    PARTS_OF_SPEECH.renew(edit.connection, [before.word_id, after.word_id])
+
+
+def delete_sense(edit: Edit, record_id: str) -> None:
+    """Take a meaning from a word."""
+    gone = delete(sense).where(sense.c.id == int(record_id)).returning(sense.c.word_id)
+    word_id = edit.connection.execute(gone).scalar()
+    if word_id is not None:
+        PARTS_OF_SPEECH.renew(edit.connection, [word_id])
+
+
+def _sense_values(edit: Edit, state: SenseState) -> dict[str, Any]:
+    language_id = sense_languages.language_of(edit.connection, state.word_id)
+    rank = _next_rank(edit, state.idea_id, language_id) if state.rank is None else state.rank
+    return {name: getattr(state, name) for name in _OF_SENSE} | {"language_id": language_id, "rank": rank}
+
+
+def _next_rank(edit: Edit, idea_id: int, language_id: int) -> int:
+    """Return the place behind the last word of a language under an idea."""
+    of_language = sense.c.idea_id == idea_id, sense.c.language_id == language_id
+    return 1 + (edit.connection.execute(select(func.max(sense.c.rank)).where(*of_language)).scalar() or 0)
+
+
+def senses_of_word(edit: Edit, word_id: int) -> dict[str, SenseState]:
+    """List the meanings of a word by the ID of the link, in their order."""
+    return _senses(edit, select(sense).where(sense.c.word_id == word_id).order_by(sense.c.position, sense.c.id))
+
+
+def senses_of_idea(edit: Edit, idea_id: int) -> dict[str, SenseState]:
+    """List the words of an idea by the ID of the link, by language and in their order."""
+    order = sense.c.language_id, sense.c.rank, sense.c.word_id
+    return _senses(edit, select(sense).where(sense.c.idea_id == idea_id).order_by(*order))
+
+
+def synonyms(edit: Edit, sense_id: str) -> dict[str, SenseState]:
+    """List the words of the idea of a link that are of its word's language, the word included, in their order."""
+    one = sense.alias("one")
+    same = (sense.c.idea_id == one.c.idea_id) & (sense.c.language_id == one.c.language_id)
+    wanted = select(sense).join(one, same).where(one.c.id == int(sense_id))
+    return _senses(edit, wanted.order_by(sense.c.rank, sense.c.word_id))
+
+
+def _senses(edit: Edit, wanted: Select[Any]) -> dict[str, SenseState]:
+    rows = edit.connection.execute(wanted)
+    return {str(row.id): SenseState(**{name: getattr(row, name) for name in _OF_SENSE}) for row in rows}

@@ -1,0 +1,78 @@
+"""dic-wiki.php: extracts of encyclopedia articles."""
+
+from typing import Annotated, Final
+
+import msgspec
+from litestar import get
+from litestar.openapi.spec import Example
+from litestar.params import QueryParameter
+
+from abhidhan.dictionary.api.parameters import LONGEST_TEXT, GivenDictionary, text_examples
+from abhidhan.encyclopedia.service import articles
+from abhidhan.records.encyclopedia_articles import Article, Outcome
+from abhidhan.records.languages import ASSAMESE, BENGALI, ENGLISH
+from abhidhan.records.timestamps import Timestamp, timestamp
+
+LANGUAGES: Final = {str(language_id): language_id for language_id in (ENGLISH, ASSAMESE, BENGALI)}
+"""The values of `lgid` that mean something; every other one means English."""
+
+
+class ArticleAnswer(msgspec.Struct, frozen=True):
+    """The answer of `dic-wiki.php`. If `success` is false, there is no such article, or it has no introduction."""
+
+    success: bool
+    title: str
+    extract: str
+    url: str | None
+    source: str
+    language_id: int
+    licence: str | None
+    retrieved: Timestamp
+    disambiguation: bool
+
+    @classmethod
+    def of(cls, article: Article) -> "ArticleAnswer":
+        """Show an article, or that there is none."""
+        return cls(
+            success=article.outcome is Outcome.FOUND,
+            title=article.title,
+            extract=article.extract,
+            url=article.url,
+            source=article.source,
+            language_id=article.language_id,
+            licence=article.licence,
+            retrieved=timestamp(article.retrieved),
+            disambiguation=article.disambiguation,
+        )
+
+
+@get(
+    "/api/dic-wiki.php",
+    tags=["Encyclopedia"],
+    summary="Read the extract of an encyclopedia article",
+)
+async def show_extract(
+    dictionary: GivenDictionary,
+    title: Annotated[
+        str,
+        QueryParameter(
+            name="w",
+            min_length=1,
+            max_length=LONGEST_TEXT,
+            description="The title of an article; redirects and other spellings are followed.",
+            examples=text_examples("অসম"),
+        ),
+    ],
+    lgid: Annotated[
+        str,
+        QueryParameter(
+            description="The encyclopedia's language: 1 English, 2 Assamese, 22 Bengali. Any other value: English.",
+            examples=[Example(summary="Assamese", value="2")],
+        ),
+    ] = "1",
+) -> ArticleAnswer:
+    """Show the introduction of an article as plain text, with its source and licence.
+
+    `disambiguation` says that the page lists what the title may mean.
+    """
+    return ArticleAnswer.of(await articles.show_article(dictionary.encyclopedia, LANGUAGES.get(lgid, ENGLISH), title))

@@ -1,0 +1,127 @@
+"""The text of an article's introduction: made clean, cut at the end of a sentence, told from a list of meanings."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Final
+
+from abhidhan.records.encyclopedia_articles import INVISIBLE
+from assamese.normalization import nfc
+
+ELLIPSIS: Final = "…"
+
+_SENTENCE_END: Final = re.compile(r"[.!?।॥]+[\"'”’»)\]]*(?=\s|$)|(?<=\S)(?=\n)")
+_PARAGRAPH_END: Final = "\n"
+
+_ENGLISH: Final = (
+    "mr mrs ms dr st sr jr prof gen col capt lt sgt rev hon gov pres mt ft no nos vol vols fig pp p ch ca c cf circa "
+    "approx est b d r fl lit var sp spp ssp subsp vs etc al ed eds trans dept univ co ltd inc corp bros rs jan feb mar "
+    "apr jun jul aug sep sept oct nov dec e.g i.e viz "
+)
+_ASSAMESE_AND_BENGALI: Final = (
+    "ড ডঃ ডা ডাঃ শ্ৰী শ্রী মি মিঃ মোঃ মো মহঃ খ্ৰী খ্ৰীঃ খ্রি খ্রিঃ খ্ৰীষ্টপূৰ্ব ইং চন নং প্ৰা প্রা জঃ মৃঃ কিঃমিঃ কি.মি"
+)
+ABBREVIATIONS: Final = frozenset((*_ENGLISH.split(), *_ASSAMESE_AND_BENGALI.split()))
+"""Words after which a full stop ends no sentence: usual in English, Assamese and Bengali encyclopedias."""
+
+_INITIALS: Final = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
+_SYLLABLE: Final = re.compile("[\u0985-\u09b9\u09ce\u09dc-\u09e1\u09f0\u09f1][\u0981-\u0983\u09bc\u09be-\u09cd]*")
+_OPENING: Final = "(\"'“‘«["
+
+_MATHEMATICS: Final = re.compile(r"\{\\(?:display|text)style\b")
+_HEADING: Final = re.compile(r"={2,6}[^=\n]+={2,6}")
+_EMPTIED: Final = (
+    (re.compile(r"\s*[;,]?\s*\b(?:listen|শুনক|শুনুন)\s*(?=[;,)])"), ""),
+    (re.compile(r"([(\[])\s*(?:[;,:]\s*)+"), r"\1"),
+    (re.compile(r"\s*(?:[;,:]\s*)+([)\]])"), r"\1"),
+    (re.compile(r"([(\[])\s+"), r"\1"),
+    (re.compile(r"\s*(?:\(\s*\)|\[\s*\])"), ""),
+    (re.compile(r"\s+([)\],;:.])(?=\s|$)"), r"\1"),
+)
+"""What TextExtracts leaves behind where it takes out pronunciations, sounds and notes: `Assam (; listen) is`."""
+
+_MAY_MEAN: Final = re.compile(
+    r"\b(?:may|can|could)(?: also| commonly| variously)? (?:refer to|mean|stand for)\b"
+    r"|\bmost (?:commonly|often) refers to\b"
+    r"|বুজাব পাৰে|বুজাবলৈ|বুজায়\s*[:ঃ—-]|বোঝাতে পারে|বোঝানো হতে পারে|বোঝাতে পারেন|নির্দেশ করতে পারে"
+)
+_MARKED_TITLE: Final = re.compile(
+    r"\((?:disambiguation|দ্ব্যৰ্থতা(?: দূৰীকৰণ)?|দ্ব্যৰ্থক|দ্ব্যর্থতা(?: নিরসন)?|দ্ব্যর্থক)\)$", re.IGNORECASE
+)
+LONGEST_LEAD: Final = 300
+"""Characters of a first line that may be the lead of a list of meanings; a longer one is prose."""
+
+
+def clean_extract(text: str) -> str:
+    """Make plain text of what a source calls so: NFC, one line a paragraph, nothing left of what was taken out."""
+    readable = _without_mathematics(INVISIBLE.sub("", nfc(text)))
+    lines = (" ".join(line.split()) for line in readable.splitlines())
+    return _PARAGRAPH_END.join(tidy for line in lines if not _HEADING.fullmatch(line) and (tidy := _tidied(line)))
+
+
+def cut_at_sentence(text: str, length: int) -> str:
+    """Keep whole sentences of clean text, at most `length` characters.
+
+    Where not even the first sentence is so short, it is cut between words and ends with an ellipsis.
+    """
+    if len(text) <= length:
+        return text
+    ends = [end for end in _sentence_ends(text, length) if end <= length]
+    return text[: ends[-1]].rstrip() if ends else _cut_between_words(text, length - len(ELLIPSIS)) + ELLIPSIS
+
+
+def is_disambiguation(title: str, extract: str) -> bool:
+    """Return from its words whether a page lists what a title may mean, where nothing else marks it."""
+    lead, _, rest = extract.partition(_PARAGRAPH_END)
+    listed = lead.endswith((":", "ঃ", "—", "-")) or bool(rest)
+    return bool(_MARKED_TITLE.search(title)) or (
+        len(lead) <= LONGEST_LEAD and listed and _MAY_MEAN.search(lead) is not None
+    )
+
+
+def _without_mathematics(text: str) -> str:
+    """Take out formulas in TeX; the same formula stands before them in plain characters."""
+    while found := _MATHEMATICS.search(text):
+        depth = 0
+        end = len(text)
+        for place in range(found.start(), len(text)):
+            depth += {"{": 1, "}": -1}.get(text[place], 0)
+            if depth == 0:
+                end = place + 1
+                break
+        text = text[: found.start()] + text[end:]
+    return text
+
+
+def _tidied(line: str) -> str:
+    for pattern, instead in _EMPTIED:
+        line = pattern.sub(instead, line)
+    return " ".join(line.split())
+
+
+def _sentence_ends(text: str, length: int) -> Iterator[int]:
+    for found in _SENTENCE_END.finditer(text, 0, min(len(text), length + 2)):
+        if not found[0] or not found[0].startswith(".") or not _goes_on(text, found.start(), found.end()):
+            yield found.end()
+
+
+def _goes_on(text: str, stop: int, end: int) -> bool:
+    """Say whether the sentence goes on after a full stop: behind an abbreviation or initials, before a small letter."""
+    before = text[max(0, stop - 40) : stop].split()
+    word = before[-1].lstrip(_OPENING) if before else ""
+    following = text[end : end + 3].strip()
+    return (
+        word.casefold() in ABBREVIATIONS
+        or _INITIALS.fullmatch(word) is not None
+        or _SYLLABLE.fullmatch(word) is not None
+        or following[:1].islower()
+    )
+
+
+def _cut_between_words(text: str, length: int) -> str:
+    space = text.rfind(" ", 0, length + 1)
+    if space > 0:
+        return text[:space].rstrip(" ,;:–—-(")
+    while length > 1 and (unicodedata.category(text[length])[0] == "M" or text[length - 1] in "\u09cd\u200d"):
+        length -= 1
+    return text[:length]

@@ -1,0 +1,221 @@
+"""Articles of a MediaWiki that has the extension TextExtracts, such as every Wikipedia."""
+
+import asyncio
+import ipaddress
+import socket
+import ssl
+import urllib.request
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from importlib.metadata import version
+from typing import Final
+from urllib.parse import quote
+
+import httpx2
+import structlog
+
+from abhidhan.encyclopedia.model.article_extracts import clean_extract, is_disambiguation
+from abhidhan.encyclopedia.service.html_extract import LOOKS_LIKE_HTML, read_introduction
+from abhidhan.encyclopedia.service.mediawiki_responses import (
+    LAG_SECONDS,
+    Found,
+    Page,
+    UnusableAnswerError,
+    last_step,
+    read_answer,
+)
+from abhidhan.records.encyclopedia_articles import LONGEST_NAME, LONGEST_TITLE, Outcome, Reply, is_address_of
+
+LONGEST_EXTRACT: Final = 500_000
+"""Characters of an extract that are looked at."""
+
+MOST_REDIRECTS: Final = 2
+
+DISAMBIGUATION_TEMPLATES: Final = (
+    "Template:Disambiguation",
+    "Template:Disambig",
+    "Template:Dab",
+    "Template:দ্ব্যৰ্থতা দূৰীকৰণ",
+    "Template:দ্ব্যর্থতা নিরসন",
+)
+"""What marks a list of meanings on wikis without the extension Disambiguator."""
+
+_QUESTION: Final = {
+    "action": "query",
+    "format": "json",
+    "formatversion": "2",
+    "redirects": "1",
+    "prop": "extracts|info|pageprops|templates",
+    "exintro": "1",
+    "explaintext": "1",
+    "exlimit": "max",
+    "exsectionformat": "plain",
+    "inprop": "url",
+    "ppprop": "disambiguation",
+    "tltemplates": "|".join(DISAMBIGUATION_TEMPLATES),
+    "maxlag": str(LAG_SECONDS),
+}
+_ABOUT_THE_WIKI: Final = {"meta": "siteinfo", "siprop": "general|rightsinfo"}
+
+_WIKIPEDIAS: Final[Mapping[str, str]] = {
+    "en.wikipedia.org": "English Wikipedia",
+    "as.wikipedia.org": "Assamese Wikipedia",
+    "bn.wikipedia.org": "Bengali Wikipedia",
+    "simple.wikipedia.org": "Simple English Wikipedia",
+}
+_LICENCE_OF_WIKIPEDIA: Final = "CC BY-SA 4.0"
+
+_log = structlog.get_logger("abhidhan.encyclopedia")
+
+
+class MediaWiki:
+    """A MediaWiki, asked through its api.php. One request at a time; who asks sees to that."""
+
+    def __init__(self, address: str, *, contact: str, connect_seconds: float = 2, total_seconds: float = 5) -> None:
+        """Take the address of an api.php; nothing is sent yet. `contact` tells the wiki's people who asks."""
+        self._url = httpx2.URL(address)
+        self._name = _WIKIPEDIAS.get(self._url.host)
+        self._asks_about_wiki = self._name is None
+        self._licence = None if self._asks_about_wiki else _LICENCE_OF_WIKIPEDIA
+        self._agent = user_agent(contact)
+        self._connect_seconds = connect_seconds
+        self._total_seconds = total_seconds
+        self._told_of_extension = False
+        self._client: httpx2.AsyncClient | None = None
+        # A name server that hangs holds a thread for as long as it likes: this one, which nobody else needs.
+        self._aside = ThreadPoolExecutor(1, thread_name_prefix="wiki")
+
+    @property
+    def name(self) -> str:
+        """What people call it: as the wiki itself says, once it has been asked."""
+        return self._name or f"Wiki at {self._url.host}"
+
+    @property
+    def licence(self) -> str | None:
+        """The licence that the wiki says its texts stand under."""
+        return self._licence
+
+    @property
+    def address(self) -> str:
+        """The address of its api.php."""
+        return str(self._url)
+
+    async def find(self, titles: Sequence[str]) -> Reply:
+        """Find the article of the first of these titles that has one. A wiki that cannot be reached is a reply too."""
+        try:
+            async with asyncio.timeout(self._total_seconds):
+                found = await self._ask(titles)
+        except TimeoutError:
+            return self._unreachable("it does not answer in time")
+        except UnusableAnswerError as error:
+            return self._unreachable(error.reason, error.retry_after)
+        except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, ssl.SSLError, OSError) as error:
+            return self._unreachable(f"{type(error).__name__}: {error}")
+        return self._reply(found, titles)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
+        self._aside.shutdown(wait=False, cancel_futures=True)
+
+    async def _ask(self, titles: Sequence[str]) -> Found:
+        client = await self._opened()
+        question = {**_QUESTION, **(_ABOUT_THE_WIKI if self._asks_about_wiki else {}), "titles": "|".join(titles)}
+        request = client.build_request("GET", self._url, params=question)
+        for _ in range(MOST_REDIRECTS + 1):
+            response = await client.send(request, stream=True)
+            try:
+                if not response.is_redirect:
+                    return await read_answer(response)
+                request = client.build_request("GET", self._moved_to(response))
+            finally:
+                await response.aclose()
+        raise UnusableAnswerError("it redirects in a ring")
+
+    async def _opened(self) -> httpx2.AsyncClient:
+        """Return the client, after making sure that the wiki's name can be resolved in time."""
+        loop = asyncio.get_running_loop()
+        through_proxy = bool(urllib.request.getproxies()) and not _is_loopback(self._url.host)
+        async with asyncio.timeout(self._connect_seconds):
+            if self._client is None:
+                # Reading the certificates takes 60 ms, in which nobody else would be answered.
+                self._client = await loop.run_in_executor(self._aside, self._make_client)
+            if not through_proxy:
+                port = self._url.port or (443 if self._url.scheme == "https" else 80)
+                await loop.run_in_executor(self._aside, socket.getaddrinfo, self._url.host, port)
+        return self._client
+
+    def _make_client(self) -> httpx2.AsyncClient:
+        return httpx2.AsyncClient(
+            headers={"User-Agent": self._agent, "Accept": "application/json", "Accept-Encoding": "gzip"},
+            timeout=httpx2.Timeout(self._total_seconds, connect=self._connect_seconds),
+            limits=httpx2.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=20),
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+            # A proxy that the environment names is for the world outside, not for a wiki on this machine.
+            trust_env=not _is_loopback(self._url.host),
+        )
+
+    def _moved_to(self, response: httpx2.Response) -> httpx2.URL:
+        """Return where a redirect leads. Only the configured host is ever asked, and never over a less safe way."""
+        target = self._url.join(response.headers.get("location", ""))
+        same = (target.scheme, target.host, target.port) == (self._url.scheme, self._url.host, self._url.port)
+        safer = (target.scheme, target.host, target.port, self._url.port) == ("https", self._url.host, None, None)
+        if not same and not safer:
+            raise UnusableAnswerError(f"it redirects to another host ({target.host}), which is not followed")
+        return target
+
+    def _unreachable(self, reason: str, retry_after: int = 0) -> Reply:
+        return Reply(outcome=Outcome.UNREACHABLE, source=self.name, reason=reason, retry_after=retry_after)
+
+    def _reply(self, found: Found, titles: Sequence[str]) -> Reply:
+        if self._asks_about_wiki and found.general.sitename:
+            self._name = found.general.sitename[:LONGEST_NAME]
+            self._licence = found.rightsinfo.text[:LONGEST_NAME] or None
+        pages = list(found.pages.values() if isinstance(found.pages, dict) else found.pages)
+        named = {page.title: page for page in pages}
+        steps = {step.old: step.new for step in (*found.normalized, *found.redirects)}
+        candidates = [named.get(last_step(title, steps)) for title in titles]
+        # A wiki that writes titles in a way of its own still answers the only question it was asked.
+        page = next((each for each in candidates if each and each.exists), pages[0] if len(pages) == 1 else None)
+        if page is None or not page.exists:
+            return Reply(outcome=Outcome.NO_ARTICLE, source=self.name, licence=self.licence)
+        return self._article(page)
+
+    def _article(self, page: Page) -> Reply:
+        raw = (page.extract or "")[:LONGEST_EXTRACT]
+        extract = clean_extract(read_introduction(raw).text if LOOKS_LIKE_HTML.match(raw) else raw)
+        if page.extract is None and not self._told_of_extension:
+            self._told_of_extension = True
+            _log.warning("a wiki gives no extracts: it needs the extension TextExtracts", wiki=self.address)
+        return Reply(
+            outcome=Outcome.FOUND if extract else Outcome.NO_EXTRACT,
+            source=self.name,
+            licence=self.licence,
+            title=page.title[:LONGEST_NAME],
+            extract=extract,
+            url=self._url_of(page),
+            disambiguation=bool(page.pageprops or page.templates) or is_disambiguation(page.title, extract),
+        )
+
+    def _url_of(self, page: Page) -> str:
+        for url in (page.canonicalurl, page.fullurl):
+            if url and is_address_of(url, self._url.host):
+                return url
+        script = str(self._url.copy_with(query=None)).removesuffix("api.php") + "index.php"
+        return f"{script}?title={quote(page.title[:LONGEST_TITLE].replace(' ', '_'))}"
+
+
+def user_agent(contact: str) -> str:
+    """Say who asks, as Wikimedia's policy wants it: the program, its operator, the library."""
+    operator = contact or "self-hosted dictionary; its operator has set no contact"
+    return f"Abhidhan/{version('abhidhan')} ({operator}) httpx2/{httpx2.__version__}"
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

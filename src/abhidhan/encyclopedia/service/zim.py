@@ -1,0 +1,181 @@
+"""Articles of a ZIM file: a whole encyclopedia in one file on this machine (needs the optional package libzim)."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final, Protocol, cast
+from urllib.parse import quote, urlsplit
+
+import structlog
+
+from abhidhan.encyclopedia.model.article_extracts import clean_extract, is_disambiguation
+from abhidhan.encyclopedia.service.html_extract import read_introduction
+from abhidhan.records.encyclopedia_articles import LONGEST_NAME, Outcome, Reply, is_address_of
+from abhidhan.records.errors import SettingError
+
+LARGEST_PAGE: Final = 4 * 1024 * 1024
+"""Bytes of a page that are read; an introduction stands at its beginning."""
+
+LARGEST_ENTRY: Final = 32 * 1024 * 1024
+"""Bytes that a page may have: libzim unpacks all of it, and of what a file says a hostile one says more."""
+
+DAMAGED: Final = (RuntimeError, LookupError, ValueError, OverflowError, MemoryError, OSError)
+"""How libzim tells of damage: none of thousands of damaged files made it do anything else."""
+
+MOST_REDIRECTS: Final = 10
+LONGEST_METADATA: Final = 4_096
+"""Bytes of what a file says of itself that are looked at."""
+
+FOLDERS: Final = ("", "A/")
+"""Where articles stand in a file: at the top in new ones, in the folder A in those made before 2021."""
+
+
+class _Item(Protocol):
+    """What libzim tells of a page."""
+
+    content: memoryview
+    mimetype: str
+    size: int
+
+
+class _Entry(Protocol):
+    """What libzim tells of a path: a page, or a redirect to another entry."""
+
+    path: str
+    title: str
+    is_redirect: bool
+
+    def get_redirect_entry(self) -> "_Entry": ...
+    def get_item(self) -> _Item: ...
+
+
+class _Archive(Protocol):
+    """What is used of libzim's Archive, which comes without types."""
+
+    metadata_keys: Sequence[str]
+
+    def get_metadata(self, name: str) -> bytes: ...
+    def has_entry_by_path(self, path: str) -> bool: ...
+    def get_entry_by_path(self, path: str) -> _Entry: ...
+    def has_entry_by_title(self, title: str) -> bool: ...
+    def get_entry_by_title(self, title: str) -> _Entry: ...
+
+
+_log = structlog.get_logger("abhidhan.encyclopedia")
+
+_LICENCE_OF_WIKIPEDIA: Final = "CC BY-SA 4.0"
+
+
+class ZimFile:
+    """A ZIM file. It is read in a thread of its own, so that a slow disk holds nobody else."""
+
+    address: None = None
+
+    def __init__(self, file: Path) -> None:
+        """Open the file. Raises SettingError when it cannot be opened, or libzim is not installed."""
+        self._file = file
+        self._archive = _open(file)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="zim")
+        self._told_of_damage = False
+        try:
+            self._place = self._metadata("Source")
+            self._name = " ".join(filter(None, (self._metadata("Title") or file.stem, self._metadata("Date"))))
+            self._licence = self._metadata("License") or (_LICENCE_OF_WIKIPEDIA if "wikipedia" in self._place else None)
+        except DAMAGED as error:
+            raise SettingError(f"{file} is damaged: {error}. Download it again.") from error
+
+    @property
+    def name(self) -> str:
+        """The title and the date that the file gives itself."""
+        return self._name
+
+    @property
+    def licence(self) -> str | None:
+        """The licence that the file says its texts stand under."""
+        return self._licence
+
+    async def find(self, titles: Sequence[str]) -> Reply:
+        """Find the article of the first of these titles that the file has."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._find, titles)
+
+    async def close(self) -> None:
+        """Let the thread end; the file is closed when nobody refers to it any more."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def _find(self, titles: Sequence[str]) -> Reply:
+        try:
+            for entry in self._entries(titles):
+                if entry.get_item().mimetype.startswith("text/html"):
+                    return self._article(entry)
+        except DAMAGED as error:
+            self._tell_of_damage(error)
+            return Reply(outcome=Outcome.UNREACHABLE, source=self.name, reason=f"damaged file: {error}")
+        return Reply(outcome=Outcome.NO_ARTICLE, source=self.name, licence=self.licence)
+
+    def _tell_of_damage(self, error: Exception) -> None:
+        """Name the file to the operator, once."""
+        if not self._told_of_damage:
+            self._told_of_damage = True
+            _log.error("a ZIM file is damaged: download it again", file=str(self._file), reason=str(error))
+
+    def _entries(self, titles: Sequence[str]) -> Iterator[_Entry]:
+        for title in titles:
+            for path in (folder + form for folder in FOLDERS for form in (title.replace(" ", "_"), title)):
+                if self._archive.has_entry_by_path(path):
+                    yield from self._resolved(self._archive.get_entry_by_path(path))
+            if self._archive.has_entry_by_title(title):
+                yield from self._resolved(self._archive.get_entry_by_title(title))
+
+    def _resolved(self, entry: _Entry) -> Iterator[_Entry]:
+        for _ in range(MOST_REDIRECTS):
+            if not entry.is_redirect:
+                yield entry
+                return
+            entry = entry.get_redirect_entry()
+
+    def _article(self, entry: _Entry) -> Reply:
+        item = entry.get_item()
+        page = bytes(item.content[:LARGEST_PAGE]).decode(errors="replace") if item.size <= LARGEST_ENTRY else ""
+        introduction = read_introduction(page)
+        extract = clean_extract(introduction.text)
+        title = entry.title.replace("_", " ")[:LONGEST_NAME]
+        return Reply(
+            outcome=Outcome.FOUND if extract else Outcome.NO_EXTRACT,
+            source=self.name,
+            licence=self.licence,
+            title=title,
+            extract=extract,
+            url=self._url_of(entry, introduction.url),
+            disambiguation=introduction.disambiguation or is_disambiguation(title, extract),
+        )
+
+    def _url_of(self, entry: _Entry, canonical: str | None) -> str | None:
+        """Return where the article stands in the wiki that the file was made of; None when the file does not say."""
+        place = self._place if "://" in self._place else f"https://{self._place}"
+        host = urlsplit(place).hostname or ""
+        if "." not in host or not is_address_of(place, host):
+            return None
+        if canonical and is_address_of(canonical, host):
+            return canonical
+        path = entry.path.removeprefix("A/").replace(" ", "_")
+        return f"{place.rstrip('/')}/wiki/{quote(path)}"
+
+    def _metadata(self, name: str) -> str:
+        if name not in self._archive.metadata_keys:
+            return ""
+        return self._archive.get_metadata(name)[:LONGEST_METADATA].decode(errors="replace").strip()[:LONGEST_NAME]
+
+
+def _open(file: Path) -> _Archive:
+    try:
+        from libzim.reader import Archive  # type: ignore[import-untyped]  # noqa: PLC0415  # optional: under the GPL
+    except ImportError as error:
+        raise SettingError(
+            "ZIM files need the optional package `zim`: docs/installing.md says how to install it. "
+            "Or leave ABHIDHAN_ZIM_... out."
+        ) from error
+    try:
+        return cast("_Archive", Archive(file))
+    except DAMAGED as error:
+        raise SettingError(f"{file} cannot be opened as a ZIM file: {error}.") from error

@@ -1,0 +1,195 @@
+"""Backups: database, photos and recordings in one archive with checksums, and the way back, on either engine."""
+
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from abhidhan.exchange.service.backup_archive import DATABASE, BackupError, Manifest, unpack, write_archive
+from abhidhan.exchange.service.copying import copy_files, refuse_other_versions
+from abhidhan.platform.database import sqlite_backup
+from abhidhan.platform.database.connections import shown_address, sqlite_file
+from abhidhan.platform.database.copying.copy import copy_into_file
+from abhidhan.platform.database.copying.replace import replace_all
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.migrate import prepare, reached, refuse_unusable_file
+from abhidhan.platform.runtime import disk_space
+from abhidhan.platform.sandbox.object_store import FileStore, open_files
+from abhidhan.records.errors import AbhidhanError, DatabaseError
+
+__all__ = ["BackupError", "Manifest", "Places", "back_up", "last_backup", "note_backup", "restore", "verify"]
+
+PHOTOS: Final = "photos"
+RECORDINGS: Final = "recordings"
+LAST: Final = "last-backup"
+"""An empty file in the folder of backups; its time is that of the last backup, wherever that was written."""
+
+Place = Path | FileStore
+
+
+class Places(NamedTuple):
+    """Where the files are that go with a database: folders, or stores elsewhere. None: there are no recordings."""
+
+    photos: Place
+    recordings: Place | None = None
+
+    @property
+    def named(self) -> dict[str, Place]:
+        """The places by the names that an archive has for them."""
+        return {PHOTOS: self.photos} | ({} if self.recordings is None else {RECORDINGS: self.recordings})
+
+
+def back_up(database_url: str, places: Places, target: Path, *, now: int, program: str) -> Manifest:
+    """Write a backup while the server serves, and read it back; it is there whole or not at all.
+
+    Raises BackupError, DatabaseError, UnavailableError.
+    """
+    try:
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with disk_space.unfinished(target.parent) as folder:
+            whole, copy = (
+                disk_space.make_private(folder / target.name),
+                disk_space.make_private(folder / f"copy-{DATABASE}"),
+            )
+            _copy_database(database_url, copy)
+            manifest = write_archive(whole, copy, places.named, now=now, program=program)
+            with whole.open("rb") as stream:
+                os.fsync(stream.fileno())
+            verify(whole)
+            whole.replace(target)
+    except OSError as error:
+        raise BackupError(f"{target} cannot be written: {error.strerror or error}.") from error
+    return manifest
+
+
+def note_backup(folder: Path, now: int) -> None:
+    """Note when the last backup was made, for whoever watches. Where nothing can be noted, the backup counts still."""
+    with suppress(OSError, AbhidhanError):
+        mark = folder / LAST
+        disk_space.make_private_folder(folder)
+        disk_space.make_private(mark)
+        os.utime(mark, (now, now))
+
+
+def last_backup(folder: Path) -> float | None:
+    """Return when the last backup was made; None when nobody has noted one."""
+    try:
+        return (folder / LAST).stat().st_mtime
+    except OSError:
+        return None
+
+
+def verify(archive: Path) -> Manifest:
+    """Read a backup to its end and compare every checksum. Raises BackupError."""
+    return unpack(archive, None, {})
+
+
+def restore(archive: Path, database_url: str, places: Places, home: Path, *, overwrite: bool) -> Manifest:
+    """Put a backup in its place: verified first, and nothing that is there is lost unless `overwrite` says so.
+
+    What a store holds stays; what it lacks is added. Into PostgreSQL, the backup is unpacked in `home` first. Raises
+    BackupError, DatabaseError or UnavailableError, and then everything else is as it was.
+    """
+    with Database(database_url) as database:
+        file, name = sqlite_file(database.url), shown_address(database.url)
+    if not archive.is_file():
+        raise BackupError(f"There is no backup {archive}.")
+    if not overwrite and (_is_there(database_url, file) or any(_holds_files(place) for place in places.named.values())):
+        there = file.parent if file else name
+        raise BackupError(f"There is already a dictionary in {there}: use --force to replace it with the backup.")
+    try:
+        return _restore(archive, database_url, places, file.parent if file else home)
+    except OSError as error:
+        raise BackupError(f"{error.filename or name} cannot be written: {error.strerror or error}.") from error
+
+
+def _restore(archive: Path, database_url: str, places: Places, work: Path) -> Manifest:
+    """Unpack all beside what it replaces: photos may be on another disk, and only names are to change at the end."""
+    with ExitStack() as stack:
+        folder = stack.enter_context(_unfinished_in(work))
+        beside = {
+            name: stack.enter_context(_unfinished_in(place.parent)) if isinstance(place, Path) else folder
+            for name, place in places.named.items()
+        }
+        manifest = unpack(archive, folder, beside)
+        sqlite_backup.check_copy(folder / DATABASE)
+        refuse_unusable_file(folder / DATABASE, "The database in the backup")
+        for name, place in places.named.items():
+            if isinstance(place, Path):
+                stack.enter_context(_swapped(beside[name] / name, place))
+            else:
+                copy_files(open_files(str(folder / name), folder / name), place)
+        _put_in_place(folder / DATABASE, database_url)
+    return manifest
+
+
+@contextmanager
+def _unfinished_in(folder: Path) -> Iterator[Path]:
+    disk_space.make_private_folder(folder)
+    with disk_space.unfinished(folder) as place:
+        yield place
+
+
+def _copy_database(database_url: str, copy: Path) -> None:
+    """Copy the database as it is at one moment into an SQLite file, whatever it is itself."""
+    with Database(database_url) as database:
+        file = sqlite_file(database.url)
+        if file is not None:
+            sqlite_backup.copy_database(file, copy)
+        else:
+            refuse_other_versions(database_url)
+            copy_into_file(database, copy)
+
+
+def _put_in_place(copy: Path, database_url: str) -> None:
+    """Put the database of a backup in the place of what is there: a file, or all tables in one transaction."""
+    with Database(database_url) as database:
+        file = sqlite_file(database.url)
+        if file is not None:
+            sqlite_backup.put_in_place(copy, file)
+            return
+        url = f"sqlite:///{copy}"
+        prepare(url, copy.parent)
+        with Database(url) as source:
+            replace_all(source, database)
+
+
+def _is_there(database_url: str, file: Path | None) -> bool:
+    if file is not None:
+        return file.exists()
+    try:
+        return reached(database_url) is not None
+    except DatabaseError:
+        # What cannot be used as it is, is there all the same; whoever replaces it hears what is wrong with it.
+        return True
+
+
+def _holds_files(place: Place) -> bool:
+    if isinstance(place, Path):
+        return place.is_dir() and any(place.iterdir())
+    return bool(place.list_now())
+
+
+@contextmanager
+def _swapped(new: Path, place: Path) -> Iterator[None]:
+    """Put a folder in the place of another one, and put that back if what follows fails.
+
+    The older one waits under a name of its own, which no later run sweeps away: killed midway, nothing is lost.
+    """
+    old = place.with_name(f"{place.name}-before-{int(time.time())}-{os.getpid()}")
+    if place.exists():
+        place.rename(old)
+    try:
+        if new.exists():
+            new.rename(place)
+        yield
+    except BaseException:
+        if place.exists():
+            place.rename(new)
+        if old.exists():
+            old.rename(place)
+        raise
+    shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,178 @@
+"""The archive of a backup: its files with their checksums, written, and read to the end before anything counts."""
+
+import hashlib
+import io
+import os
+import tarfile
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Final
+
+import msgspec
+
+from abhidhan.platform.database.compiled_queries import chunks
+from abhidhan.platform.runtime import disk_space
+from abhidhan.platform.sandbox.object_store import FileStore, key_of
+from abhidhan.records.errors import AbhidhanError
+
+MANIFEST: Final = "MANIFEST.json"
+DATABASE: Final = "dictionary.sqlite3"
+CHUNK: Final = 1024 * 1024
+FORM: Final = 1
+"""The form of the archive; a greater number is of a newer version of this program."""
+
+FETCHED_AT_ONCE: Final = 8
+"""How many files of a store are fetched at once, and held in memory."""
+
+
+class BackupError(AbhidhanError):
+    """A backup cannot be made or restored. The sentence says why."""
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What an archive holds: the SHA-256 of each of its files, and when it was made (seconds since 1970, UTC)."""
+
+    form: int
+    made: int
+    program: str
+    files: dict[str, str]
+
+
+def write_archive(
+    whole: Path, database: Path, places: Mapping[str, Path | FileStore], *, now: int, program: str
+) -> Manifest:
+    """Write an archive of a database and of what folders and stores hold, which go by the names of `places`."""
+    with tarfile.open(whole, "w:gz", compresslevel=6) as archive:
+        digests = dict([_add(archive, database, DATABASE)])
+        for name, place in places.items():
+            added = _add_folder(archive, place, name) if isinstance(place, Path) else _add_store(archive, place, name)
+            digests.update(added)
+        manifest = Manifest(FORM, now, program, digests)
+        _add_content(archive, MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)), now)
+    return manifest
+
+
+def _add_folder(archive: tarfile.TarFile, folder: Path, called: str) -> Iterator[tuple[str, str]]:
+    """Add the files of a folder. One that is thrown away meanwhile is passed over."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            with suppress(FileNotFoundError):
+                yield _add(archive, path, f"{called}/{path.relative_to(folder)}")
+
+
+def _add_store(archive: tarfile.TarFile, store: FileStore, called: str) -> Iterator[tuple[str, str]]:
+    """Add what people have sent into a store, some at a time. What is thrown away meanwhile is passed over."""
+    ours = sorted((file for file in store.list_now() if key_of(file.name)), key=lambda file: file.name)
+    with ThreadPoolExecutor(FETCHED_AT_ONCE) as threads:
+        for some in chunks(ours, FETCHED_AT_ONCE):
+            for file, content in zip(some, threads.map(store.read_now, [file.name for file in some]), strict=True):
+                if content is not None:
+                    name = f"{called}/{file.name}"
+                    _add_content(archive, name, content, file.written)
+                    yield name, hashlib.sha256(content).hexdigest()
+
+
+def _add(archive: tarfile.TarFile, path: Path, name: str) -> tuple[str, str]:
+    with path.open("rb") as stream:
+        information = archive.gettarinfo(arcname=name, fileobj=stream)
+        information.uid = information.gid = 0
+        information.uname = information.gname = ""
+        digest = _Digested(stream)
+        archive.addfile(information, digest)
+        return name, digest.hexdigest()
+
+
+def _add_content(archive: tarfile.TarFile, name: str, content: bytes, written: int) -> None:
+    information = tarfile.TarInfo(name)
+    information.size, information.mtime = len(content), written
+    archive.addfile(information, io.BytesIO(content))
+
+
+class _Digested:
+    """A stream of which a checksum is made while it is read."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._digest = hashlib.sha256()
+
+    def read(self, size: int = -1) -> bytes:
+        found = self._stream.read(size)
+        self._digest.update(found)
+        return found
+
+    def hexdigest(self) -> str:
+        return self._digest.hexdigest()
+
+
+def unpack(archive: Path, folder: Path | None, beside: Mapping[str, Path]) -> Manifest:
+    """Unpack the database into one folder and photos and recordings into others; without folders only read them."""
+    try:
+        with tarfile.open(archive, "r:gz") as opened:
+            digests, manifest = _unpack_members(opened, folder, beside)
+    except FileNotFoundError:
+        raise BackupError(f"There is no backup {archive}.") from None
+    except (OSError, EOFError, tarfile.TarError, ValueError, msgspec.DecodeError) as error:
+        raise BackupError(f"{archive} is damaged, cut short or not a backup: {error}.") from error
+    if manifest is None:
+        raise BackupError(f"{archive} is cut short or not a backup: it has no {MANIFEST}.")
+    if manifest.form > FORM:
+        raise BackupError(f"{archive} was made by a newer version of Abhidhan ({manifest.program}).")
+    wrong = sorted({*digests.items()} ^ {*manifest.files.items()})
+    if wrong or DATABASE not in digests:
+        names = ", ".join(sorted({name for name, _ in wrong}) or [DATABASE])
+        raise BackupError(f"{archive} is damaged: {names} is not what was put in.")
+    return manifest
+
+
+def _write(content: _Digested, target: Path) -> None:
+    with _translating_errors(target):
+        _make_folders(target.parent)
+        written = open(target, "wb", opener=_open_privately)  # noqa: SIM115  # closed by the lines below
+    with written:
+        while chunk := content.read(CHUNK):
+            # What goes wrong here is no fault of the archive, which is read in the line above.
+            with _translating_errors(target):
+                written.write(chunk)
+                written.flush()
+
+
+@contextmanager
+def _translating_errors(target: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        folder = next((above.parent for above in target.parents if above.suffix == disk_space.LOCKED), target.parent)
+        raise BackupError(f"{target.name} cannot be unpacked into {folder}: {error.strerror or error}.") from error
+
+
+def _make_folders(folder: Path) -> None:
+    """Make a folder and those above it, which their owner alone can look into."""
+    if not folder.exists():
+        _make_folders(folder.parent)
+        folder.mkdir(mode=0o700)
+
+
+def _open_privately(name: str, flags: int) -> int:
+    return os.open(name, flags | os.O_CLOEXEC, 0o600)
+
+
+def _unpack_members(
+    opened: tarfile.TarFile, folder: Path | None, beside: Mapping[str, Path]
+) -> tuple[dict[str, str], Manifest | None]:
+    digests: dict[str, str] = {}
+    manifest = None
+    for member in opened:
+        stream = opened.extractfile(member) if member.isfile() else None
+        parts = Path(member.name).parts
+        if stream is None or ".." in parts or Path(member.name).is_absolute():
+            raise ValueError(f"{member.name} has no business there")
+        if member.name == MANIFEST:
+            manifest = msgspec.json.decode(stream.read(), type=Manifest)
+            continue
+        digested = _Digested(stream)
+        place = beside.get(parts[0], folder)
+        _write(digested, place.joinpath(*parts) if place else Path(os.devnull))
+        digests[member.name] = digested.hexdigest()
+    return digests, manifest

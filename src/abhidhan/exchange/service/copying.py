@@ -1,0 +1,92 @@
+"""Everything of a dictionary into another database, and photos and recordings into another folder or store."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Final, NamedTuple
+
+from abhidhan.platform.database.connections import shown_address
+from abhidhan.platform.database.copying.copy import Hearing, WrittenSince, copy_all, written_since
+from abhidhan.platform.database.copying.tables import Sum
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.migrate import NEWEST, reached
+from abhidhan.platform.sandbox.object_store import FileStore, key_of
+from abhidhan.records.errors import DatabaseError, RetryAfter, UnavailableError
+
+AT_ONCE: Final = 8
+"""How many files are copied at once: a store far away answers each of them slowly."""
+
+UNHEARD: Final = Hearing()
+"""Nobody hears how far a copy is."""
+
+
+class CopiedDictionary(NamedTuple):
+    """What was copied: the sums of all tables, whether a copy that was stopped went on, and what the copy lacks."""
+
+    sums: dict[str, Sum]
+    went_on: bool
+    lacks: tuple[WrittenSince, ...]
+
+
+class CopiedFiles(NamedTuple):
+    """How many files were copied, and how many were there already."""
+
+    copied: int
+    there: int
+
+
+def copy_dictionary(
+    source_url: str, target_url: str, *, finishes: bool = True, hearing: Hearing = UNHEARD
+) -> CopiedDictionary:
+    """Copy everything that a dictionary holds at this moment into an empty database, or go on with such a copy.
+
+    One that does not finish waits for a second run. Raises DatabaseError, SettingError, ConflictError.
+    """
+    with Database(source_url) as source, Database(target_url) as copy:
+        name = shown_address(source.url)
+        if source.url == copy.url:
+            raise DatabaseError(f"{name} cannot be copied into itself.")
+        refuse_other_versions(source_url)
+        copied = copy_all(source, copy, name=name, finishes=finishes, hearing=hearing)
+        lacks = written_since(source, copied.sums) if finishes else ()
+    return CopiedDictionary(*copied, lacks)
+
+
+def refuse_other_versions(database_url: str) -> None:
+    """Make sure that a database has the tables of this version. Raises DatabaseError."""
+    found = reached(database_url)
+    with Database(database_url) as database:
+        name = shown_address(database.url)
+    if found is None:
+        raise DatabaseError(f"There is no dictionary in {name} to copy.")
+    if found != NEWEST:
+        raise DatabaseError(
+            f"{name} was written by an older version of Abhidhan: let any other command of this version, such as "
+            "`abhidhan stats`, bring it up to date first, or copy it by that version."
+        )
+
+
+def copy_files(
+    source: FileStore, target: FileStore, on_file: Callable[[int, int], None] = lambda _done, _of: None
+) -> CopiedFiles:
+    """Copy the files that a store lacks, and read each of them back. Raises UnavailableError."""
+    there = {file.name: file.size for file in target.list_now()}
+    wanted = [file for file in source.list_now() if key_of(file.name)]
+    lacking = [file.name for file in wanted if there.get(file.name) != file.size]
+    copied = 0
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        for done, was_there in enumerate(threads.map(partial(_copy_file, source, target), lacking), 1):
+            copied += was_there
+            on_file(done, len(lacking))
+    return CopiedFiles(copied, len(wanted) - len(lacking))
+
+
+def _copy_file(source: FileStore, target: FileStore, name: str) -> bool:
+    """Copy a file; one that is thrown away meanwhile is passed over."""
+    content = source.read_now(name)
+    if content is None:
+        return False
+    target.keep_now(name, content)
+    if target.read_now(name) != content:
+        raise UnavailableError(f"{name} is not in the store as it was written.", RetryAfter.OPERATOR)
+    return True

@@ -1,0 +1,164 @@
+"""The names that imported records use: new languages are introduced, names that mean nothing here left out and told."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+import msgspec
+
+from abhidhan.exchange.service.name_suggestions import did_you_mean
+from abhidhan.formats.languages import canonical_code, describe_language
+from abhidhan.records.catalogue import Catalogue
+from abhidhan.records.errors import Problem, quoted
+from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.kinds import (
+    CardSetRecord,
+    FormsRecord,
+    FrequencyRecord,
+    IdeaRecord,
+    LanguageRecord,
+    ListItemRecord,
+    PhraseRecord,
+    Record,
+    WordRecord,
+)
+from abhidhan.records.lookup_lists import VALUE_CALLED, ListName
+from abhidhan.records.parts_of_speech import UNASSIGNED, is_unassigned
+from abhidhan.records.submission_payloads import ReviewedRecord
+
+KINDS: Final = {
+    "pos": ListName.PARTS_OF_SPEECH,
+    "context": ListName.CONTEXTS,
+    "gender": ListName.GENDERS,
+    "variant": ListName.VARIANTS,
+}
+"""Lists of which an unknown value is left out, rather than the whole record."""
+
+
+class KnownNames:
+    """Sees to it that the names of each record mean something here."""
+
+    def __init__(self, catalogue: Catalogue, on_left_out: Callable[[Fault], None] = lambda _: None) -> None:
+        """Begin with the names that the database knows. `on_left_out` hears of each value that is left out."""
+        self._languages = {language.code for language in catalogue.languages}
+        self._items = {(item.list, item.value.casefold()): item.value for item in catalogue.items}
+        self._unassigned = {item.value.casefold() for item in catalogue.items if is_unassigned(item)}
+        self._on_left_out = on_left_out
+        self._said: dict[tuple[str, str], str] = {}
+        self.new: list[LanguageRecord] = []
+        self.unknown: Counter[tuple[str, str]] = Counter()
+
+    def resolve(self, records: Iterable[Placed | Fault]) -> Iterator[Placed | Fault]:
+        """Pass records on, each new language before its first use; what is of an unknown one is left out and told."""
+        for one in records:
+            if isinstance(one, Fault):
+                yield one
+                continue
+            self._learn(one.record)
+            wrong = set()
+            for code in codes_of(one.record):
+                if code in self._languages:
+                    continue
+                if canonical_code(code) == code:
+                    yield self._introduce(code, one)
+                else:
+                    wrong.add(code)
+            if wrong:
+                yield from self._without(one, wrong)
+            else:
+                yield self._with_known_values(one)
+
+    def _learn(self, record: Record) -> None:
+        if isinstance(record, LanguageRecord):
+            self._languages.add(record.code)
+        elif isinstance(record, ListItemRecord):
+            self._items[record.list, record.value.casefold()] = record.value
+            if record.list == ListName.PARTS_OF_SPEECH and record.short == UNASSIGNED:
+                self._unassigned.add(record.value.casefold())
+
+    def _introduce(self, code: str, placed: Placed) -> Placed:
+        language = describe_language(code)
+        self._languages.add(code)
+        self.new.append(language)
+        return Placed(placed.file, placed.line, language)
+
+    def _without(self, placed: Placed, wrong: set[str]) -> Iterator[Placed | Fault]:
+        for code in sorted(wrong):
+            self.unknown["language", code] += 1
+            detail = (
+                f"There is no language {quoted(code)} (ISO 639-3, BCP 47). "
+                "Use its code, such as asm, or say with --map what is meant."
+            )
+            yield Fault(placed.file, placed.line, detail, (Problem("language", detail),))
+        record = placed.record
+        if isinstance(record, IdeaRecord):
+            left = msgspec.structs.replace(
+                record,
+                words=tuple(word for word in record.words if word.language not in wrong),
+                definitions=tuple(one for one in record.definitions if one.language not in wrong),
+                examples=tuple(one for one in record.examples if one.language not in wrong),
+            )
+            if left.words or left.definitions:
+                yield self._with_known_values(Placed(placed.file, placed.line, left))
+
+    def _with_known_values(self, placed: Placed) -> Placed:
+        """Leave out parts of speech, contexts, genders and variants that the lists do not have, and count them."""
+        record = placed.record
+        if not isinstance(record, IdeaRecord):
+            return placed
+        contexts = tuple(name for name in record.contexts if self._knows("context", name, placed))
+        gender = record.gender if record.gender and self._knows("gender", record.gender, placed) else None
+        pos = record.pos if record.pos and self._knows("pos", record.pos, placed) else None
+        words = record.words
+        if any(word.variant for word in words):
+            words = tuple(self._with_known_variant(word, placed) for word in words)
+        if (contexts, gender, pos) == (record.contexts, record.gender, record.pos) and words == record.words:
+            return placed
+        left = msgspec.structs.replace(record, contexts=contexts, gender=gender, pos=pos, words=words)
+        return Placed(placed.file, placed.line, left)
+
+    def _with_known_variant(self, word: WordRecord, placed: Placed) -> WordRecord:
+        if word.variant is None or self._knows("variant", word.variant, placed):
+            return word
+        return msgspec.structs.replace(word, variant=None)
+
+    def _knows(self, kind: str, value: str, placed: Placed) -> bool:
+        is_unassigned = kind == "pos" and value.casefold() in self._unassigned
+        if (KINDS[kind], value.casefold()) in self._items and not is_unassigned:
+            return True
+        self.unknown[kind, value] += 1
+        if (kind, value) not in self._said:
+            self._said[kind, value] = self._say(kind, value)
+        detail = self._said[kind, value]
+        self._on_left_out(Fault(placed.file, placed.line, detail, (Problem(kind, detail),)))
+        return False
+
+    def _say(self, kind: str, value: str) -> str:
+        """Say of a value that means nothing what would be right."""
+        if kind == "pos" and value.casefold() in self._unassigned:
+            return f"{quoted(value)} stands for no part of speech: it is left out."
+        of_list = {said: said for (name, _), said in self._items.items() if name == KINDS[kind]}
+        called = f"There is no {VALUE_CALLED[KINDS[kind]]} {quoted(value)}: it is left out."
+        meant = did_you_mean(value, of_list)
+        return f"{called}{meant} Write a value of the list, or say with --map '{kind}:{value}=…' which is meant."
+
+
+def codes_of(record: Record | ReviewedRecord) -> Iterable[str]:
+    """List the codes of languages that a record names."""
+    match record:
+        case IdeaRecord():
+            for word in record.words:
+                yield word.language
+            for definition in record.definitions:
+                yield definition.language
+            for example in record.examples:
+                yield example.language
+        case FormsRecord() | FrequencyRecord():
+            yield record.language
+        case PhraseRecord():
+            yield record.language
+            yield from (one.language for one in record.meanings)
+        case CardSetRecord():
+            yield record.language
+            yield record.answer_language
+            yield from (one.language for one in (*record.names, *record.descriptions))

@@ -1,0 +1,69 @@
+"""What records, their fields and values are called in the reports of imports."""
+
+from typing import Final, cast
+
+from abhidhan.editing.service.editor import Editor
+from abhidhan.records import local_texts
+from abhidhan.records.catalogue import Catalogue
+from abhidhan.records.errors import quoted
+from abhidhan.records.history import (
+    AnyState,
+    CardSetState,
+    CardState,
+    IdeaState,
+    PhraseState,
+    RecordName,
+    RelationState,
+    SenseState,
+    WordState,
+)
+from abhidhan.records.kinds.card import CARD, CARD_SET
+from abhidhan.records.kinds.field_types import OneOf
+from abhidhan.records.kinds.idea import IDEA_ROW
+from abhidhan.records.kinds.phrase import PHRASE
+from abhidhan.records.kinds.word import DETAILS, REMARKS
+
+FIELDS: Final = {one.column: one for one in (*IDEA_ROW, *DETAILS, *REMARKS, *PHRASE, *CARD, *CARD_SET)}
+"""The fields that files give, by their columns."""
+
+CALLED: Final = {"idea": "idea", "phrase": "proverb", "card_set": "flashcards"}
+
+
+def called(catalogue: Catalogue, editor: Editor, name: RecordName, state: AnyState | None = None) -> str:
+    """Return what a record is called in reports."""
+    match state or editor.ledger.current(name):
+        case WordState() as word:
+            return f"word {editor.edit.language_code(word.language_id)} {word.text}"
+        case SenseState() as sense:
+            spelled = called(catalogue, editor, RecordName("word", str(sense.word_id)))
+            return f"{spelled} of {called(catalogue, editor, RecordName('idea', str(sense.idea_id)))}"
+        case CardState() as card:
+            card_set = RecordName("card_set", str(card.card_set_id))
+            return f"card {quoted(card.clue)} of {called(catalogue, editor, card_set)}"
+        case RelationState() as relation:
+            ends = (RecordName("idea", str(each)) for each in (relation.idea_id, relation.other_id))
+            return "relation of " + " to ".join(called(catalogue, editor, end) for end in ends)
+        case (IdeaState() | PhraseState() | CardSetState()) as named if named.source_id is not None:
+            return f"{CALLED[name.kind]} {catalogue.sources[named.source_id].code}:{named.external_key}"
+        case _:
+            return f"{name.kind} {name.id}"
+
+
+def field(column: str) -> str:
+    """Return the name that files have for a column."""
+    return FIELDS[column].name if column in FIELDS else column.removesuffix("_id")
+
+
+def text_of(catalogue: Catalogue, column: str, value: object) -> str:
+    """Write a value of a column as files have it."""
+    if column in local_texts.COLUMNS:
+        texts = local_texts.decode_texts(value) if isinstance(value, str) else cast("local_texts.Texts", value)
+        return "; ".join(text for _, text in texts)
+    kind = FIELDS[column].kind if column in FIELDS else None
+    named = catalogue.named(kind.list_name, cast("int", value)) if isinstance(kind, OneOf) else None
+    return named.value if named else str(value)
+
+
+def shown(catalogue: Catalogue, column: str, value: object) -> str:
+    """Quote a value of a column."""
+    return "nothing" if value is None else quoted(text_of(catalogue, column, value))

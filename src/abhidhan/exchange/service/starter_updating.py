@@ -1,0 +1,281 @@
+"""Bringing the starter dictionary of an installation up to date: the packaged files as a second import."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Final
+
+import msgspec
+
+from abhidhan.dictionary.store.belongings import has_ideas_of, has_other_sources, records_with
+from abhidhan.editing.service.editing import open_editor
+from abhidhan.editing.service.editor import Editor
+from abhidhan.editing.service.ideas import put_together
+from abhidhan.editing.store.records import words
+from abhidhan.editing.store.records.record_lookup import find_idea
+from abhidhan.exchange.service.bundled_data import STARTER, merged_ideas, starter_records
+from abhidhan.exchange.service.importing import OnReject, OnTold, Report, import_records
+from abhidhan.exchange.service.losses import Losses
+from abhidhan.exchange.service.record_names import called, field
+from abhidhan.exchange.service.renamed_values import with_renamed_values
+from abhidhan.exchange.service.updating import THE_IMPORT, Updating, Work
+from abhidhan.exchange.store.loading.bulk_load import UpdateStep
+from abhidhan.exchange.store.loading.differences import Differences
+from abhidhan.exchange.store.loading.given_order import GivenOrder
+from abhidhan.exchange.store.loading.load_context import Loaded
+from abhidhan.exchange.store.loading.phases import OnPhase, Phase, unheard
+from abhidhan.exchange.store.sandbox import sandbox
+from abhidhan.exchange.store.tombstones import read_removed
+from abhidhan.platform.database.database import Database
+from abhidhan.records.errors import ConflictError
+from abhidhan.records.history import IdeaState, PhraseState, RecordName, SenseState
+from abhidhan.records.import_records import Fault, Placed, Policy
+from abhidhan.records.kinds.fields import columns
+from abhidhan.records.kinds.idea import IDEA_ROW, Named
+from abhidhan.records.kinds.word import REMARKS
+from abhidhan.records.tombstones import Removed
+
+EMPTIED: Final = {
+    "idea": columns(IDEA_ROW),
+    "word": ("roman", "ipa", "origin", "plural", "definitive"),
+    "phrase": ("roman",),
+    "card": ("roman",),
+}
+"""Fields that are emptied when the starter no longer gives them."""
+
+
+class StarterUpdate(msgspec.Struct, frozen=True):
+    """What the starter dictionary holds now, and who hears what becomes of it."""
+
+    records: Iterable[Placed | Fault]
+    merged: Mapping[Named, Named]
+    """Ideas that were merged into others since an earlier version."""
+    on_phase: OnPhase = unheard
+    on_progress: Callable[[Loaded], None] = lambda _: None
+    on_reject: OnReject = lambda _: None
+    on_told: OnTold = lambda _: None
+
+
+def packaged_starter() -> StarterUpdate:
+    """Return the starter dictionary that comes with the program."""
+    return StarterUpdate(starter_records(), merged_ideas())
+
+
+def update_starter(database: Database, update: StarterUpdate, *, now: int, dry_run: bool = False) -> Report:
+    """Bring the starter dictionary up to date; a dry run does it in a copy.
+
+    What the starter gave and nobody has changed since is replaced, all else stays. Raises ConflictError while an import
+    runs, and for a dictionary that was begun without the starter.
+    """
+    _refuse_others(database)
+    if not dry_run:
+        return _update(database, update, now)
+    update.on_phase(Phase.COPYING, None)
+    with sandbox(database) as copy:
+        return _update(copy, update, now, is_trial=True)
+
+
+def _refuse_others(database: Database) -> None:
+    if not database.read_now(partial(has_ideas_of, code=STARTER)):
+        raise ConflictError("This dictionary was begun without the starter dictionary: there is nothing to update.")
+
+
+def _update(database: Database, update: StarterUpdate, now: int, *, is_trial: bool = False) -> Report:
+    losses = Losses()
+    updating = StarterUpdating(database.read_now(read_removed), GivenOrder(), losses, now=now, on_told=update.on_told)
+    loaded = import_records(
+        database,
+        with_renamed_values(update.records, updating.edits.renamed),
+        now=now,
+        policy=Policy.UPDATE,
+        on_progress=update.on_progress,
+        on_reject=update.on_reject,
+        on_phase=update.on_phase,
+        is_trial=is_trial,
+        on_remark=update.on_told,
+        removed=updating.edits,
+        updating=updating,
+        prepare=updating.merge(update.merged),
+    )
+    return Report(loaded, (), {}, updated=updating.updated, lost=losses.fields)
+
+
+class StarterUpdating(Updating):
+    """A second import of a whole dictionary: besides what others do, it merges ideas, orders words, empties fields."""
+
+    def __init__(
+        self, edits: Removed, order: GivenOrder, losses: Losses, *, now: int, on_told: Callable[[Fault | str], None]
+    ) -> None:
+        """Begin. `edits` is what people have done; `on_told` hears of every record that was changed or kept."""
+        super().__init__(
+            edits,
+            Differences(order=order),
+            Policy.UPDATE,
+            mirror=False,
+            now=now,
+            may_remove=lambda _gone, _there: False,
+            on_told=on_told,
+            on_lost=losses.take,
+            deletions=(),
+        )
+        self._order = order
+        self._with_values: list[tuple[str, int]] = []
+
+    def merge(self, merged: Mapping[Named, Named]) -> Iterator[UpdateStep]:
+        """Merge ideas before the file is read, which then updates what they have become."""
+        return self.steps(self._merge, [*merged.items()])
+
+    def update(self, ended: bool) -> Iterator[UpdateStep]:  # noqa: FBT001  # a hook
+        """See to differences; at the end also to fields that are given no longer, and to the order."""
+        yield from super().update(ended)
+        if ended:
+            yield from self.steps(self._find_values, [()])
+            yield from self.steps(self._empty, self._with_values)
+            yield from self.steps(self._order_words, self._order.words())
+            yield from self.steps(self._order_meanings, self._order.meanings())
+
+    # --- merged ideas -------------------------------------------------------------------------------------------------
+
+    def _merge(self, work: Work, merged: Named, kept: Named) -> None:
+        """Merge an idea into another one; if that is not there, the idea takes its name."""
+        editor = self._editor(work)
+        gone_id, kept_id = (find_idea(editor.edit, one.source, one.key) for one in (merged, kept))
+        name = RecordName("idea", str(gone_id))
+        state = editor.ledger.current(name) if gone_id is not None else None
+        if gone_id == kept_id or not isinstance(state, IdeaState) or state.external_key != merged.key:
+            return
+        name_shown = called(work.catalogue, editor, name)
+        if work.belongings.has_submission(name):
+            self.keep(f"{name_shown} was kept, and not merged: a submission that waits depends on it.")
+            return
+        with self.reporting_conflicts(work, editor, name):
+            if kept_id is None:
+                self._rename(work, editor, name, state, kept)
+            else:
+                self._put_together(work, editor, kept_id, name, state)
+
+    def _rename(self, work: Work, editor: Editor, name: RecordName, state: IdeaState, kept: Named) -> None:
+        source_id = next((one.id for one in work.catalogue.sources.values() if one.code == kept.source), None)
+        if source_id is None or self.edits.has_idea(source_id, kept.key):
+            return
+        own = (state.source_id or 0, state.external_key or "")
+        renamed = msgspec.structs.replace(
+            state, source_id=source_id, external_key=kept.key, aliases=tuple(sorted({*state.aliases, own}))
+        )
+        editor.ledger.put(name, renamed)
+        self.commit(work, editor, name, f"has become {kept.source}:{kept.key}")
+        work.counts["merged"] += 1
+
+    def _put_together(self, work: Work, editor: Editor, kept_id: int, gone: RecordName, state: IdeaState) -> None:
+        kept = RecordName("idea", str(kept_id))
+        self._keep_remarks(editor, kept_id, gone.number)
+        put_together(editor, kept_id, gone.number)
+        # A field that somebody has changed in the idea that goes counts more than one that nobody has.
+        changed = {
+            column: value
+            for column in columns(IDEA_ROW)
+            if (value := getattr(state, column)) is not None
+            and self.edits.has_changed("idea", gone.number, column)
+            and not self.edits.has_changed("idea", kept_id, column)
+        }
+        together = editor.ledger.current(kept)
+        if changed and together is not None:
+            editor.ledger.put(kept, msgspec.structs.replace(together, **changed))
+        self.edits.take_merges(editor.ledger.changes)
+        self.commit(work, editor, gone, f"was merged into {called(work.catalogue, editor, kept)}")
+        work.counts["merged"] += 1
+
+    def _keep_remarks(self, editor: Editor, kept_id: int, gone_id: int) -> None:
+        """Move what people have noted of a word that both ideas have: its link to the one that goes is not kept."""
+        there = {sense.word_id: sense_id for sense_id, sense in words.senses_of_idea(editor.edit, kept_id).items()}
+        for sense_id, sense in words.senses_of_idea(editor.edit, gone_id).items():
+            name = RecordName("sense", there.get(sense.word_id, ""))
+            state = editor.ledger.current(name) if name.id else None
+            remarks = {
+                column: value
+                for column in columns(REMARKS)
+                if (value := getattr(sense, column)) is not None
+                and self.edits.has_changed("sense", int(sense_id), column)
+            }
+            lacking = {column: value for column, value in remarks.items() if getattr(state, column, "") is None}
+            if state is not None and lacking:
+                editor.ledger.put(name, msgspec.structs.replace(state, **lacking))
+
+    # --- fields that are given no longer ------------------------------------------------------------------------------
+
+    def _find_values(self, work: Work) -> None:
+        """Find the records of the file with a field that the file does not give."""
+        for kind, fields in EMPTIED.items():
+            seen = self._order.word_ids if kind == "word" else self.differences.seen[kind]
+            for record_id, there in records_with(work.connection, kind, fields):
+                if record_id in seen and any(not self.differences.is_given(kind, record_id, one) for one in there):
+                    self._with_values.append((kind, record_id))
+
+    def _empty(self, work: Work, kind: str, record_id: int) -> None:
+        """Empty what only the starter gave, and gives no longer."""
+        editor, name = self._editor(work), RecordName(kind, str(record_id))
+        state = editor.ledger.current(name)
+        if isinstance(state, IdeaState | PhraseState) and state.source_id not in self.differences.sources:
+            return
+        if kind == "word" and has_other_sources(work.connection, record_id, self.differences.sources):
+            return
+        emptied = [
+            one
+            for one in EMPTIED[kind]
+            if getattr(state, one, None) is not None
+            and not self.differences.is_given(kind, record_id, one)
+            and not self.edits.has_changed(kind, record_id, one)
+        ]
+        if emptied and state is not None:
+            with self.reporting_conflicts(work, editor, name):
+                editor.ledger.put(name, msgspec.structs.replace(state, **dict.fromkeys(emptied)))
+                self.commit(work, editor, name, f"has lost what is given no longer: {', '.join(map(field, emptied))}")
+                work.counts["replaced"] += 1
+
+    # --- order --------------------------------------------------------------------------------------------------------
+
+    def _order_words(self, work: Work, of: tuple[int, int], word_ids: list[int]) -> None:
+        """Order the words of an idea as the file gives them, those that it does not have behind them."""
+        if len(word_ids) > 1:
+            editor, idea_id = self._editor(work), of[0]
+            there = words.senses_of_idea(editor.edit, idea_id)
+            first = next((sense_id for sense_id, sense in there.items() if sense.word_id == word_ids[0]), None)
+            if first is not None:
+                senses = words.synonyms(editor.edit, first)
+                given = {sense_id: sense.word_id for sense_id, sense in senses.items()}
+                self._put_in_order(work, editor, RecordName("idea", str(idea_id)), senses, given, word_ids, "rank")
+
+    def _order_meanings(self, work: Work, word_id: int, idea_ids: list[int]) -> None:
+        """Order the meanings of a word as the file gives them, those that it does not have behind them."""
+        if len(idea_ids) > 1:
+            editor = self._editor(work)
+            senses = words.senses_of_word(editor.edit, word_id)
+            given = {sense_id: sense.idea_id for sense_id, sense in senses.items()}
+            self._put_in_order(work, editor, RecordName("word", str(word_id)), senses, given, idea_ids, "position")
+
+    def _put_in_order(  # noqa: PLR0913, PLR0917  # what both orders have
+        self,
+        work: Work,
+        editor: Editor,
+        name: RecordName,
+        senses: Mapping[str, SenseState],
+        records: Mapping[str, int],
+        wanted: list[int],
+        place: str,
+    ) -> None:
+        places = {record_id: number for number, record_id in enumerate(wanted)}
+        in_order = sorted(senses, key=lambda sense_id: places.get(records[sense_id], len(places)))
+        if in_order == list(senses):
+            return
+        what = "words" if place == "rank" else "meanings"
+        if any(self.edits.has_ordered(int(sense_id), place) for sense_id in senses):
+            self.keep(f"{called(work.catalogue, editor, name)} was kept: the order of its {what} was edited here.")
+            return
+        for number, sense_id in enumerate(in_order, 1):
+            editor.ledger.put(
+                RecordName("sense", sense_id), msgspec.structs.replace(senses[sense_id], **{place: number})
+            )
+        self.commit(work, editor, name, f"has changed: order of {what}")
+        work.counts["replaced"] += 1
+
+    def _editor(self, work: Work) -> Editor:
+        return open_editor(work.connection, work.catalogue, THE_IMPORT, self.now)

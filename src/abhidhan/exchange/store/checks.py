@@ -1,0 +1,143 @@
+"""The rows that `abhidhan check` looks at. Which of them are wrong, `records/integrity_checks.py` says."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+
+from sqlalchemy import bindparam, exists, func, select
+
+from abhidhan import schema
+from abhidhan.dictionary.store.acceleration.idea_cache import count_missing
+from abhidhan.dictionary.store.acceleration.words import WORD_ACCELERATORS
+from abhidhan.dictionary.store.indexes.key_rules import stored_rules
+from abhidhan.dictionary.store.indexes.registry import INDEXES
+from abhidhan.exchange.store.unknown_languages import unknown_in_columns, unknown_in_states, unknown_in_texts
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.import_records import inverse_of
+from abhidhan.records.integrity_checks import Finding, circles, is_in_script, unknown_characters
+from abhidhan.records.lookup_lists import ListName
+from abhidhan.records.plurals import counted
+from assamese.search_keys import key_rules
+
+AT_ONCE = 5000
+MOST_OF_A_KIND = 1000
+"""How many findings of one code are told."""
+
+HYPERNYM = 4
+"""The ID of Hypernym in the list RIC."""
+
+_word, _idea, _sense, _relation = schema.word, schema.idea, schema.sense, schema.idea_relation
+
+_DANGLING = Query(
+    select(_sense.c.id, _sense.c.word_id, _sense.c.idea_id)
+    .where(~exists().where(_word.c.id == _sense.c.word_id) | ~exists().where(_idea.c.id == _sense.c.idea_id))
+    .limit(MOST_OF_A_KIND)
+)
+_WORDLESS = Query(
+    select(_idea.c.id).where(~exists().where(_sense.c.idea_id == _idea.c.id)).order_by(_idea.c.id).limit(MOST_OF_A_KIND)
+)
+_MEANINGLESS = Query(
+    select(_word.c.id, _word.c.text)
+    .where(~exists().where(_sense.c.word_id == _word.c.id))
+    .order_by(_word.c.id)
+    .limit(MOST_OF_A_KIND)
+)
+_DUPLICATES = Query(
+    select(_word.c.language_id, _word.c.exact_key, func.min(_word.c.text), func.max(_word.c.text), func.min(_word.c.id))
+    .group_by(_word.c.language_id, _word.c.exact_key)
+    .having(func.count() > 1)
+    .limit(MOST_OF_A_KIND)
+)
+_WORDS = Query(
+    select(_word.c.id, _word.c.language_id, _word.c.text)
+    .where(_word.c.id > bindparam("after"))
+    .order_by(_word.c.id)
+    .limit(AT_ONCE)
+)
+_HYPERNYMS = Query(select(_relation.c.idea_id, _relation.c.other_id).where(_relation.c.type_id == bindparam("type_id")))
+_back = schema.idea_relation.alias("back")
+_ONE_WAY = Query(
+    select(_relation.c.idea_id, _relation.c.other_id)
+    .where(
+        _relation.c.type_id == bindparam("type_id"),
+        ~exists().where(
+            _back.c.idea_id == _relation.c.other_id,
+            _back.c.other_id == _relation.c.idea_id,
+            _back.c.type_id == bindparam("inverse_id"),
+        ),
+    )
+    .limit(MOST_OF_A_KIND)
+)
+
+
+def look_through(reader: Reader) -> Iterator[Finding]:
+    """Look at everything, what breaks answers first."""
+    for detail in reader.damage():
+        yield Finding("E102", "database", detail)
+    for sense_id, word_id, idea_id in reader.rows(_DANGLING):
+        yield Finding("E101", f"sense:{sense_id}", f"word {word_id}, idea {idea_id}")
+    if unknown := list(unknown_in_columns(reader)):
+        # What else is compared needs the language of each record.
+        yield from unknown
+        return
+    yield from unknown_in_texts(reader)
+    yield from unknown_in_states(reader)
+    rules = stored_rules(reader)
+    if rules != key_rules():
+        yield Finding("E202", "database", f"{rules or 'unknown'} is not {key_rules()}")
+    yield from _indexes(reader)
+    yield from _words(reader)
+    for (idea_id,) in reader.rows(_WORDLESS):
+        yield Finding("W101", f"idea:{idea_id}", "no meaning leads to it")
+    for word_id, text in reader.rows(_MEANINGLESS):
+        yield Finding("W102", f"word:{word_id}", text)
+    for language_id, _, first, second, word_id in reader.rows(_DUPLICATES):
+        yield Finding("W201", f"word:{word_id}", f"{first}, {second} in language {language_id}")
+    yield from _relations(reader)
+    yield from _unfilled(reader)
+
+
+def _indexes(reader: Reader) -> Iterator[Finding]:
+    """Compare all that is derived with what it is derived from."""
+    for index in INDEXES:
+        for stale in islice(index.compare(reader), MOST_OF_A_KIND):
+            yield Finding(index.code, stale.record, stale.detail)
+
+
+def _unfilled(reader: Reader) -> Iterator[Finding]:
+    """Find what only makes answers faster and is not filled yet."""
+    if missing := count_missing(reader):
+        yield Finding("W203", "database", counted(missing, "idea"))
+    for each in WORD_ACCELERATORS:
+        if each.warning and not each.is_whole(reader):
+            yield Finding(each.warning, "database", "not every word has been gone through")
+
+
+def _words(reader: Reader) -> Iterator[Finding]:
+    languages = reader.catalogue.by_id
+    told: Counter[str] = Counter()
+    after = 0
+    while rows := reader.rows(_WORDS, after=after):
+        after = rows[-1][0]
+        for word_id, language_id, text in rows:
+            language = languages[language_id]
+            wrong = {
+                "W301": ", ".join(unknown_characters(text)),
+                "W302": "" if is_in_script(text, language.script) else f"{text} in {language.name}, {language.script}",
+            }
+            for code, detail in wrong.items():
+                told[code] += bool(detail)
+                if detail and told[code] <= MOST_OF_A_KIND:
+                    yield Finding(code, f"word:{word_id}", detail)
+
+
+def _relations(reader: Reader) -> Iterator[Finding]:
+    pairs = [(row[0], row[1]) for row in reader.rows(_HYPERNYMS, type_id=HYPERNYM)]
+    for circle in circles(pairs)[:MOST_OF_A_KIND]:
+        yield Finding("W401", f"idea:{circle[0]}", " → ".join(map(str, (*circle, circle[0]))))
+    for item in reader.catalogue.items_of(ListName.RELATIONS):
+        inverse = inverse_of(item.code)
+        if inverse is not None:
+            for idea_id, other_id in reader.rows(_ONE_WAY, type_id=item.id, inverse_id=inverse):
+                yield Finding("W402", f"idea:{idea_id}", f"{item.value} {other_id}")

@@ -1,0 +1,313 @@
+"""Everything in the dictionary as records again, a thousand ideas at a time, in an order that is always the same."""
+
+from collections.abc import Iterable, Iterator
+from itertools import count, groupby
+from operator import itemgetter
+
+import msgspec
+from sqlalchemy import Integer, bindparam, exists, func, literal, or_, select, tuple_
+
+from abhidhan import schema
+from abhidhan.dictionary.store import word_rows
+from abhidhan.exchange.store.dump.export_filter import LOCAL, Choice, local_key, name_in_files, name_of_idea, wants
+from abhidhan.exchange.store.dump.ideas import dump_ideas, dump_numbered_ideas
+from abhidhan.platform.database.compiled_queries import Query, by_size, chunks, in_list, padded
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.kinds import (
+    CardRecord,
+    CardSetRecord,
+    FormsRecord,
+    LanguageRecord,
+    ListItemRecord,
+    NumberedForms,
+    PhraseRecord,
+    Record,
+    SourceRecord,
+)
+from abhidhan.records.kinds.local_text import LocalTextRecord
+from abhidhan.records.local_texts import decode_texts
+from abhidhan.records.lookup_lists import ListName
+from abhidhan.records.words import Meaning, Word
+
+__all__ = [
+    "LOCAL",
+    "Choice",
+    "card_set_of",
+    "dump_card_sets",
+    "dump_catalogue",
+    "dump_forms",
+    "dump_ideas",
+    "dump_numbered_forms",
+    "dump_numbered_ideas",
+    "dump_phrases",
+    "dump_records",
+    "dump_sources",
+    "dump_words",
+    "last_change",
+]
+
+_idea, _word, _phrase, _card_set = schema.idea, schema.word, schema.phrase, schema.card_set
+
+WORDS_AT_ONCE = 500
+PHRASES_AT_ONCE = 1000
+
+_SOURCES_OF_IDEAS = by_size(lambda size: select(_idea.c.id, _idea.c.source_id).where(in_list(_idea.c.id, "id", size)))
+_form = schema.word_form
+# By what words are called: IDs are others once the file is imported.
+_WORDS_WITH_TAGS = Query(
+    select(_word.c.id, _word.c.language_id, _word.c.text)
+    .where(
+        tuple_(_word.c.language_id, _word.c.text)
+        > tuple_(bindparam("language_id", type_=Integer), bindparam("text", type_=schema.CodePointText)),
+        exists().where(_form.c.word_id == _word.c.id, _form.c.tag != literal("")),
+    )
+    .order_by(_word.c.language_id, _word.c.text)
+    .limit(WORDS_AT_ONCE)
+)
+_TAGS = by_size(
+    lambda size: (
+        select(_form.c.word_id, _form.c.key, _form.c.tag)
+        .where(in_list(_form.c.word_id, "id", size), _form.c.tag != literal(""))
+        .order_by(_form.c.word_id, _form.c.key)
+    )
+)
+_PHRASES = Query(
+    select(
+        schema.phrase.c.id,
+        schema.phrase.c.source_id,
+        schema.phrase.c.external_key,
+        schema.phrase.c.language_id,
+        schema.phrase.c.text,
+        schema.phrase.c.category_id,
+        schema.phrase.c.meaning,
+        schema.phrase.c.roman,
+        schema.phrase.c.added,
+        schema.phrase.c.licence,
+        schema.phrase.c.meanings,
+    )
+    .where(schema.phrase.c.id > bindparam("after"))
+    .order_by(schema.phrase.c.id)
+    .limit(PHRASES_AT_ONCE)
+)
+_CARD_SETS = Query(
+    select(
+        schema.card_set.c.id,
+        schema.card_set.c.source_id,
+        schema.card_set.c.external_key,
+        schema.card_set.c.name,
+        schema.card_set.c.language_id,
+        schema.card_set.c.answer_language_id,
+        schema.card_set.c.description,
+        schema.card_set.c.names,
+        schema.card_set.c.descriptions,
+    ).order_by(schema.card_set.c.id)
+)
+_CARDS = Query(
+    select(
+        schema.card.c.clue,
+        schema.card.c.answer,
+        schema.card.c.roman,
+        schema.card.c.picture,
+        _idea.c.source_id,
+        _idea.c.external_key,
+        _idea.c.id,
+        _idea.c.created,
+    )
+    .join(_idea, _idea.c.id == schema.card.c.idea_id, isouter=True)
+    .where(schema.card.c.card_set_id == bindparam("card_set_id"))
+    .order_by(schema.card.c.position)
+)
+_WORD_IDS = Query(
+    select(_word.c.id).where(_word.c.language_id == bindparam("language_id")).order_by(_word.c.sort_key, _word.c.text)
+)
+
+
+def dump_records(reader: Reader, choice: Choice | None = None) -> Iterator[Record]:
+    """Yield everything that is wanted: languages, lists and sources first, then ideas, phrases, card sets, by ID.
+
+    Read from a snapshot, it is what a database was at one moment. Imported into an empty database and given again, it
+    is the same, record by record.
+    """
+    wanted = choice or Choice()
+    yield from dump_catalogue(reader)
+    yield from dump_ideas(reader, wanted)
+    yield from dump_forms(reader, wanted)
+    yield from dump_phrases(reader, wanted)
+    if wanted.is_everything:
+        yield from dump_card_sets(reader)
+
+
+def dump_catalogue(reader: Reader) -> Iterator[Record]:
+    """Yield the languages, lists and sources."""
+    catalogue = reader.catalogue
+    for language in sorted(catalogue.languages, key=lambda one: one.id):
+        yield LanguageRecord(
+            language.id,
+            language.code,
+            language.iso639_3,
+            language.name,
+            language.native_name,
+            language.script,
+            language.direction,
+        )
+    for item in catalogue.items:
+        yield ListItemRecord(item.list, item.id, item.value, item.code, item.parent_id, item.short)
+    yield from dump_sources(reader)
+
+
+def dump_sources(reader: Reader) -> Iterator[SourceRecord]:
+    """Yield the sources, by their codes; that of what was written here is among them if anything was."""
+    known = {one.code: one for one in reader.catalogue.sources.values()}
+    records = [
+        SourceRecord(one.code, one.name, one.licence, one.url, one.attribution, one.notice) for one in known.values()
+    ]
+    if LOCAL.code not in known and any(reader.rows(query) for query in _WITHOUT_SOURCE):
+        records.append(LOCAL)
+    yield from sorted(records, key=lambda one: one.code)
+
+
+_WITHOUT_SOURCE = tuple(
+    Query(select(table.c.id).where(condition).limit(1))
+    for table, condition in (
+        *((each, each.c.source_id.is_(None) | each.c.external_key.is_(None)) for each in (_idea, _phrase, _card_set)),
+        (schema.sense, schema.sense.c.source_id.is_(None)),
+    )
+)
+
+
+def dump_forms(reader: Reader, choice: Choice) -> Iterator[FormsRecord]:
+    """Yield the inflected forms of which it is known what form they are; of a choice, those of its words count."""
+    return (forms.record for forms in dump_numbered_forms(reader, choice))
+
+
+def dump_numbered_forms(reader: Reader, choice: Choice) -> Iterator[NumberedForms]:
+    """Yield the same, each with the ID of its word."""
+    language_id, text = -1, ""
+    while words := reader.rows(_WORDS_WITH_TAGS, language_id=language_id, text=text):
+        rows = reader.rows(_TAGS(len(words)), **padded("id", [row[0] for row in words]))
+        forms = {word_id: tuple(row[1:] for row in of_word) for word_id, of_word in groupby(rows, key=itemgetter(0))}
+        for word_id, language_id, text in words:  # the next ones come after the last of these
+            if wants(choice.given, language_id):
+                code = reader.catalogue.language(language_id).code
+                record = FormsRecord(code, text, forms[word_id], optional=not choice.is_everything)
+                yield NumberedForms(word_id, record)
+
+
+def dump_phrases(reader: Reader, choice: Choice) -> Iterator[PhraseRecord]:
+    """Yield the proverbs and idioms of the languages and sources that are wanted."""
+    if choice.contexts or choice.parts_of_speech:
+        return
+    catalogue, after = reader.catalogue, 0
+    while rows := reader.rows(_PHRASES, after=after):
+        after = rows[-1][0]
+        for phrase_id, source_id, external_key, language_id, text, category_id, meaning, roman, added, *rest in rows:
+            source, key = name_in_files(catalogue, source_id, external_key, local_key("phrase", phrase_id, added))
+            if wants(choice.languages, language_id) and wants(choice.sources, source):
+                category = catalogue.named(ListName.PHRASE_CATEGORIES, category_id)
+                language = catalogue.language(language_id).code
+                label = category.value if category else "Other"
+                licence, others = rest[0], _local_texts(reader, rest[1])
+                yield PhraseRecord(source, key, language, text, label, meaning, roman, added, licence, others)
+
+
+def dump_card_sets(reader: Reader) -> Iterator[CardSetRecord]:
+    """Yield the sets of flashcards with their cards."""
+    catalogue, sets = reader.catalogue, reader.rows(_CARD_SETS)
+    taken = {row[2] for row in sets}
+    for set_id, source_id, external_key, name, language_id, answer_language_id, description, *texts in sets:
+        own = next(key for key in _keys_of_set(set_id) if key not in taken)
+        source, key = name_in_files(catalogue, source_id, external_key, own)
+        cards = tuple(
+            CardRecord(
+                clue,
+                answer,
+                roman,
+                picture,
+                name_of_idea(catalogue, *of_idea) if of_idea[2] else None,
+            )
+            for clue, answer, roman, picture, *of_idea in reader.rows(_CARDS, card_set_id=set_id)
+        )
+        language, answers = catalogue.language(language_id).code, catalogue.language(answer_language_id).code
+        others = (_local_texts(reader, each) for each in texts)
+        yield CardSetRecord(source, key, name, language, answers, description, cards, *others)
+
+
+def _local_texts(reader: Reader, stored: str | None) -> tuple[LocalTextRecord, ...]:
+    return tuple(
+        LocalTextRecord(reader.catalogue.language(language_id).code, text) for language_id, text in decode_texts(stored)
+    )
+
+
+def _keys_of_set(set_id: int) -> Iterator[str]:
+    """Return what a set that was made here may be called: another dictionary may have brought one of that name."""
+    yield f"set-{set_id}"
+    for number in count(2):
+        yield f"set-{set_id}-{number}"
+
+
+def card_set_of(reader: Reader, set_id: int) -> CardSetRecord | None:
+    """Return one set of flashcards."""
+    for row, record in zip(reader.rows(_CARD_SETS), dump_card_sets(reader), strict=True):
+        if row[0] == set_id:
+            return record
+    return None
+
+
+def last_change(reader: Reader) -> int:
+    """Return when the dictionary last changed (seconds since 1970, UTC)."""
+    return max((int(row[0] or 0) for query in _LAST_CHANGES for row in reader.rows(query)), default=0)
+
+
+_EDITED = ("card", "card_set", "phrase", "sense", "word")
+
+_LAST_CHANGES = (
+    *(
+        Query(select(func.max(column)))
+        for column in (schema.idea.c.updated, schema.word.c.created, schema.phrase.c.added)
+    ),
+    # Cards and phrases do not know when they were edited.
+    Query(
+        select(schema.history.c.at)
+        .where(or_(*(schema.history.c.record == kind for kind in _EDITED)))
+        .order_by(schema.history.c.id.desc())
+        .limit(1)
+    ),
+)
+
+
+def dump_words(reader: Reader, choice: Choice, language_id: int) -> Iterator[Word]:
+    """Yield the words of a language in alphabetical order, with the meanings that are wanted; a word without none."""
+    word_ids = [row[0] for row in reader.rows(_WORD_IDS, language_id=language_id)]
+    for some in chunks(word_ids, WORDS_AT_ONCE):
+        words = word_rows.gather(reader, some)
+        allowed = _ideas_of_sources(reader, words, choice) if choice.sources else None
+        for word in words:
+            meanings = tuple(
+                _beside(meaning, word.language_id, choice)
+                for meaning in word.meanings
+                if (allowed is None or meaning.idea_id in allowed)
+                and wants(choice.parts_of_speech, meaning.pos.id if meaning.pos else 0)
+                and (not choice.contexts or any(context.id in choice.contexts for context in meaning.contexts))
+            )
+            if meanings:
+                yield msgspec.structs.replace(word, meanings=meanings)
+
+
+def _beside(meaning: Meaning, language_id: int, choice: Choice) -> Meaning:
+    """Leave of the words that mean the same those of the languages that are wanted beside; of no choice, all."""
+    if not choice.beside:
+        return meaning
+    wanted = choice.beside | choice.languages | {language_id}
+    translations = tuple([one for one in meaning.translations if one.language_id in wanted])
+    return msgspec.structs.replace(meaning, translations=translations)
+
+
+def _ideas_of_sources(reader: Reader, words: Iterable[Word], choice: Choice) -> set[int]:
+    ids = sorted({meaning.idea_id for word in words for meaning in word.meanings})
+    sources = reader.catalogue.sources
+    return {
+        idea_id
+        for some in chunks(ids)
+        for idea_id, source_id in reader.rows(_SOURCES_OF_IDEAS(len(some)), **padded("id", some))
+        if (sources[source_id].code if source_id else LOCAL.code) in choice.sources
+    }

@@ -1,0 +1,285 @@
+"""Ideas as records again, a thousand at a time, with their words and everything that belongs to them."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import Column, bindparam, func, literal, select
+
+from abhidhan import schema
+from abhidhan.exchange.store.dump.export_filter import LOCAL, Choice, local_key, name_in_files, name_of_idea, wants
+from abhidhan.platform.database.compiled_queries import Query, Row, by_size, chunks, in_list, padded
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, IdeaRecord, NumberedIdea, RelationRecord, WordRecord
+from abhidhan.records.kinds.field_types import OneOf, YesOrNo
+from abhidhan.records.kinds.fields import Field, columns
+from abhidhan.records.kinds.word import DETAILS, REMARKS
+from abhidhan.records.lookup_lists import ListName
+from abhidhan.records.reference_resolution import inverse_of
+
+IDEAS_AT_ONCE = 1000
+
+Queries = Callable[[int], Query]
+
+_idea, _word, _sense = schema.idea, schema.word, schema.sense
+_other = schema.idea.alias("other")
+
+_IDEAS = Query(
+    select(
+        _idea.c.id,
+        _idea.c.pos_id,
+        _idea.c.gender_id,
+        _idea.c.glyph,
+        _idea.c.source_id,
+        _idea.c.external_key,
+        _idea.c.created,
+        _idea.c.updated,
+        _idea.c.licence,
+    )
+    .where(_idea.c.id > bindparam("after"))
+    .order_by(_idea.c.id)
+    .limit(IDEAS_AT_ONCE)
+)
+
+
+_DEFINITIONS = by_size(
+    lambda size: (
+        select(schema.definition.c.idea_id, schema.definition.c.language_id, schema.definition.c.text)
+        .where(in_list(schema.definition.c.idea_id, "id", size))
+        .order_by(schema.definition.c.id)
+    )
+)
+_EXAMPLES = by_size(
+    lambda size: (
+        select(
+            schema.example.c.idea_id, schema.example.c.language_id, schema.example.c.text, schema.example.c.translation
+        )
+        .where(in_list(schema.example.c.idea_id, "id", size))
+        .order_by(schema.example.c.id)
+    )
+)
+_CONTEXTS = by_size(
+    lambda size: (
+        select(schema.idea_context.c.idea_id, schema.idea_context.c.context_id)
+        .where(in_list(schema.idea_context.c.idea_id, "id", size))
+        .order_by(schema.idea_context.c.idea_id, schema.idea_context.c.context_id)
+    )
+)
+
+
+def _related(near: Column[int], far: Column[int]) -> Queries:
+    """Choose relations by one of their ends, with the names of the ideas at the other."""
+    other = (_other.c.source_id, _other.c.external_key, _other.c.id, _other.c.created)
+    return by_size(
+        lambda size: (
+            select(near, schema.idea_relation.c.type_id, *other)
+            .join(_other, _other.c.id == far)
+            .where(in_list(near, "id", size))
+        )
+    )
+
+
+_RELATIONS = _related(schema.idea_relation.c.idea_id, schema.idea_relation.c.other_id)
+_RELATIONS_TO = _related(schema.idea_relation.c.other_id, schema.idea_relation.c.idea_id)
+_ALIASES = by_size(
+    lambda size: (
+        select(schema.idea_alias.c.idea_id, schema.source.c.code, schema.idea_alias.c.external_key)
+        .join(schema.source, schema.source.c.id == schema.idea_alias.c.source_id)
+        .where(in_list(schema.idea_alias.c.idea_id, "id", size))
+    )
+)
+_WORDS = by_size(
+    lambda size: (
+        select(
+            _sense.c.idea_id,
+            _word.c.id,
+            _word.c.language_id,
+            _word.c.text,
+            _sense.c.source_id,
+            _sense.c.position,
+            _word.c.created,
+            _word.c.updated,
+            _sense.c.added,
+            _sense.c.licence,
+            *(_word.c[name] for name in columns(DETAILS)),
+            *(_sense.c[name] for name in columns(REMARKS)),
+        )
+        .join(_word, _word.c.id == _sense.c.word_id)
+        .where(in_list(_sense.c.idea_id, "id", size))
+        .order_by(_sense.c.idea_id, _sense.c.language_id, _sense.c.rank, _sense.c.word_id)
+    )
+)
+_MEANINGS = by_size(
+    lambda size: (
+        select(_sense.c.word_id, func.count()).where(in_list(_sense.c.word_id, "id", size)).group_by(_sense.c.word_id)
+    )
+)
+_FORMS = by_size(
+    lambda size: (
+        select(schema.word_form.c.word_id, schema.word_form.c.key)
+        .where(in_list(schema.word_form.c.word_id, "id", size), schema.word_form.c.tag == literal(""))
+        .order_by(schema.word_form.c.word_id, schema.word_form.c.key)
+    )
+)
+
+
+_TOLD = (*DETAILS, *REMARKS)
+"""What is told of a word and of its sense, as the last columns of _WORDS hold it."""
+
+
+def dump_ideas(reader: Reader, choice: Choice) -> Iterator[IdeaRecord]:
+    """Yield the ideas that are wanted, with the words that are wanted. An idea none of whose words is wanted is not."""
+    return (idea.record for idea in dump_numbered_ideas(reader, choice))
+
+
+def dump_numbered_ideas(reader: Reader, choice: Choice) -> Iterator[NumberedIdea]:
+    """Yield the same ideas, each with its ID here and those of its words and related ideas."""
+    after = 0
+    while rows := reader.rows(_IDEAS, after=after):
+        after = rows[-1][0]
+        yield from _Batch(reader, rows, choice).records()
+
+
+class _Batch:
+    """Some ideas, with the rows that belong to them."""
+
+    def __init__(self, reader: Reader, rows: Sequence[Row], choice: Choice) -> None:
+        self._reader = reader
+        self._catalogue = reader.catalogue
+        self._choice = choice
+        self._headword_languages = {self._code(language_id) for language_id in choice.languages}
+        self._rows = [row for row in rows if self._is_wanted(row)]
+        self._ids = [row[0] for row in self._rows]
+
+    def records(self) -> Iterator[NumberedIdea]:
+        """Yield the records of the ideas."""
+        if not self._ids:
+            return
+        definitions, examples = self._grouped(_DEFINITIONS), self._grouped(_EXAMPLES)
+        contexts, relations = self._grouped(_CONTEXTS), self._relations()
+        aliases = self._grouped(_ALIASES)
+        words = self._words()
+        choice = self._choice
+        for idea_id, pos_id, gender_id, glyph, source_id, external_key, created, updated, licence in self._rows:
+            mine = words.get(idea_id, [])
+            if choice.contexts and not any(row[1] in choice.contexts for row in contexts[idea_id]):
+                continue
+            if choice.languages and not any(word.language in self._headword_languages for _, word in mine):
+                continue
+            told = list(self._told_relations(relations[idea_id]))
+            source, key = name_in_files(self._catalogue, source_id, external_key, local_key("idea", idea_id, created))
+            record = IdeaRecord(
+                source=source,
+                key=key,
+                pos=self._value(ListName.PARTS_OF_SPEECH, pos_id),
+                words=tuple(_shortened(word, source, created) for _, word in mine),
+                gender=self._value(ListName.GENDERS, gender_id),
+                glyph=glyph,
+                contexts=tuple(filter(None, (self._value(ListName.CONTEXTS, row[1]) for row in contexts[idea_id]))),
+                definitions=tuple(DefinitionRecord(self._code(row[1]), row[2]) for row in definitions[idea_id]),
+                examples=tuple(ExampleRecord(self._code(row[1]), *row[2:]) for row in examples[idea_id]),
+                relations=tuple(relation for _, relation in told),
+                aliases=tuple(sorted(f"{code}:{alias}" for _, code, alias in aliases[idea_id])),
+                created=created,
+                updated=_unless(created, updated),
+                licence=licence,
+            )
+            word_ids, related_ids = (tuple(number for number, _ in each) for each in (mine, told))
+            yield NumberedIdea(idea_id, record, word_ids, related_ids)
+
+    def _is_wanted(self, row: Row) -> bool:
+        source, _ = name_in_files(self._catalogue, row[4], row[5], "")
+        return wants(self._choice.sources, source) and wants(self._choice.parts_of_speech, row[1])
+
+    def _words(self) -> dict[int, list[tuple[int, WordRecord]]]:
+        """Read the words of each idea with their IDs: by language, and in their order."""
+        rows = [row for row in self._read(_WORDS, self._ids) if wants(self._choice.given, row[2])]
+        word_ids = sorted({row[1] for row in rows})
+        meanings = {row[0]: row[1] for row in self._read(_MEANINGS, word_ids)}
+        forms: defaultdict[int, list[str]] = defaultdict(list)
+        for word_id, form in self._read(_FORMS, word_ids):
+            forms[word_id].append(form)
+        words: defaultdict[int, list[tuple[int, WordRecord]]] = defaultdict(list)
+        for row in rows:
+            numbered = meanings[row[1]] > 1 or row[5] != 1
+            record = self._word(row, tuple(forms.get(row[1], ())), row[5] if numbered else None)
+            words[row[0]].append((row[1], record))
+        return words
+
+    def _word(self, row: Row, forms: tuple[str, ...], position: int | None) -> WordRecord:
+        _, _, language_id, text, source_id, _, created, updated, added, licence, *told = row
+        given = {field.name: self._told(field, value) for field, value in zip(_TOLD, told, strict=True)}
+        return WordRecord(
+            language=self._code(language_id),
+            text=text,
+            source=self._catalogue.sources[source_id].code if source_id else LOCAL.code,
+            position=position,
+            forms=forms,
+            created=created,
+            updated=_unless(created, updated),
+            added=added,
+            licence=licence,
+            **given,
+        )
+
+    def _told(self, field: Field, value: Any) -> Any:  # noqa: ANN401  # of the field's own type
+        """Return the value of a field as files have it: a value of a list by its name, and a truth not as a number."""
+        match field.kind:
+            case OneOf(list_name=list_name):
+                return self._value(list_name, value)
+            case YesOrNo():
+                return None if value is None else bool(value)
+            case _:
+                return value
+
+    def _relations(self) -> defaultdict[int, list[Row]]:
+        """Read the relations of each idea, also those of which only the inverse is stored: a file brings both."""
+        types = self._catalogue.items_of(ListName.RELATIONS)
+        inverses = {item.id: inverse_of(item.code) for item in types}
+        found = {row[:2] + row[-2:]: row for row in self._read(_RELATIONS, self._ids)}
+        for idea_id, type_id, *other in self._read(_RELATIONS_TO, self._ids):
+            inverse = inverses.get(type_id)
+            if inverse in inverses:
+                found.setdefault((idea_id, inverse, *other[-2:]), (idea_id, inverse, *other))
+        relations: defaultdict[int, list[Row]] = defaultdict(list)
+        for name in sorted(found):
+            relations[name[0]].append(found[name])
+        return relations
+
+    def _told_relations(self, rows: Iterable[Row]) -> Iterator[tuple[int, RelationRecord]]:
+        for _, type_id, *other in rows:
+            value = self._value(ListName.RELATIONS, type_id)
+            if value is not None:
+                yield other[2], RelationRecord(value, name_of_idea(self._catalogue, *other))
+
+    def _grouped(self, query: Queries) -> defaultdict[int, list[Row]]:
+        grouped: defaultdict[int, list[Row]] = defaultdict(list)
+        for row in self._read(query, self._ids):
+            grouped[row[0]].append(row)
+        return grouped
+
+    def _read(self, query: Queries, ids: Sequence[int]) -> Iterator[Row]:
+        for some in chunks(ids):
+            yield from self._reader.rows(query(len(some)), **padded("id", some))
+
+    def _code(self, language_id: int) -> str:
+        return self._catalogue.language(language_id).code
+
+    def _value(self, list_name: ListName, item_id: int | None) -> str | None:
+        found = self._catalogue.named(list_name, item_id)
+        return found.value if found else None
+
+
+def _shortened(word: WordRecord, idea_source: str, idea_created: int) -> WordRecord:
+    """Leave out what a word has in common with its idea."""
+    return msgspec.structs.replace(
+        word,
+        source=None if word.source == idea_source else word.source,
+        created=_unless(idea_created, word.created),
+        added=_unless(idea_created, word.added),
+    )
+
+
+def _unless(usual: int, moment: int | None) -> int | None:
+    return None if moment == usual else moment

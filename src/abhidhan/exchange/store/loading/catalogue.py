@@ -1,0 +1,157 @@
+"""Loading the catalogue: languages, list items and sources, known by code or value rather than by ID."""
+
+from sqlalchemy import ColumnElement, Table, and_, exists, func, insert, select, update
+
+from abhidhan import schema
+from abhidhan.exchange.store.loading.load_context import IDS_AT_ONCE, Load
+from abhidhan.platform.database.compiled_queries import Value
+from abhidhan.records.change_feed import Followed
+from abhidhan.records.errors import InputError
+from abhidhan.records.ids import FIRST_OWN_ID, GREATEST_ID
+from abhidhan.records.import_records import Placed, Policy, check_entry, inverse_of, new_list_item
+from abhidhan.records.kinds import LanguageRecord, ListItemRecord, SourceRecord
+from abhidhan.records.languages import LANGUAGE_NUMBERS
+from abhidhan.records.lookup_lists import ListName
+
+
+def load_source(load: Load, record: SourceRecord) -> None:
+    """Store a source, by its code. Raises InputError for one that cannot be stored."""
+    check_entry(record)
+    values: dict[str, Value] = {
+        "name": record.name,
+        "licence": record.licence,
+        "url": record.url,
+        "attribution": record.attribution,
+        "notice": record.notice,
+    }
+    changed = _store(load, schema.source, {"code": record.code}, values)
+    found = load.connection.execute(select(schema.source.c.id).where(schema.source.c.code == record.code))
+    source_id = load.names.sources[record.code] = found.scalar_one()
+    if load.differences is not None and record.code not in load.differences.shared:
+        load.differences.sources.add(source_id)
+    if changed:
+        _note_shown_with(load, source_id)
+
+
+def _note_shown_with(load: Load, source_id: int) -> None:
+    """Note that ideas, and the notes of words, show something else of a source."""
+    ideas = select(schema.idea.c.id).where(schema.idea.c.source_id == source_id)
+    words = select(schema.sense.c.word_id).where(schema.sense.c.source_id == source_id)
+    for kind, shown in ((Followed.IDEA, ideas), (Followed.WORD, words)):
+        found = load.connection.execute(shown, execution_options={"yield_per": IDS_AT_ONCE})
+        load.touched.others.change(kind, found.scalars())
+
+
+def load_language(load: Load, record: LanguageRecord, placed: Placed) -> None:
+    """Store a language. It is known by its code, so that one that is stored already never changes its number.
+
+    Raises InputError for one that cannot be stored.
+    """
+    check_entry(record)
+    language = schema.language
+    known = load.names.languages.get(record.code)
+    values: dict[str, Value] = {
+        "iso639_3": record.iso639_3,
+        "name": record.name,
+        "native_name": record.native_name,
+        "script": record.script,
+        "direction": record.direction,
+    }
+    language_id = known or _number_of_new_language(load, record)
+    if not known and record.id not in {0, language_id}:
+        load.remark(
+            placed.file, placed.line, f"The language {record.code} gets the number {language_id} here, not {record.id}."
+        )
+    if "name" in _store(load, language, {"id": language_id}, values, {"code": record.code}):
+        load.touched.renamed_languages.add(language_id)
+    load.names.languages[record.code] = language_id
+
+
+def load_list_item(load: Load, record: ListItemRecord) -> int:
+    """Store a list item, last in its list if it is new, and tell its ID.
+
+    Raises InputError for an unknown list, and for one that cannot be stored.
+
+    It is known by its value. Under an ID that is another item's, that one gets the new value if the file's is to
+    replace it (a part of speech never does: its IDs differ between dictionaries); else the new item gets the next
+    free ID. A short code that another item has stays with that one.
+    """
+    record = new_list_item(record, load.names)
+    item = schema.list_item
+    name = (record.list, record.value.casefold())
+    known = load.names.items.get(name)
+    of_list = item.c.list == record.list
+    is_pos = record.list == ListName.PARTS_OF_SPEECH
+    is_renamed = load.policy is Policy.REPLACE and not is_pos
+    least = FIRST_OWN_ID if is_pos else 1
+    item_id = known or (record.id if is_renamed else _free_id(load, item, record.id, of_list, least=least))
+    load.item_ids[record.list, record.id] = item_id
+    parent = load.item_ids.get((record.list, record.parent), record.parent) if record.parent else None
+    values: dict[str, Value] = {"value": record.value, "code": record.code, "parent_id": parent}
+    if record.short and load.names.codes.setdefault((record.list, record.short.casefold()), item_id) == item_id:
+        values["short"] = record.short
+    position = load.connection.execute(select(func.coalesce(func.max(item.c.position), 0)).where(of_list))
+    key: dict[str, Value] = {"list": record.list, "id": item_id}
+    if "value" in _store(load, item, key, values, {"position": position.scalar_one() + 1}):
+        load.touched.renamed_values.add((record.list, item_id))
+    load.names.items = {
+        key: value for key, value in load.names.items.items() if (key[0], value) != (record.list, item_id)
+    } | {name: item_id}
+    inverse = inverse_of(record.code)
+    if record.list == ListName.RELATIONS and inverse is not None:
+        load.names.inverses[item_id] = inverse
+    return item_id
+
+
+def _number_of_new_language(load: Load, record: LanguageRecord) -> int:
+    """Return the number that the code has everywhere, else that of the file if it is free, else one of our own."""
+    standard = LANGUAGE_NUMBERS.get(record.code)
+    if standard is None and record.id in LANGUAGE_NUMBERS.values():
+        return _free_id(load, schema.language, 0, least=FIRST_OWN_ID)
+    return _free_id(load, schema.language, standard or record.id, least=FIRST_OWN_ID)
+
+
+def _free_id(load: Load, table: Table, wished: int, *conditions: ColumnElement[bool], least: int = 1) -> int:
+    """Return the ID that is wished for if it is free, else the one after the last, `least` or above.
+
+    Raises InputError where none is.
+    """
+    taken = load.connection.execute(select(table.c.id).where(table.c.id == wished, *conditions)).first()
+    if wished and taken is None:
+        return wished
+    last = load.connection.execute(select(func.coalesce(func.max(table.c.id), 0)).where(*conditions))
+    free = max(int(last.scalar_one()) + 1, least)
+    if free > GREATEST_ID:
+        raise InputError.of("id", f"There is no ID left: the last one, {GREATEST_ID:,}, is taken (in id).")
+    return free
+
+
+def orphaned_items(load: Load) -> list[tuple[str, int]]:
+    """List the items (list, ID) whose parent is not there."""
+    item, parent = schema.list_item, schema.list_item.alias()
+    found = exists().where(and_(parent.c.list == item.c.list, parent.c.id == item.c.parent_id))
+    rows = load.connection.execute(select(item.c.list, item.c.id).where(item.c.parent_id.is_not(None), ~found))
+    return [(row.list, row.id) for row in rows]
+
+
+def _store(
+    load: Load,
+    table: Table,
+    key: dict[str, Value],
+    values: dict[str, Value],
+    at_first: dict[str, Value] | None = None,
+) -> frozenset[str]:
+    """Insert a row, or write into it what the policy wants; return the columns of a stored one that have changed.
+
+    `at_first` is only for a new row.
+    """
+    condition = and_(*(table.c[name] == value for name, value in key.items()))
+    row = load.connection.execute(select(*(table.c[name] for name in values)).where(condition)).first()
+    if row is None:
+        load.connection.execute(insert(table).values(key | values | (at_first or {})))
+        load.counts[table.name] += 1
+        return frozenset()
+    changed = load.wanted(dict(zip(values, row, strict=True)), values)
+    if changed:
+        load.connection.execute(update(table).where(condition).values(changed))
+    return frozenset(changed)

@@ -1,0 +1,301 @@
+"""What one load of records carries along: the transaction, the names known so far, counts and faults."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from typing import cast
+
+import msgspec
+from sqlalchemy import Connection, Table, update
+
+from abhidhan import schema
+from abhidhan.dictionary.store.acceleration import idea_cache
+from abhidhan.dictionary.store.acceleration.loaded_words import LoadedWords
+from abhidhan.dictionary.store.changes import note_renamed
+from abhidhan.dictionary.store.indexes import phrase_words, record_changes
+from abhidhan.dictionary.store.indexes.word_forms import WORD_FORMS
+from abhidhan.exchange.store.loading.differences import Differences
+from abhidhan.exchange.store.loading.parallel_keys import KeyMaker
+from abhidhan.platform.database.bulk import Bulk, Ids
+from abhidhan.platform.database.compiled_queries import Value
+from abhidhan.records import local_texts
+from abhidhan.records.change_feed import Followed, Noted
+from abhidhan.records.id_bitmap import IdSet
+from abhidhan.records.import_records import Fault, Names, Placed, Policy
+from abhidhan.records.tombstones import HERE, Removed
+from assamese.word_frequency import rarity_of
+
+MOST_FAULTS = 1000
+"""How many faults are kept to be shown; those beyond are only counted."""
+
+LOCAL_SOURCE = "local"
+"""The code under which files have what was written in a dictionary."""
+
+FEW_NEW_WORDS = 5000
+"""New words up to which it pays to renew the lists of completions for each, not to make all of them anew."""
+
+FEW_NEW_WORDS_AT_ONCE = 500
+"""The same in PostgreSQL, where nobody is to wait for it: of more words, the lists are read while others write."""
+
+
+class Loaded(msgspec.Struct, frozen=True):
+    """What a load did: how many rows of each kind are new, `filled` or `replaced`, and what was left out, and why.
+
+    Of the records of ideas and phrases that were there, `brought` have something new, and `same` have nothing.
+    """
+
+    counts: dict[str, int]
+    faults: tuple[Fault, ...]
+    rejected: int
+    sources: tuple[str, ...] = ()
+    brought: int = 0
+    same: int = 0
+    withheld: int = 0
+    """Of how many records something was deleted or corrected here since, and did not come back."""
+
+    @property
+    def changed(self) -> bool:
+        """Return whether anything in the database is other than before."""
+        return any(self.counts.values())
+
+    def __add__(self, other: "Loaded") -> "Loaded":
+        """Add what a later transaction of the same import did."""
+        counts = Counter(self.counts)
+        counts.update(other.counts)
+        return Loaded(
+            dict(counts),
+            (*self.faults, *other.faults)[:MOST_FAULTS],
+            self.rejected + other.rejected,
+            tuple(sorted({*self.sources, *other.sources})),
+            self.brought + other.brought,
+            self.same + other.same,
+            self.withheld + other.withheld,
+        )
+
+
+FormRow = tuple[str, int, str]
+"""The key of an inflected form, the ID of its word, and its tag."""
+
+IDS_AT_ONCE = 10_000
+
+
+class Touched(msgspec.Struct):
+    """What was there before a load and is other now, so that what is derived from it has to follow."""
+
+    ideas: IdSet = msgspec.field(default_factory=IdSet)
+    """Ideas that have something else now."""
+    words: IdSet = msgspec.field(default_factory=IdSet)
+    """Words that have more now: their ideas show it."""
+    inflected: IdSet = msgspec.field(default_factory=IdSet)
+    """Words that have more known forms now."""
+    others: Noted = msgspec.field(default_factory=Noted)
+    """What else has changed, which no other record shows."""
+    gone_definitions: set[tuple[int, str]] = msgspec.field(default_factory=set)
+    """Definitions that ideas have lost: the idea's ID, and the text."""
+    reclassified_ideas: set[int] = msgspec.field(default_factory=set)
+    """Ideas that have another part of speech."""
+    phrases: set[int] = msgspec.field(default_factory=set)
+    """Phrases that are new or have another meaning."""
+    renamed_values: set[tuple[str, int]] = msgspec.field(default_factory=set)
+    """Values of lists (list, ID) that have another name now."""
+    renamed_languages: set[int] = msgspec.field(default_factory=set)
+    """Languages that have another name now."""
+
+
+class Load:
+    """One transaction of a load while it runs."""
+
+    def __init__(  # noqa: PLR0913  # what one transaction needs, each by its name
+        self,
+        connection: Connection,
+        names: Names,
+        now: int,
+        policy: Policy,
+        keys: KeyMaker,
+        *,
+        on_reject: Callable[[Fault], None],
+        removed: Removed,
+        on_remark: Callable[[Fault], None],
+        differences: Differences | None,
+    ) -> None:
+        """Begin with the names that the database knows; `now` is the time of every new row.
+
+        `on_reject` is called with every record that is left out.
+        """
+        self.bulk, self.connection = Bulk(connection), connection
+        self.names, self.keys = names, keys
+        self.now, self.policy = now, policy
+        self.counts: Counter[str] = Counter()
+        self.new_words: Counter[int] = Counter()
+        self.accelerated = LoadedWords(connection)
+        self.new_word_ids: list[int] = []
+        """The first of the new words, and a few more than are worth going through one by one."""
+        self.frequencies_before: dict[int, float | None] = {}
+        """How common words were before, by their IDs; no more than a few more than are worth going through."""
+        self.given_words = self.brought = self.same = self.withheld = 0
+        # Who replaces what is here by what the file gives wants also what was removed.
+        self.removed = Removed() if policy is Policy.REPLACE else removed
+        self.sources: set[str] = set()
+        self.differences = differences
+        """What the file gives otherwise; None where nobody asks for it."""
+        self.touched = Touched()
+        self.item_ids: dict[tuple[str, int], int] = {}
+        """The IDs that list items have here, by list and their ID in the file."""
+        tables = schema.idea, schema.word, schema.phrase, schema.card_set
+        self.idea_ids, self.word_ids, self.phrase_ids, self.card_set_ids = (Ids(connection, each) for each in tables)
+        self.last_idea_before = self.idea_ids.last_before
+        """The highest ID of an idea before the first transaction of the file."""
+        self._on_reject = on_reject
+        self._on_remark = on_remark
+        self._faults: list[Fault] = []
+        self._rejected = 0
+
+    def reject(self, fault: Fault) -> None:
+        """Leave out a record, and say why."""
+        self._rejected += 1
+        self._on_reject(fault)
+        if len(self._faults) < MOST_FAULTS:
+            self._faults.append(fault)
+
+    def withhold(self, file: str, line: int, detail: str) -> None:
+        """Keep away what was deleted or corrected here, and tell it."""
+        self.withheld += 1
+        self.remark(file, line, detail)
+
+    def remark(self, file: str, line: int, detail: str) -> None:
+        """Tell of a record what was done otherwise than the file says."""
+        self._on_remark(Fault(file, line, detail))
+
+    def source_in_history(self, source_id: int) -> int:
+        """Return what stands for a source in what was removed: of what was written here, none is kept."""
+        return HERE if source_id == self.names.sources.get(LOCAL_SOURCE) else source_id
+
+    def moment(self, given: int | None) -> int:
+        """Return the time that a record gives, or else that of the load."""
+        return self.now if given is None else given
+
+    def note_differences(  # noqa: PLR0913  # what is needed to name a row
+        self,
+        at: Placed,
+        table: Table,
+        row_id: int,
+        known: Mapping[str, Value],
+        given: Mapping[str, Value],
+        *,
+        is_own: bool = True,
+    ) -> None:
+        """Note what a record gives otherwise than a stored row has it; what the row lacks is filled."""
+        if self.differences is not None and self.policy not in {Policy.KEEP, Policy.REPLACE}:
+            there = {
+                name: value
+                if known.get(name) is None and not self.removed.has_emptied(table.name, row_id, name)
+                else known.get(name)
+                for name, value in given.items()
+            }
+            self.differences.note(at, table.name, row_id, there, given, is_own=is_own)
+
+    def note_kept(self, at: Placed, kind: str, idea_id: int, given: str, *, is_own: bool) -> None:
+        """Note a definition, or the translation of an example, in whose place another one stays."""
+        if self.differences is not None:
+            self.differences.note_kept(at, kind, idea_id, given, is_own=is_own)
+
+    def note_seen(self, kind: str, record_id: int, *, is_new: bool = False) -> None:
+        """Note that the file has a record, and whether it has brought it."""
+        if self.differences is not None:
+            self.differences.seen[kind].add(record_id)
+            if is_new:
+                self.differences.note_new(kind, record_id)
+
+    def is_own(self, source_id: int | None) -> bool:
+        """Say whether a source is one of the file's."""
+        return self.differences is not None and source_id in self.differences.sources
+
+    def fill(self, table: Table, row_id: int, known: Mapping[str, Value], given: Mapping[str, Value]) -> bool:
+        """Write what a record gives into a stored row, as far as the policy wants it; tell whether anything changed."""
+        wanted = {
+            name: value for name, value in given.items() if not self.removed.has_emptied(table.name, row_id, name)
+        }
+        changed = self.wanted(known, wanted)
+        if not changed:
+            return False
+        if "updated" in table.columns:
+            changed["updated"] = self.now
+        if "frequency" in changed:
+            changed["rarity"] = rarity_of(cast("float", changed["frequency"]))
+        self.connection.execute(update(table).where(table.c.id == row_id).values(changed))
+        if "frequency" in changed and len(self.frequencies_before) <= FEW_NEW_WORDS:
+            self.frequencies_before.setdefault(row_id, cast("float | None", known["frequency"]))
+        return True
+
+    def wanted(self, known: Mapping[str, Value], given: Mapping[str, Value]) -> dict[str, Value]:
+        """Choose the values that the policy writes over the known ones, and count the row if there are any."""
+        if self.policy is Policy.KEEP:
+            return {}
+        replaces = self.policy is Policy.REPLACE
+        of_languages = given.keys() & local_texts.COLUMNS
+        texts = {name: _merged(known[name], given[name], replaces=replaces) for name in of_languages}
+        changed: dict[str, Value] = {
+            name: value
+            for name, value in given.items()
+            if value is not None and name not in texts and (known[name] is None or (replaces and known[name] != value))
+        } | {name: value for name, value in texts.items() if value != known[name]}
+        if changed:
+            is_filled = all(known[name] is None or (name in texts and not replaces) for name in changed)
+            self.counts["filled" if is_filled else "replaced"] += 1
+        return changed
+
+    def stage_forms(self, rows: Sequence[FormRow]) -> None:
+        """Stage forms of words, given in the order of the columns of their table."""
+        if self.phrase_ids.last_before:
+            stored = WORD_FORMS.rows_of(self.connection, {word_id for _, word_id, _ in rows})
+            known = {(key, word_id) for key, word_id, _ in stored}
+            self.touched.inflected.update(word_id for key, word_id, _ in rows if (key, word_id) not in known)
+        WORD_FORMS.stage(self.bulk, rows)
+
+    def finish(self) -> Loaded:
+        """Keep the IDs that were given out, invalidate and note what has changed, and return what was done."""
+        record_changes.note(self.connection, self._noted(), self.now)
+        for ids in (self.idea_ids, self.word_ids, self.phrase_ids, self.card_set_ids):
+            ids.keep()
+        sources = tuple(sorted(self.sources))
+        left_out = (tuple(self._faults), self._rejected)
+        return Loaded(dict(self.counts), *left_out, sources, self.brought, self.same, self.withheld)
+
+    def _noted(self) -> Noted:
+        """Invalidate cached ideas that have changed, and return all that has."""
+        noted = self.touched.others
+        note_renamed(self.connection, noted, self.touched.renamed_values, self.touched.renamed_languages)
+        idea_cache.invalidate_named(self.connection, self.touched.renamed_values)
+        if self.touched.renamed_languages:
+            idea_cache.invalidate_all(self.connection)
+        if self.touched.ideas or self.touched.words:
+            touched = idea_cache.invalidate(self.connection, self.touched.ideas, self.touched.words)
+            noted.change(Followed.IDEA, touched)
+            noted.change(Followed.WORD, self.touched.words)
+        noted.make(Followed.IDEA, self.idea_ids.taken)
+        noted.make(Followed.WORD, self.word_ids.taken)
+        noted.make(Followed.PHRASE, self.phrase_ids.taken)
+        if self.phrase_ids.last_before:
+            self._note_phrases(noted)
+        return noted
+
+    def _note_phrases(self, noted: Noted) -> None:
+        """Note the phrases in which words stand that are new, or have more meanings or forms now."""
+        new = self.word_ids.taken
+        word_ids = iter(
+            [*self.touched.words, *self.touched.inflected, *(range(new.first, new.last + 1) if new else ())]
+        )
+        while some := [*islice(word_ids, IDS_AT_ONCE)]:
+            spellings = {*phrase_words.spellings_of(self.connection, some)}
+            noted.change(Followed.PHRASE, phrase_words.phrases_with(self.connection, spellings))
+
+    def note_known(self, records: int, brought: int) -> None:
+        """Note how many records were of what is there, and how many of them have brought something new."""
+        self.brought += brought
+        self.same += records - brought
+
+
+def _merged(known: Value, given: Value, *, replaces: bool) -> str | None:
+    """Add the texts that a record gives to the known ones, or replace those of the same languages."""
+    there, new = cast("str | None", known), cast("str | None", given)
+    return local_texts.merge_texts(new, there) if replaces else local_texts.merge_texts(there, new)

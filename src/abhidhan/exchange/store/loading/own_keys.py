@@ -1,0 +1,92 @@
+"""What was written here has no source, but a name in files: by it, a file of this dictionary's own is known again.
+
+While records are loaded, ideas have that name as an alias. It is gone before the transaction ends: nobody sees it.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from sqlalchemy import ColumnElement, Text, cast, delete, exists, insert, literal, select
+
+from abhidhan.exchange.store.dump.export_filter import LOCAL
+from abhidhan.exchange.store.loading.load_context import Load
+from abhidhan.platform.database.compiled_queries import Row, by_size, in_list
+from abhidhan.records.import_records import NewCardSet, NewPhrase
+from abhidhan.records.kinds.fields import columns
+from abhidhan.records.kinds.phrase import PHRASE
+from abhidhan.schema import card_set, idea, idea_alias, phrase
+
+_PHRASE: Final = re.compile(r"phrase-(\d{1,9})-(\d{1,12})")
+_SET: Final = re.compile(r"set-(\d{1,9})")
+
+_KNOWN_PHRASES = by_size(
+    lambda size: select(
+        phrase.c.added,
+        phrase.c.id,
+        *(phrase.c[name] for name in columns(PHRASE) if name != "text"),
+        phrase.c.text,
+        phrase.c.source_id,
+    ).where(in_list(phrase.c.id, "id", size), phrase.c.source_id.is_(None) | phrase.c.external_key.is_(None))
+)
+
+
+def name_ideas(load: Load) -> None:
+    """Add to every idea that was written here the alias that files have for it."""
+    local = load.names.sources.get(LOCAL.code)
+    if local is None:
+        return
+    forget_ideas(load)
+    taken = exists().where(idea_alias.c.source_id == local, idea_alias.c.external_key == _name())
+    chosen = select(literal(local), _name(), idea.c.id).where(_is_written_here(), ~taken)
+    load.connection.execute(insert(idea_alias).from_select(["source_id", "external_key", "idea_id"], chosen))
+
+
+def forget_ideas(load: Load) -> None:
+    """Take these aliases away again."""
+    local = load.names.sources.get(LOCAL.code)
+    if local is not None:
+        own = exists().where(
+            idea.c.id == idea_alias.c.idea_id, _is_written_here(), idea_alias.c.external_key == _name()
+        )
+        load.connection.execute(delete(idea_alias).where(idea_alias.c.source_id == local, own))
+
+
+def known_phrases(load: Load, phrases: Sequence[NewPhrase]) -> dict[int, Row]:
+    """Find the phrases that were written here by the names that files have for them, by their place in `phrases`."""
+    local = load.names.sources.get(LOCAL.code)
+    named = {
+        index: (int(found[1]), int(found[2]))
+        for index, one in enumerate(phrases)
+        if one.source_id == local and (found := _PHRASE.fullmatch(one.key))
+    }
+    rows = _rows_of_phrases(load, [phrase_id for phrase_id, _ in named.values()])
+    return {index: rows[name] for index, name in named.items() if name in rows}
+
+
+def _rows_of_phrases(load: Load, ids: Iterable[int]) -> dict[tuple[int, int], Row]:
+    return {(row[1], row[0]): row for row in load.bulk.rows_among(_KNOWN_PHRASES, "id", sorted(set(ids)))}
+
+
+def known_set(load: Load, given: NewCardSet) -> int | None:
+    """Find the set of flashcards that was made here by the name that files have for it, and by what it is called."""
+    found = _SET.fullmatch(given.key)
+    if given.source_id != load.names.sources.get(LOCAL.code) or found is None:
+        return None
+    known = select(card_set.c.id).where(
+        card_set.c.id == int(found[1]),
+        card_set.c.source_id.is_(None) | card_set.c.external_key.is_(None),
+        card_set.c.language_id == given.language_id,
+        card_set.c.answer_language_id == given.answer_language_id,
+        card_set.c.name == given.name,
+    )
+    return load.connection.execute(known).scalar()
+
+
+def _is_written_here() -> ColumnElement[bool]:
+    return idea.c.source_id.is_(None) | idea.c.external_key.is_(None)
+
+
+def _name() -> ColumnElement[str]:
+    """Say what `local_key` says of an idea."""
+    return literal("idea-") + cast(idea.c.id, Text) + literal("-") + cast(idea.c.created, Text)

@@ -1,0 +1,132 @@
+"""Columns of CLDF dictionaries that CLDF itself does not define: what they hold, by the names that data sets use."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from abhidhan.formats.cldf.files import DataSet
+from abhidhan.formats.cldf.losses import Columns
+from abhidhan.formats.cldf.transcriptions import sources_of
+from abhidhan.formats.importer_api import Options
+from abhidhan.formats.languages import code_of_name
+from abhidhan.formats.pos_mapping import GENDERS
+
+ENTRIES, SENSES, EXAMPLES = "EntryTable", "SenseTable", "ExampleTable"
+
+NAMES: Final = {
+    name: field
+    for field, names in {
+        "ipa": ("ipa", "phon form", "phonetic", "phonetic form", "phonetic transcription", "pronunciation"),
+        "roman": ("roman", "romanization", "romanisation", "transliteration"),
+        "native": ("native script", "vernacular", "vernacular form"),
+        "origin": ("etymology", "origin"),
+        "forms": ("variant form", "variant forms", "orthographic variant", "spelling variant"),
+        "gender": ("gender",),
+        "context": ("semantic domain", "semantic field"),
+    }.items()
+    for name in names
+}
+"""What columns hold, by their names in small letters."""
+
+FIELDS: Final = frozenset({*NAMES.values(), "reference"})
+
+ONCE: Final = ("ipa", "roman", "native", "gender")
+"""Fields of which a word has one text."""
+
+READ: Final = {
+    ENTRIES: frozenset({"languageReference", "partOfSpeech", "mediaReference"}),
+    SENSES: frozenset({"entryReference", "exampleReference"}),
+    EXAMPLES: frozenset({"languageReference", "senseReference", "entryReference", "Entry_IDs"}),
+}
+"""Columns of CLDF that are read into something that does not contain them: links, or else faults."""
+
+LISTS: Final = frozenset({"description"})
+"""Columns that may hold lists of words."""
+
+OF_CLDF: Final = frozenset({"id", "headword", "description"})
+
+_NOT_LETTERS: Final = re.compile(r"[\W_]+")
+_BETWEEN_FORMS: Final = re.compile(r"\s*[;,|]\s*")
+_OF_LANGUAGE: Final = re.compile(r"(?:gloss|definition|description|meaning|translation) (.+)")
+_LINK: Final = re.compile(r"Reference$|_IDs?$")
+"""Names of columns whose IDs say nothing to readers."""
+
+_ALTERNATIVE: Final = re.compile(r"alt translation ?\d*")
+
+
+class Details:
+    """What a row of entries or senses tells besides headword, description and part of speech."""
+
+    def __init__(self, kind: str) -> None:
+        """Begin with nothing of a row of a table."""
+        self.texts: dict[str, list[str]] = {}
+        """The texts of each field of `NAMES`, and of `reference`."""
+        self.meanings: list[tuple[str, str]] = []
+        """Meanings in languages that their columns name, as (code, text)."""
+        self.remarks: list[str] = []
+        self.read = set(READ[kind])
+        """Columns that are read into something that does not contain them."""
+        self.lists = set(LISTS)
+        """Columns that may hold lists of words."""
+
+    @property
+    def columns(self) -> Columns:
+        """How the columns are read."""
+        return Columns(self.read, self.lists)
+
+
+def read_details(
+    data: DataSet, kind: str, row: Mapping[str, str], headword_of: Callable[[str], str | None], options: Options
+) -> Details:
+    """Read the columns that CLDF does not define, its comments and its sources; `headword_of` an entry by its ID."""
+    details = Details(kind)
+    for cell in data.cells(kind, row):
+        field = "reference" if cell.name == "source" else NAMES.get(_plain(cell.column))
+        label = data.tables[kind].titles.get(cell.column) or cell.column.replace("_", " ")
+        if cell.name in OF_CLDF | READ[kind]:
+            continue
+        if cell.name == "comment":
+            details.remarks.append(cell.text)
+        elif code := _language_of(cell.column, label):
+            details.meanings.append((code, cell.text))
+            details.lists.add(cell.name)
+        elif field and (texts := _texts(field, cell.text, row, data, options)):
+            details.texts.setdefault(field, []).extend(texts)
+            details.read |= {cell.name} if texts != [cell.text] else set()
+        else:
+            headwords = [headword_of(number) for number in data.listed(kind, row, cell.name)]
+            if all(headwords):
+                details.remarks.append(f"{label}: {', '.join(filter(None, headwords))}")
+                details.read.add(cell.name)
+            elif not _LINK.search(cell.name):
+                details.remarks.append(f"{label}: {cell.text}")
+    return details
+
+
+def _plain(name: str) -> str:
+    return _NOT_LETTERS.sub(" ", name).strip().casefold()
+
+
+def _language_of(column: str, label: str) -> str | None:
+    """Return the language of a column of further meanings, such as `Gloss_French`, or `alt_translation1` of a title."""
+    found = _OF_LANGUAGE.fullmatch(_plain(column))
+    if found:
+        return code_of_name(found[1])
+    return code_of_name(label) if _ALTERNATIVE.fullmatch(_plain(column)) else None
+
+
+def _texts(field: str, text: str, row: Mapping[str, str], data: DataSet, options: Options) -> list[str]:
+    """Read the texts of a cell; none where they mean nothing here."""
+    if field == "reference":
+        return sources_of(row, data)
+    if field == "gender":
+        return [
+            value for value in (options.values.get("gender", {}).get(text) or GENDERS.get(text.casefold()),) if value
+        ]
+    if field == "context":
+        mapped = options.values.get("context", {}).get(text)
+        return [mapped] if mapped else []
+    if field == "forms":
+        # What is said in brackets of a form is no form.
+        return [] if "(" in text else [form for form in _BETWEEN_FORMS.split(text) if form]
+    return [text]

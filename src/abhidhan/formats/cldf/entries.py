@@ -1,0 +1,169 @@
+"""The entries of a CLDF dictionary, with their senses and examples; each sense is an idea."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from abhidhan.formats.cldf.columns import ENTRIES, EXAMPLES, FIELDS, ONCE, READ, SENSES, Details, read_details
+from abhidhan.formats.cldf.files import DataSet
+from abhidhan.formats.cldf.languages import Listed
+from abhidhan.formats.cldf.losses import Columns, Place, losses_of_row
+from abhidhan.formats.importer_api import Found, Options, is_short, joined, words_of
+from abhidhan.formats.pos_mapping import VERB, is_verb, part_of_speech
+from abhidhan.formats.seen_records import SeenRecords
+from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, IdeaRecord, WordRecord
+
+Row = Mapping[str, str]
+
+_BETWEEN_LABELS: Final = re.compile(r"[.:,\s]+")
+
+
+class _Example(NamedTuple):
+    place: Place
+    record: ExampleRecord
+
+
+class Entries:
+    """Reads the entries of a data set. They and the examples are held in memory."""
+
+    def __init__(self, data: DataSet, languages: Mapping[str, Listed], options: Options, source: str) -> None:
+        """`languages` are those of the data set, by their IDs there."""
+        self._data = data
+        self._languages = languages
+        self._options = options
+        self._source = source
+        self._target = options.code(options.target or "en")
+        self._entries: dict[str, tuple[Place, Row]] = {}
+        self._unused: dict[str, Place] = {}
+        self._examples: dict[str, _Example] = {}
+        self._unused_examples: dict[str, Place] = {}
+        self._examples_of: defaultdict[str, list[str]] = defaultdict(list)
+        """Of each sense or entry, by its ID, the examples that name it."""
+
+    def read(self) -> Iterator[Found]:
+        """Read the senses, each with its entry and examples."""
+        for place, row in self._data.rows(ENTRIES):
+            if isinstance(row, Fault):
+                yield row
+            else:
+                self._entries[row.get("id", "")] = place, row
+                self._unused[row.get("id", "")] = place
+        yield from self._read_examples()
+        seen = SeenRecords()
+        for place, row in self._data.rows(SENSES):
+            if isinstance(row, Fault):
+                yield row
+            else:
+                yield from self._read_sense(place, row, seen)
+        for place in self._unused.values():
+            yield Fault(*place, "The entry has no sense. Add a row for it to the table of senses.")
+        for place in self._unused_examples.values():
+            yield Fault(*place, "No sense and no entry has this example. Name the sense in it, or it in the sense.")
+
+    def _read_examples(self) -> Iterator[Found]:
+        for place, row in self._data.rows(EXAMPLES):
+            if isinstance(row, Fault):
+                yield row
+                continue
+            language = self._languages.get(row.get("languageReference", ""))
+            if language is None or not row.get("primaryText"):
+                yield Fault(*place, "The example has no text, or no language with an ISO code.")
+                continue
+            number = row.get("id", "")
+            record = ExampleRecord(language.code, row["primaryText"], row.get("translatedText") or None)
+            self._examples[number] = _Example(place, record)
+            self._unused_examples[number] = place
+            for name in ("senseReference", "entryReference", "Entry_IDs"):
+                for other in self._data.listed(EXAMPLES, row, name):
+                    self._examples_of[other].append(number)
+            found = Placed(*place, IdeaRecord(self._source, "", None, (), examples=(record,)))
+            yield from losses_of_row(self._data, EXAMPLES, (place, row), [found], Columns(self._read_of_example(row)))
+
+    def _read_of_example(self, row: Row) -> set[str]:
+        language = self._languages.get(row.get("metaLanguageReference", ""))
+        is_usual = language is not None and language.code == self._target
+        return {*READ[EXAMPLES], *(["metaLanguageReference"] if is_usual else [])}
+
+    def _read_sense(self, place: Place, row: Row, seen: SeenRecords) -> Iterator[Found]:
+        number = row.get("entryReference", "")
+        entry_place, entry = self._entries.get(number, (place, {}))
+        language = self._languages.get(entry.get("languageReference", ""))
+        is_first = self._unused.pop(number, None) is not None
+        if language is None or not entry.get("headword"):
+            yield Fault(*place, "The sense has no entry, or its entry no headword or no language with an ISO code.")
+            return
+        of_entry = read_details(self._data, ENTRIES, entry, self._headword, self._options)
+        of_sense = read_details(self._data, SENSES, row, self._headword, self._options)
+        idea = self._idea(row, entry, language, (of_entry, of_sense))
+        if len(idea.words) == 1 and not idea.definitions:
+            yield Fault(*place, "The sense has no meaning. Give it a description.")
+            return
+        placed = Placed(*place, seen.settled(idea))
+        yield placed
+        yield from losses_of_row(self._data, SENSES, (place, row), [placed], of_sense.columns)
+        if is_first:
+            rows = entry_place, entry
+            yield from losses_of_row(self._data, ENTRIES, rows, [placed], of_entry.columns)
+
+    def _headword(self, number: str) -> str | None:
+        _, entry = self._entries.get(number, (None, {}))
+        return entry.get("headword")
+
+    def _idea(self, row: Row, entry: Row, language: Listed, details: tuple[Details, Details]) -> IdeaRecord:
+        of_entry, of_sense = details
+        description = row.get("description", "")
+        words: list[WordRecord] = []
+        definitions: list[DefinitionRecord] = []
+        for code, text in ((self._target, description), *of_entry.meanings, *of_sense.meanings):
+            if text and is_short(text) and code != language.code:
+                words += words_of(code, text)
+            elif text:
+                definitions.append(DefinitionRecord(code, text))
+        pos, remark = self._part_of_speech(entry.get("partOfSpeech", ""))
+        texts = {name: [*of_entry.texts.get(name, []), *of_sense.texts.get(name, [])] for name in FIELDS}
+        native = next(iter(texts["native"]), None)
+        others = (f"{name}: {text}" for name in ONCE for text in dict.fromkeys(texts[name][1:]))
+        head = WordRecord(
+            language.code,
+            native or entry["headword"],
+            roman=next(iter(texts["roman"]), entry["headword"] if native else None),
+            ipa=next(iter(texts["ipa"]), None),
+            origin=joined(*texts["origin"]),
+            reference=joined(*texts["reference"]),
+            note=joined(*of_sense.remarks, *of_entry.remarks, *others, remark),
+            forms=tuple(dict.fromkeys(texts["forms"])),
+        )
+        return IdeaRecord(
+            self._source,
+            row.get("id", ""),
+            pos,
+            (head, *words),
+            gender=next(iter(texts["gender"]), None),
+            contexts=tuple(dict.fromkeys(texts["context"])),
+            definitions=tuple(definitions),
+            examples=tuple(self._examples_of_sense(row)),
+        )
+
+    def _examples_of_sense(self, row: Row) -> Iterator[ExampleRecord]:
+        named = (*self._data.listed(SENSES, row, "exampleReference"), *self._examples_of[row.get("id", "")])
+        for number in dict.fromkeys((*named, *self._examples_of[row.get("entryReference", "")])):
+            if number in self._examples:
+                self._unused_examples.pop(number, None)
+                yield self._examples[number].record
+
+    def _part_of_speech(self, label: str) -> tuple[str | None, str | None]:
+        """Read a part of speech, also the first known part of a label such as `n.fem`, which then is a remark too.
+
+        What means nothing stays as it is, so that the import reports it.
+        """
+        if not label:
+            return None, None
+        found = part_of_speech(label, self._options) or (VERB if is_verb(label) else None)
+        if found:
+            return found, None
+        pieces = _BETWEEN_LABELS.split(label)
+        found = next((part for piece in pieces if (part := part_of_speech(piece, self._options))), None)
+        found = found or (VERB if any(map(is_verb, pieces)) else None)
+        return (found, label) if found else (label, None)

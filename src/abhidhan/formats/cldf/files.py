@@ -1,0 +1,245 @@
+"""The files of a CLDF data set: its metadata, and the tables beside it, whose columns it names by their properties."""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from typing import Final, NamedTuple, TypeVar
+
+import msgspec
+
+from abhidhan.formats.bibliographies import read_works
+from abhidhan.formats.content_streams import Content, as_buffered, spool
+from abhidhan.formats.text_decoding import first_row_fault, read_rows, surplus
+from abhidhan.records.errors import InputError
+from abhidhan.records.import_records import Fault
+
+T = TypeVar("T")
+
+TABLES: Final = {
+    "http://cldf.clld.org/v1.0/terms.rdf#" + name: name
+    for name in (
+        *("FormTable", "LanguageTable", "ParameterTable"),
+        *("EntryTable", "SenseTable", "ExampleTable", "MediaTable"),
+    )
+}
+FILES: Final = {
+    "forms.csv": "FormTable",
+    "languages.csv": "LanguageTable",
+    "parameters.csv": "ParameterTable",
+    "entries.csv": "EntryTable",
+    "senses.csv": "SenseTable",
+    "examples.csv": "ExampleTable",
+    "media.csv": "MediaTable",
+}
+MOST_OF_HEADER: Final = 4096
+LARGEST_METADATA: Final = 16 * 1024 * 1024
+
+
+class Described(NamedTuple):
+    """A table: its file, what its columns are called by the last part of their property, and what separates values.
+
+    `titles` are what readers should see of columns that are called otherwise.
+    """
+
+    file: str
+    columns: dict[str, str]
+    separators: dict[str, str]
+    titles: dict[str, str]
+
+
+class _Column(msgspec.Struct):
+    name: str
+    propertyUrl: str | None = None  # noqa: N815  # CSVW's own name
+    separator: str | None = None
+    titles: object = None
+
+
+class _Schema(msgspec.Struct):
+    columns: list[_Column] = []
+
+
+class _Table(msgspec.Struct):
+    url: str
+    conforms_to: str | None = msgspec.field(default=None, name="dc:conformsTo")
+    tableSchema: _Schema = msgspec.field(default_factory=_Schema)  # noqa: N815  # CSVW's own name
+
+
+class Source(msgspec.Struct):
+    """A source as the metadata of our own data sets describe it."""
+
+    code: str = msgspec.field(default="", name="dc:identifier")
+    name: str = msgspec.field(default="", name="dc:title")
+    licence: str = msgspec.field(default="", name="dc:license")
+    url: str | None = msgspec.field(default=None, name="dcat:accessURL")
+    attribution: str | None = msgspec.field(default=None, name="dc:bibliographicCitation")
+    notice: str | None = msgspec.field(default=None, name="dc:description")
+
+
+class Metadata(msgspec.Struct):
+    """What the metadata of a data set tell of it."""
+
+    tables: list[_Table] = []
+    licence: str | None = msgspec.field(default=None, name="dc:license")
+    title: str | None = msgspec.field(default=None, name="dc:title")
+    citation: str | None = msgspec.field(default=None, name="dc:bibliographicCitation")
+    address: str | None = msgspec.field(default=None, name="dcat:accessURL")
+    identifier: str | None = msgspec.field(default=None, name="rdf:ID")
+    source: object = msgspec.field(default=None, name="dc:source")
+
+    @property
+    def sources(self) -> list[Source]:
+        """The sources of our own data sets; others have a text, or nothing."""
+        try:
+            return msgspec.convert(self.source, list[Source])
+        except msgspec.ValidationError:
+            return []
+
+
+def _decoded(content: Content, body: bytes, kind: type[T]) -> T:
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise InputError.of("file", f"{content.name} is not the metadata of a CLDF data set: {error}.") from error
+
+
+def _tables(metadata: Metadata, files: dict[str, Content]) -> dict[str, Described]:
+    tables = {}
+    for table in metadata.tables:
+        file = table.url.rpartition("/")[2].removesuffix(".zip")
+        if file in files:
+            tables[TABLES.get(table.conforms_to or "") or FILES.get(file, file)] = _described(file, table)
+    others = files.keys() - {described.file for described in tables.values()}
+    return tables | {FILES.get(file, file): Described(file, {}, {}, {}) for file in sorted(others)}
+
+
+def _described(file: str, table: _Table) -> Described:
+    columns = table.tableSchema.columns
+    named = {one.propertyUrl.rpartition("#")[2]: one.name for one in columns if one.propertyUrl}
+    separators = {one.name: one.separator for one in columns if one.separator}
+    separators |= {name: separators[column] for name, column in named.items() if column in separators}
+    return Described(file, named, separators, {one.name: one.titles for one in columns if isinstance(one.titles, str)})
+
+
+class Cell(NamedTuple):
+    """A cell that is not empty: its column, the name of that by its property or as it stands, and its text."""
+
+    column: str
+    name: str
+    text: str
+
+
+class DataSet:
+    """A data set: its metadata, where they are, and the rows of its tables."""
+
+    def __init__(self, contents: Iterator[Content], stack: ExitStack) -> None:
+        """Keep all tables where they can be read from any place, until `stack` ends. Raises InputError."""
+        self.metadata = Metadata()
+        self.metadata_file = ""
+        self.description: dict[str, object] = {}
+        """The metadata as they stand."""
+        self.works: dict[str, str] = {}
+        """The works of its bibliography, by their keys."""
+        self.bibliographies: list[Content] = []
+        self._files: dict[str, Content] = {}
+        self._headers: dict[str, list[str]] = {}
+        for content in contents:
+            if content.base_name.endswith("-metadata.json"):
+                body = content.stream.read(LARGEST_METADATA)
+                self.metadata = _decoded(content, body, Metadata)
+                self.description = _decoded(content, body, dict[str, object])
+                self.metadata_file = content.name
+            elif content.base_name.endswith(".bib"):
+                self.bibliographies.append(Content(content.name, stack.enter_context(spool(content))))
+                self.works.update(read_works(self.bibliographies[-1]))
+            elif content.base_name.endswith(".csv"):
+                self._files[content.base_name] = Content(content.name, stack.enter_context(spool(content)))
+        self.tables = _tables(self.metadata, self._files)
+
+    @property
+    def folder(self) -> str:
+        """The folder of the metadata."""
+        return self.metadata_file.rpartition("/")[0]
+
+    def columns(self, kind: str) -> frozenset[str]:
+        """Return what the columns of a table are called."""
+        described = self.tables.get(kind)
+        if described is None:
+            return frozenset()
+        stream = as_buffered(self._files[described.file].stream)
+        stream.seek(0)
+        first = stream.peek(MOST_OF_HEADER)[:MOST_OF_HEADER].decode("utf-8-sig", "replace").partition("\n")[0]
+        return frozenset(cell.strip('" \t\r') for cell in first.split(","))
+
+    def rows(self, kind: str) -> Iterator[tuple[tuple[str, int], dict[str, str] | Fault]]:
+        """Read the rows of a table; columns are found by their property as well as by their name."""
+        described = self.tables.get(kind)
+        if described is None:
+            return
+        content = self._files[described.file]
+        content.stream.seek(0)
+        header: list[str] | None = None
+        for row in read_rows(content, ","):
+            if isinstance(row, Fault):
+                if header is None:
+                    raise first_row_fault(row)
+                yield (content.name, row.line), row
+            elif header is None:
+                header = self._headers[kind] = row.cells
+            elif wrong := surplus(row.cells, len(header)):
+                yield (content.name, row.number), Fault(content.name, row.number, wrong)
+            else:
+                cells = dict(zip(header, (cell.strip() for cell in row.cells), strict=False))
+                for property_name, column in described.columns.items():
+                    cells.setdefault(property_name, cells.get(column, ""))
+                yield (content.name, row.number), _usual_names(cells)
+
+    def cells(self, kind: str, row: Mapping[str, str]) -> Iterator[Cell]:
+        """Yield the cells of a row that are not empty."""
+        names = {column: name for name, column in self.tables[kind].columns.items()}
+        for column in self._headers[kind]:
+            if text := row.get(column):
+                yield Cell(column, names.get(column) or _BY_USUAL_NAME.get(column, column), text)
+
+    def listed(self, kind: str, row: Mapping[str, str], name: str) -> list[str]:
+        """Return the IDs that a cell lists, or its texts where the metadata tell what separates these."""
+        text, separator = row.get(name, ""), self.tables[kind].separators.get(name)
+        pieces = text.split(separator) if separator else _BETWEEN_IDS.split(text)
+        return [piece.strip() for piece in pieces if piece.strip()]
+
+
+_BETWEEN_IDS: Final = re.compile(r"[\s;,]+")
+
+USUAL: Final = {
+    "id": "ID",
+    "name": "Name",
+    "iso639P3code": "ISO639P3code",
+    "glottocode": "Glottocode",
+    "parameterReference": "Parameter_ID",
+    "languageReference": "Language_ID",
+    "concepticonReference": "Concepticon_ID",
+    "form": "Form",
+    "value": "Value",
+    "segments": "Segments",
+    "source": "Source",
+    "comment": "Comment",
+    "headword": "Headword",
+    "entryReference": "Entry_ID",
+    "description": "Description",
+    "partOfSpeech": "Part_Of_Speech",
+    "mediaReference": "Media_IDs",
+    "mediaType": "Media_Type",
+    "downloadUrl": "Download_URL",
+    "pathInZip": "Path_In_Zip",
+    "primaryText": "Primary_Text",
+    "translatedText": "Translated_Text",
+    "metaLanguageReference": "Meta_Language_ID",
+    "exampleReference": "Example_IDs",
+    "senseReference": "Sense_IDs",
+}
+"""What columns are called where the metadata does not say their property."""
+
+_BY_USUAL_NAME: Final = {usual: name for name, usual in USUAL.items()}
+
+
+def _usual_names(cells: dict[str, str]) -> dict[str, str]:
+    return cells | {name: cells[usual] for name, usual in USUAL.items() if not cells.get(name) and usual in cells}

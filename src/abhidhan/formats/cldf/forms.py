@@ -1,0 +1,246 @@
+"""The forms of a CLDF word list: each a word of its concept."""
+
+import re
+import tempfile
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import msgspec
+
+from abhidhan.formats.cldf.files import DataSet
+from abhidhan.formats.cldf.languages import Listed
+from abhidhan.formats.cldf.losses import Columns, losses_of_row
+from abhidhan.formats.cldf.transcriptions import LOANWORD, MARK, has_transcriptions, is_loan, sources_of, transcribed
+from abhidhan.formats.importer_api import Found, joined, words_of
+from abhidhan.formats.seen_records import SeenRecords
+from abhidhan.formats.writers.external_sort import Entry, Sorted
+from abhidhan.records.errors import quoted
+from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.kinds import DefinitionRecord, IdeaRecord, SourceRecord, WordRecord
+
+CONCEPTICON: Final = SourceRecord(
+    "concepticon", "CLLD Concepticon", "CC-BY-4.0", "https://concepticon.clld.org/", "List et al., CLLD Concepticon"
+)
+
+LISTS: Final = frozenset({"form", "native_script", "phon_form"})
+"""Columns that may hold several forms."""
+
+LINKS: Final = frozenset({"languageReference", "parameterReference", "mediaReference"})
+"""Columns that lead to rows of other tables, which are read, or else faults."""
+
+SPELLED: Final = frozenset({"native_script", "form", "phon_form", "Phonemic"})
+
+_LETTER: Final = re.compile(r"[^\W_]")
+_COMMA: Final = re.compile(r",(?=\S)")
+_BETWEEN_SOUNDS: Final = re.compile(r"[\sˈˌ.+_()/-]+")
+_OTHERS: Final = frozenset({"etc", "et al"})
+"""What stands in lists for words that are not named."""
+
+
+class Forms:
+    """Reads the forms of a data set."""
+
+    def __init__(self, data: DataSet, languages: Mapping[str, Listed], source: str) -> None:
+        """`languages` are those of the data set, by their IDs there."""
+        self._data = data
+        self._languages = languages
+        self._source = source
+        self._are_sounds = has_transcriptions(data)
+        self._concepts: dict[str, IdeaRecord] = {}
+
+    def read(self) -> Iterator[Found]:
+        """Read the forms. Concepts that Concepticon knows are joined by its number."""
+        for _, row in self._data.rows("ParameterTable"):
+            if not isinstance(row, Fault):
+                self._concepts[row.get("id", "")] = self._concept(row)
+        used = set()
+        with CommonForms() as common:
+            for place, row in self._data.rows("FormTable"):
+                if isinstance(row, Fault):
+                    yield row
+                    continue
+                concept = self._concepts.get(row.get("parameterReference", ""))
+                language = self._languages.get(row.get("languageReference", ""))
+                words = self._words(row, language, concept) if concept and language else ()
+                if not concept or not language or not words:
+                    yield Fault(*place, self._fault(row, concept, language))
+                    continue
+                used.add(row.get("parameterReference", ""))
+                ideas = [msgspec.structs.replace(concept, words=(word,)) for word in words]
+                placed = [Placed(*place, idea) for idea in ideas]
+                yield from losses_of_row(self._data, "FormTable", (place, row), placed, Columns(self._read(row), LISTS))
+                for idea in ideas:
+                    common.add(*place, idea)
+            yield from common.merged()
+        yield from self._losses_of_concepts(used)
+
+    def _concept(self, row: Mapping[str, str]) -> IdeaRecord:
+        known = row.get("concepticonReference", "")
+        definition = row.get("Concepticon_Definition", "") or row.get("description", "")
+        name = row.get("name", "") or row.get("Concepticon_Gloss", "")
+        return IdeaRecord(
+            CONCEPTICON.code if known else self._source,
+            known or row.get("id", ""),
+            None,
+            (),
+            definitions=tuple(DefinitionRecord("en", text) for text in dict.fromkeys((definition, name)) if text),
+        )
+
+    def _words(self, row: Mapping[str, str], language: Listed, concept: IdeaRecord) -> tuple[WordRecord, ...]:
+        """Read the words of a form; none where something stands there for a form that is missing."""
+        source = self._source if concept.source != self._source else None
+        if self._are_sounds:
+            word = transcribed(row, language, self._data, source)
+            return (word,) if _LETTER.search(word.text) else ()
+        cells = {name: _pieces(language.code, row.get(name, "")) for name in SPELLED}
+        cells["form"] = cells["form"] or _pieces(language.code, row.get("value", ""))
+        written = cells["native_script"] or cells["form"]
+        common = WordRecord(
+            language.code,
+            "",
+            variant=LOANWORD if is_loan(row) else None,
+            reference=joined(*sources_of(row, self._data)),
+            note=joined(row.get("Gloss"), row.get("comment")),
+            source=source,
+        )
+        roman = cells["form"] if cells["native_script"] else ()
+        ipa = cells["phon_form"] or cells["Phonemic"]
+        return tuple(
+            msgspec.structs.replace(
+                common,
+                text=one.text,
+                roman=_text_at(roman, place, len(written)),
+                ipa=_text_at(ipa, place, len(written)) or (None if ipa else _sounds(row)),
+                note=joined(
+                    one.note, common.note, *_unparted("roman", roman, written), *_unparted("ipa", ipa, written)
+                ),
+            )
+            for place, one in enumerate(written)
+        )
+
+    def _fault(self, row: Mapping[str, str], concept: object, language: object) -> str:
+        if concept is None:
+            return f"There is no concept {quoted(row.get('parameterReference', ''))}."
+        if language is None:
+            name = row.get("languageReference", "")
+            return f"The language {quoted(name)} has no ISO 639-3 code: map it with --map language:{name}=…."
+        form = row.get("form", "") or row.get("value", "")
+        return f"The row has no form, only {quoted(form)}." if form else "The row has no form."
+
+    def _read(self, row: Mapping[str, str]) -> set[str]:
+        """List the columns that are read into something that does not contain them."""
+        read = set(LINKS)
+        if row.get("Loan", "").casefold() in {"true", "false"}:
+            read.add("Loan")
+        if row.get("value") == row.get("form"):
+            read.add("value")
+        if self._are_sounds:
+            read |= {"form", "source", "segments"}
+        elif sources_of(row, self._data):
+            read.add("source")
+        ipa = row.get("phon_form") or row.get("Phonemic", "")
+        if not ipa or _bare_sounds(row.get("segments", "")) == _bare_sounds(ipa):
+            read.add("segments")
+        return read
+
+    def _losses_of_concepts(self, used: set[str]) -> Iterator[Found]:
+        for place, row in self._data.rows("ParameterTable"):
+            if isinstance(row, Fault):
+                yield row
+            else:
+                number = row.get("id", "")
+                found = [Placed(*place, self._concepts[number])] if number in used else []
+                yield from losses_of_row(self._data, "ParameterTable", (place, row), found, Columns())
+
+
+def _pieces(language: str, text: str) -> tuple[WordRecord, ...]:
+    """Read the forms of a cell that may list several, with their notes in brackets."""
+    words = words_of(language, _COMMA.sub(", ", text))
+    return tuple(one for one in words if _LETTER.search(one.text) and one.text.casefold() not in _OTHERS)
+
+
+def _text_at(pieces: tuple[WordRecord, ...], place: int, count: int) -> str | None:
+    """Return the piece that goes with one of several forms, if there is one for each of them."""
+    return pieces[place].text if len(pieces) == count else None
+
+
+def _unparted(name: str, pieces: tuple[WordRecord, ...], written: tuple[WordRecord, ...]) -> Iterator[str]:
+    if pieces and len(pieces) != len(written):
+        yield f"{name}: {', '.join(one.text for one in pieces)}"
+
+
+def _bare_sounds(text: str) -> str:
+    """Write sounds without what stands between them, and without stress."""
+    return _BETWEEN_SOUNDS.sub("", text)
+
+
+def _sounds(row: Mapping[str, str]) -> str | None:
+    return "".join(one for one in row.get("segments", "").split() if one not in {"+", "_"}) or None
+
+
+class _Occurrence(msgspec.Struct, frozen=True):
+    """A form of a list: the file and line where it stands, and the idea with the word."""
+
+    file: str
+    line: int
+    record: IdeaRecord
+
+
+class CommonForms:
+    """Takes the forms of all lists, and makes those that several lists of a language have in common one word."""
+
+    def __init__(self) -> None:
+        """Begin with none; those that memory should not hold go into a temporary file."""
+        self._sorted = Sorted(Path(tempfile.gettempdir()))
+        self._count = 0
+
+    def add(self, file: str, line: int, idea: IdeaRecord) -> None:
+        """Take an idea with one word."""
+        (word,) = idea.words
+        name = f"{idea.source}\t{idea.key}\t{word.language}\t{word.text}"
+        self._count += 1
+        self._sorted.add(
+            Entry(
+                name.encode("utf-8", "surrogatepass"),
+                msgspec.msgpack.encode(_Occurrence(file, line, idea)),
+                self._count,
+            )
+        )
+
+    def merged(self) -> Iterator[Placed]:
+        """Yield the words, each once under an idea, with what each list says of it."""
+        seen = SeenRecords()
+        for _, entries in groupby(self._sorted, key=lambda entry: entry.key):
+            same = sorted(entries, key=lambda entry: entry.number)
+            found = [msgspec.msgpack.decode(entry.name, type=_Occurrence) for entry in same]
+            first = found[0]
+            word = seen.noted(_together([word for one in found for word in one.record.words]))
+            yield Placed(first.file, first.line, msgspec.structs.replace(first.record, words=(word,)))
+
+    def __enter__(self) -> Self:
+        """Use it in a `with` block."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Remove the file."""
+        self._sorted.__exit__(kind, error, trace)
+
+
+def _together(words: list[WordRecord]) -> WordRecord:
+    notes = [one.note for one in words if one.note]
+    details = {name: [value for one in words if (value := getattr(one, name))] for name in ("roman", "ipa", "variant")}
+    return msgspec.structs.replace(
+        words[0],
+        **{name: next(iter(values), None) for name, values in details.items()},
+        reference=joined(*(one.reference for one in words)),
+        note=joined(
+            MARK if any(note.startswith(MARK) for note in notes) else None,
+            *(note.removeprefix(MARK).lstrip("; ") for note in notes),
+            *(f"{name}: {one}" for name, values in details.items() for one in values if one != values[0]),
+        ),
+    )

@@ -1,0 +1,99 @@
+"""CLDF data sets: word lists (forms of concepts) and dictionaries (entries with senses)."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Final
+
+from abhidhan.formats.cldf.entries import Entries
+from abhidhan.formats.cldf.files import DataSet, Metadata
+from abhidhan.formats.cldf.forms import CONCEPTICON, Forms
+from abhidhan.formats.cldf.languages import new_languages, read_languages
+from abhidhan.formats.cldf.losses import (
+    losses_of_languages,
+    losses_of_media,
+    losses_of_metadata,
+    losses_of_table,
+    losses_of_works,
+)
+from abhidhan.formats.cldf.own import is_own, read_own
+from abhidhan.formats.cldf.transcriptions import has_transcriptions, years_of
+from abhidhan.formats.content_streams import Content
+from abhidhan.formats.importer_api import Found, Options, placed_source, slug
+from abhidhan.records.errors import InputError
+from abhidhan.records.kinds import SourceRecord
+
+COMMON: Final = ("LanguageTable", "MediaTable")
+DICTIONARY: Final = ("EntryTable", "SenseTable", "ExampleTable")
+WORD_LIST: Final = ("FormTable", "ParameterTable")
+"""The tables of all data sets, and of the two kinds of them."""
+
+LICENCES: Final = {
+    "https://creativecommons.org/licenses/by/4.0/": "CC-BY-4.0",
+    "https://creativecommons.org/licenses/by-sa/4.0/": "CC-BY-SA-4.0",
+    "https://creativecommons.org/publicdomain/zero/1.0/": "CC0-1.0",
+}
+
+
+def read_cldf(contents: Iterator[Content], options: Options) -> Iterator[Found]:
+    """Read a data set: its metadata (…-metadata.json) and the tables beside it."""
+    with ExitStack() as stack:
+        data = DataSet(contents, stack)
+        has_senses, has_forms = {"EntryTable", "SenseTable"} <= data.tables.keys(), "FormTable" in data.tables
+        if not (has_senses or has_forms):
+            raise InputError.of("file", "There is no table of forms, or of entries with senses: is this CLDF?")
+        if is_own(data):
+            yield from read_own(data)
+            return
+        source = options.own_source(_source(data))
+        yield placed_source(source)
+        languages = read_languages(data, options)
+        yield from new_languages(data, languages)
+        if has_senses:
+            yield from Entries(data, languages, options, source.code).read()
+        if has_forms:
+            yield placed_source(CONCEPTICON)
+            yield from Forms(data, languages, source.code).read()
+        yield from losses_of_metadata(data, placed_source(source), _read_of_metadata(data, source))
+        yield from losses_of_languages(data, languages)
+        yield from losses_of_media(data)
+        for bibliography in data.bibliographies:
+            yield from losses_of_works(bibliography)
+        read = {*COMMON, *(DICTIONARY if has_senses else ()), *(WORD_LIST if has_forms else ())}
+        for kind in data.tables.keys() - read:
+            yield from losses_of_table(data, kind)
+
+
+def _read_of_metadata(data: DataSet, source: SourceRecord) -> set[str]:
+    """List what of the metadata the source has in other words."""
+    has_licence = source.licence == LICENCES.get(data.metadata.licence or "", "")
+    has_name = source.code == slug(data.metadata.identifier or "")
+    return {name for name, is_read in (("dc:license", has_licence), ("rdf:ID", has_name)) if is_read}
+
+
+def licence_named(metadata: Metadata) -> str:
+    """Return the licence of a data set by its usual name; empty where it tells none, or several."""
+    licence = metadata.licence or ""
+    return "" if ";" in licence else LICENCES.get(licence, licence)
+
+
+def _source(data: DataSet) -> SourceRecord | None:
+    metadata = data.metadata
+    if not metadata.identifier and not metadata.title:
+        return None
+    licence = metadata.licence or "see the data set"
+    return SourceRecord(
+        slug(metadata.identifier or metadata.title or ""),
+        metadata.title or metadata.identifier or "",
+        LICENCES.get(licence, licence),
+        metadata.address,
+        metadata.citation,
+        _notice(data),
+    )
+
+
+def _notice(data: DataSet) -> str | None:
+    """Say of word lists whose forms are parted into sounds what readers should know of them."""
+    if not has_transcriptions(data):
+        return None
+    years = years_of(data)
+    return f"Phonetic transcriptions{f' of {years}' if years else ''}: not how the languages are spelled today."

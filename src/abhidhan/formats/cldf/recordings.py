@@ -1,0 +1,137 @@
+"""Recordings of a CLDF data set: which of its media say which word, and where in its files each of them is."""
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+import msgspec
+
+from abhidhan.formats.cldf.files import DataSet
+from abhidhan.formats.cldf.languages import read_languages
+from abhidhan.formats.cldf.reader import licence_named
+from abhidhan.formats.cldf.transcriptions import has_transcriptions, written_form
+from abhidhan.formats.files import open_contents
+from abhidhan.formats.importer_api import Options
+from abhidhan.formats.recording_lists import ListedRecording
+from abhidhan.records.import_records import Fault
+from abhidhan.records.recording_limits import MOST_BYTES
+
+FORMS: Final = "FormTable"
+REFERRING: Final = {"EntryTable": ("headword",), FORMS: ("native_script", "form", "value")}
+"""The tables whose rows refer to recordings, and the columns that may hold the word: the first that does."""
+
+NEARBY: Final = ("", "file")
+"""The schemes of addresses that name a file of the data set itself; no others are followed."""
+
+
+class Word(NamedTuple):
+    """What a recording says: the code of its language, and the word."""
+
+    language: str
+    text: str
+
+
+class MediaRecordings(NamedTuple):
+    """The recordings of a data set: the rows of its table, its file, and how many are left out.
+
+    `elsewhere` are those whose address is on a server, `without_word` those that no entry or form refers to. Each row
+    names its file as that is called among the files of the data set.
+    """
+
+    list_name: str
+    rows: Sequence[ListedRecording | Fault]
+    licence: str
+    elsewhere: int
+    without_word: int
+
+
+def read_recordings(paths: Sequence[Path], options: Options) -> MediaRecordings:
+    """Read which recordings a data set has. Raises InputError."""
+    with ExitStack() as stack:
+        data = DataSet(open_contents(paths), stack)
+        if "MediaTable" not in data.tables:
+            return MediaRecordings("", (), "", 0, 0)
+        words = dict(_words(data, options))
+        rows: list[ListedRecording | Fault] = []
+        elsewhere = without_word = 0
+        for (_, line), row in data.rows("MediaTable"):
+            if isinstance(row, Fault):
+                rows.append(row)
+            elif row.get("mediaType", "").startswith("audio/"):
+                file, word = _file(data.folder, row), words.get(row.get("id", ""))
+                elsewhere += file is None
+                without_word += file is not None and word is None
+                if file is not None and word is not None:
+                    rows.append(_listed(line, file, word, row))
+        licence = licence_named(data.metadata)
+        return MediaRecordings(data.tables["MediaTable"].file, rows, licence, elsewhere, without_word)
+
+
+def _words(data: DataSet, options: Options) -> Iterator[tuple[str, Word]]:
+    """Read the word that each recording says, by the recording's ID."""
+    languages, are_sounds = read_languages(data, options), has_transcriptions(data)
+    for kind, columns in REFERRING.items():
+        described = data.tables.get(kind)
+        separator = described.separators.get("mediaReference") if described else None
+        for _, row in data.rows(kind):
+            if isinstance(row, Fault) or not row.get("mediaReference"):
+                continue
+            language = languages.get(row.get("languageReference", ""))
+            text = next((row[name] for name in columns if row.get(name)), "")
+            if are_sounds and kind == FORMS:
+                text = written_form(row)
+            if language is not None and text:
+                for number in row["mediaReference"].split(separator):
+                    yield number.strip(), Word(language.code, text)
+
+
+def _file(folder: str, row: Mapping[str, str]) -> str | None:
+    """Return how a file is called among those of the data set; None where it is elsewhere."""
+    try:
+        address = urlsplit(row.get("downloadUrl", ""))
+    except ValueError:
+        return None
+    if address.scheme not in NEARBY or not address.path:
+        return None
+    parts = (folder, unquote(address.path).lstrip("/"), row.get("pathInZip", ""))
+    return "/".join(part for part in parts if part)
+
+
+def _listed(line: int, file: str, word: Word, row: Mapping[str, str]) -> ListedRecording:
+    return ListedRecording(
+        line=line,
+        file=file,
+        text=word.text,
+        language=word.language,
+        speaker=row.get("Speaker", ""),
+        place=row.get("Place", ""),
+        licence=row.get("Licence", "") or row.get("License", ""),
+    )
+
+
+@contextmanager
+def unpacked(
+    paths: Sequence[Path], rows: Sequence[ListedRecording | Fault]
+) -> Iterator[tuple[Path, Sequence[ListedRecording | Fault]]]:
+    """Copy the files that rows name into a folder of their own, and return it with the rows that name them there."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        wanted = {row.file for row in rows if isinstance(row, ListedRecording)}
+        copies: dict[str, str] = {}
+        for content in open_contents(paths):
+            if content.name in wanted and content.name not in copies:
+                copies[content.name] = f"{len(copies) + 1}-{content.base_name}"
+                # One byte more than there may be shows that it is too large.
+                (folder / copies[content.name]).write_bytes(content.stream.read(MOST_BYTES + 1))
+        yield (
+            folder,
+            [
+                msgspec.structs.replace(row, file=copies.get(row.file, row.file.rpartition("/")[2]))
+                if isinstance(row, ListedRecording)
+                else row
+                for row in rows
+            ],
+        )

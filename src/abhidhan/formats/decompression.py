@@ -1,0 +1,180 @@
+"""Compressed files and archives, unpacked into streams of bytes one after another."""
+
+import bz2
+import gzip
+import io
+import lzma
+import sys
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import IO, TYPE_CHECKING, Final, cast
+
+from abhidhan.formats.content_streams import BROKEN, CHUNK, Content, DamagedFileError, as_buffered, damage, spool
+from abhidhan.formats.read_progress import looking_through
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+if TYPE_CHECKING or sys.version_info < (3, 14):
+    from backports import zstd
+else:
+    from compression import zstd
+
+MOST_TIMES_LARGER: Final = 300
+"""How many times larger than compressed a file may be, once it is large: text is 3 to 30 times, a bomb 1,000."""
+
+LARGE: Final = 64 * 1024 * 1024
+MOST_MEMBERS: Final = 100_000
+DEEPEST: Final = 4
+"""How many archives may stand one in another: a .tab.gz in a .tar.xz is three."""
+
+
+class _Guarded(io.RawIOBase):
+    """A stream that tells damage in words and does not let a small file become an enormous one."""
+
+    def __init__(self, stream: IO[bytes], name: str, compressed: Callable[[], int] | None) -> None:
+        self._stream = stream
+        self._name = name
+        self._compressed = compressed
+        self._size = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        view = memoryview(buffer).cast("B")
+        try:
+            found = self._stream.read(len(view))
+        except BROKEN as error:
+            raise damage(self._name, error) from error
+        view[: len(found)] = found
+        self._size += len(found)
+        self._refuse_bomb()
+        return len(found)
+
+    def _refuse_bomb(self) -> None:
+        if self._compressed is None or self._size < LARGE:
+            return
+        if self._size > MOST_TIMES_LARGER * max(self._compressed(), 1):
+            raise DamagedFileError.of(
+                "file",
+                f"{self._name} unpacks to more than {MOST_TIMES_LARGER} times its size, as a bomb does: "
+                "it is not read. If it is right, unpack it yourself and give the plain file.",
+            )
+
+
+def packing_of(head: bytes) -> str | None:
+    """Return how a file is packed, by its first bytes; None for one that is not."""
+    return next((name for magic, name in _MAGIC.items() if head.startswith(magic)), None)
+
+
+ZIP: Final = ".zip"
+_MAGIC: Final = {
+    b"\x1f\x8b": ".gz",
+    b"\xfd7zXZ\x00": ".xz",
+    b"\x28\xb5\x2f\xfd": ".zst",
+    b"BZh": ".bz2",
+    b"PK\x03\x04": ZIP,
+}
+
+OPENERS: Final[dict[str, Callable[[IO[bytes]], IO[bytes]]]] = {
+    ".gz": lambda stream: cast("IO[bytes]", gzip.GzipFile(fileobj=stream)),
+    ".xz": lzma.LZMAFile,
+    ".zst": lambda stream: cast("IO[bytes]", zstd.ZstdFile(stream)),
+    ".bz2": bz2.BZ2File,
+}
+
+SPREADSHEETS: Final = (".xlsx", ".ods", ".xlsm")
+"""Archives that are opened by their own readers."""
+
+
+def unpacked(content: Content, size: Callable[[], int], depth: int) -> Iterator[Content]:
+    """Take off one layer of packing after another."""
+    if depth > DEEPEST:
+        raise DamagedFileError.of(
+            "file", f"{content.name} contains archives within archives, too deeply: it is not read."
+        )
+    reader = as_buffered(content.stream)
+    try:
+        head = reader.peek(512)[:512]
+    except BROKEN as error:
+        raise damage(content.name, error) from error
+    packing = packing_of(head)
+    if packing == ZIP:
+        if content.name.lower().endswith(SPREADSHEETS):
+            yield Content(content.name, reader, content.meter)
+        else:
+            with spool(Content(content.name, reader, content.meter)) as copy:
+                yield from zip_members(Content(content.name, copy, content.meter), depth + 1)
+    elif packing is not None:
+        guarded = _Guarded(OPENERS[packing](reader), content.name, size)
+        inner = io.BufferedReader(guarded, CHUNK)
+        name = _without_ending(content.name, packing)
+        yield from unpacked(Content(name, inner, content.meter), size, depth + 1)
+    elif head[257:262] == b"ustar":
+        yield from _tar_members(Content(content.name, reader, content.meter), size, depth + 1)
+    else:
+        yield Content(content.name, reader, content.meter)
+
+
+def _tar_members(packed: Content, size: Callable[[], int], depth: int) -> Iterator[Content]:
+    name = packed.name
+    try:
+        with tarfile.open(fileobj=packed.stream, mode="r|") as archive:
+            for number, member in enumerate(archive, 1):
+                _refuse_many(number, name)
+                opened = archive.extractfile(member) if member.isfile() else None
+                if opened is not None and not member.name.rpartition("/")[2].startswith("."):
+                    guarded = _Guarded(opened, f"{name}/{member.name}", size)
+                    content = Content(f"{name}/{member.name}", io.BufferedReader(guarded), packed.meter)
+                    yield from unpacked(content, size, depth)
+    except (EOFError, tarfile.TarError) as error:
+        raise damage(name, error) from error
+
+
+def zip_members(packed: Content, depth: int) -> Iterator[Content]:
+    """Open the files of a zip one after another. Raises DamagedFileError."""
+    name = packed.name
+    if name.lower().endswith(SPREADSHEETS):
+        yield packed
+        return
+    try:
+        # What an archive holds stands at its end.
+        with looking_through(packed.stream):
+            whole = zipfile.ZipFile(packed.stream)
+        with whole as archive:
+            members = sorted((one for one in archive.infolist() if not one.is_dir()), key=lambda one: one.filename)
+            _refuse_many(len(members), name)
+            for member in members:
+                if member.flag_bits & 1:
+                    raise DamagedFileError.of(
+                        "file", f"{name}/{member.filename} is locked with a password: unpack it yourself."
+                    )
+                size = partial(int, max(member.compress_size, 1))
+                with archive.open(member) as opened:
+                    inner_name = f"{name}/{member.filename}"
+                    guarded = _Guarded(opened, inner_name, size)
+                    content = Content(inner_name, io.BufferedReader(guarded, CHUNK), packed.meter)
+                    yield from unpacked(content, size, depth)
+    except (zipfile.BadZipFile, NotImplementedError, zlib.error, EOFError) as error:
+        raise damage(name, error) from error
+
+
+def _refuse_many(count: int, name: str) -> None:
+    if count > MOST_MEMBERS:
+        raise DamagedFileError.of("file", f"{name} contains more than {MOST_MEMBERS:,} files: it is not read.")
+
+
+def guarded(stream: IO[bytes], name: str, packed: int) -> io.BufferedReader:
+    """Return a stream that tells damage in words, and does not let so many packed bytes become enormous."""
+    return io.BufferedReader(_Guarded(stream, name, partial(int, packed)), CHUNK)
+
+
+def _without_ending(name: str, packing: str) -> str:
+    for ending in (packing, ".tgz"):
+        if name.lower().endswith(ending):
+            return name[: -len(ending)]
+    return name

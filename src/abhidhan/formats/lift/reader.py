@@ -1,0 +1,346 @@
+"""LIFT, in which FieldWorks, WeSay and The Combine exchange dictionaries: each sense is an idea."""
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from itertools import chain
+from operator import itemgetter
+from pathlib import Path
+from typing import Final
+from xml.etree.ElementTree import Element
+
+import msgspec
+
+from abhidhan.formats.content_streams import Content, spool
+from abhidhan.formats.importer_api import Found, Options, joined, key_of, placed_source
+from abhidhan.formats.lift.headwords import Head, Reading, head_of
+from abhidhan.formats.lift.languages import check_languages
+from abhidhan.formats.lift.links import Link, Links
+from abhidhan.formats.lift.losses import losses_of_entry, losses_of_file, losses_of_header
+from abhidhan.formats.lift.multitext import forms_of, guid_of, moment_of, name_in_id, trait_of, traits_of
+from abhidhan.formats.lift.ranges import RANGE, Category, own_categories, own_languages, own_sources, read_categories
+from abhidhan.formats.lift.senses import Meaning, entry_remarks, meaning_of, own_meaning_of
+from abhidhan.formats.lift.vocabulary import (
+    COMPONENT,
+    DERIVED,
+    IDEA,
+    PRODUCER,
+    PROVERB,
+    RANK,
+    RELATED,
+    RELATIONS,
+    SAME_IDEA,
+    VARIANT_OF,
+    VARIANT_TYPE,
+    VARIANTS,
+)
+from abhidhan.formats.repeated_ids import RepeatedIds
+from abhidhan.formats.xml_stream import read_elements
+from abhidhan.records.errors import Problem
+from abhidhan.records.ids import read_number
+from abhidhan.records.import_records import Deletion, Fault, Placed
+from abhidhan.records.kinds import FormsRecord, IdeaRecord, PhraseRecord, RelationRecord, SourceRecord, WordRecord
+from abhidhan.records.kinds.fields import MOST_WORD_LETTERS
+from abhidhan.records.kinds.local_text import LocalTextRecord
+
+ENDING: Final = ".lift"
+RANGES: Final = ".lift-ranges"
+WANTED: Final = frozenset({"header", "entry"})
+ENGLISH: Final = "en"
+"""The language of a text whose writing system is not told."""
+
+NO_HEADWORD: Final = (
+    "The entry has no headword. Add a lexical-unit with a form whose `lang` is the language, and a text in it."
+)
+TOO_LONG: Final = (
+    f"The headword, or a form of it, has more than {MOST_WORD_LETTERS} characters. "
+    "Put a sentence into an example or a definition."
+)
+NO_SENSE: Final = "The entry has no sense, and is no variant of another one. Add a sense with a gloss or a definition."
+NO_MEANING: Final = "The sense has no meaning. Give it a gloss or a definition that is not only punctuation."
+
+
+def read_lift(contents: Iterator[Content], options: Options) -> Iterator[Found]:
+    """Read LIFT files, and the ranges beside them."""
+    with ExitStack() as stack:
+        folder = Path(tempfile.gettempdir())
+        links, ids = stack.enter_context(Links(folder)), stack.enter_context(RepeatedIds(folder))
+        categories: dict[str, Category] = {}
+        files: list[Content] = []
+        ranges: list[Content] = []
+        for content in contents:
+            name = content.base_name.lower()
+            if name.endswith((ENDING, RANGES)):
+                # The ranges, which come after it in the alphabet, say what its parts of speech are.
+                listed = ranges if name.endswith(RANGES) else files
+                listed.append(Content(content.name, stack.enter_context(spool(content)), content.meter))
+        for content in ranges:
+            categories.update(read_categories(content))
+        check_languages(files, options)
+        readers = [_File(file.name, options, categories, (links, ids)) for file in files]
+        for reader, file in zip(readers, files, strict=True):
+            yield from reader.read(file)
+        yield from links.told()
+        yield from ids.faults()
+        if not all(reader.is_own for reader in readers):
+            yield from chain.from_iterable(_losses_of_ranges(content, options) for content in ranges)
+
+
+def _losses_of_ranges(content: Content, options: Options) -> Iterator[Found]:
+    content.stream.seek(0)
+    for found, _ in read_elements(Content(content.name, content.stream), RANGE):
+        yield from losses_of_header(content.name, found.line, found.element, options)
+
+
+class _File:
+    """Reads one file, from its header on."""
+
+    def __init__(
+        self, name: str, options: Options, categories: Mapping[str, Category], gathered: tuple[Links, RepeatedIds]
+    ) -> None:
+        self._name = name
+        self._reading = Reading(options)
+        self._categories = categories
+        self._links, self._ids = gathered
+        self._source = ""
+        self._line = 0
+        self.is_own = False
+        """Whether we have written the file: then no record lacks what its header and its ranges hold."""
+
+    def read(self, content: Content) -> Iterator[Found]:
+        """Read the entries."""
+        sources: list[SourceRecord] = []
+        attributes: dict[str, str] | None = None
+        for found, outer in read_elements(content, WANTED):
+            self._line = found.line
+            if attributes is None:
+                attributes = outer[0][1] if outer else {}
+                self.is_own = attributes.get("producer") == PRODUCER
+                yield from losses_of_file(self._name, attributes if not self.is_own else {})
+            if found.element.tag == "header":
+                sources = own_sources(found.element)
+                self._reading = Reading(self._reading.options, own_languages(found.element))
+                self._categories = {**self._categories, **own_categories(found.element)}
+                if not self.is_own:
+                    yield from losses_of_header(self._name, found.line, found.element, self._reading.options)
+                continue
+            if not self._source:
+                source = self._reading.options.own_source(sources[0] if sources else None)
+                self._source = source.code
+                yield from map(placed_source, (source, *sources))
+            if found.element.get("dateDeleted") is None:
+                yield from self._entry(found.element)
+            elif guid := guid_of(found.element):
+                yield Deletion(self._source, guid)
+            else:
+                yield from losses_of_entry(self._name, found.line, found.element, (), self._reading)
+
+    def _entry(self, entry: Element) -> Iterator[Found]:
+        """Read an entry: its records and faults, and what none of its records holds."""
+        self._ids.add("entry", entry.get("id") or entry.get("guid"), self._name, self._line)
+        head = head_of(entry, self._reading)
+        if head is None:
+            yield self._fault("lexical-unit", NO_HEADWORD)
+        elif max(map(len, (head.word.text, *head.word.forms))) > MOST_WORD_LETTERS:
+            # Relations that lead to what is left out would make it an idea without words.
+            yield self._fault("lexical-unit", TOO_LONG)
+        elif (proverb := trait_of(entry, PROVERB)) is not None:
+            yield from self._with_losses(entry, [self._placed(_proverb(entry, head, proverb, self._reading))])
+        elif entry.find("sense") is not None:
+            yield from self._with_losses(entry, list(self._senses(entry, head)))
+        else:
+            yield from self._variant(entry, head)
+
+    def _with_losses(self, entry: Element, found: Sequence[Placed | Fault]) -> Iterator[Found]:
+        yield from found
+        if any(isinstance(one, Placed) for one in found):
+            # Of an entry of which nothing comes in, the faults say so.
+            yield from losses_of_entry(self._name, self._line, entry, found, self._reading)
+
+    def _senses(self, entry: Element, head: Head) -> Iterator[Placed | Fault]:
+        found = list(self._ideas(entry, head))
+        for one in found:
+            yield self._fault("sense", NO_MEANING) if one is None else self._placed(one)
+        ideas = [one for one in found if one is not None]
+        if ideas and head.tagged:
+            yield self._placed(FormsRecord(head.word.language, head.word.text, head.tagged))
+        self._note_links(entry, ideas)
+
+    def _variant(self, entry: Element, head: Head) -> Iterator[Found]:
+        """Read an entry without a sense: it must be a variant of another one, with whose ideas it comes in."""
+        words = self._add_variants(entry, head)
+        if words:
+            placed = self._placed(IdeaRecord(self._source, "", None, tuple(words)))
+            yield from losses_of_entry(self._name, self._line, entry, [placed], self._reading)
+        else:
+            yield self._fault("sense", NO_SENSE)
+
+    def _placed(self, record: IdeaRecord | FormsRecord | PhraseRecord) -> Placed:
+        return Placed(self._name, self._line, record)
+
+    def _fault(self, element: str, detail: str) -> Fault:
+        return Fault(self._name, self._line, detail, (Problem(element, detail),))
+
+    def _ideas(self, entry: Element, head: Head) -> Iterator[IdeaRecord | None]:
+        """Read the senses, those within others after them; None stands for one without a meaning."""
+        remarks = tuple(entry_remarks(entry))
+        for sense in _in_order(entry.findall("sense")):
+            for one, part in _with_subsenses(sense, None):
+                self._ids.add("sense", one.get("id"), self._name, self._line)
+                own = trait_of(one, IDEA)
+                idea = self._own_idea(one, head, own) if own else self._idea(entry, one, head, remarks, part)
+                if idea is not None:
+                    self._links.name(one.get("id"), f"{idea.source}:{idea.key}")
+                    self._note_relations(one, f"{idea.source}:{idea.key}")
+                yield idea
+
+    def _idea(
+        self, entry: Element, sense: Element, head: Head, remarks: tuple[str, ...], part: Element | None
+    ) -> IdeaRecord | None:
+        meaning = meaning_of(sense, head.word.language, self._reading, self._categories)
+        if not (meaning.words or meaning.definitions):
+            return None
+        if meaning.pos is None and part is not None and sense.find("grammatical-info") is None:
+            above = meaning_of(part, head.word.language, self._reading, self._categories)
+            meaning = meaning._replace(pos=above.pos)
+        word = msgspec.structs.replace(
+            head.word,
+            note=joined(meaning.note, *remarks),
+            reference=meaning.reference,
+            created=None,
+            updated=None,
+        )
+        said = meaning.definitions[0].text if meaning.definitions else ", ".join(one.text for one in meaning.words)
+        guids = guid_of(entry), guid_of(sense)
+        key = "/".join((head.word.language, *filter(None, guids))) if all(guids) else None
+        return _idea(self._source, key or key_of(head.word.language, head.word.text, said), word, meaning)
+
+    def _own_idea(self, sense: Element, head: Head, name: str) -> IdeaRecord:
+        meaning = own_meaning_of(sense, self._reading)
+        source, _, key = name.partition(":")
+        order = sense.get("order", "")
+        word = msgspec.structs.replace(
+            head.word,
+            note=meaning.note,
+            reference=meaning.reference,
+            source=trait_of(sense, "source"),
+            position=int(order) if order.isdecimal() and len(order) < len("1000000000") else None,
+            rank=read_number(trait_of(sense, RANK) or ""),
+            added=_moment(trait_of(sense, "added")),
+            licence=trait_of(sense, "licence"),
+        )
+        idea = _idea(source, key, word, meaning)
+        return msgspec.structs.replace(
+            idea,
+            relations=tuple(_own_relations(sense, name)),
+            created=moment_of(sense, "dateCreated"),
+            updated=moment_of(sense, "dateModified"),
+            licence=trait_of(sense, "idea-licence"),
+            aliases=tuple(traits_of(sense, "alias")),
+        )
+
+    def _note_relations(self, sense: Element, idea: str) -> None:
+        for relation in sense.findall("relation"):
+            to = relation.get("ref", "").strip()
+            if to and trait_of(relation, IDEA) is None:
+                kind = _relation_type(relation.get("type", ""), self._reading.options)
+                self._links.lead(to, Link(self._name, self._line, idea, kind))
+
+    def _note_links(self, entry: Element, ideas: list[IdeaRecord]) -> None:
+        """Note what leads here by the ID of the entry, and where the entry itself leads."""
+        names = [f"{idea.source}:{idea.key}" for idea in ideas]
+        for identifier in dict.fromkeys((entry.get("id"), entry.get("guid"))):
+            for name in names:
+                self._links.name(identifier, name)
+        for relation in _references(entry):
+            to = relation.get("ref", "").strip()
+            if to and names:
+                kind = relation.get("type", "")
+                meant = DERIVED if kind == COMPONENT else _relation_type(kind, self._reading.options)
+                self._links.lead(to, Link(self._name, self._line, names[0], meant))
+
+    def _add_variants(self, entry: Element, head: Head) -> list[WordRecord]:
+        """Note which entries this one, without a sense, is a variant of; return the word that each of them gains."""
+        kinds = self._reading.options.values.get("variant", {})
+        remarks = tuple(entry_remarks(entry))
+        words = []
+        for relation in _references(entry):
+            kind = trait_of(relation, VARIANT_TYPE) or ""
+            variant = kinds.get(kind) or VARIANTS.get(kind.casefold()) or head.word.variant
+            to = relation.get("ref", "").strip()
+            said = f"{VARIANT_OF}{name_in_id(to)}" + (f" ({kind})" if kind else "")
+            note = joined(said, *remarks)
+            word = msgspec.structs.replace(head.word, variant=variant, note=note, created=None, updated=None)
+            self._links.lead(to, Link(self._name, self._line, word=word))
+            words.append(word)
+        return words
+
+
+def _references(entry: Element) -> list[Element]:
+    """List what leads from an entry to others."""
+    return [*entry.findall("relation"), *entry.findall("variant[@ref]")]
+
+
+def _in_order(senses: list[Element]) -> list[Element]:
+    """Put senses in the order that they tell, if each tells its place."""
+    places = [read_number(sense.get("order", "")) for sense in senses]
+    if None in places:
+        return senses
+    return [sense for _, sense in sorted(zip(places, senses, strict=True), key=itemgetter(0))]
+
+
+def _with_subsenses(sense: Element, above: Element | None) -> Iterator[tuple[Element, Element | None]]:
+    """Yield a sense and those within it, each with the sense whose part of speech it has unless it tells its own."""
+    yield sense, above
+    teller = sense if sense.find("grammatical-info") is not None else above
+    yield from chain.from_iterable(_with_subsenses(one, teller) for one in _in_order(sense.findall("subsense")))
+
+
+def _idea(source: str, key: str, word: WordRecord, meaning: Meaning) -> IdeaRecord:
+    return IdeaRecord(
+        source,
+        key,
+        meaning.pos,
+        (word, *meaning.words),
+        gender=meaning.gender,
+        glyph=meaning.glyph,
+        contexts=meaning.contexts,
+        definitions=meaning.definitions,
+        examples=meaning.examples,
+    )
+
+
+def _relation_type(kind: str, options: Options) -> str:
+    mapped = options.values.get("relation", {}).get(kind)
+    return mapped or RELATIONS.get(kind.strip().casefold(), RELATED)
+
+
+def _own_relations(sense: Element, name: str) -> Iterator[RelationRecord]:
+    for relation in sense.findall("relation"):
+        to, kind = trait_of(relation, IDEA), relation.get("type", "")
+        if to and not (kind == SAME_IDEA and to == name):
+            yield RelationRecord(kind, to)
+
+
+def _proverb(entry: Element, head: Head, name: str, reading: Reading) -> PhraseRecord:
+    source, _, key = name.partition(":")
+    sense = entry.find("sense")
+    forms = forms_of(sense.find("definition")) if sense is not None else ()
+    told = [(reading.code(form.tag) if form.tag else ENGLISH, form.text) for form in forms]
+    english = dict.fromkeys(text for code, text in told if code == ENGLISH)
+    return PhraseRecord(
+        source,
+        key,
+        head.word.language,
+        head.word.text,
+        trait_of(entry, "category") or "Other",
+        " / ".join(english) or None,
+        head.word.roman,
+        _moment(trait_of(entry, "added")),
+        trait_of(entry, "licence"),
+        tuple(LocalTextRecord(code, text) for code, text in told if code != ENGLISH),
+    )
+
+
+def _moment(text: str | None) -> int | None:
+    return int(text) if text and text.isdecimal() and len(text) < len("1000000000000") else None

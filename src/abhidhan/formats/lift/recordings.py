@@ -1,0 +1,78 @@
+"""Recordings of a LIFT folder: which of its files say which word, and where among its files each of them is."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from itertools import chain
+from pathlib import Path
+from urllib.parse import unquote
+from xml.etree.ElementTree import Element
+
+from abhidhan.formats.cldf.recordings import MediaRecordings
+from abhidhan.formats.content_streams import Content, spool
+from abhidhan.formats.files import open_contents
+from abhidhan.formats.importer_api import Options
+from abhidhan.formats.lift.headwords import Reading, head_of
+from abhidhan.formats.lift.multitext import forms_of, trait_of
+from abhidhan.formats.lift.ranges import own_languages
+from abhidhan.formats.lift.reader import ENDING, WANTED
+from abhidhan.formats.lift.vocabulary import SOUNDS
+from abhidhan.formats.lift.writing_systems import writing_system
+from abhidhan.formats.recording_lists import ListedRecording
+from abhidhan.formats.xml_stream import read_elements
+from abhidhan.records.errors import quoted
+from abhidhan.records.import_records import Fault
+
+
+def read_recordings(paths: Sequence[Path], options: Options) -> MediaRecordings:
+    """Read which recordings the entries of LIFT files name. Raises InputError."""
+    with ExitStack() as stack:
+        names: dict[str, list[str]] = defaultdict(list)
+        files: list[Content] = []
+        for content in open_contents(paths):
+            if content.base_name.lower().endswith(ENDING):
+                files.append(Content(content.name, stack.enter_context(spool(content))))
+            elif content.base_name.lower().endswith(SOUNDS):
+                names[content.base_name].append(content.name)
+        rows = list(chain.from_iterable(_rows(file, names, options) for file in files))
+    return MediaRecordings(files[0].name if files else "", rows, "", 0, 0)
+
+
+def _rows(file: Content, names: Mapping[str, Sequence[str]], options: Options) -> Iterator[ListedRecording | Fault]:
+    folder = file.name.rpartition("/")[0]
+    reading = Reading(options)
+    for found, _ in read_elements(file, WANTED):
+        if found.element.tag == "header":
+            reading = Reading(options, own_languages(found.element))
+            continue
+        head = head_of(found.element, reading) if found.element.get("dateDeleted") is None else None
+        for name, told in _named(found.element) if head is not None else ():
+            path = _path(name, folder, names)
+            if path is None:
+                detail = f"There is no file {quoted(name)} in the folder `audio`. Put it there, beside the .lift file."
+                yield Fault(file.name, found.line, detail)
+            elif head is not None:
+                yield ListedRecording(
+                    line=found.line, file=path, text=head.word.text, language=head.word.language, **told
+                )
+
+
+def _named(entry: Element) -> Iterator[tuple[str, dict[str, str]]]:
+    """Read the names of recordings of the headword: media, and texts of a writing system that is recorded."""
+    for pronunciation in entry.findall("pronunciation"):
+        told = {name: trait_of(pronunciation, name) or "" for name in ("speaker", "place", "licence")}
+        for media in pronunciation.findall("media"):
+            name = unquote(media.get("href", "")).replace("\\", "/").strip()
+            if name.lower().endswith(SOUNDS):
+                yield name, told
+    for element in (entry.find("lexical-unit"), entry.find("citation"), *entry.findall("pronunciation")):
+        for form in forms_of(element):
+            if writing_system(form.tag).is_audio and form.text.lower().endswith(SOUNDS):
+                yield form.text, {}
+
+
+def _path(name: str, folder: str, names: Mapping[str, Sequence[str]]) -> str | None:
+    """Find a file: in the folder `audio` beside the dictionary, or wherever there is only one of that name."""
+    there = names.get(name.rpartition("/")[2], ())
+    beside = "/".join(part for part in (folder, "audio", name.removeprefix("audio/")) if part)
+    return beside if beside in there else there[0] if len(there) == 1 else None

@@ -1,0 +1,243 @@
+"""A sense of LIFT: its meaning as an idea, with the words that gloss it."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+from xml.etree.ElementTree import Element
+
+import msgspec
+
+from abhidhan.formats.importer_api import Options, equivalents_of, is_short, joined
+from abhidhan.formats.lift.headwords import COMMENT, Reading
+from abhidhan.formats.lift.multitext import (
+    Form,
+    field_of,
+    forms_of,
+    inner_remarks,
+    labelled,
+    notes_of,
+    texts_of,
+    trait_of,
+    traits_of,
+    type_of,
+)
+from abhidhan.formats.lift.ranges import Category
+from abhidhan.formats.lift.vocabulary import (
+    DOMAIN,
+    GENDER,
+    PARTS,
+    SEMANTIC_DOMAINS,
+    VERB,
+    context_of_domain,
+    is_context,
+)
+from abhidhan.formats.lift.writing_systems import writing_system
+from abhidhan.formats.pos_mapping import GENDERS, is_verb, part_of_speech
+from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, WordRecord
+
+SCIENTIFIC_NAME: Final = "scientific-name"
+SCIENTIFIC: Final = "Scientific name"
+LATIN: Final = "la"
+
+OF_REFERENCES: Final = ("source", "reference")
+"""Types of notes that say where something is found."""
+
+OWN_FIELDS: Final = frozenset({SCIENTIFIC_NAME, "glyph", "plural-classifier", "definitive-classifier"})
+_FURTHER: Final = re.compile(r"definition-\d+")
+_LETTER: Final = re.compile(r"[^\W_]")
+_ABBREVIATION: Final = re.compile(r"[-=~.\d]*[A-Z][A-Z\d.:]*[-=~.]*")
+"""What stands for a category in glosses of morphemes: PL, 3SG, -ACC."""
+
+
+class Meaning(NamedTuple):
+    """What a sense says: the words and definitions of its glosses and definition, and all else that belongs to it."""
+
+    words: tuple[WordRecord, ...]
+    definitions: tuple[DefinitionRecord, ...]
+    examples: tuple[ExampleRecord, ...]
+    pos: str | None
+    gender: str | None
+    contexts: tuple[str, ...]
+    note: str | None
+    reference: str | None
+    glyph: str | None
+
+
+def meaning_of(sense: Element, language: str, reading: Reading, categories: Mapping[str, Category]) -> Meaning:
+    """Read a sense of a word of a language. `categories` are the parts of speech of the file's own ranges."""
+    words, definitions = _glosses(sense, language, reading)
+    pos, category = _part_of_speech(sense, reading.options, categories)
+    contexts, domains = _contexts(sense, reading.options)
+    return Meaning(
+        (*words, *_scientific(sense)),
+        (*definitions, *(one for one in _definitions(sense, reading) if _LETTER.search(one.text))),
+        tuple(_examples(sense, language, reading)),
+        pos,
+        _gender(sense, reading.options),
+        contexts,
+        joined(*notes_of(sense, None), *_remarks(sense), *domains, category),
+        joined(*notes_of(sense, *OF_REFERENCES), *_references(sense)),
+        field_of(sense, "glyph"),
+    )
+
+
+def own_meaning_of(sense: Element, reading: Reading) -> Meaning:
+    """Read a sense of a file of ours: what it says is said in our own words, and words with entries come there."""
+    glosses = ((reading.code(form.tag), form.text) for form in forms_of(sense, "gloss"))
+    words = tuple(WordRecord(code, text) for code, text in glosses if code not in reading.own)
+    info = sense.find("grammatical-info")
+    return Meaning(
+        words,
+        tuple(_definitions(sense, reading)),
+        tuple(_examples(sense, "", reading)),
+        info.get("value") if info is not None else None,
+        trait_of(sense, GENDER),
+        tuple(traits_of(sense, DOMAIN)),
+        joined(*notes_of(sense, None)),
+        joined(*notes_of(sense, "source")),
+        field_of(sense, "glyph"),
+    )
+
+
+def _glosses(sense: Element, language: str, reading: Reading) -> tuple[list[WordRecord], list[DefinitionRecord]]:
+    """Read glosses: short ones are words of the idea, long ones and those in the same language definitions."""
+    words: list[WordRecord] = []
+    definitions: list[DefinitionRecord] = []
+    for form in _written(sense, "gloss"):
+        text = form.text if " " in form.text else form.text.replace("_", " ").strip()
+        code = reading.code(form.tag) if form.tag else reading.options.code(reading.options.target or "en")
+        if not _LETTER.search(text):
+            continue
+        if code != language and is_short(text) and not _ABBREVIATION.fullmatch(text):
+            words.extend(map(_doubted, equivalents_of(code, text)))
+        else:
+            definitions.append(DefinitionRecord(code, text))
+    return words, definitions
+
+
+def _doubted(word: WordRecord) -> WordRecord:
+    """Take off the question mark of a gloss of which somebody was not sure; it becomes the word's note."""
+    text = word.text.removesuffix("(?)").rstrip("? ")
+    return msgspec.structs.replace(word, text=text, note=joined(word.note, "?")) if text != word.text else word
+
+
+def _scientific(sense: Element) -> Iterator[WordRecord]:
+    name = field_of(sense, SCIENTIFIC_NAME)
+    if name:
+        yield WordRecord(LATIN, name, variant=SCIENTIFIC)
+
+
+def _definitions(sense: Element, reading: Reading) -> Iterator[DefinitionRecord]:
+    """Read the definition, and what we write where there are several in a language."""
+    further = [one for one in sense.findall("field") if _FURTHER.fullmatch(type_of(one))]
+    for element in (sense.find("definition"), *further):
+        yield from (DefinitionRecord(reading.code(form.tag), form.text) for form in _written(element))
+
+
+def _written(element: Element | None, name: str = "form") -> Iterator[Form]:
+    """Read the forms of an element that are texts, not names of recordings."""
+    return (form for form in forms_of(element, name) if not writing_system(form.tag).is_audio)
+
+
+def _examples(sense: Element, language: str, reading: Reading) -> Iterator[ExampleRecord]:
+    """Read examples; in several writing systems of one language, the first."""
+    for example in sense.findall("example"):
+        form = next(_written(example), None)
+        if form is not None:
+            code = reading.code(form.tag) if form.tag else language
+            yield ExampleRecord(code, form.text, _translation(example, code, reading))
+
+
+def _translation(example: Element, code: str, reading: Reading) -> str | None:
+    """Read translations: first those into the language in which they are here; the others tell their language."""
+    forms = [form for one in example.findall("translation") for form in _written(one)]
+    wanted = "as" if code == "en" else "en"
+    fitting = [form for form in forms if not form.tag or reading.code(form.tag) == wanted]
+    others = (f"{form.text} ({form.tag})" for form in forms if form not in fitting)
+    return " / ".join(dict.fromkeys((*(form.text for form in fitting), *others))) or None
+
+
+def _references(sense: Element) -> Iterator[str]:
+    for example in sense.findall("example"):
+        yield example.get("source", "").strip()
+        yield from notes_of(example, *OF_REFERENCES)
+
+
+def _part_of_speech(
+    sense: Element, options: Options, categories: Mapping[str, Category]
+) -> tuple[str | None, str | None]:
+    """Read the part of speech, and the category itself as a remark where only one above it is known, or none."""
+    info = sense.find("grammatical-info")
+    category = info.get("value", "").strip() if info is not None else ""
+    for one in _upwards(category, categories):
+        label = categories[one].label if one in categories else ""
+        pos = _known_part(one, options) or _known_part(label, options)
+        if pos is not None:
+            return pos, f"part of speech: {category}" if one != category else None
+    return None, f"part of speech: {category}" if _LETTER.search(category) else None
+
+
+def _known_part(label: str, options: Options) -> str | None:
+    return part_of_speech(label, options) or PARTS.get(label.casefold()) or (VERB if is_verb(label) else None)
+
+
+def _upwards(category: str, categories: Mapping[str, Category]) -> Iterator[str]:
+    """Yield a category, and those above it in the ranges."""
+    seen: set[str] = set()
+    while category and category not in seen:
+        seen.add(category)
+        yield category
+        category = categories[category].parent if category in categories else ""
+
+
+def _gender(sense: Element, options: Options) -> str | None:
+    label = trait_of(sense, GENDER)
+    return (options.values.get("gender", {}).get(label) or GENDERS.get(label.lower(), label)) if label else None
+
+
+def _contexts(sense: Element, options: Options) -> tuple[tuple[str, ...], list[str]]:
+    """Read semantic and other domains: contexts, and remarks on what no context says or only a broader one."""
+    mapped = options.values.get("context", {})
+    known: dict[str, None] = {}
+    others = []
+    for domain in traits_of(sense, *SEMANTIC_DOMAINS):
+        context = mapped.get(domain) or context_of_domain(domain)
+        if context:
+            known[context] = None
+        if not (domain in mapped or is_context(domain)):
+            others.append(f"semantic domain: {domain}")
+    for domain in traits_of(sense, DOMAIN):
+        known[mapped.get(domain, domain)] = None
+    return tuple(known), others
+
+
+def _remarks(sense: Element) -> Iterator[str]:
+    """Read what has no place of its own here, each after what it is called there."""
+    yield from labelled(sense, "note", frozenset(OF_REFERENCES))
+    further = {kind for one in sense.findall("field") if _FURTHER.fullmatch(kind := type_of(one))}
+    yield from labelled(sense, "field", OWN_FIELDS | further)
+    yield from traits_of(sense, "usage-type")
+    yield from (f"reversal: {text}" for one in sense.findall("reversal") if (text := _reversal(one)))
+    yield from (f"picture: {text}" for one in sense.findall("illustration") if (text := _picture(one)))
+    for name in ("example", "relation", "note"):
+        yield from inner_remarks(sense, name, frozenset(OF_REFERENCES))
+
+
+def _reversal(element: Element) -> str:
+    """Write the entry of an index, after those under which it stands there."""
+    return " > ".join(filter(None, (*(_reversal(one) for one in element.findall("main")), texts_of(element))))
+
+
+def _picture(element: Element) -> str:
+    caption = texts_of(element.find("label"))
+    return " ".join(filter(None, (element.get("href", "").strip(), f"({caption})" if caption else "")))
+
+
+def entry_remarks(entry: Element) -> Iterator[str]:
+    """Read what is said of a whole entry and has no place of its own here."""
+    yield from notes_of(entry, None)
+    yield from labelled(entry, "note", frozenset())
+    yield from labelled(entry, "field", OWN_FIELDS)
+    for name in ("pronunciation", "variant", "relation", "note"):
+        yield from inner_remarks(entry, name)
+    yield from inner_remarks(entry, "etymology", frozenset({COMMENT}))

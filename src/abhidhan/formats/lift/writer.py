@@ -1,0 +1,183 @@
+"""LIFT 0.13 for FieldWorks and its kin: an entry for each word, with ranges and recordings, in a zip file."""
+
+import tempfile
+import zipfile
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from hashlib import blake2b
+from itertools import groupby, islice
+from pathlib import Path
+from typing import IO, Final
+
+import msgspec
+import numpy as np
+
+from abhidhan.formats.lift.writer_elements import entry_guid, entry_of_key, sense_guid
+from abhidhan.formats.lift.writer_entries import Headword, Sense, name_of, sense_id, write_entry, write_proverb
+from abhidhan.formats.lift.writer_ranges import write_header, write_ranges
+from abhidhan.formats.writers.export_source import ARCHIVE_DATE, Book, add_file, archive
+from abhidhan.formats.writers.external_sort import Entry, Sorted
+from abhidhan.formats.writers.recordings import Spoken, Voice
+from abhidhan.records.kinds import FormsRecord, IdeaRecord, ListItemRecord, PhraseRecord
+from abhidhan.records.recordings import EXTENSION
+
+WORDS_AT_ONCE: Final = 200
+"""The recordings of so many words are asked for at once."""
+
+AUDIO: Final = "audio"
+"""The folder in which FieldWorks keeps recordings; files are named without it."""
+
+_Stored = IdeaRecord | FormsRecord | PhraseRecord
+
+
+def write_lift(book: Book, target: Path) -> None:
+    """Write the file, its ranges and recordings into an archive."""
+    with ExitStack() as stack:
+        made = stack.enter_context(archive(target))
+        gathered = _Gathered(book, target.parent, stack)
+        stream = stack.enter_context(tempfile.TemporaryFile(dir=target.parent))
+        stream.write(write_header(book, sorted(gathered.own)).encode())
+        for text in _Writing(book, gathered, made).entries():
+            stream.write(text.encode())
+        stream.write(b"</lift>\n")
+        stream.seek(0)
+        add_file(made, f"{book.name}.lift", stream)
+        add_file(made, f"{book.name}.lift-ranges", write_ranges(gathered.items).encode())
+        add_file(made, "SOURCES.txt", (book.terms() + "\n").encode())
+
+
+class _Gathered:
+    """What is to be written, on disk: by the word under which it stands."""
+
+    def __init__(self, book: Book, folder: Path, stack: ExitStack) -> None:
+        self._file: IO[bytes] = stack.enter_context(tempfile.TemporaryFile(dir=folder))  # noqa: SIM115  # it is
+        self._places = {language.code: place for place, language in enumerate(book.languages)}
+        self._sorted = stack.enter_context(Sorted(folder))
+        self._senses = array("Q")
+        self._end = 0
+        self.own: set[str] = set()
+        self.items: list[ListItemRecord] = []
+        for record in book.records():
+            if isinstance(record, ListItemRecord):
+                self.items.append(record)
+            elif isinstance(record, IdeaRecord):
+                self._take(record, [(word.language, word.text) for word in record.words])
+                self._note(record)
+            elif isinstance(record, FormsRecord | PhraseRecord):
+                self._take(record, [(record.language, record.text)])
+        if self._senses:
+            # In place, since a list of them would be six times as large.
+            np.frombuffer(self._senses, dtype=np.uint64).sort()
+
+    def _take(self, record: _Stored, words: Iterable[tuple[str, str]]) -> None:
+        raw = msgspec.msgpack.encode(record)
+        self._file.write(raw)
+        for language, text in words:
+            place = self._places.get(language)
+            if place is not None:
+                key = place.to_bytes(4, "big") + text.encode()
+                self._sorted.add(Entry(key, b"", self._end, (len(raw),)))
+        self._end += len(raw)
+
+    def _note(self, idea: IdeaRecord) -> None:
+        languages = {word.language for word in idea.words} & self._places.keys()
+        self.own |= languages
+        self._senses.extend(_mark(name_of(idea), language) for language in languages)
+
+    def has_sense(self, idea: str, language: str) -> bool:
+        """Say whether an idea has a word of a language here."""
+        mark = _mark(idea, language)
+        place = bisect_left(self._senses, mark)
+        return place < len(self._senses) and self._senses[place] == mark
+
+    def by_word(self) -> Iterator[tuple[str, str, list[_Stored]]]:
+        """Yield the words, by language and code points, each with what is said of it."""
+        codes = list(self._places)
+        for key, entries in groupby(self._sorted, key=lambda entry: entry.key):
+            yield codes[int.from_bytes(key[:4], "big")], key[4:].decode(), [*map(self._read, list(entries))]
+
+    def _read(self, entry: Entry) -> _Stored:
+        self._file.seek(entry.number)
+        found: _Stored = msgspec.msgpack.decode(self._file.read(entry.numbers[0]), type=_Stored)
+        return found
+
+
+def _mark(idea: str, language: str) -> int:
+    return int.from_bytes(blake2b(f"{idea}\t{language}".encode(), digest_size=8).digest(), "little")
+
+
+class _Writing:
+    """The entries of a file, with the recordings that they name."""
+
+    def __init__(self, book: Book, gathered: _Gathered, made: zipfile.ZipFile) -> None:
+        self._book = book
+        self._gathered = gathered
+        self._made = made
+        self._own = frozenset(gathered.own)
+        self._in_order = [language.code for language in book.languages if language.code in self._own]
+        self._taken: dict[int, bool] = {}
+
+    def entries(self) -> Iterator[str]:
+        """Yield the entries as text."""
+        words = self._gathered.by_word()
+        while some := list(islice(words, WORDS_AT_ONCE)):
+            heard = self._heard([Spoken(language, text) for language, text, _ in some])
+            for language, text, stored in some:
+                yield from self._of_word(language, text, stored, heard.get(Spoken(language, text), ()))
+
+    def _heard(self, words: Sequence[Spoken]) -> Mapping[Spoken, Sequence[Voice]]:
+        return self._book.voices.of_words(words) if self._book.voices else {}
+
+    def _of_word(self, language: str, text: str, stored: list[_Stored], voices: Sequence[Voice]) -> Iterator[str]:
+        """Write the entries of a word: one, or as many homographs as there were where it came from."""
+        ideas = [one for one in stored if isinstance(one, IdeaRecord)]
+        tagged = [pair for one in stored if isinstance(one, FormsRecord) for pair in one.forms]
+        senses = [
+            Sense(idea, word) for idea in ideas for word in idea.words if (word.language, word.text) == (language, text)
+        ]
+        senses.sort(key=lambda sense: (sense.word.position or 1, sense.name))
+        homographs = _homographs(senses)
+        heard = [(voice, file) for voice in voices if (file := self._file_of(voice.id)) is not None]
+        for number, (entry, mine) in enumerate(homographs.items(), 1):
+            guid = entry_guid(language, text, entry)
+            head = Headword(mine, guid, number if len(homographs) > 1 else None)
+            if number == 1:
+                head = head._replace(tagged=tagged, voices=heard)
+            yield write_entry(head, self._own, self._target)
+        yield from (write_proverb(one) for one in stored if isinstance(one, PhraseRecord))
+
+    def _file_of(self, number: int) -> str | None:
+        """Write a recording, once; return its name, None where it is lost."""
+        name = f"{number}.{EXTENSION}"
+        if number not in self._taken:
+            body = self._book.voices.read(number) if self._book.voices else None
+            self._taken[number] = body is not None
+            if body is not None:
+                # Not compressed: MP3 cannot be made smaller.
+                information = zipfile.ZipInfo(f"{AUDIO}/{name}", ARCHIVE_DATE)
+                information.external_attr = 0o644 << 16
+                self._made.writestr(information, body)
+        return name if self._taken[number] else None
+
+    def _target(self, idea: str, language: str) -> str | None:
+        """Find the ID of a sense of an idea: in the same language, else in the first that it has a word in."""
+        for code in (language, *self._in_order):
+            if self._gathered.has_sense(idea, code):
+                return sense_guid(idea, code)
+        return None
+
+
+def _homographs(senses: Sequence[Sense]) -> dict[str, list[Sense]]:
+    """Part the senses of a word by the entries from which they came; what was added here is with the first."""
+    found: dict[str, list[Sense]] = {}
+    for sense in senses:
+        idea, word = sense
+        is_own = sense_id(idea, word) == sense_guid(name_of(idea), word.language)
+        found.setdefault(entry_of_key(idea.key, word.language) if is_own else "", []).append(sense)
+    added = found.pop("", [])
+    if added:
+        first = next(iter(found), "")
+        found[first] = sorted([*found.get(first, ()), *added], key=lambda one: (one.word.position or 1, one.name))
+    return found

@@ -1,0 +1,71 @@
+"""The elements of LIFT that every part of a file is made of: forms, traits, fields, dates and names."""
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Final
+from uuid import NAMESPACE_URL, uuid5
+
+from abhidhan.formats.lift.vocabulary import GUID, LINE_END
+from abhidhan.formats.writers.export_source import attributes, escaped
+
+ENGLISH: Final = "en"
+
+_KEY: Final = re.compile(rf"([A-Za-z0-9-]+)/({GUID})/({GUID})")
+"""The key of an idea that came in by LIFT: the language of its headword, the GUID of the entry and of the sense."""
+
+
+def element(name: str, told: Mapping[str, str | None], content: str = "") -> str:
+    """Write an element."""
+    return f"<{name}{attributes(told)}>{content}</{name}>" if content else f"<{name}{attributes(told)}/>"
+
+
+def form(tag: str, text: str) -> str:
+    """Write a text in a writing system."""
+    plain = escaped(text.replace("\r\n", "\n").replace("\n", LINE_END))
+    return f"<form{attributes({'lang': tag})}><text>{plain}</text></form>"
+
+
+def trait(name: str, value: str | float | None) -> str:
+    """Write a trait, if there is anything to say."""
+    return element("trait", {"name": name, "value": str(value)}) if value not in {None, ""} else ""
+
+
+def field(name: str, tag: str, text: str | None) -> str:
+    """Write a field, if there is anything in it."""
+    return element("field", {"type": name}, form(tag, text)) if text else ""
+
+
+def note(kind: str | None, text: str | None) -> str:
+    """Write a note, if there is one."""
+    return element("note", {"type": kind}, form(ENGLISH, text)) if text else ""
+
+
+def multitext(name: str, forms: Iterable[str], told: Mapping[str, str | None] | None = None) -> str:
+    """Write an element of several forms, if there are any."""
+    joined = "".join(forms)
+    return element(name, told or {}, joined) if joined else ""
+
+
+def date(moment: int | None) -> str | None:
+    """Write a moment as LIFT does."""
+    return f"{datetime.fromtimestamp(moment, tz=UTC):%Y-%m-%dT%H:%M:%SZ}" if moment is not None else None
+
+
+def entry_guid(language: str, text: str, entry: str = "") -> str:
+    """Return by what FieldWorks knows an entry again: what it has called it itself, else a name made of the word."""
+    return entry or str(uuid5(NAMESPACE_URL, f"abhidhan:entry:{language}:{text}"))
+
+
+def sense_guid(idea: str, language: str, further: str = "") -> str:
+    """Return by what FieldWorks knows a sense again; `further` is a word that is not the first of its idea."""
+    found = _KEY.fullmatch(idea.partition(":")[2])
+    if found and found[1] == language and not further:
+        return found[3]
+    return str(uuid5(NAMESPACE_URL, f"abhidhan:sense:{idea}\t{language}\t{further}"))
+
+
+def entry_of_key(key: str, language: str) -> str:
+    """Return the GUID of the entry from which an idea has come; empty where it has not come by LIFT."""
+    found = _KEY.fullmatch(key)
+    return found[2] if found and found[1] == language else ""

@@ -1,0 +1,249 @@
+"""Entries of LIFT: a word with what belongs to it, and a sense for each of its meanings."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from abhidhan.formats.lift.headwords import OWN_ORIGIN
+from abhidhan.formats.lift.vocabulary import (
+    DIALECT,
+    DOMAIN,
+    DOMAIN_OF_CONTEXT,
+    IDEA,
+    PARADIGM,
+    PROVERB,
+    RANK,
+    SAME_IDEA,
+    SEMANTIC_DOMAIN,
+    VARIANT_OF,
+)
+from abhidhan.formats.lift.writer_elements import (
+    ENGLISH,
+    date,
+    element,
+    entry_guid,
+    field,
+    form,
+    multitext,
+    note,
+    sense_guid,
+    trait,
+)
+from abhidhan.formats.lift.writing_systems import phonetic_tag, respelling_tag, roman_tag
+from abhidhan.formats.writers.recordings import Voice
+from abhidhan.records.kinds import IdeaRecord, PhraseRecord, WordRecord
+from abhidhan.records.kinds.field_types import YesOrNo
+
+MOST_GLOSSED: Final = 10
+"""In how many languages that have entries of their own a sense is glossed: in an idea of a thousand, those suffice."""
+
+TRANSLATION: Final = "Free translation"
+
+Target = Callable[[str, str], str | None]
+"""Finds the ID of the sense of an idea, in a language if it can be."""
+
+
+class Sense(NamedTuple):
+    """A word under an idea."""
+
+    idea: IdeaRecord
+    word: WordRecord
+
+    @property
+    def name(self) -> str:
+        """What the idea is called in files."""
+        return name_of(self.idea)
+
+
+class Headword(NamedTuple):
+    """What an entry is written of: its senses, forms with their tags, recordings and its number among homographs."""
+
+    senses: Sequence[Sense]
+    guid: str
+    order: int | None
+    tagged: Sequence[tuple[str, str]] = ()
+    voices: Sequence[tuple[Voice, str]] = ()
+
+
+def name_of(idea: IdeaRecord) -> str:
+    """Return what an idea is called in files."""
+    return f"{idea.source}:{idea.key}"
+
+
+def write_entry(head: Headword, own: frozenset[str], target: Target) -> str:
+    """Write an entry. `own` are the languages whose words have entries."""
+    idea, word = head.senses[0]
+    created = word.created if word.created is not None else idea.created
+    updated = word.updated if word.updated is not None else created
+    told = {
+        "id": f"{word.text}_{head.guid}",
+        "guid": head.guid,
+        "order": str(head.order) if head.order else None,
+        "dateCreated": date(created),
+        "dateModified": date(updated),
+    }
+    return element("entry", told, "".join(_parts(head, word, own, target))) + "\n"
+
+
+def _parts(head: Headword, word: WordRecord, own: frozenset[str], target: Target) -> Iterator[str]:
+    yield _lexical_unit(word.language, word.text, word.roman)
+    yield trait("morph-type", _morph_type(word.text))
+    yield trait(DIALECT, word.variant)
+    yield trait("frequency", str(word.frequency) if word.frequency is not None else None)
+    yield trait("frequency-source", word.frequency_source)
+    yield trait("countable", YesOrNo().written(word.countable) or None)
+    yield field("plural-classifier", word.language, word.plural)
+    yield field("definitive-classifier", word.language, word.definitive)
+    yield _pronunciation(word)
+    for voice, file in head.voices:
+        yield _recording(voice, file)
+    for text in word.forms:
+        yield element("variant", {}, form(word.language, text))
+    for text, tag in head.tagged:
+        yield element("variant", {}, form(word.language, text) + trait(PARADIGM, tag))
+    if word.origin:
+        comment = field("comment", ENGLISH, word.origin)
+        # The schema wants a source, and takes an empty one.
+        yield f'<etymology type="{OWN_ORIGIN}" source="">{comment}</etymology>'
+    for sense in head.senses:
+        yield _sense(sense, own, target)
+
+
+def _lexical_unit(language: str, text: str, roman: str | None) -> str:
+    romanized = form(roman_tag(language), roman) if roman else ""
+    return element("lexical-unit", {}, form(language, text) + romanized)
+
+
+def _morph_type(text: str) -> str:
+    """Say what FieldWorks would call a word that is written like this."""
+    if len(text) > 1 and "-" in {text[0], text[-1]}:
+        return "suffix" if text[0] == "-" else "prefix"
+    return "phrase" if " " in text else "stem"
+
+
+def _pronunciation(word: WordRecord) -> str:
+    ipa = form(phonetic_tag(word.language), word.ipa) if word.ipa else ""
+    respelled = form(respelling_tag(word.language), word.asm) if word.asm else ""
+    return multitext("pronunciation", (ipa, respelled))
+
+
+def _recording(voice: Voice, file: str) -> str:
+    label = element("label", {}, form(ENGLISH, voice.credit)) if voice.credit else ""
+    told = trait("speaker", voice.speaker) + trait("place", voice.place) + trait("licence", voice.licence)
+    return element("pronunciation", {}, element("media", {"href": file}, label) + told)
+
+
+def _sense(sense: Sense, own: frozenset[str], target: Target) -> str:
+    idea, word = sense
+    updated = idea.updated if idea.updated is not None else idea.created
+    told = {
+        "id": sense_id(idea, word),
+        "order": str(word.position) if word.position is not None else None,
+        "dateCreated": date(idea.created),
+        "dateModified": date(updated),
+    }
+    return element("sense", told, "".join(_of_sense(sense, own, target)))
+
+
+def _of_sense(sense: Sense, own: frozenset[str], target: Target) -> Iterator[str]:
+    idea, word = sense
+    yield element("grammatical-info", {"value": idea.pos}) if idea.pos else ""
+    for gloss in _glosses(sense, own):
+        yield form(gloss.language, gloss.text).replace("<form", "<gloss", 1).removesuffix("</form>") + "</gloss>"
+    yield from _definitions(idea)
+    yield from _relations(sense, target)
+    yield note(None, word.note) + note("source", word.reference)
+    for example in idea.examples:
+        into = "as" if example.language == ENGLISH else ENGLISH
+        translation = form(into, example.translation) if example.translation else ""
+        translated = multitext("translation", (translation,), {"type": TRANSLATION})
+        yield element("example", {}, form(example.language, example.text) + translated)
+    for context in idea.contexts:
+        yield trait(DOMAIN, context) + trait(SEMANTIC_DOMAIN, DOMAIN_OF_CONTEXT.get(context))
+    yield field("glyph", ENGLISH, idea.glyph)
+    yield trait("gender", idea.gender)
+    yield trait(IDEA, sense.name)
+    yield trait(RANK, _rank(sense))
+    yield trait("source", word.source) + trait("added", word.added) + trait("licence", word.licence)
+    yield trait("idea-licence", idea.licence)
+    for alias in idea.aliases:
+        yield trait("alias", alias)
+
+
+def _rank(sense: Sense) -> str | None:
+    """Return the place of the word among those of its language; None where it is the only one."""
+    texts = [one.text for one in _synonyms(sense)]
+    return str(texts.index(sense.word.text) + 1) if len(texts) > 1 else None
+
+
+def _synonyms(sense: Sense) -> list[WordRecord]:
+    """List the words of the idea that are of the word's language, in their order, the word included."""
+    return [one for one in sense.idea.words if one.language == sense.word.language]
+
+
+def sense_id(idea: IdeaRecord, word: WordRecord) -> str:
+    """Return the ID of a sense. To that of the word which came first into an idea, of a language, others lead."""
+    same = [one for one in idea.words if one.language == word.language]
+    first = min(same, key=lambda one: (_added(idea, one), (one.note or "").startswith(VARIANT_OF), one.text))
+    return sense_guid(name_of(idea), word.language, "" if first.text == word.text else word.text)
+
+
+def _added(idea: IdeaRecord, word: WordRecord) -> int:
+    added = word.added if word.added is not None else idea.created
+    return added if added is not None else 0
+
+
+def _glosses(sense: Sense, own: frozenset[str]) -> list[WordRecord]:
+    """Choose the words of other languages, in their order."""
+    allowed: dict[str, bool] = {}
+    for word in sense.idea.words:
+        if word.language not in allowed:
+            allowed[word.language] = word.language not in own or sum(allowed.values()) < MOST_GLOSSED
+    return [one for one in sense.idea.words if allowed[one.language] and one.language != sense.word.language]
+
+
+def _definitions(idea: IdeaRecord) -> Iterator[str]:
+    """Write definitions: the first of each language as such, further ones as fields, since LIFT has no more."""
+    layers: list[dict[str, str]] = []
+    for one in idea.definitions:
+        free = next((layer for layer in layers if one.language not in layer), None)
+        if free is None:
+            layers.append(free := {})
+        free[one.language] = one.text
+    for number, layer in enumerate(layers, 1):
+        forms = "".join(form(language, text) for language, text in layer.items())
+        yield (
+            element("definition", {}, forms)
+            if number == 1
+            else element("field", {"type": f"definition-{number}"}, forms)
+        )
+
+
+def _relations(sense: Sense, target: Target) -> Iterator[str]:
+    idea, word = sense
+    for synonym in (one for one in _synonyms(sense) if one.text != word.text):
+        told = {"type": SAME_IDEA, "ref": sense_id(idea, synonym)}
+        yield element("relation", told, trait(IDEA, sense.name))
+    for relation in sorted(idea.relations, key=lambda one: (one.type, one.idea)):
+        ref = target(relation.idea, word.language)
+        if ref is not None:
+            yield element("relation", {"type": relation.type, "ref": ref}, trait(IDEA, relation.idea))
+
+
+def write_proverb(phrase: PhraseRecord) -> str:
+    """Write a proverb or idiom as an entry."""
+    name = f"{phrase.source}:{phrase.key}"
+    guid = entry_guid(phrase.language, name)
+    told: Mapping[str, str | None] = {"id": f"{phrase.text}_{guid}", "guid": guid}
+    parts = [
+        _lexical_unit(phrase.language, phrase.text, phrase.roman),
+        trait("morph-type", "discourse phrase"),
+        trait(PROVERB, name),
+        trait("category", phrase.category),
+        trait("added", phrase.added),
+        trait("licence", phrase.licence),
+    ]
+    english = form(ENGLISH, phrase.meaning) if phrase.meaning else ""
+    if said := english + "".join(form(one.language, one.text) for one in phrase.meanings):
+        meaning = element("definition", {}, said)
+        parts.append(element("sense", {"id": sense_guid(name, phrase.language)}, meaning))
+    return element("entry", told, "".join(parts)) + "\n"

@@ -1,0 +1,287 @@
+"""Words as linked data: JSON-LD in the vocabulary of OntoLex-Lemon, a pure mapping of the records of answers.
+
+A word is a LexicalEntry, or one for each part of speech that it is of; each of its meanings is a LexicalSense, the idea
+behind it a LexicalConcept; the other words of an idea are entries that evoke the same concept. The `@context` stands in
+every document, so nothing else need be read.
+https://www.w3.org/2016/05/ontolex/
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from abhidhan.records.ideas import Definition, Example, IdeaWord, Relation
+from abhidhan.records.languages import Language
+from abhidhan.records.words import Meaning, Word
+
+Node = dict[str, object]
+"""A thing that is described, as JSON-LD has it."""
+
+MEDIA_TYPE: Final = "application/ld+json"
+
+CONTEXT: Final[Mapping[str, object]] = {
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "dcterms": "http://purl.org/dc/terms/",
+    "lexinfo": "http://www.lexinfo.net/ontology/3.0/lexinfo#",
+    "lime": "http://www.w3.org/ns/lemon/lime#",
+    "ontolex": "http://www.w3.org/ns/lemon/ontolex#",
+    "schema": "https://schema.org/",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "vartrans": "http://www.w3.org/ns/lemon/vartrans#",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+    "language": {"@id": "lime:language", "@type": "xsd:language"},
+    "canonicalForm": {"@id": "ontolex:canonicalForm"},
+    "writtenRep": {"@id": "ontolex:writtenRep"},
+    "phoneticRep": {"@id": "ontolex:phoneticRep"},
+    "partOfSpeech": {"@id": "lexinfo:partOfSpeech", "@type": "@id"},
+    "sense": {"@id": "ontolex:sense"},
+    "isLexicalizedSenseOf": {"@id": "ontolex:isLexicalizedSenseOf", "@type": "@id"},
+    "evokes": {"@id": "ontolex:evokes", "@type": "@id"},
+    "translatableAs": {"@id": "vartrans:translatableAs", "@type": "@id"},
+    "conceptRel": {"@id": "vartrans:conceptRel", "@type": "@id"},
+    "broader": {"@id": "skos:broader", "@type": "@id"},
+    "narrower": {"@id": "skos:narrower", "@type": "@id"},
+    "related": {"@id": "skos:related", "@type": "@id"},
+    "definition": {"@id": "skos:definition"},
+    "example": {"@id": "skos:example"},
+    "note": {"@id": "skos:note"},
+    "subject": {"@id": "dc:subject"},
+    "source": {"@id": "dc:source"},
+    "rights": {"@id": "dc:rights"},
+    "inDefinedTermSet": {"@id": "schema:inDefinedTermSet", "@type": "@id"},
+    "url": {"@id": "schema:url", "@type": "@id"},
+}
+
+PARTS_OF_SPEECH: Final = {
+    "Common Noun": "commonNoun",
+    "Proper Noun": "properNoun",
+    "Material Noun": "noun",
+    "Verbal Noun": "noun",
+    "Abstract Noun": "noun",
+    "Pronoun": "pronoun",
+    "Proper Adjective": "adjective",
+    "Verbal Adjective": "adjective",
+    "Adjective Adjective": "adjective",
+    "Adverb": "adverb",
+    "Transitive": "verb",
+    "Intransitive": "verb",
+    "Adposition": "adposition",
+    "Interjection": "interjection",
+    "Conjunction": "conjunction",
+    "Noun": "noun",
+    "Verb": "verb",
+    "Adjective": "adjective",
+}
+"""Parts of speech of LexInfo, by those of the list POS; a value that an operator has added is left out."""
+
+UNKNOWN: Final = "word"
+"""What an entry is called whose part of speech nobody has told, or LexInfo does not know."""
+
+RELATIONS: Final = {"Hypernym": "broader", "Hyponym": "narrower", "Related": "related", "Near-synonym": "related"}
+"""Relations of concepts in SKOS, by those of the list RIC; for the others OntoLex has one word, `conceptRel`."""
+
+
+class Bounds(NamedTuple):
+    """How much is described: so many senses, and so many other words of each; None: all."""
+
+    senses: int | None = None
+    words: int | None = None
+
+
+class Setting(NamedTuple):
+    """What stands round the words: the languages by ID, the address of the site, and the rights in the data.
+
+    Without an address the identifiers are those of the site that answers, whichever name it was asked by.
+    """
+
+    languages: Mapping[int, Language]
+    base: str = ""
+    rights: str = ""
+
+
+ALL: Final = Bounds()
+
+
+def describe_words(words: Sequence[Word], setting: Setting, page: str = "", bounds: Bounds = ALL) -> Node:
+    """Describe words as a JSON-LD document; `page` is the address where people read them."""
+    graph = _Graph(setting, page, bounds)
+    for word in words:
+        graph.add(word)
+    return {"@context": CONTEXT, "@graph": list(graph.nodes.values())}
+
+
+def romanized(code: str) -> str:
+    """Return the tag of a language written in Roman letters; a script that its own tag names is not meant."""
+    return "-".join([code.partition("-")[0], "Latn"])
+
+
+def lexical_class(part: str | None) -> str:
+    """Return what the entries of a word are told apart by: its part of speech, where nouns of every kind are one.
+
+    An entry of OntoLex has a single part of speech.
+    """
+    known = PARTS_OF_SPEECH.get(part or "", UNKNOWN)
+    return "noun" if known == "commonNoun" else known
+
+
+def kind_of_entry(text: str) -> str:
+    """Return the class of OntoLex of what is written so: a word, several, or what is added to words."""
+    if " " in text:
+        return "ontolex:MultiWordExpression"
+    return "ontolex:Affix" if len(text) > 1 and "-" in {text[0], text[-1]} else "ontolex:Word"
+
+
+class _Graph:
+    """The things that are described, each once, by their identifiers."""
+
+    def __init__(self, setting: Setting, page: str, bounds: Bounds) -> None:
+        """Begin with nothing."""
+        self._setting = setting
+        self._page = page
+        self._bounds = bounds
+        self._senses = 0
+        self._forms: dict[int, Node] = {}
+        self.nodes: dict[str, Node] = {}
+
+    def add(self, word: Word) -> None:
+        """Describe a word and its meanings, as far as the bounds allow."""
+        left = None if self._bounds.senses is None else self._bounds.senses - self._senses
+        meanings = list(word.meanings)[:left]
+        if not meanings and word.meanings:
+            return
+        self._senses += len(meanings)
+        of_class: dict[str, list[Meaning]] = {}
+        for meaning in meanings:
+            of_class.setdefault(_class_of(meaning), []).append(meaning)
+        for name, of_entry in (of_class or {UNKNOWN: []}).items():
+            self._add_entry(word, name, of_entry)
+        if word.given_ipa:
+            self._forms[word.id]["phoneticRep"] = _text(word.given_ipa, f"{self._code(word.language_id)}-fonipa")
+
+    def _add_entry(self, word: Word, name: str, meanings: Sequence[Meaning]) -> None:
+        """Describe a word as it is one part of speech."""
+        entry = self._entry(word.id, word.word, word.language_id, word.roman, name)
+        entry |= _without_nothing(
+            {
+                "partOfSpeech": _parts_of_speech(meanings),
+                "rights": self._setting.rights or None,
+                "url": self._page or None,
+                "sense": [self._sense(word, meaning) for meaning in meanings],
+            }
+        )
+        for meaning in meanings:
+            self._describe(entry, word, meaning)
+
+    def _describe(self, entry: Node, word: Word, meaning: Meaning) -> None:
+        """Describe the idea of a meaning, and the other words that evoke it."""
+        concept = self._concept(meaning)
+        _append(entry, "evokes", concept)
+        for other in list(meaning.translations)[: self._bounds.words]:
+            translation = self._word_of_idea(other, _class_of(meaning))
+            _append(translation, "evokes", concept)
+            if other.language_id != word.language_id:
+                _append(entry, "translatableAs", str(translation["@id"]))
+
+    def _sense(self, word: Word, meaning: Meaning) -> Node:
+        described = next(iter(meaning.definitions), None)
+        return {
+            "@id": f"{self._address_of_word(word.id)}#sense-{meaning.idea_id}",
+            "@type": ["ontolex:LexicalSense", "schema:DefinedTerm"],
+            "isLexicalizedSenseOf": self._address_of_concept(meaning.idea_id),
+            "schema:name": word.word,
+            **_without_nothing(
+                {
+                    "schema:description": described.text if described else None,
+                    "schema:inLanguage": self._code(word.language_id),
+                    "inDefinedTermSet": f"{self._setting.base}/",
+                    "source": meaning.reference,
+                    "note": meaning.note,
+                }
+            ),
+        }
+
+    def _concept(self, meaning: Meaning) -> str:
+        """Describe the idea of a meaning, once; return its identifier."""
+        address = self._address_of_concept(meaning.idea_id)
+        if address not in self.nodes:
+            self.nodes[address] = {
+                "@id": address,
+                "@type": "ontolex:LexicalConcept",
+                **_without_nothing(
+                    {
+                        "definition": self._texts(meaning.definitions),
+                        "example": self._texts(meaning.examples),
+                        "subject": [each.value for each in meaning.contexts],
+                        **self._relations(meaning.relations),
+                    }
+                ),
+            }
+        return address
+
+    def _relations(self, relations: Iterable[Relation]) -> Node:
+        found: Node = {}
+        for relation in relations:
+            _append(found, RELATIONS.get(relation.type.value, "conceptRel"), self._address_of_concept(relation.idea_id))
+        return found
+
+    def _word_of_idea(self, word: IdeaWord, name: str) -> Node:
+        return self._entry(word.id, word.word, word.language_id, word.roman, name)
+
+    def _entry(self, word_id: int, text: str, language_id: int, roman: str | None, name: str) -> Node:
+        """Describe a word by itself, as one part of speech, once."""
+        address, code = f"{self._address_of_word(word_id)}#{name}", self._code(language_id)
+        if address in self.nodes:
+            return self.nodes[address]
+        entry = self.nodes[address] = {
+            "@id": address,
+            "@type": ["ontolex:LexicalEntry", kind_of_entry(text)],
+            "language": code,
+            "canonicalForm": self._form(word_id, text, code, roman),
+        }
+        return entry
+
+    def _form(self, word_id: int, text: str, code: str, roman: str | None) -> Node:
+        """Describe how a word is written, the first time; then name what was described."""
+        address = f"{self._address_of_word(word_id)}#form"
+        if word_id in self._forms:
+            return {"@id": address}
+        written = [_text(text, code), *([_text(roman, romanized(code))] if roman else [])]
+        self._forms[word_id] = {"@id": address, "@type": "ontolex:Form", "writtenRep": written}
+        return self._forms[word_id]
+
+    def _texts(self, texts: Iterable[Definition | Example]) -> list[Node]:
+        return [_text(each.text, self._code(each.language_id)) for each in texts]
+
+    def _code(self, language_id: int) -> str:
+        return self._setting.languages[language_id].code
+
+    def _address_of_word(self, word_id: int) -> str:
+        return f"{self._setting.base}/api/words/{word_id}"
+
+    def _address_of_concept(self, idea_id: int) -> str:
+        return f"{self._setting.base}/api/ideas/{idea_id}#concept"
+
+
+def _class_of(meaning: Meaning) -> str:
+    return lexical_class(meaning.pos.value if meaning.pos else None)
+
+
+def _parts_of_speech(meanings: Iterable[Meaning]) -> list[str]:
+    """List the parts of speech of a word's meanings, each once, as far as LexInfo knows them."""
+    values = [meaning.pos for meaning in meanings if meaning.pos is not None]
+    known = (PARTS_OF_SPEECH.get(each.value) for each in values)
+    return [f"lexinfo:{name}" for name in dict.fromkeys(known) if name is not None]
+
+
+def _text(text: str, tag: str) -> Node:
+    return {"@value": text, "@language": tag}
+
+
+def _without_nothing(node: Mapping[str, object]) -> Node:
+    return {key: value for key, value in node.items() if value is not None and value != []}
+
+
+def _append(node: Node, key: str, value: str) -> None:
+    """Add a value to those of a key, if it is not among them."""
+    values = node.setdefault(key, [])
+    if isinstance(values, list) and value not in values:
+        values.append(value)

@@ -1,0 +1,150 @@
+"""A dictionary on paper, put together: stretches of pages, what stands before them, bookmarks and page numbers."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from importlib.resources import files
+from pathlib import Path
+from typing import Final, NamedTuple, cast
+
+import msgspec
+from pikepdf import Array, Dictionary, Name, OutlineItem, Pdf
+
+from abhidhan.formats.pdf.entries import Block, LanguageBegins, LetterBegins, Printing
+from abhidhan.formats.pdf.typeset import FAMILIES, of_the_machine, set_pages
+from abhidhan.formats.writers.export_source import Book, Lettering
+
+ENTRIES_AT_ONCE: Final = 2_000
+"""So many entries are set at once: 60 pages, for which Typst takes 250 MB. The next stretch begins a page."""
+
+ENOUGH_ENTRIES: Final = 1_500
+"""After so many a new letter, or a new language, ends the stretch before it is full."""
+
+MOST_IN_SUBTITLE: Final = 4
+"""So many languages are named on the title page; of more it is told how many they are."""
+
+TEMPLATES: Final = files("abhidhan.formats.pdf")
+PAGES: Final = "pages.typ"
+FRONT: Final = "front.typ"
+
+Stretch = Sequence[tuple[str, Sequence[Block]]]
+"""Blocks that are set at once, by the codes of their languages."""
+
+
+class Mark(NamedTuple):
+    """A bookmark: a language, or a letter of it, and the page (from 0) on which it begins."""
+
+    begun: LanguageBegins | LetterBegins
+    page: int
+
+
+class Volume:
+    """One dictionary while it is set: its stretches, as files in a folder, and what is known of their pages."""
+
+    def __init__(self, book: Book, lettering: Lettering, folder: Path) -> None:
+        """Begin with no pages; `folder` takes what is needed for a while."""
+        self._book = book
+        self._folder = folder
+        self._fonts = lettering.folder
+        lettering.add(of_the_machine(lettering.folder))
+        self._printing = Printing(book, lettering.covers)
+        self._parts: list[Path] = []
+        self._marks: list[Mark] = []
+        self._pages = 0
+        for name in (PAGES, FRONT):
+            (folder / name).write_bytes((TEMPLATES / name).read_bytes())
+
+    def write(self, target: Path) -> None:
+        """Set all of it. Raises OSError."""
+        for stretch in stretches(self._printing.blocks()):
+            self._add(stretch)
+        self._join(self._set_front(), target)
+
+    def _add(self, stretch: Stretch) -> None:
+        part = {"title": self._book.title, "page": self._pages + 1, "fonts": FAMILIES, "languages": stretch}
+        made = self._set(PAGES, f"{len(self._parts)}.pdf", part)
+        begun = [each for _, blocks in stretch for each in blocks if isinstance(each, LanguageBegins | LetterBegins)]
+        with Pdf.open(made) as pages:
+            places = _places_of_headings(pages)
+            self._marks += [Mark(each, self._pages + place) for each, place in zip(begun, places, strict=True)]
+            self._pages += len(pages.pages)
+        self._parts.append(made)
+
+    def _set_front(self) -> Path:
+        begun = [(mark.begun.title, mark.page + 1) for mark in self._marks if isinstance(mark.begun, LanguageBegins)]
+        words = self._printing.words.values()
+        front = {
+            "title": self._book.title,
+            "subtitle": " · ".join(title for title, _ in begun)
+            if len(begun) <= MOST_IN_SUBTITLE
+            else f"{len(begun)} languages",
+            "date": f"{self._book.date:%-d %B %Y}",
+            "fonts": FAMILIES,
+            "languages": [(title, f"{count:,}", str(page)) for (title, page), count in zip(begun, words, strict=True)],
+            "left_out": [f"{language} ({count:,})" for language, count in self._printing.left_out.items()],
+            "terms": self._book.terms().splitlines(),
+        }
+        return self._set(FRONT, "front.pdf", front)
+
+    def _set(self, template: str, name: str, data: object) -> Path:
+        """Set a template, which reads its data from beside it: nothing in them is taken for a command."""
+        (self._folder / template).with_suffix(".json").write_bytes(msgspec.json.encode(data))
+        set_pages(self._folder / template, self._folder / name, self._book.moment, self._fonts)
+        return self._folder / name
+
+    def _join(self, front: Path, target: Path) -> None:
+        """Put the stretches together behind the front pages; qpdf copies them from file to file."""
+        with ExitStack() as stack:
+            whole = stack.enter_context(Pdf.new())
+            opened = [stack.enter_context(Pdf.open(file)) for file in (front, *self._parts)]
+            for part in opened:
+                whole.pages.extend(part.pages)
+            before = len(opened[0].pages)
+            # Readers show the numbers that are printed: Roman ones in front, and 1 where the entries begin.
+            whole.Root.PageLabels = Dictionary(Nums=[0, Dictionary(S=Name.r), before, Dictionary(S=Name.D)])
+            self._add_bookmarks(whole, before)
+            whole.docinfo["/Title"] = self._book.title
+            whole.docinfo["/CreationDate"] = f"D:{self._book.date:%Y%m%d%H%M%S}Z"
+            whole.save(target, min_version="1.7", deterministic_id=True)
+
+    def _add_bookmarks(self, whole: Pdf, before: int) -> None:
+        with whole.open_outline() as outline:
+            for mark in self._marks:
+                item = OutlineItem(mark.begun.title, mark.page + before)
+                of_language = isinstance(mark.begun, LanguageBegins)
+                (outline.root if of_language else outline.root[-1].children).append(item)
+
+
+def stretches(blocks: Iterator[Block]) -> Iterator[Stretch]:
+    """Cut blocks into stretches that are set at once.
+
+    One ends where a language or a letter begins, unless that would make it too long.
+    """
+    stretch: list[tuple[str, list[Block]]] = []
+    code, entries = "", 0
+    for block in blocks:
+        begins = isinstance(block, LanguageBegins | LetterBegins)
+        if entries >= ENTRIES_AT_ONCE or (begins and entries >= ENOUGH_ENTRIES):
+            yield stretch
+            stretch, entries = [], 0
+        if isinstance(block, LanguageBegins):
+            code = block.code
+        if not stretch or isinstance(block, LanguageBegins):
+            stretch.append((code, []))
+        stretch[-1][1].append(block)
+        entries += not begins
+    if stretch:
+        yield stretch
+
+
+def _places_of_headings(pages: Pdf) -> list[int]:
+    """Read on which pages (from 0) the headings stand, in their order, from the bookmarks that Typst makes of them."""
+    numbers: dict[object, int] = {page.objgen: number for number, page in enumerate(pages.pages)}
+
+    def places(items: Sequence[OutlineItem]) -> Iterator[int]:
+        for item in items:
+            page = cast("Array", item.destination)[0]
+            yield numbers[page.objgen]
+            yield from places(item.children)
+
+    with pages.open_outline() as outline:
+        return list(places(outline.root))

@@ -1,0 +1,140 @@
+"""Parts of speech, genders and relations of other formats, in the words of the lists here: tables."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from abhidhan.formats.importer_api import Options
+
+COMMON, PROPER, MATERIAL, VERBAL, ABSTRACT = (
+    "Common Noun",
+    "Proper Noun",
+    "Material Noun",
+    "Verbal Noun",
+    "Abstract Noun",
+)
+VERB: Final = "Verb"
+
+PARTS: Final[dict[str, str]] = {
+    name: value
+    for value, names in {
+        COMMON: "n noun nn s subst substantive common name counter classifier nc",
+        PROPER: "pn propn proper propernoun name prop np proper-noun",
+        MATERIAL: "material",
+        VERBAL: "gerund vn",
+        ABSTRACT: "abstract",
+        "Pronoun": "pron pronoun prn pro",
+        "Proper Adjective": "a adj adjective jj satellite num numeral number det determiner",
+        "Verbal Adjective": "ptcp participle v.ptcp ppart",
+        "Adjective Adjective": "intensifier",
+        "Adverb": "r adv adverb rb",
+        "Transitive": "vt vtr v.t v.tr transitive vt. tr v.a",
+        "Intransitive": "vi vitr v.i v.itr intransitive vi. itr intr v.n",
+        "Adposition": "p adp adposition prep preposition postp postposition prep_phrase circump",
+        "Interjection": "intj interj interjection int excl",
+        "Conjunction": "c conj conjunction cconj sconj",
+        "Prefix": "prefix pref",
+        "Suffix": "suffix suff",
+    }.items()
+    for name in names.split()
+}
+"""Labels of many formats. A verb of which nothing more is told is none of the two kinds that the list POS has."""
+
+GENERAL: Final = frozenset({"Noun", "Verb", "Adjective", "Other"})
+"""Values of the list that tell only a class. Other formats use such words as labels of all kinds of nouns and so on."""
+
+RELATIONS: Final[dict[str, str]] = {
+    "hypernym": "Hypernym",
+    "instance_hypernym": "Hypernym",
+    "hyponym": "Hyponym",
+    "instance_hyponym": "Hyponym",
+    "holonym": "Holonym",
+    "holo_member": "Holonym",
+    "holo_part": "Holonym",
+    "holo_substance": "Holonym",
+    "meronym": "Meronym",
+    "mero_member": "Meronym",
+    "mero_part": "Meronym",
+    "mero_substance": "Meronym",
+    "antonym": "Antonym",
+    "similar": "Near-synonym",
+    "causes": "Effect",
+    "is_caused_by": "Cause",
+    "also": "Related",
+    "attribute": "Related",
+    "related": "Related",
+    "young": "Young of",
+}
+"""Relations of WN-LMF 1.4; others are left out."""
+
+GENDERS: Final = {
+    "m": "Masculine",
+    "masc": "Masculine",
+    "masculine": "Masculine",
+    "f": "Feminine",
+    "fem": "Feminine",
+    "feminine": "Feminine",
+    "n": "Neuter",
+    "neut": "Neuter",
+    "neuter": "Neuter",
+    "c": "Common",
+    "common": "Common",
+}
+"""Labels of genders."""
+
+FRAMES_WITH_OBJECT: Final = frozenset({8, 9, 10, 11, 14, 15, 16, 17, 18, 19, 20, 21, 24, 25, 30, 31, 33})
+"""Sentence frames of WordNet's verbs (wndb(5WN)) in which the verb has an object."""
+
+
+def part_of_speech(label: str | None, options: Options) -> str | None:
+    """Read a part of speech: as the mapping says, by the table, or as a value of the list itself."""
+    if not label or not label.strip():
+        return None
+    mapped = options.values.get("pos", {}).get(label)
+    if mapped:
+        return mapped
+    plain = label.strip().strip("<>.").casefold()
+    return next((found for one in _readings(plain) if (found := VALUES.get(one) or PARTS.get(one))), None)
+
+
+def part_or_label(label: str | None, options: Options) -> str | None:
+    """Read a part of speech. A label that means nothing stays as it is, so that the import reports it."""
+    if not label or not label.strip():
+        return None
+    mapped = options.value("pos", label)
+    return part_of_speech(label, options) or ("Verb" if mapped and is_verb(label) else mapped) or None
+
+
+def is_read_whole(label: str) -> bool:
+    """Return whether a part of speech is read by all of a label, not by its first word alone."""
+    plain = label.strip().strip("<>.").casefold()
+    wholes = {plain, plain.replace(". ", ".")}
+    return any(one in VALUES or one in PARTS or one in VERBS for one in wholes)
+
+
+def is_verb(label: str) -> bool:
+    """Recognize a verb, even one of which nothing more is told."""
+    return any(one in VERBS for one in _readings(label.strip().strip("<>.").casefold()))
+
+
+def _readings(plain: str) -> Iterator[str]:
+    """Yield the ways to read a label: as it stands, without spaces ("v. t."), and its first word ("n. pl.")."""
+    yield plain
+    yield plain.replace(". ", ".")
+    first = _FIRST_WORD.match(plain)
+    if first and (len(first[0]) > 1 or first[0] in SURE_LETTERS):
+        yield first[0]
+
+
+_FIRST_WORD: Final = re.compile(r"[a-z_]+(?=[.]?\s|[.]$)")
+SURE_LETTERS: Final = frozenset("nsv")
+"""Letters that mean the same in every dictionary, whatever follows: noun, substantive, verb."""
+
+VERBS: Final = frozenset({"v", "vb", "verb"})
+
+VALUES: Final = {value.casefold(): value for value in PARTS.values()}
+
+
+def part_of_marks(labels: Iterable[str], options: Options) -> str | None:
+    """Read the part of speech that marks tell, if they do."""
+    return next((found for label in labels if (found := part_of_speech(label, options))), None)

@@ -1,0 +1,266 @@
+"""The rows of a table as ideas, and what of each row no idea holds."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from abhidhan.formats.grammar_marks import PARTS as MARKED_PARTS
+from abhidhan.formats.grammar_marks import unmarked
+from abhidhan.formats.homographs import homograph
+from abhidhan.formats.importer_api import Found, Options, has_long_word, key_of, placed_source, words_of
+from abhidhan.formats.losses import losses
+from abhidhan.formats.pos_mapping import GENDERS, GENERAL, is_read_whole, part_of_marks, part_of_speech, part_or_label
+from abhidhan.formats.tables.columns import OF_A_RECORD, OF_A_WORD, OF_EACH_WORD, Column, guess_columns, has_words
+from abhidhan.formats.text_decoding import CellRow, surplus
+from abhidhan.records.errors import InputError, quoted
+from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, IdeaRecord, SourceRecord, WordRecord
+from abhidhan.records.kinds.fields import MOST_WORD_LETTERS
+from abhidhan.records.parts_of_speech import CODES
+from assamese.normalization import Script, script_of
+
+JOINTS: Final = {
+    **dict.fromkeys(("word", "translation", "context", "forms"), "|"),
+    **dict.fromkeys(("definition", "example"), "; "),
+    **{field.name: field.joint for field in OF_A_RECORD if field.joint},
+}
+"""How the cells of several columns for the same thing go together; of other fields the first is taken."""
+
+OF_WORDS: Final = frozenset({"word", "translation"})
+
+OF_LISTS: Final = frozenset({"pos", "gender", "context", "variant"})
+"""Fields whose values are looked up in lists. What means nothing there the import itself reports."""
+
+OF_THE_SOURCE: Final = frozenset({"source", "licence", "license", "attribution"})
+"""Columns of our own exports, which say what the source of the import says."""
+
+_ENUMERATED: Final = re.compile(r"(?:^|(?<=\s))(?:\(?([0-9০-৯]{1,2})\)|([0-9০-৯]{1,2})\.)\s+")
+_BETWEEN_WORDS: Final = re.compile(r"\s*(?:\n|\s/\s)\s*(?![^(\[]*[)\]])")
+_BETWEEN_PIECES: Final = re.compile(r"[|;\n]|\s/\s")
+_ENDS_OF_WORDS: Final = re.compile(r"[|;,()\[\]<>、।]")
+
+
+class RowReader:
+    """Makes ideas of the rows of one table."""
+
+    def __init__(self, header: Sequence[str], options: Options, source: SourceRecord, file: str) -> None:
+        """Take the headings. Raises InputError when none of them names words."""
+        self._options = options
+        self._source = source
+        self._file = file
+        self._header = [name.strip() for name in header]
+        self._named = max((place for place, name in enumerate(self._header, 1) if name), default=0)
+        self._columns = guess_columns(self._header, options)
+        if not has_words(self._columns.values()):
+            names = ", ".join(quoted(name) for name in self._header[:20])
+            raise InputError.of(
+                "mapping",
+                f"{file}: no column holds words, as far as its first row says: {names}. Say what the columns are in a "
+                'mapping file, such as: [columns] "English" = "word:en"; see docs/importing.md. If the file has no row '
+                "of headings, say what each column holds: --columns word:en,word:as.",
+            )
+        fields = {column.field for column in self._columns.values()}
+        if "language" not in fields and any(one == Column("word") for one in self._columns.values()):
+            options.own_language()
+
+    def read(self, row: CellRow) -> Iterator[Found]:
+        """Yield the idea of a row and what it does not hold, or what is wrong with the row."""
+        try:
+            placed = Placed(self._file, row.number, self._idea(row))
+        except InputError as error:
+            yield Fault(self._file, row.number, str(error), error.problems)
+            return
+        yield placed
+        yield from self._losses(row, placed)
+
+    def _idea(self, row: CellRow) -> IdeaRecord:
+        """Read a row. Raises InputError."""
+        if wrong := surplus(row.cells, self._named):
+            raise InputError.of("row", wrong)
+        values = self._values(row)
+        if any(column.field in OF_WORDS and has_long_word(text) for column, text in values.items()):
+            raise InputError.of("word", f"A word is longer than {MOST_WORD_LETTERS} letters.")
+        words = tuple(self._words(values))
+        if not words:
+            raise InputError.of("word", "The row has no word.")
+        options = self._options
+        defined = [(column, text) for column, text in values.items() if column.field == "definition"]
+        pos, gender = values.get(Column("pos")), values.get(Column("gender"))
+        # A note tells "bank (of a river)" and "bank (money)" apart.
+        named = f"{words[0].text} ({words[0].note})" if words[0].note else words[0].text
+        key = values.get(Column("key")) or key_of(named, defined[0][1] if defined else "", pos or "")
+        return IdeaRecord(
+            self._source.code,
+            key,
+            self._part(pos, values),
+            tuple(map(_without_number, words)),
+            gender=options.value("gender", GENDERS.get(gender.lower(), gender)) if gender else None,
+            glyph=values.get(Column("glyph")),
+            contexts=tuple(self._contexts(values)),
+            definitions=tuple(
+                DefinitionRecord(self._language_of(one, column, words, options.code(options.target or "en")), one)
+                for column, text in defined
+                for one in text.split(" | ")
+            ),
+            examples=tuple(self._examples(values, words)),
+        )
+
+    def _cells(self, row: CellRow) -> Iterator[tuple[str, Column | None, str]]:
+        """Yield the cells that are not empty, with their headings, and with what their columns hold."""
+        for place, cell in enumerate(row.cells):
+            if text := cell.strip():
+                heading = self._header[place] if place < len(self._header) else ""
+                column = self._columns.get(heading)
+                if column is not None and column.field in OF_WORDS and place in row.dates:
+                    # Spreadsheets turn what was typed (2-3, Jan 2) into dates; what it was cannot be told.
+                    yield f"{heading} (a date)", None, text
+                else:
+                    yield heading or f"column {place + 1}", column, text
+
+    def _values(self, row: CellRow) -> dict[Column, str]:
+        """Read the cells by their columns. Of several for one thing all texts are taken, but one key."""
+        values: dict[Column, str] = {}
+        for _, column, cell in self._cells(row):
+            if column is not None:
+                text = _listed(cell) if column.field in OF_WORDS else cell
+                before = values.get(column)
+                joint = JOINTS.get(column.field)
+                values[column] = text if before is None else f"{before}{joint}{text}" if joint else before
+        return values
+
+    def _words(self, values: Mapping[Column, str]) -> Iterator[WordRecord]:
+        options = self._options
+        main = self._main_language(values)
+        for column, text in values.items():
+            if column.field == "word":
+                language = options.code(column.language) if column.language else main
+                yield from self._with_details(_words_of(language, text), column.language, values, main)
+            elif column.field == "translation":
+                yield from _words_of(options.code(options.target or "en"), text)
+
+    def _main_language(self, values: Mapping[Column, str]) -> str:
+        told = values.get(Column("language"))
+        if told:
+            return self._options.code(told)
+        if self._options.language:
+            return self._options.own_language()
+        return next((self._options.code(one.language) for one in values if one.field == "word" and one.language), "")
+
+    def _with_details(
+        self, words: tuple[WordRecord, ...], named: str | None, values: Mapping[Column, str], main: str
+    ) -> Iterator[WordRecord]:
+        for place, word in enumerate(words):
+            details: dict[str, Any] = {}
+            for field in OF_A_WORD:
+                cell = (
+                    values.get(Column(field.name, named))
+                    or values.get(Column(field.name, word.language))
+                    or (values.get(Column(field.name)) if word.language == main else None)
+                )
+                pieces = _BETWEEN_PIECES.split(cell) if cell and field.name in OF_EACH_WORD else [cell or ""]
+                if place < len(pieces) and pieces[place].strip():
+                    details[field.name] = field.kind.typed(field.name, pieces[place].strip())
+            if "variant" in details:
+                details["variant"] = self._options.value("variant", details["variant"])
+            forms = values.get(Column("forms"), "") if word.language == main else ""
+            listed = tuple(form.strip() for form in re.split(r"[|;,\n]", forms) if form.strip())
+            if word.note and "note" in details:
+                details["note"] = f"{word.note}; {details['note']}"
+            yield msgspec.structs.replace(word, forms=listed, **details)
+
+    def _part(self, told: str | None, values: Mapping[Column, str]) -> str | None:
+        """Read the part of speech. What means nothing stays as it is, so that the import tells of it."""
+        if told in GENERAL and told not in self._options.values.get("pos", {}):
+            return told
+        texts = (text for column, text in values.items() if column.field in OF_WORDS)
+        found = part_of_speech(told, self._options) or part_of_marks(unmarked(", ".join(texts)).labels, self._options)
+        return found or part_or_label(told, self._options)
+
+    def _contexts(self, values: Mapping[Column, str]) -> Iterator[str]:
+        for piece in re.split(r"[|;\n]", values.get(Column("context"), "")):
+            mapped = self._options.value("context", piece.strip())
+            if mapped:
+                yield mapped
+
+    def _examples(self, values: Mapping[Column, str], words: Sequence[WordRecord]) -> Iterator[ExampleRecord]:
+        for column, text in values.items():
+            if column.field == "example":
+                yield ExampleRecord(self._language_of(text, column, words, self._main_language(values)), text)
+
+    def _language_of(self, text: str, column: Column, words: Sequence[WordRecord], usual: str) -> str:
+        """Return the language of a text: that of its column, else the usual one if words of it are in its script."""
+        if column.language:
+            return self._options.code(column.language)
+        script = script_of(text)
+        alike = [word.language for word in words if script_of(word.text) is script]
+        if usual in alike or (script is Script.LATIN and usual == "en"):
+            return usual
+        return next(iter(alike), usual)
+
+    def _losses(self, row: CellRow, placed: Placed) -> Iterator[Loss]:
+        """Yield what a row holds and its idea does not."""
+        texts: list[tuple[str, str]] = []
+        first: dict[Column, str] = {}
+        for heading, column, cell in self._cells(row):
+            if column is None:
+                if heading.lower() in OF_THE_SOURCE:
+                    texts.append((heading, cell))
+                elif self._options.columns.get(heading) != "ignore" and not _is_code(heading, cell, placed):
+                    yield Loss(self._file, row.number, heading, cell)
+            elif column.field in OF_LISTS or column.field in {"language", "frequency"}:
+                if not self._is_read(column, cell, first.setdefault(column, cell), placed):
+                    yield Loss(self._file, row.number, heading, cell)
+            elif column.field in OF_WORDS:
+                texts += ((heading, piece) for piece in _pieces_of_words(cell, placed))
+            elif column.field in OF_EACH_WORD or column.field == "forms":
+                texts += ((heading, piece.strip()) for piece in re.split(r"[|;,\n]|\s/\s", cell))
+            else:
+                texts += ((heading, text) for text in cell.split(" | "))
+        yield from losses(self._file, row.number, texts, [placed_source(self._source), placed])
+
+    def _is_read(self, column: Column, cell: str, first: str, placed: Placed) -> bool:
+        """Return whether the idea has what a cell tells in other words: a value of a list, a language, a number."""
+        idea = placed.record
+        assert isinstance(idea, IdeaRecord)  # noqa: S101  # for mypy; tables hold nothing else
+        if column.field == "language":
+            return self._options.code(cell) in {word.language for word in idea.words}
+        if column.field in {"frequency", "variant"}:
+            return cell == first and any(getattr(word, column.field) is not None for word in idea.words)
+        if column.field == "pos" and cell not in {idea.pos, *self._options.values.get("pos", {})}:
+            return part_of_speech(cell, self._options) in {None, idea.pos} and is_read_whole(cell)
+        return column.field in {"pos", "context"} or cell == first
+
+
+def _listed(cell: str) -> str:
+    """Write the words of a cell as a list: those on lines of their own, numbered ones, those between strokes."""
+    numbers = [int(one or other) for one, other in _ENUMERATED.findall(cell)]
+    if len(numbers) > 1 and numbers == [*range(1, len(numbers) + 1)] and _ENUMERATED.match(cell):
+        cell = _ENUMERATED.sub("|", cell)
+    return _BETWEEN_WORDS.sub("|", cell).strip("|")
+
+
+def _words_of(language: str, text: str) -> tuple[WordRecord, ...]:
+    """Read the words of a cell, also one of punctuation alone."""
+    return words_of(language, text) or ((WordRecord(language, text),) if text.strip(" |;,") else ())
+
+
+def _without_number(word: WordRecord) -> WordRecord:
+    """Make the number of a homograph that of its meaning."""
+    text, number = homograph(word.text)
+    return msgspec.structs.replace(word, text=text, position=number) if number else word
+
+
+def _pieces_of_words(cell: str, placed: Placed) -> Iterator[str]:
+    """Yield the words of a cell, its notes, and its marks but for the one that is the part of speech."""
+    text, labels = unmarked(_listed(cell))
+    for piece in _ENDS_OF_WORDS.split(text):
+        yield homograph(" ".join(piece.split())).text
+    part = getattr(placed.record, "pos", None)
+    yield from (label for label in labels if not (label in MARKED_PARTS and part_of_speech(label, Options()) == part))
+
+
+def _is_code(heading: str, cell: str, placed: Placed) -> bool:
+    """Return whether a cell is the short code that our own exports add to the part of speech."""
+    return heading.lower() == "short" and CODES.get((getattr(placed.record, "pos", None) or "").casefold()) == cell

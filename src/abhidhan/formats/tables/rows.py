@@ -1,0 +1,145 @@
+"""The rows of tables: of texts and of the sheets of workbooks."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import date, datetime, time, timedelta
+from itertools import chain
+from typing import IO, Final, NamedTuple
+
+from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
+
+from abhidhan.formats.content_streams import Content, as_buffered, spool
+from abhidhan.formats.decompression import SPREADSHEETS
+from abhidhan.formats.importer_api import Options
+from abhidhan.formats.read_progress import looking_through
+from abhidhan.formats.tables.columns import MOST_TITLE_ROWS, header_place
+from abhidhan.formats.tables.formula_injection import unshielded
+from abhidhan.formats.tables.workbook_extras import Span
+from abhidhan.formats.tables.workbooks import check_workbook, damaged
+from abhidhan.formats.text_decoding import CellRow, delimiter_of, encoding_of, read_rows
+from abhidhan.records.import_records import Fault, Loss
+
+HEAD: Final = 8192
+"""Number of bytes at the beginning of a file in which its headings are looked for."""
+
+WORKBOOKS: Final = (*SPREADSHEETS, ".xls")
+"""Files of spreadsheets; those of the old kind are told how to become readable."""
+
+
+class Table(NamedTuple):
+    """A table: the file in which it stands, with its sheet where that is a further one, and its rows."""
+
+    file: str
+    rows: Iterator[CellRow | Fault]
+
+
+def tables_of(content: Content, options: Options) -> Iterator[Table | Loss]:
+    """Read the tables of a file: of a workbook each sheet, one after another, and what it holds besides."""
+    if content.name.lower().endswith(WORKBOOKS):
+        yield from _sheet_tables(content)
+        return
+    content = content._replace(stream=as_buffered(content.stream))
+    rows = read_rows(content, _delimiter(content, options), options.encoding, even=not options.header)
+    unshielded_rows = (
+        row if isinstance(row, Fault) else CellRow(row.number, [unshielded(cell) for cell in row.cells]) for row in rows
+    )
+    yield Table(content.name, unshielded_rows)
+
+
+def rows_of(content: Content, options: Options) -> Iterator[CellRow | Fault]:
+    """Read the rows of the first table of a file, and of those that go on with it under the same first row."""
+    header: list[str] | None = None
+    for table in tables_of(content, options):
+        first = next(table.rows, None) if isinstance(table, Table) else None
+        if first is None or not isinstance(table, Table):
+            continue
+        cells = first.cells if isinstance(first, CellRow) else []
+        if header is None:
+            yield first
+        if header is None or header == cells:
+            yield from table.rows
+            header = cells
+
+
+def _delimiter(content: Content, options: Options) -> str | None:
+    """Return what separates the cells where the headings stand below titles; None leaves it to the first line."""
+    head = as_buffered(content.stream).peek(HEAD)[:HEAD]
+    text = head.decode(options.encoding or encoding_of(head), "replace")
+    lines = [line for line in text.splitlines() if line.strip()][:MOST_TITLE_ROWS]
+    delimiters = [delimiter_of(line) for line in lines]
+    cells = [[cell.strip('" ') for cell in line.split(mark)] for line, mark in zip(lines, delimiters, strict=True)]
+    place = header_place(cells, options)
+    return delimiters[place] if place else None
+
+
+def _sheet_tables(content: Content) -> Iterator[Table | Loss]:
+    """Read the sheets of a workbook that have rows."""
+    with spool(content) as copy:
+        with looking_through(copy):
+            extras = check_workbook(copy, content.name)
+        yield from extras.losses(content.name)
+        is_first = True
+        for place, sheet in enumerate(_sheets(copy, content.name)):
+            rows = _rows_of_sheet(sheet, extras.spans[place] if place < len(extras.spans) else [])
+            first = next(rows, None)
+            if first is not None:
+                yield Table(content.name if is_first else f"{content.name} [{sheet.name}]", chain([first], rows))
+                is_first = False
+
+
+def _sheets(stream: IO[bytes], name: str) -> Iterator[CalamineSheet]:
+    """Open the sheets of a workbook one after another. Raises DamagedFileError."""
+    with damage_in_words(name):
+        book = CalamineWorkbook.from_filelike(stream)
+    for sheet in book.sheet_names:
+        with damage_in_words(name):
+            opened = book.get_sheet_by_name(sheet)
+        yield opened
+
+
+@contextmanager
+def damage_in_words(name: str) -> Iterator[None]:
+    """Turn what the reader of workbooks raises into DamagedFileError, a panic of it too."""
+    try:
+        yield
+    except (CalamineError, OSError) as error:
+        raise damaged(name, error) from error
+    except BaseException as error:
+        # A reader in Rust that gives up raises pyo3's PanicException, which is no Exception and can be had nowhere.
+        if type(error).__name__ == PANIC:
+            raise damaged(name, error) from error
+        raise
+
+
+PANIC: Final = "PanicException"
+
+
+def _rows_of_sheet(sheet: CalamineSheet, spans: Iterable[Span]) -> Iterator[CellRow]:
+    """Read the rows that are not empty. Each row of merged cells has the text of the first one."""
+    left = int(sheet.start[1]) if sheet.start else 0
+    merged = [Span(first[1], first[0], last[0]) for first, last in sheet.merged_cell_ranges or ()]
+    starts: dict[int, list[Span]] = {}
+    for span in (*merged, *spans):
+        starts.setdefault(span.first, []).append(span)
+    going_on: list[tuple[Span, str]] = []
+    for place, cells in enumerate(sheet.iter_rows()):
+        texts = [_cell(cell) for cell in cells]
+        going_on = [(span, text) for span, text in going_on if span.last >= place]
+        if any(texts):
+            for span, text in going_on:
+                texts[span.column - left] = texts[span.column - left] or text
+            dates = frozenset(number for number, cell in enumerate(cells) if isinstance(cell, DATES))
+            yield CellRow(place + 1, texts, dates)
+        going_on += [(span, texts[span.column - left]) for span in starts.get(place, ()) if span.last > place]
+
+
+DATES: Final = (date, datetime, time, timedelta)
+
+
+def _cell(value: object) -> str:
+    """Write a cell as text: numbers without a fraction, and moments at midnight, as spreadsheets show them."""
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value).removesuffix(" 00:00:00").strip()

@@ -1,0 +1,319 @@
+"""Workbooks looked through before they are opened: how far their sheets reach, and how large they unpack.
+
+Their reader holds a sheet as a full rectangle from its first cell to its last, however few hold anything: one cell at
+XFD1048576 makes 17 billion of them. So that is counted here first, while the XML goes by, in little memory.
+"""
+
+import re
+import zipfile
+import zlib
+from array import array
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Final
+from xml.parsers import expat
+
+from abhidhan.formats.content_streams import CHUNK, DamagedFileError
+from abhidhan.formats.decompression import MOST_MEMBERS, guarded
+from abhidhan.formats.tables.workbook_extras import Extras, Span
+from abhidhan.records.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MOST_CELLS: Final = 30_000_000
+"""How many cells a sheet may reach over: a million rows of thirty. Each takes 24 bytes."""
+
+SMALL_SHEET: Final = 1_000_000
+"""A sheet of so many cells may be as empty as it likes."""
+
+MOST_TIMES_EMPTIER: Final = 50
+"""How many cells a larger sheet may reach over for each that holds something."""
+
+MOST_LETTERS: Final = 500_000_000
+"""How many letters the cells of a sheet may hold together; one shared text may stand in millions of them."""
+
+_OLD_WORKBOOK: Final = b"\xd0\xcf\x11\xe0"
+"""How compound files begin: .xls, and workbooks that are locked with a password."""
+
+_XML: Final = (b"<", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\n", b"\r", b" ", b"\t")
+"""How XML may begin."""
+
+_BINARY: Final = "xl/workbook.bin"
+"""What workbooks of the kind .xlsb have, whatever they are called."""
+
+_PLACE: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
+_DIGITS: Final = re.compile(r"[0-9]{1,9}")
+_UNKNOWN_LENGTH: Final = 2**62
+_SAVE_AS: Final = "If a spreadsheet opens it, save it from there as CSV."
+
+
+def check_workbook(stream: IO[bytes], name: str) -> Extras:
+    """Look through a workbook, and go back to its beginning; return what it holds besides the texts of its cells.
+
+    Raises DamagedFileError for what cannot be opened.
+    """
+    extras = Extras()
+    if stream.read(4) == _OLD_WORKBOOK:
+        raise DamagedFileError.of(
+            "file",
+            f"{name} is a workbook of the old kind (.xls), or locked with a password: it is not read. "
+            "Open it in a spreadsheet, and save it as .xlsx or CSV without a password.",
+        )
+    try:
+        with zipfile.ZipFile(stream) as archive:
+            members = sorted(archive.infolist(), key=lambda one: "sharedstrings" not in one.filename.lower())
+            if len(members) > MOST_MEMBERS:
+                raise DamagedFileError.of("file", f"{name} contains more than {MOST_MEMBERS:,} files: it is not read.")
+            if any(member.filename.lower() == _BINARY for member in members):
+                raise DamagedFileError.of("file", f"{name} is a binary workbook (.xlsb): save it as .xlsx or CSV.")
+            lengths: array[int] = array("L")
+            for member in members:
+                extras.add_file(member.filename)
+                _look_through(archive, member, _Look(name, lengths, extras, member.filename))
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, EOFError, expat.ExpatError) as error:
+        raise damaged(name, error) from error
+    stream.seek(0)
+    return extras
+
+
+def damaged(name: str, error: BaseException) -> InputError:
+    """Make the error of a workbook that cannot be read."""
+    return DamagedFileError.of(
+        "file", f"{name} is damaged or not a workbook ({error}): nothing of it is used. {_SAVE_AS}"
+    )
+
+
+def _look_through(archive: zipfile.ZipFile, member: zipfile.ZipInfo, look: "_Look") -> None:
+    # What the archive says of a length may be a lie; it is read to where the packing ends.
+    member.file_size = _UNKNOWN_LENGTH
+    with (
+        archive.open(member) as opened,
+        guarded(opened, f"{look.name}/{member.filename}", member.compress_size) as file,
+    ):
+        is_xml = file.peek(4).startswith(_XML)
+        while chunk := file.read(min(CHUNK, 65_536)):
+            if is_xml and look.is_wanted:
+                look.feed(chunk)
+
+
+class _Look:
+    """Counts what one XML file of a workbook holds: a sheet of .xlsx, its shared texts, or the sheets of .ods.
+
+    What stands beside the texts of cells is handed to `extras`.
+    """
+
+    def __init__(self, name: str, lengths: "array[int]", extras: Extras, member: str) -> None:
+        self.name = name
+        self.is_wanted = True
+        self._lengths = lengths
+        self._extras = extras
+        self._member = member
+        self._parser = expat.ParserCreate()
+        self._parser.buffer_text = True
+        self._parser.StartElementHandler = self._begin
+        self._parser.StartDoctypeDeclHandler = self._refuse_entities
+        self._ends: dict[str, Callable[[], None]] = {}
+        self._starts: dict[str, Callable[[dict[str, str]], None]] = {}
+        self._forget()
+
+    def feed(self, chunk: bytes) -> None:
+        """Take the next bytes."""
+        self._parser.Parse(chunk)
+
+    def _forget(self) -> None:
+        """Begin a sheet."""
+        self._row = self._column = self._last_row = self._last_column = self._filled = self._letters = 0
+        self._rows = self._columns = 1
+        self._is_shared = self._is_error = False
+        self._formula, self._formula_row = "", 0
+        self._text: list[str] | None = None
+        self._annotation = 0
+
+    def _refuse_entities(self, *_: object) -> None:
+        raise DamagedFileError.of("file", f"{self.name} declares a document type, as an XML bomb does: it is not read.")
+
+    def _begin(self, name: str, attributes: dict[str, str]) -> None:
+        """Choose by the outermost element what is counted."""
+        root = name.rpartition(":")[2]
+        if root == "worksheet":
+            self._starts = {"row": self._start_row, "c": self._start_cell, "v": self._hear, "is": self._hear}
+            self._starts |= {"f": self._hear, "hyperlink": self._start_link}
+            self._ends = {"v": self._end_value, "is": self._end_value, "worksheet": self._end_sheet}
+            self._ends["f"] = self._end_formula
+        elif root == "comments":
+            self._starts = {"comment": self._start_comment, "text": self._hear}
+            self._ends = {"text": lambda: self._extras.add(self._row, "comment", self._heard())}
+        elif root == "Relationships":
+            self._starts = {"Relationship": self._start_relation}
+        elif root == "sst":
+            self._starts = {"si": self._hear}
+            self._ends = {"si": self._end_shared}
+        elif root == "document-content":
+            cell, of_row = self._start_repeated_cell, self._start_repeated_row
+            self._starts = {"table": self._start_table, "table-row": of_row, "table-cell": cell}
+            self._starts["covered-table-cell"] = cell
+            self._ends = {"table-cell": self._end_repeated_cell, "covered-table-cell": self._end_repeated_cell}
+            self._ends["table"] = self._end_sheet
+            self._starts |= {"annotation": self._start_annotation, "a": self._start_linked_text}
+            self._ends["annotation"] = self._end_annotation
+        else:
+            self.is_wanted = False
+            return
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.CharacterDataHandler = self._characters
+        self._start(name, attributes)
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        read = self._starts.get(name) or (self._starts.get(name.rpartition(":")[2]) if ":" in name else None)
+        if read is not None:
+            read(attributes)
+
+    def _end(self, name: str) -> None:
+        read = self._ends.get(name) or (self._ends.get(name.rpartition(":")[2]) if ":" in name else None)
+        if read is not None:
+            read()
+
+    def _characters(self, text: str) -> None:
+        if self._text is not None:
+            self._text.append(text)
+
+    def _hear(self, _: dict[str, str]) -> None:
+        self._text = []
+
+    def _heard(self) -> str:
+        heard, self._text = "".join(self._text or ()), None
+        return heard
+
+    def _end_shared(self) -> None:
+        self._lengths.append(len(self._heard()))
+
+    def _start_row(self, attributes: dict[str, str]) -> None:
+        self._row = _number(attributes.get("r"), self._row + 1)
+        self._column = 0
+
+    def _start_cell(self, attributes: dict[str, str]) -> None:
+        self._tell_formula()
+        self._column += 1
+        self._is_shared, self._is_error = attributes.get("t") == "s", attributes.get("t") == "e"
+        if found := _PLACE.fullmatch(attributes.get("r", "")):
+            self._row, self._column = int(found[2]), _column_number(found[1])
+
+    def _end_value(self) -> None:
+        text = self._heard()
+        letters = len(text)
+        self._formula = "" if text else self._formula
+        if self._is_error:
+            self._extras.add(self._row, "error in place of a value", text)
+        if self._is_shared:
+            with suppress(ValueError, IndexError):
+                letters = self._lengths[int(text)]
+        self._count(self._row, self._column, 1, letters)
+
+    def _end_formula(self) -> None:
+        self._formula, self._formula_row = self._heard(), self._row
+
+    def _tell_formula(self) -> None:
+        """Report the formula of a cell that holds no value: the program that wrote the file has not computed it."""
+        self._extras.add(self._formula_row, "formula without a value", self._formula)
+        self._formula = ""
+
+    def _start_comment(self, attributes: dict[str, str]) -> None:
+        self._row = _row_of(attributes)
+
+    def _start_link(self, attributes: dict[str, str]) -> None:
+        relation = next((value for name, value in attributes.items() if name.endswith(":id")), "")
+        self._extras.add_link(self._member, _row_of(attributes), relation)
+        self._extras.add(_row_of(attributes), "link", attributes.get("location", ""))
+
+    def _start_relation(self, attributes: dict[str, str]) -> None:
+        if attributes.get("TargetMode") == "External":
+            self._extras.add_target(self._member, attributes.get("Id", ""), attributes.get("Target", ""))
+
+    def _start_annotation(self, _: dict[str, str]) -> None:
+        self._annotation = len(self._text or ())
+
+    def _end_annotation(self) -> None:
+        text, self._text = self._text or [], (self._text or [])[: self._annotation]
+        self._extras.add(self._row, "comment", "".join(text[self._annotation :]))
+
+    def _start_linked_text(self, attributes: dict[str, str]) -> None:
+        address = next((value for name, value in attributes.items() if name.endswith(":href")), "")
+        self._extras.add(self._row, "link", address)
+
+    def _start_table(self, _: dict[str, str]) -> None:
+        self._forget()
+        self._extras.spans.append([])
+
+    def _start_repeated_row(self, attributes: dict[str, str]) -> None:
+        self._row += self._rows if self._row else 1
+        self._rows = _repeated(attributes, "number-rows-repeated")
+        self._column = 0
+
+    def _start_repeated_cell(self, attributes: dict[str, str]) -> None:
+        self._columns = _repeated(attributes, "number-columns-repeated")
+        rows = _repeated(attributes, "number-rows-spanned")
+        if rows > 1 and self._extras.spans:
+            self._extras.spans[-1].append(Span(self._column, self._row - 1, self._row - 2 + rows))
+        self._text = [attributes.get("office:value", "")]
+
+    def _end_repeated_cell(self) -> None:
+        text = self._heard()
+        self._column += self._columns
+        if text.strip():
+            self._count(self._row + self._rows - 1, self._column, self._columns * self._rows, len(text))
+
+    def _count(self, row: int, column: int, cells: int, letters: int) -> None:
+        """Count cells up to a place. Raises DamagedFileError as soon as there is too much."""
+        self._filled += cells
+        self._letters += cells * letters
+        self._last_row, self._last_column = max(row, self._last_row), max(column, self._last_column)
+        if self._filled > MOST_CELLS or self._letters > MOST_LETTERS:
+            raise DamagedFileError.of(
+                "file",
+                f"{self.name} has a sheet of more than {MOST_CELLS:,} cells or {MOST_LETTERS:,} letters: it is not "
+                "read. Save the sheet as CSV.",
+            )
+
+    def _end_sheet(self) -> None:
+        """Raise DamagedFileError if the sheet reaches too far for what it holds."""
+        self._tell_formula()
+        reached = self._last_row * self._last_column
+        if reached > MOST_CELLS or reached > max(SMALL_SHEET, self._filled * MOST_TIMES_EMPTIER):
+            raise DamagedFileError.of(
+                "file",
+                f"{self.name} has a sheet that reaches to the cell {_column_name(self._last_column)}{self._last_row}: "
+                f"that is {reached:,} cells, of which {self._filled:,} hold something. Delete what stands far away "
+                "from the table, save, and import again; or save the sheet as CSV.",
+            )
+
+
+def _row_of(attributes: dict[str, str]) -> int:
+    """Return the row of the cell, or the first of several, of which something is told."""
+    found = _PLACE.match(attributes.get("ref", ""))
+    return int(found[2]) if found else 0
+
+
+def _number(digits: str | None, default: int) -> int:
+    return int(digits) if digits and _DIGITS.fullmatch(digits) else default
+
+
+def _repeated(attributes: dict[str, str], wanted: str) -> int:
+    """Read how often something is repeated; what is no number of a usual size is very often."""
+    told = next((value for name, value in attributes.items() if name.rpartition(":")[2] == wanted), "1")
+    return max(_number(told, MOST_CELLS), 1)
+
+
+def _column_number(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - ord("A") + 1
+    return number
+
+
+def _column_name(number: int) -> str:
+    name = ""
+    while number > 0:
+        number, place = divmod(number - 1, 26)
+        name = chr(ord("A") + place) + name
+    return name

@@ -1,0 +1,110 @@
+"""CSV and xlsx: a row for each word under each idea, under names that `abhidhan import csv` knows again."""
+
+import csv
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from xlsxwriter import Workbook, exceptions
+
+from abhidhan.formats.tables.columns import POSITION_COLUMN
+from abhidhan.formats.tables.formula_injection import shielded
+from abhidhan.formats.writers.export_source import Book, Catalogue, open_text
+from abhidhan.records.kinds import IdeaRecord, WordRecord
+from abhidhan.records.kinds.fields import names
+from abhidhan.records.kinds.word import DETAILS, POSITION, REMARKS
+from abhidhan.records.lookup_lists import ListName
+
+IDEA: Final = ("key", "source", "licence", "attribution", "pos", "short", "gender", "context", "glyph")
+WORD: Final = ("language", "word", *names(DETAILS), "forms", *names(REMARKS), POSITION_COLUMN)
+MOST_SHEET_ROWS: Final = 1_000_000
+"""A sheet of xlsx holds a little more than a million rows; then the next begins."""
+
+MOST_CELL_LETTERS: Final = 32_767
+"""A cell of xlsx holds no more; a longer one would be left empty."""
+
+
+def write_csv(book: Book, target: Path) -> None:
+    """Write a CSV file (UTF-8 with a byte order mark, by which Excel knows it), nothing in it a formula."""
+    with open_text(target, "utf-8-sig", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerows([shielded(cell) for cell in row] for row in rows(book))
+
+
+def write_xlsx(book: Book, target: Path) -> None:
+    """Write a workbook: the words, and a sheet that says where they come from."""
+    try:
+        with tempfile.TemporaryDirectory(dir=target.parent) as folder:
+            _write_workbook(book, target, folder)
+    except exceptions.FileCreateError as error:
+        # It hides what the system says in an error of its own kind.
+        raise error.args[0] from error
+
+
+def _write_workbook(book: Book, target: Path, folder: str) -> None:
+    options = {
+        "tmpdir": folder,
+        "constant_memory": True,
+        "strings_to_formulas": False,
+        "strings_to_urls": False,
+        "strings_to_numbers": False,
+    }
+    with Workbook(str(target), options) as workbook:
+        workbook.set_properties(
+            {"title": book.title, "comments": book.licences(), "created": book.date.replace(tzinfo=None)}
+        )
+        header: list[str] | None = None
+        sheet = None
+        for number, row in enumerate(rows(book)):
+            header = header or row
+            place = number % MOST_SHEET_ROWS
+            if place == 0:
+                sheet = workbook.add_worksheet(f"Words {number // MOST_SHEET_ROWS + 1}")
+                if number:
+                    sheet.write_row(0, 0, header)
+            if sheet is not None:
+                cells = [cell[:MOST_CELL_LETTERS] for cell in row]
+                sheet.write_row(place + (1 if number >= MOST_SHEET_ROWS else 0), 0, cells)
+        terms = workbook.add_worksheet("Sources")
+        terms.write_row(0, 0, ["code", "name", "licence", "url", "attribution", "notice"])
+        for place, source in enumerate(book.sources, 1):
+            values = (source.code, source.name, source.licence, source.url, source.attribution, source.notice)
+            terms.write_row(place, 0, [value or "" for value in values])
+
+
+def rows(book: Book) -> Iterator[list[str]]:
+    """Yield the header, and a row for each word."""
+    defined = sorted({one.language for idea in book.ideas() for one in idea.definitions})
+    yield [*IDEA, *WORD, *(f"definition:{code}" for code in defined)]
+    sources = {source.code: source for source in book.sources}
+    codes = {one.value: one.short for one in Catalogue(book).values if one.list == ListName.PARTS_OF_SPEECH}
+    for idea in book.ideas():
+        for word in idea.words:
+            source = sources.get(word.source or idea.source)
+            terms = [source.licence, source.attribution or source.name] if source else ["", ""]
+            yield [*_idea_cells(idea, terms, codes), *_word_cells(word), *_definitions(idea, defined)]
+
+
+def _idea_cells(idea: IdeaRecord, terms: list[str], codes: Mapping[str, str | None]) -> list[str]:
+    contexts = "|".join(idea.contexts)
+    return [
+        f"{idea.source}:{idea.key}",
+        idea.source,
+        *terms,
+        idea.pos or "",
+        codes.get(idea.pos or "") or "",
+        idea.gender or "",
+        contexts,
+        idea.glyph or "",
+    ]
+
+
+def _word_cells(word: WordRecord) -> list[str]:
+    details = (field.kind.written(getattr(word, field.name)) for field in DETAILS)
+    remarks = (field.kind.written(getattr(word, field.name)) for field in REMARKS)
+    return [word.language, word.text, *details, "|".join(word.forms), *remarks, POSITION.kind.written(word.position)]
+
+
+def _definitions(idea: IdeaRecord, languages: list[str]) -> list[str]:
+    return [" | ".join(one.text for one in idea.definitions if one.language == code) for code in languages]

@@ -1,0 +1,118 @@
+"""What a TEI file holds and no record does: attributes and texts, each looked for in the records of its entry."""
+
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
+from xml.etree.ElementTree import Element
+
+from abhidhan.formats.grammar_marks import unmarked
+from abhidhan.formats.importer_api import Options
+from abhidhan.formats.losses import losses
+from abhidhan.formats.tei.senses import (
+    EXAMPLE,
+    INFLECTED,
+    PLURAL,
+    READ_NOTES,
+    REMARKS,
+    SYNONYMS,
+    TRANSLATIONS,
+    is_read_as,
+)
+from abhidhan.formats.tei.texts import bare_text
+from abhidhan.formats.xml_stream import LANGUAGE, Outer
+from abhidhan.records.import_records import Loss, Placed
+from abhidhan.records.kinds import IdeaRecord
+
+READ: Final[Mapping[str, Container[str | None] | None]] = {
+    "sense@n": None,  # the order of the senses
+    "gram@norm": None,  # what the text of the element says too
+    "cit@type": {*TRANSLATIONS, EXAMPLE},
+    "form@type": {"lemma", *INFLECTED},
+    "gram@type": {"pos", "gender"},
+    "note@type": {*READ_NOTES, *REMARKS},
+    "orth@type": {"transliterated", "romanized", "trans"},
+    "pron@notation": {"IPA", "ipa", "Beng"},
+    "xr@type": {PLURAL, *SYNONYMS},
+}
+"""Attributes that are read into something that does not contain them: all their values, or some."""
+
+LISTS: Final = frozenset({"quote", "orth"})
+"""Elements whose texts may be lists of words."""
+
+TYPED: Final = frozenset({"cit", "note", "xr"})
+"""Elements that the report tells apart by their types."""
+
+_BETWEEN_WORDS: Final = re.compile(r"[|;,()\[\]<>।]")
+
+
+class _Reading(NamedTuple):
+    """How an element was read: into which ideas, and with which mapping."""
+
+    ideas: list[IdeaRecord]
+    options: Options
+
+    def is_label(self, text: str) -> bool:
+        """Return whether a text is what a part of speech or a gender was read from."""
+        return any(is_read_as(text, idea.pos, idea.gender, self.options) for idea in self.ideas)
+
+
+def losses_of_element(
+    file: str, line: int, element: Element, found: Iterable[Placed], options: Options
+) -> Iterator[Loss]:
+    """Yield what an entry, or what else stands in a file, holds and its records do not."""
+    placed = list(found)
+    reading = _Reading([one.record for one in placed if isinstance(one.record, IdeaRecord)], options)
+    return losses(file, line, _values(element, element.tag, reading), placed)
+
+
+def losses_of_outer(file: str, line: int, outer: Outer) -> Iterator[Loss]:
+    """Yield the attributes of the elements round entries, but for the languages, which are read."""
+    values = (
+        (f"{tag}@{_plain(name)}", value)
+        for tag, attributes in outer
+        for name, value in attributes.items()
+        if name != LANGUAGE
+    )
+    return losses(file, line, values, ())
+
+
+def _values(element: Element, path: str, reading: _Reading, *, is_in_text: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield each attribute and text of an element and of those within it, with its path.
+
+    A text with elements in it is one value, but for the notes in it.
+    """
+    for name, value in element.attrib.items():
+        if not _is_read(element, name, value, reading):
+            yield f"{path}@{_plain(name)}", reading.options.code(value) if name == LANGUAGE else value
+    if not is_in_text and any(text and text.strip() for text in (element.text, *(child.tail for child in element))):
+        is_in_text = True
+        yield from _texts(element, path, reading)
+    for child in element:
+        kind = child.get("type") if child.tag in TYPED else None
+        # Elements of one name within each other are one field of the report.
+        outer = path.removesuffix(f"/{child.tag}")
+        inner = f"{outer}/{child.tag}[{kind}]" if kind else f"{outer}/{child.tag}"
+        yield from _values(child, inner, reading, is_in_text=is_in_text and child.tag != "note")
+
+
+def _texts(element: Element, path: str, reading: _Reading) -> Iterator[tuple[str, str]]:
+    text, labels = unmarked(bare_text(element))
+    if element.tag == "usg" and text in reading.options.values.get("context", {}):
+        return
+    if not reading.is_label(text):
+        for piece in _BETWEEN_WORDS.split(text) if element.tag in LISTS else [text]:
+            yield path, piece.strip()
+    yield from ((f"{path}<…>", label) for label in labels if not reading.is_label(label))
+
+
+def _is_read(element: Element, name: str, value: str, reading: _Reading) -> bool:
+    field = f"{element.tag}@{name}"
+    if field == "pos@expand":
+        return reading.is_label(value)
+    values = READ.get(field, ())
+    return values is None or value in values
+
+
+def _plain(name: str) -> str:
+    """Write the name of an attribute as it stands in the file."""
+    return f"xml:{name.rpartition('}')[2]}" if name.startswith("{") else name

@@ -1,0 +1,187 @@
+"""TEI dictionaries: as FreeDict writes them, and as TEI Lex-0 has them."""
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+from xml.etree.ElementTree import Element
+
+import msgspec
+
+from abhidhan.formats.content_streams import Content
+from abhidhan.formats.grammar_marks import gender_of_marks, unmarked
+from abhidhan.formats.importer_api import Found, Options, joined, key_of, placed_source
+from abhidhan.formats.pos_mapping import part_of_marks
+from abhidhan.formats.seen_records import SeenRecords
+from abhidhan.formats.tei.losses import losses_of_element, losses_of_outer
+from abhidhan.formats.tei.senses import (
+    PLURAL,
+    VARIANT,
+    Part,
+    contexts,
+    definitions,
+    examples,
+    gender_of,
+    labelled,
+    marks_of,
+    note_of,
+    origin_of,
+    part_of_speech_of,
+    parts_of,
+    synonyms,
+    translations,
+)
+from abhidhan.formats.tei.texts import bare_text, texts_of_forms
+from abhidhan.formats.xml_stream import LANGUAGE, Outer, read_elements, text_of
+from abhidhan.records.import_records import Fault, Placed
+from abhidhan.records.kinds import IdeaRecord, WordRecord
+
+ENDINGS: Final = (".tei", ".xml")
+NAME: Final = re.compile(r"(?:freedict-)?([a-z]{2,3})-([a-z]{2,3})\.(?:tei|xml)")
+"""FreeDict's names of files say the languages: eng-hin.tei."""
+
+ENTRIES: Final = frozenset({"entry", "entryFree"})
+OTHERS: Final = frozenset({"teiHeader", "front", "back", "head", "p", "list", "note", "figure"})
+"""What else than entries stands in a file; no record holds it."""
+
+ROMANIZED: Final = frozenset({"transliterated", "romanized", "trans"})
+GENERATED: Final = "generated"
+"""What our own files call a romanization that was made by rule: it is made again wherever it is read."""
+
+PHONETIC: Final = frozenset({None, "IPA", "ipa"})
+ASSAMESE_SOUNDS: Final = "Beng"
+"""What our own files call a pronunciation in Assamese letters."""
+
+PRIORITIES: Final = frozenset({"pri", "re_pri"})
+"""Types of usages in Japanese dictionaries that tell in which lists of words a form is; the report names them."""
+
+
+class Languages(NamedTuple):
+    """What is told of the languages of a file: of its headwords, if anything is, and of its translations."""
+
+    words: str | None
+    meanings: str
+
+
+def read_tei(contents: Iterator[Content], options: Options) -> Iterator[Found]:
+    """Read the entries of TEI files; each sense is an idea."""
+    source = options.own_source()
+    yield placed_source(source)
+    for content in contents:
+        if content.base_name.lower().endswith(ENDINGS):
+            yield from _read_file(content, placed_source(source), source.code, options)
+
+
+def _read_file(content: Content, source: Placed, code: str, options: Options) -> Iterator[Found]:
+    named = NAME.fullmatch(content.base_name)
+    before: Outer = []
+    seen = SeenRecords()
+    for (element, line), outer in read_elements(content, ENTRIES | OTHERS):
+        if outer != before:
+            yield from losses_of_outer(content.name, line, [one for one in outer if one not in before])
+            before = outer
+        if element.tag in OTHERS:
+            yield from losses_of_element(content.name, line, element, [source], options)
+            continue
+        read = _ideas(element, _languages(named, outer, options), code, options)
+        ideas = [Placed(content.name, line, seen.settled(idea)) for idea in read]
+        yield from ideas
+        if ideas:
+            yield from losses_of_element(content.name, line, element, ideas, options)
+        else:
+            needed = "It needs an orth in a form, and a sense."
+            yield Fault(content.name, line, f"The entry has no headword, or no meaning. {needed}")
+
+
+def _languages(named: re.Match[str] | None, outer: Outer, options: Options) -> Languages:
+    """Return the languages. FreeDict's `xml:lang` round the entries is of either, so its file names go before it."""
+    around = next((attributes[LANGUAGE] for _, attributes in outer if LANGUAGE in attributes), None)
+    return Languages(
+        options.language or (named[1] if named else around),
+        options.target or (named[2] if named else "en"),
+    )
+
+
+def _ideas(entry: Element, languages: Languages, source: str, options: Options) -> Iterator[IdeaRecord]:
+    written = _headword(entry, languages, options)
+    if written is None:
+        return
+    text, marks = unmarked(written.text)
+    head = msgspec.structs.replace(written, text=text, forms=_unmarked_forms(text, written.forms))
+    for part in parts_of(entry):
+        pos = part_of_speech_of(part, options) or part_of_marks((*marks, *marks_of(part.sense)), options)
+        words = (*synonyms(part.sense, head), *translations(part, pos, languages.meanings, options))
+        defined = tuple(definitions(part.sense, languages.meanings, options))
+        if not words and not defined:
+            continue
+        meaning = defined[0].text if defined else ", ".join(word.text for word in words)
+        gender = gender_of(part, options) or gender_of_marks(marks)
+        yield IdeaRecord(
+            source,
+            key_of(head.language, head.text, meaning),
+            pos,
+            (_with_remarks(head, entry, part, (pos, gender), options), *words),
+            gender=gender,
+            contexts=tuple(contexts(part.sense, options)),
+            definitions=defined,
+            examples=tuple(examples(part.sense, head.language, options)),
+        )
+
+
+def _headword(entry: Element, languages: Languages, options: Options) -> WordRecord | None:
+    """Read the headword; whatever else is written of it are forms that should find it."""
+    written = [
+        (orth, orth.get(LANGUAGE) or form.get(LANGUAGE) or entry.get(LANGUAGE))
+        for form in entry.findall("form")
+        for orth in form.findall("orth")
+        if orth.get("type") not in ROMANIZED and bare_text(orth)
+    ]
+    if not written:
+        return None
+    first, given = written[0]
+    language = options.code(given or languages.words or "") or options.own_language()
+    romanized = [orth for orth in entry.findall("form/orth") if orth.get("type") in ROMANIZED]
+    roman = next((text_of(orth) for orth in romanized if orth.get("subtype") != GENERATED), None)
+    pronunciations = entry.findall("form/pron")
+    ipa = [_sounds(pron) for pron in pronunciations if pron.get("notation") in PHONETIC]
+    asm = [text_of(pron) for pron in pronunciations if pron.get("notation") == ASSAMESE_SOUNDS]
+    plurals = entry.findall(f"xr[@type='{PLURAL}']/ref")
+    others = [*(orth for orth, _ in written[1:]), *entry.findall("form/form/orth"), *plurals]
+    return WordRecord(
+        language,
+        bare_text(first),
+        roman=roman,
+        ipa=next(filter(None, ipa), None),
+        asm=next(filter(None, asm), None),
+        forms=texts_of_forms(bare_text(first), others),
+    )
+
+
+def _sounds(pron: Element) -> str:
+    return text_of(pron).strip("/[] ")
+
+
+def _unmarked_forms(text: str, forms: tuple[str, ...]) -> tuple[str, ...]:
+    plain = dict.fromkeys(unmarked(form).text for form in forms)
+    return tuple(form for form in plain if form != text)
+
+
+def _with_remarks(
+    word: WordRecord, entry: Element, part: Part, read: tuple[str | None, str | None], options: Options
+) -> WordRecord:
+    """Add to the headword what its forms and a meaning say of it; part of speech and gender are `read`."""
+    variant = text_of(entry.find(VARIANT))
+    return msgspec.structs.replace(
+        word,
+        variant=options.value("variant", variant) or None,
+        origin=origin_of(part.sense),
+        note=joined(*_remarks_on_forms(entry, word), note_of(part, *read, options)),
+        reference=joined(*map(text_of, part.sense.findall("note[@type='reference']"))),
+    )
+
+
+def _remarks_on_forms(entry: Element, word: WordRecord) -> Iterator[str]:
+    """Read labels, usages, further pronunciations and hyphenations."""
+    for child in (child for form in entry.findall("form") for child in form):
+        is_read = child.tag in {"orth", "form", "gramGrp"} or child.get("type") in PRIORITIES
+        if text_of(child) and not is_read and _sounds(child) not in {word.ipa, word.asm}:
+            yield labelled(child)

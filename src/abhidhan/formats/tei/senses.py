@@ -1,0 +1,244 @@
+"""The meanings of an entry of TEI: its innermost senses, with what the senses round them say, and their grammar."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+from xml.etree.ElementTree import Element
+
+from abhidhan.formats.grammar_marks import unmarked
+from abhidhan.formats.importer_api import Options, equivalents_of, joined
+from abhidhan.formats.pos_mapping import GENDERS, VERB, is_verb, part_of_speech
+from abhidhan.formats.tei.texts import bare_text, nearest_language, texts_of_forms
+from abhidhan.formats.xml_stream import LANGUAGE, text_of
+from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, WordRecord
+
+TRANSLATIONS: Final = frozenset({"trans", "translation", "translationEquivalent", None})
+EXAMPLE: Final = "example"
+INFLECTED: Final = frozenset({"infl", "inflected", "pastp"})
+SYNONYMS: Final = frozenset({"syn", "synonymy"})
+PLURAL: Final = "plural-form"
+"""The type of references to a form of the headword."""
+
+VARIANT: Final = "usg[@type='hint']"
+"""What our own files have at an entry for a variant, such as an old spelling."""
+
+LABELS: Final = {"pos": ("subc", "pos"), "gender": ("gen",)}
+"""Elements of a group of grammar; TEI Lex-0 has `gram` with one of these as its type instead."""
+
+PLAIN_LABELS: Final = frozenset({"case", "gen", "mood", "num", "number", "per", "pos", "subc", "tns"})
+"""Elements of grammar whose texts tell by themselves what they are, such as `pl`."""
+
+OF_ENTRIES: Final = frozenset({"form", "gramGrp", "hom", "sense"})
+"""What does not hold for the inner senses, or is read for itself."""
+
+READ_NOTES: Final = frozenset({"def", "pos", "reference"})
+"""Types of notes that are read into fields."""
+
+ORIGINS: Final = frozenset({"etym", "lang"})
+
+REMARKS: Final = frozenset({None, "sense", "hint", "usage", "gram"})
+"""Types of notes that say something to readers; others stand behind their types."""
+
+
+class Part(NamedTuple):
+    """A meaning: its sense, which also has what the senses round it say, and the groups of grammar, nearest first."""
+
+    sense: Element
+    grammar: list[Element]
+
+
+def parts_of(entry: Element) -> Iterator[Part]:
+    """Read the innermost senses, of homonyms too. What an outer sense or the entry says holds for its inner ones."""
+    return _innermost(entry, [], entry.findall("form/gramGrp"), None)
+
+
+def _innermost(element: Element, outer: list[Element], grammar: list[Element], language: str | None) -> Iterator[Part]:
+    variant = None if element.tag == "sense" else element.find(VARIANT)
+    said = [*(child for child in element if child.tag not in OF_ENTRIES and child is not variant), *outer]
+    grammar = [*element.findall("gramGrp"), *grammar]
+    if element.tag in {"hom", "sense"}:
+        # That of an entry is the language of its headword.
+        language = element.get(LANGUAGE) or language
+    inner = [*element.findall("hom"), *element.findall("sense")]
+    for each in inner:
+        yield from _innermost(each, said, grammar, language)
+    if not inner:
+        sense = Element(element.tag, {LANGUAGE: language} if language else {})
+        sense.extend(said)
+        yield Part(sense, grammar)
+
+
+def is_translation(cit: Element) -> bool:
+    """Tell translations from examples; some of these have no type, but a translation of their own."""
+    return cit.get("type") in TRANSLATIONS and not is_example(cit)
+
+
+def is_example(cit: Element) -> bool:
+    """Recognize an example."""
+    return cit.get("type") == EXAMPLE or (cit.get("type") is None and cit.find("cit") is not None)
+
+
+def marks_of(sense: Element) -> Iterator[str]:
+    """Read marks of grammar that stand in the translations themselves: `casa <n>`."""
+    for cit in filter(is_translation, sense.findall("cit")):
+        yield from (label for _, text in _quotes(cit) for label in unmarked(text).labels)
+
+
+def translations(part: Part, pos: str | None, meanings: str, options: Options) -> Iterator[WordRecord]:
+    """Read the words of the other language, which is `meanings` where the file does not tell."""
+    for cit in filter(is_translation, part.sense.findall("cit")):
+        note = joined(*_grammar_remarks(_labels_of(cit), pos, None, options), *_remarks(cit, options))
+        inflected = [form for form in cit.findall("form") if form.get("type") in INFLECTED]
+        forms = texts_of_forms("", (orth for form in inflected for orth in form.findall("orth")))
+        for quote, text in _quotes(cit):
+            language = options.code(nearest_language(quote, cit, part.sense) or meanings)
+            for word in equivalents_of(language, text):
+                yield WordRecord(language, word.text, forms=forms, note=joined(word.note, note))
+
+
+def synonyms(sense: Element, head: WordRecord) -> Iterator[WordRecord]:
+    """Read the synonyms; other references lead to other meanings."""
+    references = (one for xr in sense.findall("xr") if xr.get("type") in SYNONYMS for one in xr.findall("ref"))
+    texts = dict.fromkeys(bare_text(reference) for reference in references)
+    yield from (WordRecord(head.language, text) for text in texts if text and text != head.text)
+
+
+def _quotes(cit: Element) -> Iterator[tuple[Element, str]]:
+    forms = [form for form in cit.findall("form") if form.get("type") not in INFLECTED]
+    for quote in (*cit.findall("quote"), *(orth for form in forms for orth in form.findall("orth"))):
+        if text := bare_text(quote):
+            yield quote, text
+
+
+def definitions(sense: Element, meanings: str, options: Options) -> Iterator[DefinitionRecord]:
+    """Read definitions, and translations that are too long for words."""
+    for element in (*sense.findall("def"), *sense.findall("cit/def"), *sense.findall("note[@type='def']")):
+        if text := bare_text(element):
+            yield DefinitionRecord(options.code(nearest_language(element, sense) or meanings), text)
+    for cit in filter(is_translation, sense.findall("cit")):
+        for quote, text in _quotes(cit):
+            language = options.code(nearest_language(quote, cit, sense) or meanings)
+            if not equivalents_of(language, text):
+                yield DefinitionRecord(language, text)
+
+
+def examples(sense: Element, language: str, options: Options) -> Iterator[ExampleRecord]:
+    """Read examples of a word of a language."""
+    for cit in filter(is_example, sense.findall("cit")):
+        translation = joined(*(text_of(quote) for quote in cit.findall("cit/quote")))
+        for quote in cit.findall("quote"):
+            if text := text_of(quote):
+                given = nearest_language(quote, cit)
+                yield ExampleRecord(options.code(given) if given else language, text, translation)
+
+
+def part_of_speech_of(part: Part, options: Options) -> str | None:
+    """Read the part of speech. What means nothing stays as it is, so that the import reports it."""
+    notes = (text_of(note) for note in part.sense.findall("note[@type='pos']"))
+    labels = [*_labels(part, "pos"), *notes]
+    found = next((found for label in labels if (found := part_of_speech(label, options))), None)
+    if found or not labels:
+        return found
+    if any(map(is_verb, labels)):
+        return VERB
+    unknown = (text_of(one) for group in part.grammar for one in group.iter("pos"))
+    return next(filter(None, unknown), labels[0])
+
+
+def gender_of(part: Part, options: Options) -> str | None:
+    """Read the gender."""
+    found = (gender_of_label(label, options) for label in _labels(part, "gender"))
+    return next(filter(None, found), None)
+
+
+def gender_of_label(label: str, options: Options) -> str | None:
+    """Read a gender: as the mapping says, or by the table."""
+    return options.values.get("gender", {}).get(label) or GENDERS.get(label.strip(".").lower())
+
+
+def _labels(part: Part, kind: str) -> Iterator[str]:
+    for group in part.grammar:
+        for name in LABELS[kind]:
+            for one in group.iter(name):
+                yield from filter(None, (text_of(one), one.get("expand")))
+        yield from (text_of(one) for one in group.iter("gram") if one.get("type", kind) == kind)
+
+
+def contexts(sense: Element, options: Options) -> Iterator[str]:
+    """Read the contexts that the mapping knows; the others are remarks."""
+    mapped = options.values.get("context", {})
+    yield from (mapped[text] for usage in sense.findall("usg") if (text := text_of(usage)) in mapped)
+
+
+def note_of(part: Part, pos: str | None, gender: str | None, options: Options) -> str | None:
+    """Write what else is said of the headword in a meaning."""
+    labels = [*_labels_in(part.grammar), *part.sense.findall("note[@type='pos']")]
+    return joined(*_remarks(part.sense, options), *_grammar_remarks(labels, pos, gender, options))
+
+
+def origin_of(sense: Element) -> str | None:
+    """Read where the word comes from: etymologies, and the words of other languages that were borrowed."""
+    borrowed = (" ".join(filter(None, (one.get(LANGUAGE), text_of(one)))) for one in sense.findall("lang"))
+    return joined(*map(text_of, sense.findall("etym")), *borrowed)
+
+
+def _remarks(element: Element, options: Options) -> Iterator[str]:
+    """Read usages, notes, references and whatever else stands in a sense or a translation."""
+    for child in element:
+        kind = child.get("type")
+        if child.tag == "usg":
+            if text_of(child) not in options.values.get("context", {}):
+                yield text_of(child)
+        elif child.tag in {"def", "quote"} or (child.tag == "note" and kind in READ_NOTES):
+            yield from (text_of(note) for note in child.findall("note"))
+        elif child.tag == "note":
+            yield text_of(child) if kind in REMARKS else labelled(child)
+        elif child.tag == "xr":
+            yield from _reference(child)
+        elif child.tag not in {"cit", *ORIGINS, *OF_ENTRIES, *PLAIN_LABELS} and text_of(child):
+            yield labelled(child)
+
+
+def labelled(element: Element) -> str:
+    """Write a text behind the type of its element, or the name; a label or a usage tells by itself what it is."""
+    kind = element.get("type") or (None if element.tag in {"lbl", "usg"} else element.tag)
+    return f"{kind}: {text_of(element)}" if kind else text_of(element)
+
+
+def _reference(xr: Element) -> Iterator[str]:
+    """Read a reference as it is worded, or else behind what it is called.
+
+    Those of TEI Lex-0 to other meanings (`<ref type="sense">`) are left to the report.
+    """
+    if xr.get("type") in {PLURAL, *SYNONYMS} or xr.find("ref[@type='sense']") is not None or not text_of(xr):
+        return
+    label = xr.find("lbl")
+    if any(text and text.strip() for text in (xr.text, *(child.tail for child in xr))):
+        yield text_of(xr)
+    else:
+        others = ", ".join(text_of(one) for one in xr if one is not label)
+        yield f"{text_of(label) or xr.get('type') or 'see'}: {others}"
+
+
+def _grammar_remarks(labels: Iterable[Element], pos: str | None, gender: str | None, options: Options) -> Iterator[str]:
+    """Read what labels of grammar say besides the part of speech and the gender."""
+    for one in labels:
+        text = text_of(one)
+        if text and not is_read_as(text, pos, gender, options):
+            yield text if one.tag in PLAIN_LABELS else labelled(one)
+
+
+def _labels_of(cit: Element) -> Iterator[Element]:
+    yield from (child for child in cit if child.tag in PLAIN_LABELS)
+    yield from _labels_in(cit.findall("gramGrp"))
+
+
+def _labels_in(groups: Iterable[Element]) -> Iterator[Element]:
+    return (one for group in groups for one in group.iter() if not len(one))
+
+
+def is_read_as(label: str, pos: str | None, gender: str | None, options: Options) -> bool:
+    """Return whether a label is what the part of speech or the gender was read from."""
+    if gender and gender_of_label(label, options) == gender:
+        return True
+    read = part_of_speech(label, options) or (VERB if is_verb(label) else label)
+    return pos is not None and read == pos

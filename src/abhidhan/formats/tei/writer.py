@@ -1,0 +1,192 @@
+"""TEI Lex-0: an entry for each word, with a sense for each meaning."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import takewhile
+from pathlib import Path
+from typing import Final, NamedTuple, TextIO
+
+from abhidhan.formats.writers.export_source import Book, attributes, escaped, open_text, term
+from abhidhan.records.ideas import IdeaWord, Relation
+from abhidhan.records.kinds import LanguageRecord
+from abhidhan.records.languages import ASSAMESE, ENGLISH
+from abhidhan.records.lookup_lists import Named
+from abhidhan.records.words import Meaning, Word
+
+UNIVERSAL: Final = {
+    "Common Noun": "NOUN",
+    "Proper Noun": "PROPN",
+    "Material Noun": "NOUN",
+    "Verbal Noun": "NOUN",
+    "Abstract Noun": "NOUN",
+    "Pronoun": "PRON",
+    "Proper Adjective": "ADJ",
+    "Verbal Adjective": "ADJ",
+    "Adjective Adjective": "ADJ",
+    "Adverb": "ADV",
+    "Transitive": "VERB",
+    "Intransitive": "VERB",
+    "Adposition": "ADP",
+    "Interjection": "INTJ",
+    "Noun": "NOUN",
+    "Verb": "VERB",
+    "Adjective": "ADJ",
+}
+"""What Universal Dependencies call parts of speech, by those of the list POS. Conjunctions have two names there."""
+
+REFERENCES: Final = {
+    "Hypernym": "hypernymy",
+    "Hyponym": "hyponymy",
+    "Holonym": "meronymy",
+    "Meronym": "meronymy",
+    "Antonym": "antonymy",
+}
+"""The kinds of references of TEI Lex-0, by relations of the list RIC; the others are `related`."""
+
+NO_WORDS: Final = "<p>There are no words.</p>"
+NO_LANGUAGE: Final = '<language ident="und" role="objectLanguage">none</language>'
+"""The format wants words and languages, even where there are none."""
+
+
+class Setting(NamedTuple):
+    """What entries need to know of the book: the codes of all languages by ID, and what sources say to readers."""
+
+    codes: dict[int, str]
+    notices: frozenset[str]
+
+
+def write_tei(book: Book, target: Path) -> None:
+    """Write one TEI document."""
+    # Of languages that nobody chose there are translations all the same.
+    records = takewhile(lambda record: isinstance(record, LanguageRecord), book.records())
+    setting = Setting(
+        {record.id: record.code for record in records if isinstance(record, LanguageRecord)},
+        frozenset(source.notice for source in book.sources if source.notice),
+    )
+    with open_text(target) as stream:
+        _write_header(book, stream)
+        written = 0
+        for language in book.languages:
+            for word in book.words(language.id):
+                stream.write(_entry(word, setting))
+                written += 1
+        stream.write(f"{'' if written else NO_WORDS}</body></text>\n</TEI>\n")
+
+
+def _write_header(book: Book, stream: TextIO) -> None:
+    used = "".join(
+        f"<language{attributes({'ident': one.code, 'role': 'objectLanguage'})}>{escaped(one.name)}</language>"
+        for one in book.languages
+    )
+    # Codes of sources are any text, and no name that XML takes for an ID: they are numbered.
+    sources = "".join(
+        f"<bibl{attributes({'xml:id': f'source-{number}'})}>{escaped(term(one))}</bibl>\n"
+        for number, one in enumerate(book.sources, 1)
+    )
+    stream.write(
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<TEI xmlns="http://www.tei-c.org/ns/1.0" type="lex-0">\n<teiHeader>\n'
+        f"<fileDesc><titleStmt><title>{escaped(book.title)}</title></titleStmt>\n"
+        f"<publicationStmt><publisher>{escaped(book.title)}</publisher>"
+        f'<date when="{book.date:%Y-%m-%d}">{book.date:%Y-%m-%d}</date>'
+        f"<availability><licence>{escaped(book.licences() or 'unknown')}</licence></availability></publicationStmt>\n"
+        f'<sourceDesc><listBibl type="dictionaries">\n{sources or "<bibl>Abhidhan</bibl>"}</listBibl></sourceDesc>'
+        "</fileDesc>\n"
+        f"<profileDesc><langUsage>{used or NO_LANGUAGE}</langUsage></profileDesc>\n</teiHeader>\n<text><body>\n"
+    )
+
+
+def _entry(word: Word, setting: Setting) -> str:
+    code, name = setting.codes[word.language_id], f"w{word.id}"
+    parts = {meaning.pos for meaning in word.meanings}
+    common = next(iter(parts)) if len(parts) == 1 else None
+    senses = "".join(
+        _sense(meaning, word.language_id, f"{name}.{number}", setting, common)
+        for number, meaning in enumerate(word.meanings, 1)
+    )
+    told = (
+        _form(word, code),
+        _grammar(common, None),
+        f'<usg type="hint">{escaped(word.variant.value)}</usg>' if word.variant else "",
+        senses,
+        f"<etym>{escaped(word.origin)}</etym>" if word.origin else "",
+    )
+    return f'<entry xml:id="{name}"{attributes({"xml:lang": code})} type="mainEntry">{"".join(told)}</entry>\n'
+
+
+def _form(word: Word, code: str) -> str:
+    """Write the word as it is spelled and said. A romanization that was made by rule is told apart."""
+    roman = {
+        "type": "transliterated",
+        "subtype": "generated" if word.roman_generated else None,
+        "xml:lang": f"{code.partition('-')[0]}-Latn",
+    }
+    said = (("IPA", word.given_ipa), ("Beng", word.asm))
+    return "".join(
+        [
+            f'<form type="lemma"><orth>{escaped(word.word)}</orth>',
+            f"<orth{attributes(roman)}>{escaped(word.roman)}</orth>" if word.roman else "",
+            *(f'<pron notation="{notation}">{escaped(text)}</pron>' for notation, text in said if text),
+            "</form>",
+        ]
+    )
+
+
+def _grammar(pos: Named | None, gender: Named | None) -> str:
+    told = [f'<gram type="gender">{escaped(gender.value)}</gram>'] if gender else []
+    if pos:
+        norm = attributes({"norm": UNIVERSAL.get(pos.value)})
+        told.insert(0, f'<gram type="pos"{norm}>{escaped(pos.value)}</gram>')
+    return f"<gramGrp>{''.join(told)}</gramGrp>" if told else ""
+
+
+def _sense(meaning: Meaning, language_id: int, name: str, setting: Setting, common: Named | None) -> str:
+    """Write a meaning; its part of speech is said where those of the word are not all the same (`common`).
+
+    What a source says of all that it brought stands once, in the header.
+    """
+    codes, note = setting.codes, None if meaning.note in setting.notices else meaning.note
+    parts = [f'<sense xml:id="{name}" n="{name.partition(".")[2]}">']
+    parts.append(_grammar(None if meaning.pos == common else meaning.pos, meaning.gender))
+    parts.extend(f'<usg type="domain">{escaped(context.value)}</usg>' for context in meaning.contexts)
+    parts.extend(
+        f"<def{attributes({'xml:lang': codes.get(one.language_id)})}>{escaped(one.text)}</def>"
+        for one in meaning.definitions
+    )
+    parts.extend(_words(meaning.translations, language_id, codes))
+    parts.extend(_examples(meaning, codes))
+    parts.extend(_references(meaning.relations))
+    remarks = (("", note), (' type="reference"', meaning.reference))
+    parts.extend(f"<note{kind}>{escaped(text)}</note>" for kind, text in remarks if text)
+    return "".join([*parts, "</sense>"])
+
+
+def _words(words: Iterable[IdeaWord], language_id: int, codes: Mapping[int, str]) -> Iterator[str]:
+    """Write the other words: those of the same language are synonyms, the others equivalents."""
+    for one in words:
+        if one.language_id == language_id:
+            yield f'<xr type="synonymy"><ref type="entry" target="#w{one.id}">{escaped(one.word)}</ref></xr>'
+        else:
+            told = attributes({"xml:lang": codes.get(one.language_id)})
+            yield f'<cit type="translationEquivalent"{told}><form><orth>{escaped(one.word)}</orth></form></cit>'
+
+
+def _examples(meaning: Meaning, codes: Mapping[int, str]) -> Iterator[str]:
+    """Write examples; a translation is in Assamese if the example is in English, else in English."""
+    for one in meaning.examples:
+        code = codes.get(one.language_id)
+        other = codes.get(ASSAMESE if one.language_id == ENGLISH else ENGLISH)
+        inner = (
+            f'<cit type="translation"{attributes({"xml:lang": other})}><quote>{escaped(one.translation)}</quote></cit>'
+            if one.translation
+            else ""
+        )
+        told = attributes({"xml:lang": code})
+        yield f'<cit type="example"{told}><quote>{escaped(one.text)}</quote>{inner}</cit>'
+
+
+def _references(relations: Iterable[Relation]) -> Iterator[str]:
+    """Write what the meaning is related to, by the words of each other idea."""
+    for one in relations:
+        kind = REFERENCES.get(one.type.value, "related")
+        words = escaped(", ".join(one.words))
+        yield f'<xr type="{kind}"><lbl>{escaped(one.type.value)}</lbl><ref type="sense">{words}</ref></xr>'

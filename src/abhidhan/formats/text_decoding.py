@@ -1,0 +1,275 @@
+"""Text out of bytes: encodings, line ends, and rows of cells, each with its line number."""
+
+import io
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from abhidhan.formats.content_streams import Content, as_buffered
+from abhidhan.records.errors import InputError, quoted
+from abhidhan.records.import_records import Fault
+
+MOST_LINE: Final = 1_000_000
+"""How many characters a line may have."""
+
+NOT_UTF8: Final = (
+    "The line is not UTF-8 text. Was it typed with an Assamese font of before Unicode (Geetanjali, Ramdhenu, Luit)? "
+    "Then convert it to Unicode first; if it is in another encoding, name that with --encoding."
+)
+NOT_IN_ENCODING: Final = "The line has something in it that is no text in the encoding {encoding}."
+LEAST_ZEROS: Final = 2
+
+MOST_CELL_LINES: Final = 100
+"""Over how many lines a cell in quotes may go. A quote that is never closed would take all others for its cell."""
+
+_NOT_CLOSED: Final = (
+    "The quote that opens a cell on line {opened} is not closed by line {last}. Close it, or leave the quotes out; "
+    'a quote within a cell in quotes is written twice ("").'
+)
+_AFTER_QUOTE: Final = (
+    "After the quote that closes a cell there is more text. A cell that begins with a quote ends with one, "
+    'and a quote within it is written twice ("").'
+)
+_AFTER_QUOTE_LATER: Final = (
+    "The quote that opens a cell on line {opened} is not closed there, and the next quote, on line {line}, does not "
+    'end a cell. Close it, or leave the quotes out; a quote within a cell in quotes is written twice ("").'
+)
+_UNEVEN: Final = (
+    "Quotes join the lines up to line {last} into one row, which then has {cells} cells where the first row has "
+    "{columns}. Is a quote not closed?"
+)
+
+_QUOTED: Final = re.compile(r'"(?:[^"]++|"")*+"')
+_INSIDE: Final = re.compile(r'(?:[^"]++|"")*+')
+
+TOO_LONG: Final = f"The line is longer than {MOST_LINE:,} characters."
+
+_UNDECODED: Final = re.compile("[\ud800-\udfff]")
+_MARKS: Final = {
+    b"\xef\xbb\xbf": "utf-8-sig",
+    b"\xff\xfe\x00\x00": "utf-32",
+    b"\xff\xfe": "utf-16",
+    b"\xfe\xff": "utf-16",
+}
+
+
+class Line(NamedTuple):
+    """A line without its end, and its number from 1."""
+
+    number: int
+    text: str
+
+
+class CellRow(NamedTuple):
+    """A row of cells, the number of the line on which it begins, and the places of cells that are dates."""
+
+    number: int
+    cells: list[str]
+    dates: frozenset[int] = frozenset()
+
+
+def encoding_of(head: bytes) -> str:
+    """Return the encoding of a text by its first bytes: UTF-8, unless they say more.
+
+    They do by a mark, or when only one byte of a pair is ever zero: the upper one of tabs, spaces and line ends.
+    """
+    for mark, name in _MARKS.items():
+        if head.startswith(mark):
+            return name
+    first, second = head[0:200:2].count(0), head[1:200:2].count(0)
+    is_often = first + second >= max(LEAST_ZEROS, len(head[:200]) // 40)
+    if is_often and not (first and second):
+        return "utf-16-be" if first else "utf-16-le"
+    return "utf-8"
+
+
+def read_lines(content: Content, encoding: str | None = None) -> Iterator[Line | Fault]:
+    """Read the lines of a text, whatever their ends; a line that cannot be read is told, and the next one read."""
+    reader = as_buffered(content.stream)
+    chosen = encoding or encoding_of(reader.peek(200)[:200])
+    errors = "surrogateescape" if chosen.startswith("utf-8") else "replace"
+    try:
+        text = io.TextIOWrapper(reader, chosen, errors, newline=None)
+    except LookupError:
+        raise InputError.of("encoding", f"There is no encoding {quoted(chosen)}.") from None
+    number = 0
+    while line := _read_line(text, content.name, chosen):
+        number += 1
+        if len(line) > MOST_LINE:
+            while line and not line.endswith("\n"):
+                line = _read_line(text, content.name, chosen)
+            yield Fault(content.name, number, TOO_LONG)
+        elif "\ufffd" in line and errors == "replace":
+            yield Fault(content.name, number, NOT_IN_ENCODING.format(encoding=chosen))
+        elif not line.isascii() and _UNDECODED.search(line):
+            yield Fault(content.name, number, NOT_UTF8)
+        else:
+            yield Line(number, line.removesuffix("\n"))
+    text.detach()
+
+
+def _read_line(text: io.TextIOWrapper, name: str, encoding: str) -> str:
+    try:
+        return text.readline(MOST_LINE + 1)
+    except UnicodeError as error:
+        raise InputError.of("encoding", f"{name} is no text in the encoding {encoding} ({error}).") from error
+
+
+def read_rows(
+    content: Content, delimiter: str | None = None, encoding: str | None = None, *, even: bool = True
+) -> Iterator[CellRow | Fault]:
+    """Read the rows of a CSV or TSV file. Which of the two it is, is seen by the first line unless it is given.
+
+    A row that cannot be read is told by the line where it begins, and the next line begins the next row. `even` says
+    that the first row names the columns: a row of several lines has as many cells. In a TSV file it always has.
+    """
+    lines = _Lines(read_lines(content, encoding))
+    first = lines.peek()
+    if first is None:
+        yield from lines.faults
+        return
+    rows = _Rows(lines, delimiter or delimiter_of(first.text))
+    while (line := lines.next()) is not None:
+        row = rows.row_from(line, even=even)
+        yield from lines.faults
+        lines.faults.clear()
+        if isinstance(row, str):
+            yield Fault(content.name, line.number, row)
+        elif any(cell.strip() for cell in row):
+            yield CellRow(line.number, row)
+    yield from lines.faults
+
+
+def delimiter_of(line: str) -> str:
+    """Return what separates the cells of a line: a tab, semicolon or comma, whichever is there most often."""
+    outside = _QUOTED.sub("", line)
+    return max("\t,;", key=(outside if any(mark in outside for mark in "\t,;") else line).count)
+
+
+def surplus(cells: list[str], columns: int) -> str | None:
+    """Say what is wrong with a row that has more cells than the first row names columns; None where it has not."""
+    last = max((place for place, cell in enumerate(cells, 1) if cell.strip()), default=0)
+    if last <= columns:
+        return None
+    return (
+        f"The row has {last} cells, but the first row names {columns} columns. A cell with the separator in it "
+        "stands in quotes; a column of its own needs a name in the first row."
+    )
+
+
+def first_row_fault(fault: Fault) -> InputError:
+    """Make an error of the fault of a first row: without the names of the columns no other row means anything."""
+    return InputError.of("file", f"The first row must name the columns, but cannot be read. {fault}")
+
+
+class _BadRowError(Exception):
+    """A row has quotes that cannot be right. The message is a sentence."""
+
+
+class _Rows:
+    """Puts lines together into rows, by the rules of RFC 4180, and those that docs/importing.md adds."""
+
+    def __init__(self, lines: "_Lines", delimiter: str) -> None:
+        self._lines = lines
+        self._delimiter = delimiter
+        self._plain = re.compile(f"[^{delimiter}]*")
+        self._width: int | None = None
+
+    def row_from(self, line: Line, *, even: bool) -> list[str] | str:
+        """Read the row that begins with a line, or say what is wrong with it; then the line after it comes next."""
+        if '"' not in line.text:
+            return self._seen(line.text.split(self._delimiter))
+        taken = [line]
+        try:
+            cells = self._cells(taken)
+            if even or self._delimiter == "\t":
+                self._refuse_joined(cells, taken)
+        except _BadRowError as error:
+            self._lines.give_back(taken[1:])
+            # Most tables parted by tabs have quotes as ordinary characters.
+            return self._seen(line.text.split("\t")) if self._delimiter == "\t" else str(error)
+        return self._seen(cells)
+
+    def _refuse_joined(self, cells: list[str], taken: list[Line]) -> None:
+        """Raise _BadRowError where quotes join several lines, or cells of a TSV, into a row of another width."""
+        joins = len(taken) > 1 or (self._delimiter == "\t" and any("\t" in cell for cell in cells))
+        if joins and self._width not in {None, len(cells)}:
+            raise _BadRowError(_UNEVEN.format(last=taken[-1].number, cells=len(cells), columns=self._width))
+
+    def _seen(self, cells: list[str]) -> list[str]:
+        # A line of one cell may be a title above the headings.
+        if self._width is None and len(cells) > 1:
+            self._width = len(cells)
+        return cells
+
+    def _cells(self, taken: list[Line]) -> list[str]:
+        cells = []
+        place = 0
+        while True:
+            if taken[-1].text.startswith('"', place):
+                cell, place = self._quoted(taken, place + 1)
+            else:
+                found = self._plain.match(taken[-1].text, place)
+                cell, place = (found[0], found.end()) if found else ("", place)
+            cells.append(cell)
+            if place >= len(taken[-1].text):
+                return cells
+            place += 1
+
+    def _quoted(self, taken: list[Line], place: int) -> tuple[str, int]:
+        """Read a cell from behind its first quote; tell where it ends in the last line that was taken."""
+        opened = taken[-1].number
+        pieces = []
+        while True:
+            text = taken[-1].text
+            found = _INSIDE.match(text, place)
+            end = found.end() if found else place
+            pieces.append(text[place:end].replace('""', '"'))
+            if end < len(text):
+                break
+            self._take_next(taken, opened)
+            place = 0
+        if not text.startswith(self._delimiter, end + 1) and end + 1 < len(text):
+            said = _AFTER_QUOTE if taken[-1].number == opened else _AFTER_QUOTE_LATER
+            raise _BadRowError(said.format(opened=opened, line=taken[-1].number))
+        if self._delimiter == "\t" and any("\t" in piece for piece in pieces[1:]):
+            raise _BadRowError
+        return "\n".join(pieces), end + 1
+
+    def _take_next(self, taken: list[Line], opened: int) -> None:
+        """Take one more line for a cell that goes on. Raises _BadRowError where it should have ended."""
+        following = self._lines.next() if taken[-1].number - opened < MOST_CELL_LINES - 1 else None
+        if following is None or following.number != taken[-1].number + 1:
+            if following is not None:
+                self._lines.give_back([following])
+            raise _BadRowError(_NOT_CLOSED.format(opened=opened, last=taken[-1].number))
+        taken.append(following)
+        if sum(len(line.text) for line in taken) > MOST_LINE:
+            raise _BadRowError(_NOT_CLOSED.format(opened=opened, last=following.number))
+
+
+class _Lines:
+    """Lines of which some can be given back, and what could not be read between them."""
+
+    def __init__(self, lines: Iterator[Line | Fault]) -> None:
+        self._lines = lines
+        self._returned: list[Line] = []
+        self.faults: list[Fault] = []
+
+    def peek(self) -> Line | None:
+        line = self.next()
+        if line is not None:
+            self.give_back([line])
+        return line
+
+    def next(self) -> Line | None:
+        if self._returned:
+            return self._returned.pop()
+        for line in self._lines:
+            if isinstance(line, Line):
+                return line
+            self.faults.append(line)
+        return None
+
+    def give_back(self, lines: list[Line]) -> None:
+        self._returned.extend(reversed(lines))

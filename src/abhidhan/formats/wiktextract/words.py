@@ -1,0 +1,105 @@
+"""The words of a Wiktextract entry: its headword with its forms, translations and synonyms."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+import msgspec
+
+from abhidhan.formats.importer_api import Options, joined
+from abhidhan.formats.wiktextract.entries import FORM_OF, Entry, Linked
+from abhidhan.records.kinds import FormsRecord, WordRecord
+from abhidhan.records.kinds.fields import MOST_TEXT_LETTERS, MOST_WORD_LETTERS
+
+ROMANIZATION: Final = "romanization"
+NOT_FORMS: Final = frozenset({"table-tags", "inflection-template", ROMANIZATION, "class", "error-unrecognized-form"})
+
+ONCE_A_WORD: Final = ("roman", "ipa", "origin")
+"""What a word has once here, in however many entries it stands there."""
+
+
+class Head(NamedTuple):
+    """The headword of an entry, its forms with their tags, and what else is told of it."""
+
+    word: WordRecord
+    tagged: tuple[tuple[str, str], ...]
+    remarks: tuple[str, ...]
+
+
+def head_of(entry: Entry, language: str) -> Head:
+    """Read the headword."""
+    tags: dict[str, str | None] = {}
+    for one in entry.forms:
+        if one.form and one.form not in {entry.word, "-"} and NOT_FORMS.isdisjoint(one.tags):
+            tags[one.form] = joined(tags.get(one.form), ", ".join([*one.tags, *one.raw_tags]))
+    forms = {form: tag for form, tag in tags.items() if len(form) <= MOST_WORD_LETTERS}
+    ipa, remarks = _pronunciations(entry)
+    word = WordRecord(
+        language,
+        entry.word,
+        roman=next((one.form for one in entry.forms if one.form and ROMANIZATION in one.tags), None),
+        ipa=ipa,
+        origin=entry.etymology_text or "\n".join(entry.etymology_texts) or None,
+        forms=tuple(form for form, tag in forms.items() if not tag),
+    )
+    return Head(word, tuple((form, tag) for form, tag in forms.items() if tag), remarks)
+
+
+def _pronunciations(entry: Entry) -> tuple[str | None, tuple[str, ...]]:
+    """Return the first pronunciation, and remarks on it and the others."""
+    ipa, remarks = None, []
+    for one in entry.sounds:
+        if one.ipa:
+            labels = ", ".join(filter(None, (*one.tags, *one.raw_tags, one.note)))
+            if ipa or labels:
+                remarks.append(f"{one.ipa} ({labels})" if labels else one.ipa)
+            ipa = ipa or one.ipa.strip("/[]\\ ")
+    return ipa, tuple(remarks)
+
+
+def beside(head: Head, before: WordRecord | None) -> Head:
+    """Let what the entry before has said of the same word stand; what this one says otherwise becomes a remark."""
+    if before is None or (before.language, before.text) != (head.word.language, head.word.text):
+        return head
+    said = {name: getattr(before, name) for name in ONCE_A_WORD if getattr(before, name) is not None}
+    remarks = [given for name, known in said.items() if (given := getattr(head.word, name)) not in {None, known}]
+    return Head(msgspec.structs.replace(head.word, **said), head.tagged, (*head.remarks, *remarks))
+
+
+def forms_of(entry: Entry, language: str) -> Iterator[FormsRecord]:
+    """Yield the words of which the entry is an inflected form."""
+    for sense in entry.inflections:
+        tag = ", ".join(tag for tag in (*sense.tags, *sense.raw_tags) if tag != FORM_OF)
+        for one in sense.form_of:
+            if one.word:
+                yield FormsRecord(language, one.word, ((entry.word, tag),))
+
+
+def linked_words(linked: Iterable[Linked], options: Options, language: str | None = None) -> Iterator[WordRecord]:
+    """Read translations or, in one language, synonyms. A word without a language, or too long for one, is none."""
+    for one in linked:
+        code = one.language or language
+        if code and one.word and len(one.word) <= MOST_WORD_LETTERS:
+            note = joined(one.qualifier, one.note, *one.notes, *one.tags, *one.raw_tags)
+            yield WordRecord(options.code(code), one.word, roman=one.roman, note=note)
+
+
+def merged(words: Iterable[WordRecord]) -> tuple[WordRecord, ...]:
+    """Make one of words that stand twice, with the notes of both."""
+    kept: dict[tuple[str, str], WordRecord] = {}
+    for one in words:
+        known = kept.get((one.language, one.text))
+        if known is not None:
+            roman = one.roman if known.roman and one.roman != known.roman else None
+            known = msgspec.structs.replace(known, roman=known.roman or one.roman)
+        kept[one.language, one.text] = noted(known, (roman, one.note)) if known else one
+    return tuple(kept.values())
+
+
+def noted(word: WordRecord, remarks: Iterable[str | None]) -> WordRecord:
+    """Add remarks to the note of a word, unless they are too long for one."""
+    return msgspec.structs.replace(word, note=fitting(joined(word.note, *remarks)) or word.note)
+
+
+def fitting(text: str | None) -> str | None:
+    """Return a text that is not too long for a field."""
+    return text if text and len(text) <= MOST_TEXT_LETTERS else None

@@ -1,0 +1,1 @@
+"""TODO formats/wn_lmf."""

@@ -1,0 +1,236 @@
+"""WN-LMF, the Global WordNet Association's XML: words of lexical entries, ideas of synsets."""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+from xml.etree.ElementTree import Element
+
+import msgspec
+
+from abhidhan.formats.content_streams import Content, spool
+from abhidhan.formats.importer_api import Found, Options, given, joined, placed_source
+from abhidhan.formats.pos_mapping import part_of_speech
+from abhidhan.formats.read_progress import looking_through
+from abhidhan.formats.repeated_ids import RepeatedIds
+from abhidhan.formats.wn_lmf.losses import (
+    CONTEXTS,
+    LATIN,
+    SENSE_RELATIONS,
+    SYNSET_RELATIONS,
+    losses_of_element,
+    losses_of_lexicon,
+)
+from abhidhan.formats.xml_stream import read_elements, text_of
+from abhidhan.records.ids import read_number
+from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.kinds import (
+    DefinitionRecord,
+    ExampleRecord,
+    FormsRecord,
+    IdeaRecord,
+    RelationRecord,
+    SourceRecord,
+    WordRecord,
+)
+
+ENGLISH: Final = "en"
+
+ENTRY: Final = "LexicalEntry"
+SYNSET: Final = "Synset"
+WANTED: Final = frozenset(
+    {ENTRY, SYNSET, "ExternalLexicalEntry", "ExternalSynset", "Extends", "Requires", "SyntacticBehaviour"}
+)
+LEXICONS: Final = frozenset({"Lexicon", "LexiconExtension"})
+
+VERB: Final = "v"
+SATELLITE: Final = "s"
+"""An adjective that gathers round another one; in other formats, `s` is a noun."""
+
+UNKNOWN: Final = "u"
+PARTS: Final = {VERB: "Verb", "x": "Other"}
+"""Parts of speech that other formats do not have, or of which they tell more."""
+
+NOTHING: Final = (
+    "The entry has no written form, or no sense with a synset. "
+    "It needs a Lemma with writtenForm and a Sense with synset."
+)
+
+
+Ranks = dict[tuple[str, str], int]
+"""The places of members, which are named by entry or by sense, among those of their synset."""
+
+
+class SenseRelation(NamedTuple):
+    """A relation between senses: the source and synset of one, the type, the ID of the other, its field and line."""
+
+    source: str
+    synset: str
+    type: str
+    other: str
+    field: str
+    line: int
+
+
+def read_wn_lmf(contents: Iterator[Content], options: Options) -> Iterator[Found]:
+    """Read lexicons: each is a source, its synsets are ideas, its entries their words."""
+    for content in contents:
+        if content.base_name.lower().endswith(".xml"):
+            with RepeatedIds(Path(tempfile.gettempdir())) as ids, spool(content) as copy:
+                with looking_through(copy):
+                    ranks = _read_ranks(Content(content.name, copy))
+                copy.seek(0)
+                yield from _read_file(Content(content.name, copy), options, ids, ranks)
+                yield from ids.faults()
+
+
+def _read_ranks(content: Content) -> Ranks:
+    """Read in which order synsets name their members, which stand before them in the file."""
+    return {
+        (element.get("id", ""), member): rank
+        for (element, _), _ in read_elements(content, frozenset({SYNSET}))
+        if len(members := element.get("members", "").split()) > 1
+        for rank, member in enumerate(members, 1)
+    }
+
+
+def _read_file(content: Content, options: Options, ids: RepeatedIds, ranks: Ranks) -> Iterator[Found]:
+    known: tuple[str, dict[str, str]] | None = None
+    synsets: dict[str, str] = {}
+    relations: list[SenseRelation] = []
+    for (element, line), outer in read_elements(content, WANTED):
+        lexicon = next(((name, attributes) for name, attributes in reversed(outer) if name in LEXICONS), ("", {}))
+        source = options.source or _source(lexicon[1])
+        if lexicon != known:
+            known = lexicon
+            yield placed_source(source)
+            yield from losses_of_lexicon(content.name, line, lexicon, (placed_source(source),))
+        language = options.code(lexicon[1].get("language") or options.language or "")
+        records = list(_records(element, language, source.code, options, ranks))
+        found = [Placed(content.name, line, record) for record in records]
+        yield from found
+        if element.tag == ENTRY and not records:
+            yield Fault(content.name, line, NOTHING)
+        else:
+            yield from losses_of_element(content.name, line, element, found, options)
+        if records:
+            ids.add(element.tag, element.get("id"), content.name, line)
+        for sense in element.findall("Sense") if records else ():
+            ids.add(sense.tag, sense.get("id"), content.name, line)
+            # Of several senses with one ID, relations lead to the first.
+            synsets.setdefault(sense.get("id", ""), f"{source.code}:{sense.get('synset', '')}")
+            relations.extend(_relations(sense, source.code, line))
+    yield from _related(content.name, relations, synsets)
+
+
+def _records(
+    element: Element, language: str, source: str, options: Options, ranks: Ranks
+) -> Iterator[IdeaRecord | FormsRecord]:
+    if element.tag == ENTRY:
+        yield from _words(element, language, source, options, ranks)
+    elif element.tag == SYNSET:
+        yield _synset(element, language, source, options)
+
+
+def _relations(sense: Element, source: str, line: int) -> Iterator[SenseRelation]:
+    for relation in sense.findall("SenseRelation"):
+        kind = relation.get("relType", "")
+        if kind in SENSE_RELATIONS:
+            field = f"{ENTRY}/Sense/SenseRelation[{kind}]@target"
+            other = relation.get("target", "")
+            yield SenseRelation(source, sense.get("synset", ""), SENSE_RELATIONS[kind], other, field, line)
+
+
+def _related(file: str, relations: list[SenseRelation], synsets: dict[str, str]) -> Iterator[Found]:
+    """Relate the ideas of senses that the format relates, rather than their synsets."""
+    for one in relations:
+        idea = synsets.get(one.other)
+        if idea is None or not one.synset or idea == f"{one.source}:{one.synset}":
+            yield Loss(file, one.line, one.field, one.other)
+        else:
+            relation = RelationRecord(one.type, idea)
+            yield Placed(file, one.line, IdeaRecord(one.source, one.synset, None, (), relations=(relation,)))
+
+
+def _source(lexicon: dict[str, str]) -> SourceRecord:
+    code = lexicon.get("id", "wordnet")
+    return SourceRecord(
+        code,
+        " ".join(part for part in (lexicon.get("label", code), lexicon.get("version")) if part),
+        lexicon.get("license") or "see the file",
+        lexicon.get("url") or None,
+        lexicon.get("citation") or lexicon.get("email") or None,
+    )
+
+
+def _words(
+    entry: Element, language: str, source: str, options: Options, ranks: Ranks
+) -> Iterator[IdeaRecord | FormsRecord]:
+    lemma = entry.find("Lemma")
+    text = lemma.get("writtenForm", "") if lemma is not None else ""
+    senses = [sense for sense in entry.findall("Sense") if sense.get("synset")]
+    if lemma is None or not text or not senses:
+        return
+    ipa = ", ".join(dict.fromkeys(given(*(text_of(one).strip("/[]") for one in lemma.findall("Pronunciation")))))
+    forms = [one for one in entry.findall("Form") if one.get("writtenForm")]
+    roman = next((one for one in forms if one.get("script", "").startswith(LATIN) and not text.isascii()), None)
+    tagged = [(one, tag) for one in forms if (tag := " ".join(map(text_of, one.findall("Tag"))))]
+    others = [one for one in forms if one is not roman and one not in dict(tagged)]
+    word = WordRecord(
+        language,
+        text,
+        roman=roman.get("writtenForm") if roman is not None else None,
+        ipa=ipa or None,
+        forms=tuple(one.get("writtenForm", "") for one in others),
+    )
+    pos = _part(lemma.get("partOfSpeech"), options)
+    for place, sense in enumerate(senses, 1):
+        position = read_number(sense.get("n", "")) or place
+        note = joined(entry.get("note"), sense.get("note"))
+        named = ((sense.get("synset", ""), one.get("id", "")) for one in (entry, sense))
+        rank = next((ranks[name] for name in named if name in ranks), None)
+        numbered = msgspec.structs.replace(word, position=position, rank=rank, note=note)
+        examples = tuple(_examples(sense, language, options))
+        yield IdeaRecord(source, sense.get("synset", ""), pos, (numbered,), examples=examples)
+    if tagged:
+        yield FormsRecord(language, text, tuple((one.get("writtenForm", ""), tag) for one, tag in tagged))
+
+
+def _synset(synset: Element, language: str, source: str, options: Options) -> IdeaRecord:
+    definitions = [
+        DefinitionRecord(options.code(one.get("language") or default), text)
+        for name, default in (("Definition", language), ("ILIDefinition", ENGLISH))
+        for one in synset.findall(name)
+        if (text := text_of(one))
+    ]
+    lexfiles = (value for name, value in synset.attrib.items() if name.rpartition("}")[2] in {"lexfile", "subject"})
+    return IdeaRecord(
+        source,
+        synset.get("id", ""),
+        _part(synset.get("partOfSpeech"), options),
+        (),
+        contexts=tuple(dict.fromkeys(given(*map(CONTEXTS.get, lexfiles)))),
+        definitions=tuple(dict.fromkeys(definitions)),
+        examples=tuple(_examples(synset, language, options)),
+        relations=tuple(
+            RelationRecord(SYNSET_RELATIONS[kind], f"{source}:{target}")
+            for one in synset.findall("SynsetRelation")
+            if (kind := one.get("relType", "")) in SYNSET_RELATIONS
+            and (target := one.get("target"))
+            and target != synset.get("id")
+        ),
+    )
+
+
+def _part(label: str | None, options: Options) -> str | None:
+    """Read a part of speech; one that means nothing here is passed on, so that the report names it."""
+    mapped = options.values.get("pos", {})
+    if label is None or label == UNKNOWN or label in mapped:
+        return mapped.get(label or "") or None
+    return PARTS.get(label) or part_of_speech("a" if label == SATELLITE else label, options) or label
+
+
+def _examples(element: Element, language: str, options: Options) -> Iterator[ExampleRecord]:
+    for one in element.findall("Example"):
+        if text := text_of(one):
+            yield ExampleRecord(options.code(one.get("language") or language), text)

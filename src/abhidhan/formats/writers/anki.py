@@ -1,0 +1,162 @@
+"""Anki: sets of flashcards as an .apkg file. A second import of the same set updates its notes."""
+
+import hashlib
+import tempfile
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+import genanki
+
+from abhidhan.formats.writers.export_source import Book, add_file, escaped
+from abhidhan.formats.writers.recordings import MOST_HEARD, Sound, Spoken, Voice, Voices, sound_name
+from abhidhan.records.kinds import CardRecord, CardSetRecord
+
+MODEL_ID: Final = 1_732_049_151
+"""Names our kind of note for good: notes of another import are known by it."""
+
+LEAST_ID: Final = 1 << 30
+
+FIELDS: Final = ("Clue", "Roman", "Picture", "Answer", "Source")
+FRONT: Final = '<div class="clue">{{Clue}}</div><div class="roman">{{Roman}}</div>'
+BACK: Final = (
+    '{{FrontSide}}<hr id="answer"><div class="picture">{{Picture}}</div><div>{{Answer}}</div>'
+    '<div class="source">{{Source}}</div>'
+)
+STYLE: Final = (
+    ".card{font-family:sans-serif;font-size:24px;text-align:center}.clue{font-size:36px}"
+    ".picture{font-size:64px}.roman{color:#666}.source{margin-top:2em;font-size:12px;color:#666}"
+)
+
+
+Heard = Callable[[Collection[Spoken]], Mapping[Spoken, Sequence[Sound]]]
+"""Finds what is heard of some words."""
+
+
+def nothing_heard(_: Collection[Spoken]) -> Mapping[Spoken, Sequence[Sound]]:
+    """Find no recordings."""
+    return MappingProxyType({})
+
+
+_MODEL = genanki.Model(
+    MODEL_ID,
+    "Abhidhan",
+    fields=[{"name": name} for name in FIELDS],
+    templates=[{"name": "Clue to answer", "qfmt": FRONT, "afmt": BACK}],
+    css=STYLE,
+)
+
+
+def write_anki(book: Book, target: Path) -> None:
+    """Write every set of flashcards, each a deck."""
+    sources = {source.code: f"{source.name}. {source.licence}" for source in book.sources}
+    heard = _heard_by(book.voices) if book.voices else nothing_heard
+    write_decks(list(book.card_sets()), sources, book.moment, target, heard)
+
+
+def _heard_by(voices: Voices) -> Heard:
+    def sound(voice: Voice) -> Sound:
+        return Sound(sound_name(voice.id), lambda: voices.read(voice.id), voice.credit)
+
+    return lambda words: {
+        word: [sound(voice) for voice in of_word[:MOST_HEARD]] for word, of_word in voices.of_words(words).items()
+    }
+
+
+def write_decks(
+    sets: list[CardSetRecord], sources: dict[str, str], moment: int, target: Path, heard: Heard = nothing_heard
+) -> None:
+    """Write sets of flashcards.
+
+    `sources` says, by its code, what to say of each source; what is `heard` of its words is played with the answer.
+    """
+    with tempfile.TemporaryDirectory(dir=target.parent) as folder:
+        packed = Path(folder) / "packed.apkg"
+        recordings = _Files(Path(folder), heard)
+        decks = [_deck(one, sources.get(one.source, one.source), recordings) for one in sets]
+        genanki.Package(decks, media_files=recordings.paths).write_to_file(str(packed), timestamp=float(moment))
+        # Packed again, since the archive would carry the time of its making.
+        with zipfile.ZipFile(packed) as made, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as again:
+            for name in sorted(made.namelist()):
+                add_file(again, name, made.read(name))
+
+
+class _Files:
+    """The recordings of decks, each written once where the package takes it from."""
+
+    def __init__(self, folder: Path, heard: Heard) -> None:
+        self._folder = folder
+        self._heard = heard
+        self._taken: dict[str, bool] = {}
+
+    @property
+    def paths(self) -> list[str]:
+        return [str(self._folder / name) for name, is_there in self._taken.items() if is_there]
+
+    def of_set(self, card_set: CardSetRecord) -> Mapping[Spoken, Sequence[Sound]]:
+        """Find what is heard of the words of a set."""
+        heard = self._heard([said for card in card_set.cards for said in _sides(card_set, card)])
+        return {said: [each for each in sounds if self._take(each)] for said, sounds in heard.items()}
+
+    def _take(self, sound: Sound) -> bool:
+        """Write a recording, unless it is there; tell whether it is to be had at all."""
+        if sound.name not in self._taken:
+            body = sound.read()
+            self._taken[sound.name] = body is not None
+            if body is not None:
+                (self._folder / sound.name).write_bytes(body)
+        return self._taken[sound.name]
+
+
+def _sides(card_set: CardSetRecord, card: CardRecord) -> tuple[Spoken, Spoken]:
+    # With their languages: a word may be spelled alike in another one, and is said otherwise there.
+    return Spoken(card_set.language, card.clue), Spoken(card_set.answer_language, card.answer)
+
+
+def _deck(card_set: CardSetRecord, source: str, recordings: _Files) -> genanki.Deck:
+    name = f"{card_set.source}:{card_set.key}"
+    deck = genanki.Deck(_number(name), f"Abhidhan::{card_set.name}", _field(card_set.description or ""))
+    heard = recordings.of_set(card_set)
+    known: Counter[str] = Counter()
+    for card in card_set.cards:
+        identity = _earlier_ideas().get((name, card.clue)) or card.idea or card.clue
+        known[identity] += 1
+        # A later card of the same idea or clue is another note.
+        number = (str(known[identity]),) if known[identity] > 1 else ()
+        # Whichever side it says, a recording would give away the answer in front.
+        sounds = [each for said in dict.fromkeys(_sides(card_set, card)) for each in heard.get(said, ())]
+        played = "".join(f"[sound:{each.name}]" for each in sounds)
+        credited = dict.fromkeys(f". Voice: {each.credit}" for each in sounds if each.credit)
+        shown = (card.clue, card.roman or "", card.picture or "", card.answer, source + "".join(credited))
+        clue, roman, picture, answer, told = map(_field, shown)
+        deck.add_note(
+            genanki.Note(
+                model=_MODEL,
+                # Not in a field of its own: a note with other fields would be another kind of note than those before.
+                fields=[clue, roman, picture, answer + played, told],
+                guid=genanki.guid_for(name, identity, *number),
+            )
+        )
+    return deck
+
+
+def _field(text: str) -> str:
+    """Write a text so that Anki takes it as text: no markup, and no `[sound:`, `[latex]` or `[$]` either."""
+    return escaped(text).replace("[", "&#91;")
+
+
+@cache
+def _earlier_ideas() -> Mapping[tuple[str, str], str]:
+    """Read which ideas cards of the starter named before these were merged: by them, Anki knows their notes."""
+    lines = files("abhidhan.formats.writers").joinpath("anki_ideas.tsv").read_text("utf-8").splitlines()[1:]
+    return {(card_set, clue): idea for card_set, clue, idea in (line.split("\t") for line in lines)}
+
+
+def _number(name: str) -> int:
+    """Make the ID of a deck, always the same, from its name."""
+    return LEAST_ID + int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], "big") % LEAST_ID

@@ -1,0 +1,129 @@
+"""DSL, the source of Lingvo's dictionaries, which GoldenDict reads: a file for each language in a zip file."""
+
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import IO, Final
+
+from abhidhan.formats.writers.export_source import Book, Catalogue, add_file, archive
+from abhidhan.formats.writers.stardict import names_in_roman
+from abhidhan.records.kinds import LanguageRecord
+from abhidhan.records.languages import ENGLISH, Language
+from abhidhan.records.words import Meaning, Word
+
+ENCODING: Final = "utf-16-le"
+"""What every program reads, Lingvo nothing else."""
+
+MARK: Final = b"\xff\xfe"
+LINE_END: Final = "\r\n"
+
+ABBREVIATIONS: Final = {
+    "Common Noun": "n.",
+    "Proper Noun": "prop. n.",
+    "Material Noun": "mat. n.",
+    "Verbal Noun": "vbl. n.",
+    "Abstract Noun": "abstr. n.",
+    "Pronoun": "pron.",
+    "Proper Adjective": "adj.",
+    "Verbal Adjective": "ptcp.",
+    "Adjective Adjective": "intens.",
+    "Adverb": "adv.",
+    "Transitive": "v.t.",
+    "Intransitive": "v.i.",
+    "Adposition": "adp.",
+    "Interjection": "int.",
+    "Conjunction": "conj.",
+    "Masculine": "m.",
+    "Feminine": "f.",
+    "Neuter": "neut.",
+    "Common": "c.",
+}
+"""How values are abbreviated; the file of abbreviations says what each means. Others are written out."""
+
+_SIGNS: Final = re.compile(r"[\\\[\]{}()~@#^<>]")
+
+
+def write_dsl(book: Book, target: Path) -> None:
+    """Write NAME.dsl of each language, with its abbreviations and terms."""
+    languages = Catalogue(book).languages
+    with archive(target) as made:
+        for language in book.languages:
+            stem = f"{book.name.partition('-')[0]}-{language.code}"
+            with tempfile.TemporaryFile(dir=target.parent) as cards:
+                if not _write_cards(book, language, languages, cards):
+                    continue
+                cards.seek(0)
+                add_file(made, f"{stem}.dsl", cards)
+            add_file(made, f"{stem}_abrv.dsl", _encoded([*_head(book, language), *_abbreviations()]))
+            add_file(made, f"{stem}.ann", _encoded(book.terms().splitlines()))
+        add_file(made, "SOURCES.txt", (book.terms() + "\n").encode())
+
+
+def escaped_text(text: str) -> str:
+    """Write a text so that its signs are text, in one line."""
+    return _SIGNS.sub(r"\\\g<0>", " ".join(text.split()))
+
+
+def _encoded(lines: Iterable[str]) -> bytes:
+    return MARK + "".join(line + LINE_END for line in lines).encode(ENCODING)
+
+
+def _head(book: Book, language: Language) -> Iterator[str]:
+    explained_in = "English" if language.id != ENGLISH else next((one.name for one in book.languages), "English")
+    yield f'#NAME "{book.title.partition(":")[0]}: {language.name}"'
+    yield f'#INDEX_LANGUAGE "{language.name}"'
+    yield f'#CONTENTS_LANGUAGE "{explained_in}"'
+    yield ""
+
+
+def _abbreviations() -> Iterator[str]:
+    for value, short in ABBREVIATIONS.items():
+        yield from (short, f"\t{value}")
+
+
+def _write_cards(book: Book, language: Language, languages: Mapping[int, LanguageRecord], cards: IO[bytes]) -> int:
+    """Write the words of a language, and count them."""
+    count = 0
+    cards.write(_encoded(_head(book, language)))
+    for word in book.words(language.id):
+        lines = [*_headwords(word), *_body(word, languages)]
+        cards.write("".join(line + LINE_END for line in lines).encode(ENCODING))
+        count += 1
+    return count
+
+
+def _headwords(word: Word) -> Iterator[str]:
+    """Yield the word, and what people type for it in Roman letters: all of these find the card."""
+    yield escaped_text(word.word)
+    yield from (escaped_text(name.decode()) for name in names_in_roman(word) if name.decode() != word.word)
+
+
+def _body(word: Word, languages: Mapping[int, LanguageRecord]) -> Iterator[str]:
+    said = [f"[c gray]{escaped_text(word.roman)}[/c]"] if word.roman else []
+    said += [rf"\[[t]{escaped_text(word.given_ipa)}[/t]\]"] if word.given_ipa else []
+    if said:
+        yield f"\t[m0]{' '.join(said)}[/m]"
+    for number, meaning in enumerate(word.meanings, 1):
+        yield from _meaning_lines(number, meaning, languages)
+
+
+def _meaning_lines(number: int, meaning: Meaning, languages: Mapping[int, LanguageRecord]) -> Iterator[str]:
+    named = [one.value for one in (meaning.pos, meaning.gender, *meaning.contexts) if one]
+    labels = "".join(f" [p]{escaped_text(ABBREVIATIONS.get(value, value))}[/p]" for value in named)
+    yield f"\t[m1][b]{number}.[/b]{labels}[/m]"
+    for definition in meaning.definitions:
+        yield f"\t[m2][trn]{_in_language(definition.text, languages.get(definition.language_id))}[/trn][/m]"
+    words: dict[str, list[str]] = {}
+    for each in meaning.translations:
+        words.setdefault(each.language, []).append(f"[ref]{escaped_text(each.word)}[/ref]")
+    for name, links in words.items():
+        yield f"\t[m2][trn][i]{escaped_text(name)}:[/i] {', '.join(links)}[/trn][/m]"
+    for example in meaning.examples:
+        said = _in_language(example.text, languages.get(example.language_id))
+        also = f" — {escaped_text(example.translation)}" if example.translation else ""
+        yield f"\t[m3][*][ex]{said}{also}[/ex][/*][/m]"
+
+
+def _in_language(text: str, language: LanguageRecord | None) -> str:
+    return f'[lang name="{language.name}"]{escaped_text(text)}[/lang]' if language else escaped_text(text)

@@ -1,0 +1,177 @@
+"""StarDict: .ifo, .idx, .dict and .syn in a zip file, for GoldenDict, KOReader and many others."""
+
+import struct
+import tempfile
+from array import array
+from io import SEEK_END
+from itertools import groupby
+from pathlib import Path
+from typing import IO, Final
+
+from abhidhan.formats.writers.export_source import Book, add_file, archive, escaped, meaning_lines
+from abhidhan.formats.writers.external_sort import Entry, Sorted
+from abhidhan.records.languages import ASSAMESE
+from abhidhan.records.words import Word
+from assamese.keys import loose_key
+from assamese.romanize import Scheme, romanize
+
+SMALL_LETTERS: Final = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"abcdefghijklmnopqrstuvwxyz")
+LONGEST_HEADWORD: Final = 255
+"""Bytes of a headword; the format allows no more."""
+
+GREATEST_OFFSET: Final = 2**32 - 1
+NASAL: Final = str.maketrans("", "", "~")
+"""The sign of Xobdo's scheme for a nasal vowel, which nobody types."""
+
+IS_HEADWORD, IS_NAME = 0, 1
+"""Whether an entry of the index stands for a word by its spelling, or by a name that it has beside that."""
+
+BETWEEN_WORDS: Final = b"<br><br>"
+STYLES: Final = {
+    "label": "<i>{}</i>",
+    "definition": "{}",
+    "words": "{}",
+    "example": '<span style="color:gray">{}</span>',
+}
+
+
+def write_stardict(book: Book, target: Path) -> None:
+    """Write the words of all languages of the book into one dictionary; romanizations find them too."""
+    with (
+        tempfile.TemporaryFile(dir=target.parent) as texts,
+        tempfile.TemporaryFile(dir=target.parent) as index,
+        tempfile.TemporaryFile(dir=target.parent) as others,
+        Sorted(target.parent) as headwords,
+        Sorted(target.parent) as names,
+        Sorted(target.parent) as names_in_place,
+        archive(target) as made,
+    ):
+        words = _write_texts(book, texts, headwords)
+        count = _write_index(headwords, words, texts, index, names)
+        for entry in names:
+            names_in_place.add(entry._replace(number=words[entry.number]))
+        synonyms = _write_synonyms(names_in_place, others)
+        folder = f"{book.name}/{book.name}"
+        add_file(made, f"{folder}.ifo", _information(book, count, index.tell(), synonyms))
+        files = {".idx": index, ".dict": texts, ".syn": others}
+        for ending, stream in files.items():
+            if stream.tell():
+                stream.seek(0)
+                add_file(made, f"{folder}{ending}", stream)
+        add_file(made, f"{book.name}/SOURCES.txt", (book.terms() + "\n").encode())
+
+
+def order_of(headword: bytes) -> tuple[bytes, bytes]:
+    """Order headwords as StarDict searches them: ASCII letter case aside, then by bytes."""
+    return headword.translate(SMALL_LETTERS), headword
+
+
+def names_in_roman(word: Word) -> tuple[bytes, ...]:
+    """List by which Roman spellings a word is found too: its romanization, and as people type that.
+
+    Nobody types the dots and marks of a scheme: `pa.ni` is also `pani`, `pānī` too.
+    """
+    if not word.roman:
+        return ()
+    typed = " ".join(loose_key(part.translate(NASAL), "en") for part in word.roman.split())
+    by_rule = romanize(word.word, Scheme.PLAIN) if word.language_id == ASSAMESE else ""
+    return tuple(name.encode() for name in dict.fromkeys((word.roman, typed, by_rule)) if name)
+
+
+def _write_texts(book: Book, texts: IO[bytes], headwords: Sorted) -> "array[int]":
+    """Write the articles, and note where each stands; give as many places as there are words, still empty.
+
+    Names stand among the headwords, marked as such.
+    """
+    words = array("L")
+    place = 0
+    for language in book.languages:
+        for word in book.words(language.id):
+            headword = word.word.encode()
+            text = _article(word).encode()
+            if len(headword) > LONGEST_HEADWORD or place + len(text) > GREATEST_OFFSET:
+                continue
+            for name in names_in_roman(word):
+                if name != headword and len(name) <= LONGEST_HEADWORD:
+                    headwords.add(Entry(*order_of(name), len(words), (place, len(text), IS_NAME)))
+            headwords.add(Entry(*order_of(headword), len(words), (place, len(text), IS_HEADWORD)))
+            words.append(0)
+            texts.write(text)
+            place += len(text)
+    return words
+
+
+def _write_index(headwords: Sorted, words: "array[int]", texts: IO[bytes], index: IO[bytes], names: Sorted) -> int:
+    """Write where the article of each headword stands, note of each word its place among them, and count them.
+
+    Words of several languages that are written alike share an article, since some readers (sdcv) show but one. So does
+    what a name of one is written like (`man`, and মান), and words that share a name; any other name is one of `names`.
+    """
+    count = 0
+    for name, alike in groupby(headwords, lambda entry: entry.name):
+        entries = sorted(alike, key=lambda entry: entry.numbers[-1])
+        if len(entries) == 1 and entries[0].numbers[-1] == IS_NAME:
+            names.add(entries[0])
+            continue
+        for entry in entries:
+            if entry.numbers[-1] == IS_HEADWORD:
+                words[entry.number] = count
+        index.write(_index_line(name, *_article_of(entries, texts)))
+        count += 1
+    return count
+
+
+def _article_of(entries: list[Entry], texts: IO[bytes]) -> tuple[int, int]:
+    """Return the place and length of the article of words that are written alike; of several, write it."""
+    first, size, _ = entries[0].numbers
+    if len(entries) == 1:
+        return first, size
+    articles = []
+    for place, length, _ in (entry.numbers for entry in entries):
+        texts.seek(place)
+        articles.append(texts.read(length))
+    joined = BETWEEN_WORDS.join(articles)
+    end = texts.seek(0, SEEK_END)
+    if end + len(joined) > GREATEST_OFFSET:
+        return first, size
+    texts.write(joined)
+    return end, len(joined)
+
+
+def _write_synonyms(names: Sorted, others: IO[bytes]) -> int:
+    """Write which headword each other name leads to, and count them."""
+    written = 0
+    for entry in names:
+        others.write(entry.name + b"\0" + struct.pack(">I", entry.number))
+        written += 1
+    return written
+
+
+def _index_line(headword: bytes, place: int, length: int) -> bytes:
+    return headword + b"\0" + struct.pack(">II", place, length)
+
+
+def _article(word: Word) -> str:
+    said = [part for part in (word.roman, f"/{word.given_ipa}/" if word.given_ipa else None, word.language) if part]
+    lines = [f"<b>{escaped(word.word)}</b> {escaped(' · '.join(said))}"]
+    for number, meaning in enumerate(word.meanings, 1):
+        parts = [STYLES[kind].format(escaped(text)) for kind, text in meaning_lines(meaning)]
+        lines.append(f"{number}. " + "<br>".join(parts))
+    return "<br>".join(lines)
+
+
+def _information(book: Book, words: int, index_size: int, synonyms: int) -> bytes:
+    description = book.terms().replace("\n", "<br>")
+    lines = [
+        "StarDict's dict ifo file",
+        "version=2.4.2",
+        f"bookname={book.title}",
+        f"wordcount={words}",
+        *([f"synwordcount={synonyms}"] if synonyms else []),
+        f"idxfilesize={index_size}",
+        "author=Abhidhan",
+        f"description={description}",
+        f"date={book.date:%Y.%m.%d}",
+        "sametypesequence=h",
+    ]
+    return ("\n".join(lines) + "\n").encode()

@@ -1,0 +1,182 @@
+"""Yomitan: a dictionary archive of format 3, with which browsers explain the word under the pointer."""
+
+import re
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final, TypeAlias
+from urllib.parse import quote
+
+import msgspec
+
+from abhidhan.formats.writers.export_source import Book, Catalogue, add_file, archive
+from abhidhan.formats.writers.vocabulary_forms import Known, Vocabulary
+from abhidhan.records.lookup_lists import ListName
+from abhidhan.records.words import Meaning, Word
+
+FORMAT: Final = 3
+MOST_OF_BANK: Final = 10_000
+"""Rows of a file of the archive: Yomitan reads a file as a whole."""
+
+LATIN: Final = "Latn"
+FORM: Final = "form"
+"""The tag of what is only a form of a word."""
+
+RULES: Final = {"Noun": "n", "Verb": "v", "Adjective": "adj", "Adjective/Adverb": "adv"}
+"""What Yomitan, which knows endings of English and others, calls the classes of words that have them."""
+
+CATEGORIES: Final = {
+    ListName.PARTS_OF_SPEECH: "partOfSpeech",
+    ListName.GENDERS: "partOfSpeech",
+    ListName.CONTEXTS: "expression",
+}
+"""The colour in which Yomitan shows the values of a list."""
+
+LIST_STYLE: Final = {"listStyleType": "none", "paddingLeft": "0"}
+EXAMPLE_STYLE: Final = {"fontStyle": "normal", "marginLeft": "1em"}
+_BETWEEN: Final = re.compile(r"\s+")
+
+Content: TypeAlias = "str | float | bool | Sequence[Content] | Mapping[str, Content]"
+"""What JSON can say."""
+
+Row = Sequence[Content]
+
+
+def write_yomitan(book: Book, target: Path) -> None:
+    """Write the words of all languages of the book, then which of them the inflected forms are of."""
+    named = _Named(book)
+    with archive(target) as made:
+        add_file(made, "index.json", msgspec.json.encode(_index(book)))
+        add_file(made, "tag_bank_1.json", msgspec.json.encode(named.tags))
+        terms, about = _Banks(made, "term_bank"), _Banks(made, "term_meta_bank")
+        for language in book.languages:
+            for word in book.words(language.id):
+                reading = word.roman or "" if language.script != LATIN else ""
+                for row in _terms(word, reading, named):
+                    terms.add(row)
+                for row in _facts(word, reading):
+                    about.add(row)
+        with Vocabulary(book, target.parent) as vocabulary:
+            for known in vocabulary:
+                for row in _forms(known):
+                    terms.add(row)
+        terms.close()
+        about.close()
+        add_file(made, "SOURCES.txt", (book.terms() + "\n").encode())
+
+
+class _Banks:
+    """The rows of one kind, in files of so many."""
+
+    def __init__(self, made: zipfile.ZipFile, name: str) -> None:
+        self._made = made
+        self._name = name
+        self._rows: list[bytes] = []
+        self._files = 0
+
+    def add(self, row: Row) -> None:
+        self._rows.append(msgspec.json.encode(row))
+        if len(self._rows) >= MOST_OF_BANK:
+            self.close()
+
+    def close(self) -> None:
+        if self._rows:
+            self._files += 1
+            add_file(self._made, f"{self._name}_{self._files}.json", b"[" + b",\n".join(self._rows) + b"]")
+            self._rows = []
+
+
+class _Named:
+    """What terms refer to by name: the codes of languages, the classes of words, and the tags of values."""
+
+    def __init__(self, book: Book) -> None:
+        catalogue = Catalogue(book)
+        named = [one for one in catalogue.values if one.list in CATEGORIES]
+        self.codes = catalogue.codes
+        self.classes = {one.value: one.code for one in named if one.code}
+        self.is_of_several = len(book.languages) > 1
+        self.tags: list[Row] = [[FORM, "", 0, "an inflected form", 0]]
+        self.tags += [[_tag(one.value), CATEGORIES[ListName(one.list)], 1, one.value, 0] for one in named]
+        self.tags += [[_tag(one.name), "dictionary", 2, one.name, 0] for one in book.languages]
+
+
+def _index(book: Book) -> dict[str, Content]:
+    index: dict[str, Content] = {
+        "title": book.title,
+        "revision": f"{book.date:%Y.%-m.%-d}.{book.moment % 86400}",
+        "format": FORMAT,
+        "sequenced": True,
+        "author": "Abhidhan",
+        "description": f"Licences: {book.licences()}",
+        "attribution": book.terms(),
+        "frequencyMode": "occurrence-based",
+    }
+    return index | ({"sourceLanguage": book.languages[0].code.partition("-")[0]} if len(book.languages) == 1 else {})
+
+
+def _terms(word: Word, reading: str, named: _Named) -> Iterator[Row]:
+    """Yield a row for each meaning; those of a word have one number."""
+    of_language = _tag(word.language) if named.is_of_several else ""
+    for place, meaning in enumerate(word.meanings):
+        tags = " ".join(_tag(one.value) for one in (meaning.pos, meaning.gender, *meaning.contexts) if one)
+        rules = RULES.get(named.classes.get(meaning.pos.value, ""), "") if meaning.pos else ""
+        explained: Content = {"type": "structured-content", "content": _content(meaning, named.codes)}
+        yield [word.word, reading, tags, rules, -place, [explained], word.id, of_language]
+
+
+def _facts(word: Word, reading: str) -> Iterator[Row]:
+    """Yield how common a word is, and how it is said."""
+    if word.frequency:
+        shown: Content = {"value": word.frequency, "displayValue": f"{word.frequency:g} in a million"}
+        yield [word.word, "freq", {"reading": reading or word.word, "frequency": shown}]
+    if word.given_ipa:
+        yield [word.word, "ipa", {"reading": reading or word.word, "transcriptions": [{"ipa": f"/{word.given_ipa}/"}]}]
+
+
+def _forms(word: Known) -> Iterator[Row]:
+    """Yield a row for each form, with all that it may be."""
+    named: dict[str, list[str]] = {}
+    for cell in word.cells:
+        named.setdefault(cell.form, []).append(": ".join(label.english for label in cell.labels))
+    for form, tag in word.stored.items():
+        named.setdefault(form, [tag or FORM])
+    for form, labels in named.items():
+        if form != word.text:
+            yield [form, "", FORM, "", 0, [[word.text, [label]] for label in labels], 0, ""]
+
+
+# --- a meaning as structured content, a small part of HTML written as JSON ----------------------------------------
+
+
+def _tag(value: str) -> str:
+    """Return the name of a value as a tag: spaces part tags."""
+    return _BETWEEN.sub("-", value)
+
+
+def _content(meaning: Meaning, codes: Mapping[int, str]) -> list[Content]:
+    """Return definitions, the words of other languages, and examples. A word leads to its own entry."""
+    shown: list[Content] = [_text("div", one.text, codes.get(one.language_id)) for one in meaning.definitions]
+    words = list(_words(meaning, codes))
+    if words:
+        shown.append({"tag": "ul", "style": LIST_STYLE, "content": words})
+    for example in meaning.examples:
+        said: list[Content] = [_text("span", example.text, codes.get(example.language_id))]
+        said += [f" — {example.translation}"] if example.translation else []
+        shown.append({"tag": "div", "style": EXAMPLE_STYLE, "content": said})
+    return shown or [""]
+
+
+def _words(meaning: Meaning, codes: Mapping[int, str]) -> Iterator[Content]:
+    """Yield the words of each language as a line."""
+    named: dict[str, list[Content]] = {}
+    for word in meaning.translations:
+        links = named.setdefault(word.language, [])
+        links += [", "] if links else []
+        links.append(_text("a", word.word, codes.get(word.language_id)) | {"href": f"?query={quote(word.word)}"})
+    for language, links in named.items():
+        yield {"tag": "li", "content": [f"{language}: ", *links]}
+
+
+def _text(tag: str, text: str, code: str | None) -> dict[str, Content]:
+    shown: dict[str, Content] = {"tag": tag, "content": text}
+    return shown | ({"lang": code} if code else {})

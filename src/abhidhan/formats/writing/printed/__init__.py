@@ -1,1 +1,0 @@
-"""The dictionary on paper: two columns, set by Typst."""

@@ -1,0 +1,119 @@
+"""XML in a stream: elements one by one, with their lines, without entities that explode."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder
+
+from defusedxml.common import DefusedXmlException
+from defusedxml.ElementTree import DefusedXMLParser
+
+from abhidhan.formats.content_streams import CHUNK, Content, DamagedFileError
+
+LANGUAGE: Final = "{http://www.w3.org/XML/1998/namespace}lang"
+
+
+MOST_DEPTH: Final = 100
+"""How many elements may stand one in another within an entry."""
+
+MOST_LETTERS: Final = 16_000_000
+"""How much text an entry may hold."""
+
+Outer = list[tuple[str, dict[str, str]]]
+"""Names and attributes of the elements round one, the outermost first."""
+
+
+class Found(NamedTuple):
+    """An element that has been read to its end, and the line on which it began."""
+
+    element: Element
+    line: int
+
+
+class _TooLargeError(Exception):
+    """An element is deeper or longer than any of a dictionary."""
+
+
+class _Builder(TreeBuilder):
+    """Builds the elements that are wanted, forgets the others, and remembers lines."""
+
+    def __init__(self, wanted: frozenset[str]) -> None:
+        super().__init__()
+        self._wanted = wanted
+        self._open: list[Element] = []
+        self._starts: list[int] = []
+        self._letters = 0
+        self.ready: list[tuple[Found, Outer]] = []
+        self.outer: Outer = []
+        self.parser: DefusedXMLParser | None = None
+
+    def start(self, tag: str, attrs: dict[str, str]) -> Element:
+        name = tag.rpartition("}")[2]
+        if not self._open and name not in self._wanted:
+            self.outer.append((name, dict(attrs)))
+            return Element(name)
+        if len(self._open) >= MOST_DEPTH:
+            raise _TooLargeError
+        element = Element(name, attrs)
+        if self._open:
+            self._open[-1].append(element)
+        self._open.append(element)
+        self._starts.append(self.parser.parser.CurrentLineNumber if self.parser else 0)
+        return element
+
+    def end(self, tag: str) -> Element:
+        if not self._open:
+            self.outer.pop()
+            return Element(tag)
+        element = self._open.pop()
+        line = self._starts.pop()
+        if not self._open:
+            self._letters = 0
+            self.ready.append((Found(element, line), list(self.outer)))
+        return element
+
+    def data(self, data: str) -> None:
+        if not self._open:
+            return
+        self._letters += len(data)
+        if self._letters > MOST_LETTERS:
+            raise _TooLargeError
+        last = self._open[-1]
+        if len(last):
+            last[-1].tail = (last[-1].tail or "") + data
+        else:
+            last.text = (last.text or "") + data
+
+    def close(self) -> Element:
+        return Element("end")
+
+
+def read_elements(content: Content, wanted: frozenset[str]) -> Iterator[tuple[Found, Outer]]:
+    """Read the outermost elements of the names that are wanted, each with (name, attributes) of those round it.
+
+    Names are without namespace. Raises DamagedFileError for what is no XML, is cut short or defines entities.
+    """
+    builder = _Builder(wanted)
+    parser = DefusedXMLParser(target=builder, forbid_dtd=False, forbid_entities=True, forbid_external=True)
+    builder.parser = parser
+    try:
+        while chunk := content.stream.read(min(CHUNK, 65_536)):
+            parser.feed(chunk)
+            yield from builder.ready
+            builder.ready.clear()
+        parser.close()
+    except DefusedXmlException as error:
+        raise DamagedFileError.of(
+            "file", f"{content.name} defines entities, as an XML bomb does: it is not read."
+        ) from error
+    except _TooLargeError as error:
+        raise DamagedFileError.of(
+            "file", f"{content.name} has an entry that is deeper or longer than any of a dictionary: it is not read."
+        ) from error
+    except (ParseError, ValueError, LookupError) as error:
+        raise DamagedFileError.of("file", f"{content.name} is damaged, cut short or not XML ({error}).") from error
+    yield from builder.ready
+
+
+def text_of(element: Element | None) -> str:
+    """Read all text inside an element, white space collapsed."""
+    return " ".join("".join(element.itertext()).split()) if element is not None else ""

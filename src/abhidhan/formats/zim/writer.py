@@ -1,0 +1,150 @@
+"""ZIM: the whole dictionary as a small site in one file, for Kiwix (needs the optional package libzim)."""
+
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from abhidhan.formats.writers.export_source import Book, Catalogue
+from abhidhan.formats.writers.stardict import names_in_roman
+from abhidhan.formats.zim.file import Site
+from abhidhan.formats.zim.pages import (
+    FIRST,
+    FOLDER_OF_WORDS,
+    STYLE,
+    Row,
+    first_page,
+    list_of_lists,
+    list_page,
+    parted,
+    path_of_list,
+    path_of_word,
+    terms_page,
+    word_page,
+)
+from abhidhan.records.glosses import gloss_of
+from abhidhan.records.languages import Language
+
+WORDS_OF_A_LIST: Final = 200
+LISTS_OF_A_PAGE: Final = 200
+MOST_LANGUAGES: Final = 50
+"""Languages that the file names as its own, those with most words."""
+
+MOST_OF_TITLE: Final = 30
+MOST_OF_DESCRIPTION: Final = 80
+MANY: Final = "mul"
+"""The code of several languages."""
+
+FONTS: Final = {"Beng": "assamese.ttf", "Deva": "devanagari.ttf", "Mtei": "meetei-mayek.ttf", "Arab": "arabic.ttf"}
+"""Fonts that come along for the scripts of words, since not every telephone has them."""
+
+
+def write_zim(book: Book, target: Path) -> None:
+    """Write the site. Raises InputError where libzim is not installed."""
+    catalogue = Catalogue(book)
+    linked = frozenset(language.id for language in book.languages)
+    alone = book.languages[0].iso639_3 if len(book.languages) == 1 else None
+    with Site(target, FIRST, alone or MANY) as site:
+        counted = [(language, _write_language(book, language, catalogue, linked, site)) for language in book.languages]
+        counted = sorted((one for one in counted if one[1]), key=lambda one: (-one[1], one[0].id))
+        site.add(first_page(book, counted))
+        site.add(terms_page(book))
+        _add_style(site, {language.script for language, _ in counted})
+        for name, value in _metadata(book, [language for language, _ in counted]).items():
+            site.add_metadata(name, value)
+
+
+def _write_language(book: Book, language: Language, catalogue: Catalogue, linked: frozenset[int], site: Site) -> int:
+    """Write the words of a language and the lists of these; count them."""
+    count = 0
+    lists = _Lists(language, site)
+    for word in book.words(language.id):
+        site.add(word_page(word, language, catalogue.languages, linked))
+        for number, name in enumerate(names_in_roman(word)):
+            typed = name.decode()
+            if typed != word.word:
+                path = f"{FOLDER_OF_WORDS}/{word.id}-{number}"
+                site.add_redirection(path, f"{typed} · {word.word}", path_of_word(word.id))
+        lists.add(Row(word.id, word.word, gloss_of(word) or ""))
+        count += 1
+    lists.close()
+    return count
+
+
+class _Lists:
+    """The words of a language in the order in which they come, on pages of so many."""
+
+    def __init__(self, language: Language, site: Site) -> None:
+        self._language = language
+        self._site = site
+        self._rows: list[Row] = []
+        self._ranges: list[tuple[str, str, str]] = []
+
+    def add(self, row: Row) -> None:
+        if len(self._rows) >= WORDS_OF_A_LIST:
+            self._write(is_last=False)
+        self._rows.append(row)
+
+    def close(self) -> None:
+        """Write the last list, and the lists of lists."""
+        if not self._rows:
+            return
+        self._write(is_last=True)
+        level = 0
+        ranges = self._ranges
+        while len(ranges) > LISTS_OF_A_PAGE:
+            level += 1
+            ranges = [
+                self._write_level(f"{level}-{number}", some)
+                for number, some in enumerate(parted(ranges, LISTS_OF_A_PAGE), 1)
+            ]
+        self._site.add(list_of_lists(self._language, path_of_list(self._language), ranges))
+
+    def _write(self, *, is_last: bool) -> None:
+        number = len(self._ranges) + 1
+        self._site.add(list_page(self._language, number, self._rows, is_last=is_last))
+        self._ranges.append((path_of_list(self._language, number), self._rows[0].word, self._rows[-1].word))
+        self._rows = []
+
+    def _write_level(self, name: str, some: Sequence[tuple[str, str, str]]) -> tuple[str, str, str]:
+        path = path_of_list(self._language, name)
+        self._site.add(list_of_lists(self._language, path, some))
+        return path, some[0][1], some[-1][2]
+
+
+def _add_style(site: Site, scripts: set[str]) -> None:
+    """Add the style, and the fonts of the scripts with their licence."""
+    own = files("abhidhan.formats.zim")
+    fonts = files("abhidhan") / "media/fonts"
+    used = {script: FONTS[script] for script in sorted(scripts & FONTS.keys())}
+    faces = "".join(
+        f'@font-face {{ font-family: "{script}"; src: url("fonts/{file}"); }}\n' for script, file in used.items()
+    )
+    style = (own / "zim_style.css").read_text("utf-8").replace("FONTS", "".join(f'"{script}", ' for script in used))
+    site.add_file(STYLE, "text/css", (faces + style).encode())
+    for file in used.values():
+        site.add_file(f"fonts/{file}", "font/ttf", (fonts / file).read_bytes())
+    if used:
+        site.add_file("fonts/OFL.txt", "text/plain", (fonts / "OFL.txt").read_bytes())
+    site.add_illustration((own / "zim_icon.png").read_bytes())
+
+
+def _metadata(book: Book, languages: list[Language]) -> dict[str, str]:
+    """Return what the file is, as openZIM's list of metadata wants it."""
+    codes = [language.iso639_3 for language in languages[:MOST_LANGUAGES] if language.iso639_3]
+    named = ", ".join(language.name for language in languages[:4])
+    about = f"A dictionary: {named}"
+    code = languages[0].code if len(languages) == 1 else MANY
+    return {
+        "Title": book.title[:MOST_OF_TITLE],
+        "Description": about if len(about) <= MOST_OF_DESCRIPTION else "A dictionary of many languages",
+        "Language": ",".join(dict.fromkeys(codes)) or MANY,
+        "Creator": "Abhidhan",
+        "Publisher": "Abhidhan",
+        "Date": f"{book.date:%Y-%m-%d}",
+        "Name": f"abhidhan_{code}_all",
+        "Flavour": "nopic",
+        "License": book.licences(),
+        "Tags": "_category:other;_pictures:no;_videos:no;_details:yes;_ftindex:yes;dictionary",
+        "Scraper": "abhidhan",
+    }

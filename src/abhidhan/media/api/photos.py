@@ -1,0 +1,141 @@
+"""/api/photos and /photos: the queue of submitted photos, and the bytes of photos."""
+
+from collections.abc import Sequence
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Response, get, post
+from litestar.openapi.spec import Example
+from litestar.params import JSONBody, Parameter
+
+from abhidhan.contributions.api.submissions import Rejection
+from abhidhan.dictionary.api.parameters import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
+from abhidhan.media.service.photo_kind import PhotoEntry
+from abhidhan.media.service.uploads import OpenedSent
+from abhidhan.platform.http.authentication import ANYBODY, SIGNED_IN, SignedInRequest, find_acting, needs
+from abhidhan.platform.http.responses import UNCHANGED
+from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.streaming import Pieces
+from abhidhan.records.api_tokens import Scope
+from abhidhan.records.errors import NotFoundError
+from abhidhan.records.people import Permission
+from abhidhan.records.photos import read_photo_name
+from abhidhan.records.submissions import Status
+
+SMALL_BODY: Final = 64 * 1024
+FOR_A_MONTH: Final = "public, max-age=2592000, immutable"
+ONLY_FOR_SOME: Final = "no-store"
+
+OWN_AND_QUEUE: Final = [needs(scopes=(Scope.CONTRIBUTE, Scope.REVIEW))]
+OWN: Final = [needs(scopes=(Scope.CONTRIBUTE,))]
+
+PhotoID = Annotated[int, record_id("The ID of a submitted photo.")]
+StatusFilter = Annotated[
+    Status | None,
+    Parameter(
+        description="Only those with this status: pending_review, approved, rejected or withdrawn.",
+        examples=[Example(summary=each, value=str(each)) for each in Status],
+    ),
+]
+
+
+class PhotosAnswer(msgspec.Struct, frozen=True):
+    """A page of submitted photos, and how many there are."""
+
+    data: Sequence[PhotoEntry]
+    total: int
+
+
+@get("/api/photos", tags=["Photos"], summary="List submitted photos", guards=OWN_AND_QUEUE)
+async def list_photos(
+    request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
+) -> PhotosAnswer:
+    """List submitted photos: moderators see all of them, others only their own. Waiting ones come oldest first."""
+    page = await services_of(request).uploads.photos.list_for(
+        request.user.person, status, min(limit, GREATEST_LIMIT), offset
+    )
+    return PhotosAnswer(page.items, page.total)
+
+
+@get("/api/photos/{photo_id:int}", tags=["Photos"], summary="Read one submitted photo", guards=OWN_AND_QUEUE)
+async def show_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
+    """Read one submitted photo: your own or, for moderators, any."""
+    return await services_of(request).uploads.photos.show_to(request.user.person, photo_id)
+
+
+@post(
+    "/api/photos/{photo_id:int}/approve",
+    tags=["Photos"],
+    summary="Approve a photo",
+    status_code=200,
+    guards=[needs(Permission.REVIEW)],
+)
+async def approve_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
+    """Approve a waiting photo, so that everyone can see it. 409 if it has already been decided, or came with a word."""
+    return await services_of(request).uploads.photos.approve(request.user.person, photo_id)
+
+
+@post(
+    "/api/photos/{photo_id:int}/reject",
+    tags=["Photos"],
+    summary="Reject a photo",
+    status_code=200,
+    guards=[needs(Permission.REVIEW)],
+    request_max_body_size=SMALL_BODY,
+)
+async def reject_photo(request: SignedInRequest, photo_id: PhotoID, data: JSONBody[Rejection]) -> PhotoEntry:
+    """Reject a waiting photo, with a reason. 409 if it has already been decided."""
+    return await services_of(request).uploads.photos.reject(request.user.person, photo_id, data.reason)
+
+
+@post(
+    "/api/photos/{photo_id:int}/withdraw",
+    tags=["Photos"],
+    summary="Withdraw your own photo",
+    status_code=200,
+    guards=OWN,
+)
+async def withdraw_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
+    """Withdraw your own photo while it waits for review. 409 if it has already been decided."""
+    return await services_of(request).uploads.photos.withdraw(request.user.person, photo_id)
+
+
+@get(
+    "/photos/{name:str}",
+    tags=["Photos"],
+    summary="Download a photo",
+    media_type="image/*",
+    responses=UNCHANGED,
+    opt={SIGNED_IN: ANYBODY},
+)
+async def read_photo(
+    request: SignedInRequest,
+    name: Annotated[
+        str,
+        Parameter(
+            description="The photo's ID and extension, or its thumbnail.",
+            examples=[Example(summary="a photo", value="17.jpg"), Example(summary="thumbnail", value="17-thumb.webp")],
+        ),
+    ],
+) -> Response[bytes]:
+    """Download an approved photo; its sender and moderators can also download one that is waiting."""
+    wanted = read_photo_name(name)
+    if wanted is None:
+        raise NotFoundError("There is no such photo.")
+    signed_in = await find_acting(request)
+    opened = await services_of(request).uploads.photos.open(wanted, signed_in.person if signed_in else None)
+    headers = headers_of(opened, name, FOR_A_MONTH)
+    return Pieces(opened.pieces, opened.size, headers=headers, media_type=opened.media_type)
+
+
+def headers_of(opened: OpenedSent, name: str, public_cache: str) -> dict[str, str]:
+    """Return the headers of a file that somebody has sent: what is not public is stored by no cache."""
+    headers = {
+        "Cache-Control": public_cache if opened.public else ONLY_FOR_SOME,
+        "Content-Disposition": f'inline; filename="abhidhan-{name}"',
+        "Cross-Origin-Resource-Policy": "cross-origin" if opened.public else "same-origin",
+    }
+    return headers | {"ETag": opened.tag} if opened.public else headers
+
+
+PHOTO_HANDLERS = (list_photos, show_photo, approve_photo, reject_photo, withdraw_photo, read_photo)

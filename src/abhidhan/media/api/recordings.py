@@ -1,0 +1,225 @@
+"""/api/recordings and /recordings: submitting a recording, the queue of those that wait, and their bytes."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Annotated, Any, Final
+
+import msgspec
+from litestar import Request, Response, get, post
+from litestar.openapi.spec import Example, Schema
+from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
+from litestar.params import JSONBody, Parameter
+
+from abhidhan.contributions.api.submissions import Rejection
+from abhidhan.dictionary.api.parameters import GREATEST_LIMIT, SOME_TEXT, LimitUpTo1000, Offset, record_id
+from abhidhan.media.api.photos import OWN, OWN_AND_QUEUE, SMALL_BODY, StatusFilter, headers_of
+from abhidhan.media.api.upload_requests import SENDERS, Upload, answer_upload
+from abhidhan.media.service.recording_kind import RecordingEntry
+from abhidhan.media.service.uploads import OpenedSent
+from abhidhan.platform.http.authentication import ANYBODY, SIGNED_IN, SignedInRequest, find_acting, needs
+from abhidhan.platform.http.multipart import RECORDING_FORM, form_operation
+from abhidhan.platform.http.ranges import ByteRange, read_range
+from abhidhan.platform.http.response import matches_etag
+from abhidhan.platform.http.responses import PARTS_OF_RECORDINGS, UNCHANGED
+from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.streaming import SILENT, Pieces
+from abhidhan.records.errors import NotFoundError
+from abhidhan.records.people import Permission
+from abhidhan.records.recordings import LONGEST_PLACE, LONGEST_SPEAKER, read_recording_name
+
+FOR_AN_HOUR: Final = "public, max-age=3600"
+
+RecordingID = Annotated[int, record_id("The ID of a submitted recording.")]
+
+
+class RecordingsAnswer(msgspec.Struct, frozen=True):
+    """A page of submitted recordings, and how many there are."""
+
+    data: Sequence[RecordingEntry]
+    total: int
+
+
+def _number(description: str) -> Schema:
+    return Schema(type=OpenAPIType.INTEGER, minimum=1, description=description)
+
+
+def _text(description: str, longest: int | None = None) -> Schema:
+    return Schema(type=OpenAPIType.STRING, max_length=longest, description=description)
+
+
+FORM: Final = Schema(
+    type=OpenAPIType.OBJECT,
+    required=["consent", "recording"],
+    one_of=[
+        Schema(required=["wordID"]),
+        Schema(required=["phraseID"]),
+        Schema(required=["ideaID", "example"]),
+    ],
+    properties={
+        "wordID": _number("The word that is said."),
+        "phraseID": _number("Instead of it: the phrase that is said."),
+        "ideaID": _number("Instead of both, with `example`: the idea that has the example."),
+        "example": Schema(type=OpenAPIType.STRING, pattern=SOME_TEXT, description="The text of that example."),
+        "speaker": _text("Who speaks, if they wish to be named.", LONGEST_SPEAKER),
+        "place": _text("Where people speak so, if it shall be told.", LONGEST_PLACE),
+        "consent": Schema(
+            type=OpenAPIType.STRING,
+            enum=["yes"],
+            description="That the speaker agrees that everyone may hear and share the recording.",
+        ),
+        "recording": Schema(
+            type=OpenAPIType.STRING,
+            format=OpenAPIFormat.BINARY,
+            description="A WAV, FLAC, Ogg or MP3 file of at most 5 MB and 15 seconds of speech.",
+        ),
+        "licence": _text(
+            "The licence of contributions as the sender has read it; a recording sent under another one than "
+            "the server's is refused."
+        ),
+    },
+)
+
+
+@post(
+    "/api/recordings",
+    tags=["Recordings"],
+    summary="Submit a recording of a word, a phrase or an example",
+    status_code=201,
+    operation_class=form_operation(FORM),
+    opt={SIGNED_IN: SENDERS},
+)
+async def submit_recording(request: Request[Any, Any, Any]) -> Response[RecordingEntry]:
+    """Submit a recording for review. Everyone can hear it once a moderator has approved it.
+
+    With an `Idempotency-Key` header of your own choice, a repeated request counts as the same submission.
+    """
+    upload = Upload(request, services_of(request).uploads.recordings, RECORDING_FORM)
+    return await answer_upload(request, upload, lambda recording: recording)  # type: ignore[return-value]
+
+
+@get("/api/recordings", tags=["Recordings"], summary="List submitted recordings", guards=OWN_AND_QUEUE)
+async def list_recordings(
+    request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
+) -> RecordingsAnswer:
+    """List submitted recordings: moderators see all of them, others only their own. Waiting ones come oldest first."""
+    recordings = services_of(request).uploads.recordings
+    page = await recordings.list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
+    return RecordingsAnswer(page.items, page.total)
+
+
+@get(
+    "/api/recordings/{recording_id:int}",
+    tags=["Recordings"],
+    summary="Read one submitted recording",
+    guards=OWN_AND_QUEUE,
+)
+async def show_recording(request: SignedInRequest, recording_id: RecordingID) -> RecordingEntry:
+    """Read one submitted recording: your own or, for moderators, any."""
+    return await services_of(request).uploads.recordings.show_to(request.user.person, recording_id)
+
+
+@post(
+    "/api/recordings/{recording_id:int}/approve",
+    tags=["Recordings"],
+    summary="Approve a recording",
+    status_code=200,
+    guards=[needs(Permission.REVIEW)],
+)
+async def approve_recording(request: SignedInRequest, recording_id: RecordingID) -> RecordingEntry:
+    """Approve a waiting recording, so that everyone can hear it. 409 if it has already been decided."""
+    return await services_of(request).uploads.recordings.approve(request.user.person, recording_id)
+
+
+@post(
+    "/api/recordings/{recording_id:int}/reject",
+    tags=["Recordings"],
+    summary="Reject a recording",
+    status_code=200,
+    guards=[needs(Permission.REVIEW)],
+    request_max_body_size=SMALL_BODY,
+)
+async def reject_recording(
+    request: SignedInRequest, recording_id: RecordingID, data: JSONBody[Rejection]
+) -> RecordingEntry:
+    """Reject a waiting recording, with a reason. 409 if it has already been decided."""
+    recordings = services_of(request).uploads.recordings
+    return await recordings.reject(request.user.person, recording_id, data.reason)
+
+
+@post(
+    "/api/recordings/{recording_id:int}/withdraw",
+    tags=["Recordings"],
+    summary="Withdraw your own recording",
+    status_code=200,
+    guards=OWN,
+)
+async def withdraw_recording(request: SignedInRequest, recording_id: RecordingID) -> RecordingEntry:
+    """Withdraw your own recording, waiting or approved: its file is deleted at once. 409 if it has been rejected."""
+    return await services_of(request).uploads.recordings.withdraw(request.user.person, recording_id)
+
+
+@get(
+    "/recordings/{name:str}",
+    tags=["Recordings"],
+    summary="Download a recording",
+    media_type="audio/mpeg",
+    responses=PARTS_OF_RECORDINGS | UNCHANGED,
+    opt={SIGNED_IN: ANYBODY},
+)
+async def read_recording(
+    request: SignedInRequest,
+    name: Annotated[
+        str,
+        Parameter(
+            description="The recording's ID and extension.", examples=[Example(summary="a recording", value="17.mp3")]
+        ),
+    ],
+) -> Response[bytes]:
+    """Download an approved recording, or a part of it (`Range`); its sender and moderators also one that is waiting."""
+    wanted = read_recording_name(name)
+    if wanted is None:
+        raise NotFoundError("There is no such recording.")
+    signed_in = await find_acting(request)
+    opened = await services_of(request).uploads.recordings.open(wanted, signed_in.person if signed_in else None)
+    # A speaker may take an approved recording back: nobody keeps it long; its ETag says that it is the same.
+    return _part(request, opened, {"Accept-Ranges": "bytes"} | headers_of(opened, f"{wanted}.mp3", FOR_AN_HOUR))
+
+
+def _part(request: SignedInRequest, opened: OpenedSent, headers: dict[str, str]) -> Response[bytes]:
+    """Send what is asked for: browsers read sounds in parts, and some play nothing else."""
+    if opened.public and matches_etag(opened.tag.encode(), request.headers.get("if-none-match", "").encode("latin-1")):
+        return Response(b"", status_code=304, headers=headers)
+    condition = request.headers.get("if-range")
+    # RFC 9110 defines Range for GET alone.
+    is_honoured = condition in {None, opened.tag} and not request.scope.get(SILENT)
+    asked = request.headers.get("range", "") if is_honoured else ""
+    try:
+        part = read_range(asked, opened.size)
+    except ValueError:
+        return Response(b"", status_code=416, headers=headers | {"Content-Range": f"bytes */{opened.size}"})
+    if part is None:
+        return Pieces(opened.pieces, opened.size, headers=headers, media_type=opened.media_type)
+    headers["Content-Range"] = part.described(opened.size)
+    return Pieces(
+        _cut(opened.pieces, part), part.length, status_code=206, headers=headers, media_type=opened.media_type
+    )
+
+
+async def _cut(pieces: AsyncIterator[bytes], part: ByteRange) -> AsyncIterator[bytes]:
+    """Cut a part out of a file as it is read; recordings are small, so nothing is gained by beginning later."""
+    place, end = 0, part.first + part.length
+    async for piece in pieces:
+        cut = piece[max(0, part.first - place) : max(0, end - place)]
+        place += len(piece)
+        if cut:
+            yield cut
+
+
+RECORDING_HANDLERS = (
+    submit_recording,
+    list_recordings,
+    show_recording,
+    approve_recording,
+    reject_recording,
+    withdraw_recording,
+    read_recording,
+)

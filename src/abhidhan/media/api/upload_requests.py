@@ -1,0 +1,68 @@
+"""Uploads as requests bring them: a form with one file, submitted behind the gate that all uploads pass."""
+
+from collections.abc import Callable
+from typing import Any, Final, Generic, TypeVar
+
+import msgspec
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+
+from abhidhan.media.service.upload_kinds import SentFile, Shown
+from abhidhan.media.service.uploads import SentFileService
+from abhidhan.platform.http.authentication import needs
+from abhidhan.platform.http.errors import ErrorContext, answer_error, raw_path
+from abhidhan.platform.http.idempotency import once_of
+from abhidhan.platform.http.logging import REQUEST_ID
+from abhidhan.platform.http.multipart import FileForm, read_file_form
+from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.streaming import ReadingOn
+from abhidhan.platform.http.upload_bodies import body_of
+from abhidhan.records.api_tokens import Scope
+from abhidhan.records.errors import AbhidhanError
+from abhidhan.records.people import Person
+
+T = TypeVar("T")
+
+SENDERS: Final = needs(scopes=(Scope.CONTRIBUTE,))
+"""Who may send files by the API."""
+
+
+class Upload(Generic[Shown]):
+    """One upload: the body of a request, and what has been read of its form."""
+
+    def __init__(
+        self, request: Request[Any, Any, Any], service: SentFileService[Any, Any, Shown], form: FileForm
+    ) -> None:
+        """Read nothing yet."""
+        self._request = request
+        self._service = service
+        self._form = form
+        self.body = body_of(request, form.field)
+        self.sent = SentFile()
+
+    async def submit(self, person: Person) -> Shown:
+        """Wait for a place at the gate, read the form, and submit its file. Raises as the service of its kind does."""
+        key = once_of(self._request)
+        async with services_of(self._request).uploads.gate.passing(person.id):
+            self.sent = await read_file_form(self.body, self._request.headers.get("content-type", ""), self._form)
+            return await self._service.submit(person, msgspec.structs.replace(self.sent, idempotency_key=key))
+
+
+async def answer_upload(
+    request: Request[Any, Any, Any], upload: Upload[Shown], show: Callable[[Shown], T]
+) -> Response[T] | Response[bytes]:
+    """Submit what a program sends; when it is refused, answer at once, and read on so that the answer is heard."""
+    try:
+        signed_in = await SENDERS.admit(request)
+        return Response(show(await upload.submit(signed_in.person)), status_code=201)
+    except (AbhidhanError, HTTPException) as error:
+        if upload.body.finished:
+            raise
+        answer = answer_error(error, ErrorContext(request.method, raw_path(request.scope), REQUEST_ID.get()))
+        return ReadingOn(
+            answer.body,
+            upload.body.discard_rest,
+            status_code=answer.status,
+            headers=answer.headers,
+            media_type=answer.media_type,
+        )

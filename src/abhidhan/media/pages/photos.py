@@ -1,0 +1,112 @@
+"""Photos: submitting one, and the queue in which moderators decide."""
+
+from functools import partial
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import QueryParameter
+
+from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.service.dictionary import Dictionary
+from abhidhan.dictionary.service.views.ideas import ShownIdea, read_idea
+from abhidhan.media.api.upload_requests import Upload
+from abhidhan.media.pages.upload_review import FILES_ON_A_PAGE, FileQueue, submit_file
+from abhidhan.media.service.photo_kind import PhotoEntry
+from abhidhan.people.pages.staff import NOT_KEPT, StaffContext
+from abhidhan.platform.http.forms import Form, signed_in_or_led
+from abhidhan.platform.http.multipart import PHOTO_FORM
+from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.platform.http.services import services_of
+from abhidhan.records.errors import sentence
+from abhidhan.records.history import Action
+from abhidhan.records.paging import Page
+from abhidhan.records.photo_limits import MOST_BYTES
+from abhidhan.records.photos import LONGEST_CREDIT
+
+
+@get("/account/submit/photo", include_in_schema=False)
+async def show_photo_form(
+    request: PageRequest,
+    dictionary: GivenDictionary,
+    pages: GivenPages,
+    idea: Annotated[str, QueryParameter(max_length=20)] = "",
+) -> Response[str]:
+    """Show the form to submit a photo of an idea."""
+    signed_in = await signed_in_or_led(request)
+    if isinstance(signed_in, Response):
+        return signed_in
+    return await _photo_page(request, dictionary, pages, Form({"ideaID": idea}))
+
+
+async def _photo_page(
+    request: PageRequest, dictionary: Dictionary, pages: GivenPages, form: Form, status: int = 200
+) -> Response[str]:
+    shown = await dictionary.read(read_idea, form.value("ideaID"))
+    values = {
+        "form": form,
+        "shown": shown,
+        "most_bytes": MOST_BYTES,
+        "longest_credit": LONGEST_CREDIT,
+        "licence": services_of(request).uploads.photos.licence,
+    }
+    return pages.show(request, "photo.html", values, status=status, headers=NOT_KEPT)
+
+
+@post("/account/submit/photo", include_in_schema=False)
+async def submit_photo(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages
+) -> Response[str] | Response[bytes]:
+    """Submit a photo from the form; when it is refused, show the form again and say why."""
+    upload = Upload(request, services_of(request).uploads.photos, PHOTO_FORM)
+    show_again = partial(_photo_page, request, dictionary, pages)
+    return await submit_file(request, upload, sentence("Sign in, and send the photo again."), show_again)
+
+
+# --- the queue ----------------------------------------------------------------------------------------------------
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """A photo that waits, beside the idea it is to show."""
+
+    file: PhotoEntry
+    shown: ShownIdea | None
+
+
+@get("/review", include_in_schema=False)
+async def show_queues() -> Response[str]:
+    """Lead to the queue of photos."""
+    return lead_to("/review/photos")
+
+
+async def _read_queue(staff: StaffContext) -> Page[Waiting]:
+    """Read the photos that wait by themselves."""
+    photos = services_of(staff.request).uploads.photos
+    found = await photos.list_queue(staff.person, FILES_ON_A_PAGE)
+    waiting = [
+        Waiting(
+            await photos.show(each.submission_id, with_alike=True),
+            await staff.dictionary.read(read_idea, str(each.idea_id)),
+        )
+        for each in found.items
+    ]
+    return Page(waiting, found.total)
+
+
+PHOTO_QUEUE: Final = FileQueue(
+    kind="photo",
+    address="/review/photos",
+    template="review-photos.html",
+    decisions=frozenset({Action.PHOTO_APPROVED, Action.PHOTO_REJECTED}),
+    withdrawn="withdrawn",
+    service=lambda request: services_of(request).uploads.photos,
+    read=_read_queue,
+)
+
+
+PHOTO_HANDLERS = (
+    show_photo_form,
+    submit_photo,
+    show_queues,
+    *PHOTO_QUEUE.handlers(),
+)

@@ -1,0 +1,152 @@
+"""Recordings: the page on which somebody says a word, proverb or example, and the queue in which moderators decide."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import QueryParameter
+
+from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.service.browse import look_up_one
+from abhidhan.dictionary.service.dictionary import Dictionary
+from abhidhan.dictionary.service.phrase_lists import show_phrase
+from abhidhan.dictionary.service.views.ideas import read_idea
+from abhidhan.media.api.upload_requests import Upload
+from abhidhan.media.pages.upload_review import FILES_ON_A_PAGE, FileQueue, submit_file
+from abhidhan.media.service.recording_kind import RecordingEntry
+from abhidhan.people.pages.staff import NOT_KEPT, StaffContext
+from abhidhan.platform.http.forms import Form, signed_in_or_led
+from abhidhan.platform.http.multipart import RECORDING_FORM
+from abhidhan.platform.http.rendering import WITH_MICROPHONE, GivenPages, PageRequest, Pages
+from abhidhan.platform.http.services import services_of
+from abhidhan.records.errors import NotFoundError, sentence
+from abhidhan.records.history import Action
+from abhidhan.records.ids import read_number
+from abhidhan.records.languages import Language
+from abhidhan.records.paging import Page
+from abhidhan.records.recording_limits import MOST_BYTES
+from abhidhan.records.submissions import Status
+
+LONGEST_EXAMPLE: Final = 2000
+
+
+class Said(msgspec.Struct, frozen=True):
+    """What is to be said: its kind, its text and language, and the fields by which the form names it."""
+
+    kind: str
+    text: str
+    language: Language
+    fields: Mapping[str, str]
+
+
+async def what_is_said(dictionary: Dictionary, form: Form) -> Said | None:
+    """Read what a form names; None where it names nothing that is there."""
+    for name, read in (("wordID", _word), ("phraseID", _proverb), ("ideaID", _example)):
+        number = read_number(form.value(name))
+        if number:
+            try:
+                return await read(dictionary, number, form)
+            except NotFoundError:
+                return None
+    return None
+
+
+async def _word(dictionary: Dictionary, word_id: int, _form: Form) -> Said:
+    word = await dictionary.read(look_up_one, word_id)
+    catalogue = await dictionary.catalogue()
+    return Said("word", word.word, catalogue.language(word.language_id), {"wordID": str(word_id)})
+
+
+async def _proverb(dictionary: Dictionary, phrase_id: int, _form: Form) -> Said:
+    phrase = await dictionary.read_in_thread(show_phrase, phrase_id)
+    catalogue = await dictionary.catalogue()
+    return Said("proverb", phrase.phrase, catalogue.language(phrase.language_id), {"phraseID": str(phrase_id)})
+
+
+async def _example(dictionary: Dictionary, idea_id: int, form: Form) -> Said | None:
+    shown = await dictionary.read(read_idea, str(idea_id))
+    text = form.value("example")
+    for each in shown.idea.examples if shown else ():
+        if each.text == text:
+            language = (await dictionary.catalogue()).language(each.language_id)
+            return Said("example", text, language, {"ideaID": str(idea_id), "example": text})
+    return None
+
+
+@get("/account/submit/recording", include_in_schema=False)
+async def show_recording_form(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
+    *,
+    request: PageRequest,
+    dictionary: GivenDictionary,
+    pages: GivenPages,
+    word_id: Annotated[str, QueryParameter(name="wordID", max_length=20)] = "",
+    phrase_id: Annotated[str, QueryParameter(name="phraseID", max_length=20)] = "",
+    idea_id: Annotated[str, QueryParameter(name="ideaID", max_length=20)] = "",
+    example: Annotated[str, QueryParameter(max_length=LONGEST_EXAMPLE)] = "",
+) -> Response[str]:
+    """Show the form to record a word, a proverb, or an example of an idea."""
+    signed_in = await signed_in_or_led(request)
+    if isinstance(signed_in, Response):
+        return signed_in
+    form = Form({"wordID": word_id, "phraseID": phrase_id, "ideaID": idea_id, "example": example})
+    return await _recording_page(request, dictionary, pages, form)
+
+
+async def _recording_page(
+    request: PageRequest, dictionary: Dictionary, pages: Pages, form: Form, status: int = 200
+) -> Response[str]:
+    values = {
+        "form": form,
+        "said": await what_is_said(dictionary, form),
+        "most_bytes": MOST_BYTES,
+        "licence": services_of(request).uploads.recordings.licence,
+    }
+    return pages.show(request, "record.html", values, status=status, headers={**NOT_KEPT, **WITH_MICROPHONE})
+
+
+@post("/account/submit/recording", include_in_schema=False)
+async def submit_recording(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages
+) -> Response[str] | Response[bytes]:
+    """Submit a recording from the form; when it is refused, show the form again and say why."""
+    upload = Upload(request, services_of(request).uploads.recordings, RECORDING_FORM)
+    show_again = partial(_recording_page, request, dictionary, pages)
+    return await submit_file(request, upload, sentence("Sign in, and send the recording again."), show_again)
+
+
+# --- the queue ----------------------------------------------------------------------------------------------------
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """A recording that waits, with the language of what it says."""
+
+    file: RecordingEntry
+    language: Language
+
+
+async def _read_queue(staff: StaffContext) -> Page[Waiting]:
+    """Read the recordings that wait, and what is like them."""
+    recordings = services_of(staff.request).uploads.recordings
+    found = await recordings.list_for(staff.person, Status.PENDING, FILES_ON_A_PAGE, 0)
+    catalogue = await staff.dictionary.catalogue()
+    return Page([Waiting(each, catalogue.language(each.language_id)) for each in found.items], found.total)
+
+
+RECORDING_QUEUE: Final = FileQueue(
+    kind="recording",
+    address="/review/recordings",
+    template="review-recordings.html",
+    decisions=frozenset({Action.RECORDING_APPROVED, Action.RECORDING_REJECTED}),
+    withdrawn="recording-withdrawn",
+    service=lambda request: services_of(request).uploads.recordings,
+    read=_read_queue,
+)
+
+
+RECORDING_HANDLERS = (
+    show_recording_form,
+    submit_recording,
+    *RECORDING_QUEUE.handlers(),
+)

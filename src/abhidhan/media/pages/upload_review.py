@@ -1,0 +1,178 @@
+"""Photos and recordings alike: sending one, and the queue in which moderators decide and take decisions back."""
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, Final
+
+import msgspec
+from litestar import Response, get, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import QueryParameter
+
+from abhidhan.dictionary.api.parameters import GivenDictionary, PathID
+from abhidhan.dictionary.service.dictionary import Dictionary
+from abhidhan.media.api.upload_requests import Upload
+from abhidhan.media.service.uploads import SentFileService
+from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
+from abhidhan.platform.http.authentication import check_site, find_signed_in
+from abhidhan.platform.http.errors import status_of
+from abhidhan.platform.http.forms import Form
+from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to
+from abhidhan.platform.http.streaming import ReadingOn
+from abhidhan.platform.http.upload_bodies import UploadBody
+from abhidhan.platform.http.urls import with_query
+from abhidhan.records.errors import AbhidhanError, ConflictError, InputError, Sentence, SignInRequiredError, sentence
+from abhidhan.records.history import Action, RecordName
+from abhidhan.records.ids import GREATEST_ID
+from abhidhan.records.paging import Page
+from abhidhan.records.people import Permission
+from abhidhan.records.submissions import LONGEST_REASON
+
+FILES_ON_A_PAGE: Final = 20
+NOTHING_TO_UNDO: Final = sentence("This has not been decided on, or no longer: there is nothing to undo.")
+
+Done = Annotated[str, QueryParameter(max_length=20)]
+Decided = Annotated[int, QueryParameter(ge=0, le=GREATEST_ID, name="id")]
+"""What was done just now, and with which file: parameters of the address of a queue."""
+
+
+class FileQueue(msgspec.Struct, frozen=True):
+    """The queue of one kind of files: its name in the history, its address and template, and what it is made from.
+
+    `read` lists the first that wait, as the template shows them, and counts all. `decisions` are the actions of the
+    history that can be taken back here; `withdrawn` is what the account page is told when a sender takes one back.
+    """
+
+    kind: str
+    address: str
+    template: str
+    decisions: frozenset[Action]
+    withdrawn: str
+    service: Callable[[PageRequest], SentFileService[Any, Any, Any]]
+    read: Callable[[StaffContext], Awaitable[Page[Any]]]
+
+    async def page(
+        self, staff: StaffContext, *, done: str = "", decided: int = 0, error: AbhidhanError | None = None
+    ) -> Response[str]:
+        """Show what waits, and what was done just now with the file `decided`."""
+        found = await self.read(staff)
+        values = {
+            "waiting": found.items,
+            "total": found.total,
+            "queue": self,
+            "done": done,
+            "decided": decided,
+            "form": Form().refused(error) if error else Form(),
+            "longest_reason": LONGEST_REASON,
+        }
+        return staff.show(self.template, values, error)
+
+    async def decide(self, request: PageRequest, dictionary: Dictionary, pages: Pages, number: int) -> Response[str]:
+        """Approve or reject a file, as the form says."""
+
+        async def work(staff: StaffContext, form: Form) -> Response[str]:
+            service, approved = self.service(request), form.value("decision") == "approve"
+            try:
+                if approved:
+                    await service.approve(staff.person, number)
+                else:
+                    await service.reject(staff.person, number, form.value("reason"))
+            except (ConflictError, InputError) as error:
+                return await self.page(staff, error=error)
+            return self._lead("approved" if approved else "rejected", number)
+
+        return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, work)
+
+    async def undo(self, request: PageRequest, dictionary: Dictionary, pages: Pages, number: int) -> Response[str]:
+        """Take a decision back: the file waits again."""
+
+        async def work(staff: StaffContext, _form: Form) -> Response[str]:
+            try:
+                await staff.services.editing.undo(staff.person, await self._newest_decision(staff, number))
+            except ConflictError as error:
+                return await self.page(staff, error=error)
+            return self._lead("undone", number)
+
+        return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, work)
+
+    async def _newest_decision(self, staff: StaffContext, number: int) -> int:
+        """Return the ID of the entry that tells of the decision on a file. Raises ConflictError.
+
+        Something else may have been done since by which the file was touched: that is not undone here.
+        """
+        newest = await staff.services.editing.history_of(RecordName(self.kind, str(number)), 1)
+        if not newest or newest[0].action is None or newest[0].action.id not in self.decisions:
+            raise ConflictError(NOTHING_TO_UNDO)
+        return newest[0].id
+
+    def _lead(self, done: str, number: int) -> Response[str]:
+        return lead_to(with_query(self.address, done=done, id=number), headers=NOT_KEPT)
+
+    async def withdraw(self, request: PageRequest, dictionary: Dictionary, pages: Pages, number: int) -> Response[str]:
+        """Take one's own file back."""
+
+        async def work(staff: StaffContext, _form: Form) -> Response[str]:
+            await self.service(request).withdraw(staff.person, number)
+            return lead_to(with_query("/account", done=self.withdrawn), headers=NOT_KEPT)
+
+        return await handle_staff_form(request, dictionary, pages, None, work)
+
+    def handlers(self) -> tuple[HTTPRouteHandler, ...]:
+        """Make the handlers of the addresses of this queue."""
+
+        @get(self.address, include_in_schema=False)
+        async def show_queue(
+            request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, done: Done = "", decided: Decided = 0
+        ) -> Response[str]:
+            staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
+            return staff if isinstance(staff, Response) else await self.page(staff, done=done, decided=decided)
+
+        @post(f"{self.address}/{{number:int}}", include_in_schema=False)
+        async def decide(
+            request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, number: PathID
+        ) -> Response[str]:
+            return await self.decide(request, dictionary, pages, number)
+
+        @post(f"{self.address}/{{number:int}}/undo", include_in_schema=False)
+        async def undo(
+            request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, number: PathID
+        ) -> Response[str]:
+            return await self.undo(request, dictionary, pages, number)
+
+        @post(f"/account/{self.kind}s/{{number:int}}/withdraw", include_in_schema=False)
+        async def withdraw(
+            request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, number: PathID
+        ) -> Response[str]:
+            return await self.withdraw(request, dictionary, pages, number)
+
+        return show_queue, decide, undo, withdraw
+
+
+async def submit_file(
+    request: PageRequest,
+    upload: Upload[Any],
+    sign_in: Sentence,
+    show_again: Callable[[Form, int], Awaitable[Response[str]]],
+) -> Response[str] | Response[bytes]:
+    """Submit the file of a form; when it is refused, show the form again and say why, as `sign_in` to strangers."""
+    try:
+        check_site(request)
+        signed_in = await find_signed_in(request)
+        if signed_in is None:
+            raise SignInRequiredError(sign_in)
+        await upload.submit(signed_in.person)
+    except AbhidhanError as error:
+        form = Form({name: text for name, text in upload.sent.fields.items() if text}).refused(error)
+        page = await show_again(form, status_of(error))
+        return page if upload.body.finished else reading_on(page, upload.body)
+    return lead_to(with_query("/account", done=upload.body.field), headers=NOT_KEPT)
+
+
+def reading_on(page: Response[str], body: UploadBody) -> Response[bytes]:
+    """Send a page to somebody who is still sending, and read on so that it is seen."""
+    return ReadingOn(
+        page.content.encode(),
+        body.discard_rest,
+        status_code=page.status_code,
+        headers=page.headers,
+        media_type=page.media_type,
+    )

@@ -1,0 +1,248 @@
+"""Recordings decoded, trimmed, levelled and encoded anew: nothing of the sender's bytes is kept but the sound.
+
+libsndfile decodes and encodes (docs/decisions/0040-recordings-by-libsndfile.md); samples are numbers from -1 to 1.
+"""
+
+import hashlib
+import io
+from typing import Final
+
+import numpy as np
+import soundfile
+from numpy.typing import NDArray
+
+from abhidhan.platform.sandbox.sound_headers import is_cut_off, kind_of, looks_like_another_format
+from abhidhan.records.perceptual_hash import likeness_of
+from abhidhan.records.recording_limits import (
+    KEPT_RATES,
+    LEAST_RATE,
+    LEAST_SECONDS,
+    MOST_CHANNELS,
+    MOST_RATE,
+    MOST_SECONDS,
+    MOST_SECONDS_SENT,
+)
+from abhidhan.records.recordings import ProcessedRecording
+from abhidhan.records.upload_errors import Refusal
+
+Samples = NDArray[np.float32]
+Levels = NDArray[np.float64]
+
+ENCODINGS: Final = {
+    "WAV": frozenset({"PCM_U8", "PCM_16", "PCM_24", "PCM_32", "FLOAT", "DOUBLE", "ULAW", "ALAW"}),
+    "FLAC": frozenset({"PCM_S8", "PCM_16", "PCM_24"}),
+    "OGG": frozenset({"VORBIS", "OPUS"}),
+    "MP3": frozenset({"MPEG_LAYER_III"}),
+}
+"""The encodings that are decoded, by the kind of the file, and no others of the forty that libsndfile knows."""
+
+BLOCK: Final = 65_536
+"""Samples that are decoded at a time."""
+
+FRAMES_PER_SECOND: Final = 100
+"""Loudness is measured in stretches of 10 ms: shorter than any sound of speech."""
+
+QUIETEST: Final = -50.0
+"""Decibels below full scale under which nothing can be heard; a quiet room is at about -60."""
+
+FLOOR: Final = -120.0
+BELOW_LOUDEST: Final = 40.0
+"""Speech is at most so many decibels softer than its loudest vowel."""
+
+ABOVE_NOISE: Final = 8.0
+"""What is so many decibels louder than the noise of the room is no longer noise."""
+
+LEAST_SPAN: Final = 12.0
+"""In a noisy room, what is less than so many decibels softer than the loudest vowel is speech all the same."""
+
+LEAST_FRAMES: Final = 3
+"""A sound of less than 30 ms alone is a click of the button."""
+
+BEFORE: Final = 0.12
+AFTER: Final = 0.20
+"""Seconds of silence that are left before and after speech: soft beginnings and ends are in them."""
+
+FADE: Final = 0.005
+"""Seconds in which the sound is faded in and out, so that the cut does not click."""
+
+LOUDNESS: Final = -20.0
+"""Decibels of the mean of what is spoken, so that no speaker is louder than another."""
+
+PEAK: Final = -1.5
+"""Decibels of the loudest sample: encoding may raise it by one."""
+
+MOST_GAIN: Final = 30.0
+"""Decibels by which a soft recording is made louder; the noise of the room grows with it."""
+
+FULL_SCALE: Final = 0.999
+LEAST_CLIPPED: Final = 3
+"""So many samples in a row at full scale are a wave that was cut off; one may be there by chance."""
+
+LEAST_CLIPS: Final = 4
+ENCODING_EFFORT: Final = 0.4
+"""0 is the best sound, 1 the smallest file."""
+
+BANDS: Final = (100, 200, 350, 550, 850, 1300, 2000, 3000, 4000)
+"""Limits in Hz of the eight bands by which recordings are compared; telephones carry all of them."""
+
+SLICES: Final = 9
+
+
+def prepare() -> None:
+    """Load the library of transforms, which is only loaded when it is used, before each process is forked."""
+    np.fft.rfft(np.zeros(8, np.float32))
+
+
+def reencode(sent: bytes) -> ProcessedRecording | Refusal:
+    """Decode a recording, check it, and encode it anew without anything but what is heard."""
+    kind = kind_of(sent)
+    if kind is None:
+        other = looks_like_another_format(sent)
+        return Refusal.OTHER_FORMAT if other else Refusal.NOT_A_RECORDING
+    if is_cut_off(kind, sent):
+        return Refusal.BROKEN
+    try:
+        with soundfile.SoundFile(io.BytesIO(sent)) as opened:
+            refusal = _refusal_of(opened, kind)
+            return refusal or _processed(_decoded(opened), opened.samplerate)
+    except (soundfile.LibsndfileError, ValueError, OverflowError):
+        return Refusal.BROKEN
+    except MemoryError:
+        return Refusal.UNUSUAL
+
+
+def _refusal_of(opened: soundfile.SoundFile, kind: str) -> Refusal | None:
+    """Find what can be said against a recording before it is decoded."""
+    # The decoder may take the file for another kind than its first bytes say.
+    if opened.format.removesuffix("EX") != kind or opened.subtype not in ENCODINGS[kind]:
+        return Refusal.UNUSUAL
+    if not LEAST_RATE <= opened.samplerate <= MOST_RATE or opened.channels > MOST_CHANNELS:
+        return Refusal.UNUSUAL
+    return None
+
+
+def _decoded(opened: soundfile.SoundFile) -> Samples:
+    """Return the sound in one channel; of one that is longer than is taken, the beginning that shows it."""
+    most = MOST_SECONDS_SENT * opened.samplerate
+    pieces: list[Samples] = []
+    size = 0
+    while size <= most:
+        block: Samples = opened.read(BLOCK, dtype="float32", always_2d=True)
+        if not len(block):
+            break
+        pieces.append(block.mean(axis=1, dtype=np.float32))
+        size += len(block)
+    samples = np.concatenate(pieces) if pieces else np.zeros(0, np.float32)
+    # A file of floating point numbers may hold what is no number.
+    return np.clip(np.nan_to_num(samples, nan=0.0, posinf=1.0, neginf=-1.0), -1.0, 1.0)
+
+
+def _processed(samples: Samples, rate: int) -> ProcessedRecording | Refusal:
+    if len(samples) > MOST_SECONDS_SENT * rate:
+        return Refusal.TOO_LONG
+    if len(samples) < LEAST_SECONDS * rate:
+        return Refusal.TOO_SHORT
+    centred = samples - samples.mean(dtype=np.float64).astype(np.float32)
+    spoken = _spoken(_loudness(centred, rate))
+    if spoken is None:
+        return Refusal.SILENT
+    trimmed = _trimmed(centred, rate, spoken)
+    if len(trimmed) > MOST_SECONDS * rate:
+        return Refusal.TOO_LONG
+    if (spoken.stop - spoken.start) / FRAMES_PER_SECOND < LEAST_SECONDS:
+        return Refusal.TOO_SHORT
+    kept_rate = rate if rate in KEPT_RATES else KEPT_RATES[-1]
+    levelled = _levelled(_resampled(trimmed, rate, kept_rate), kept_rate)
+    return ProcessedRecording(
+        milliseconds=round(1000 * len(levelled) / kept_rate),
+        clipped=_is_clipped(samples),
+        body=_encoded(levelled, kept_rate),
+        sha256=hashlib.sha256(np.round(samples * 32767).astype("<i2").tobytes()).hexdigest(),
+        likeness=_likeness(trimmed, rate),
+    )
+
+
+def _loudness(samples: Samples, rate: int) -> Levels:
+    """Measure the loudness of each stretch of 10 ms, in decibels below full scale."""
+    width = rate // FRAMES_PER_SECOND
+    frames = samples[: len(samples) // width * width].reshape(-1, width)
+    power = np.mean(np.square(frames, dtype=np.float64), axis=1)
+    loudness: Levels = 10 * np.log10(np.maximum(power, 10 ** (FLOOR / 10)))
+    return loudness
+
+
+def _threshold(loudness: Levels) -> float:
+    """Return the loudness that tells speech from the room, whose noise is in the softest tenth."""
+    loudest, noise = float(loudness.max()), float(np.percentile(loudness, 10))
+    return max(loudest - BELOW_LOUDEST, min(noise + ABOVE_NOISE, loudest - LEAST_SPAN))
+
+
+def _spoken(loudness: Levels) -> slice | None:
+    """Find the stretch from the first sound to the last; None where nothing can be heard."""
+    if loudness.max() < QUIETEST:
+        return None
+    loud = (loudness >= _threshold(loudness)).astype(np.int8)
+    # Where a run of loud stretches begins there is a 1 in the differences, and where it has ended a -1.
+    edges = np.diff(np.concatenate(([0], loud, [0])))
+    begins, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
+    long = np.flatnonzero(ends - begins >= LEAST_FRAMES)
+    return slice(int(begins[long[0]]), int(ends[long[-1]])) if len(long) else None
+
+
+def _trimmed(samples: Samples, rate: int, spoken: slice) -> Samples:
+    """Cut the silence off both ends, and fade what is left in and out."""
+    begin = max(0.0, spoken.start / FRAMES_PER_SECOND - BEFORE)
+    end = spoken.stop / FRAMES_PER_SECOND + AFTER
+    cut = samples[round(begin * rate) : round(end * rate)].copy()
+    ramp = np.linspace(0.0, 1.0, round(FADE * rate), dtype=np.float32)
+    cut[: len(ramp)] *= ramp
+    cut[len(cut) - len(ramp) :] *= ramp[::-1]
+    return cut
+
+
+def _resampled(samples: Samples, rate: int, wanted: int) -> Samples:
+    """Bring a sound to another rate by its spectrum: what the new rate cannot carry is left out, nothing is folded."""
+    if rate == wanted:
+        return samples
+    size = round(len(samples) * wanted / rate)
+    spectrum = np.fft.rfft(samples)[: size // 2 + 1]
+    return (np.fft.irfft(spectrum, size) * (size / len(samples))).astype(np.float32)
+
+
+def _levelled(samples: Samples, rate: int) -> Samples:
+    """Make what is spoken as loud as in every other recording, without clipping and without raising mere noise."""
+    loudness = _loudness(samples, rate)
+    spoken = loudness[loudness >= _threshold(loudness)]
+    mean = 10 * np.log10(np.mean(10 ** (spoken / 10)))
+    peak = 20 * np.log10(max(float(np.abs(samples).max()), 1e-6))
+    gain = min(LOUDNESS - mean, PEAK - peak, MOST_GAIN)
+    return samples * np.float32(10 ** (gain / 20))
+
+
+def _is_clipped(samples: Samples) -> bool:
+    full = (np.abs(samples) >= FULL_SCALE).astype(np.int8)
+    edges = np.diff(np.concatenate(([0], full, [0])))
+    runs = np.flatnonzero(edges == -1) - np.flatnonzero(edges == 1)
+    return int(np.count_nonzero(runs >= LEAST_CLIPPED)) >= LEAST_CLIPS
+
+
+def _encoded(samples: Samples, rate: int) -> bytes:
+    made = io.BytesIO()
+    soundfile.write(made, samples, rate, format="MP3", subtype="MPEG_LAYER_III", compression_level=ENCODING_EFFORT)
+    return made.getvalue()
+
+
+def _likeness(samples: Samples, rate: int) -> int:
+    """Make the perceptual hash of a sound, as an image of its spectrum: whether each band gets louder slice by slice.
+
+    Neither a change of loudness nor another encoding changes much of it.
+    """
+    limits = np.array(BANDS) * (len(samples) // SLICES) / rate
+    rows = []
+    for part in np.array_split(samples, SLICES):
+        power = np.square(np.abs(np.fft.rfft(part)))
+        rows.append([float(band.sum()) for band in np.split(power, limits.astype(int))[1:-1]])
+    loudness = np.array(rows).T
+    # In silence there is only noise, which goes up and down by chance.
+    loudness[loudness < loudness.max() * 10 ** (-BELOW_LOUDEST / 10)] = 0.0
+    return likeness_of(loudness.ravel().tolist())

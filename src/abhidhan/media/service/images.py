@@ -1,0 +1,236 @@
+"""Images decoded and encoded anew: nothing of the sender's bytes is kept but the pixels."""
+
+import hashlib
+import io
+import struct
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import msgspec
+from PIL import Image, ImageCms, PngImagePlugin, UnidentifiedImageError
+
+from abhidhan.platform.sandbox.image_headers import GIF_END, gif_blocks, outline_of
+from abhidhan.records.perceptual_hash import likeness_of
+from abhidhan.records.photo_limits import MOST_PIXELS, MOST_PROFILE_BYTES, Outline
+from abhidhan.records.photos import FORMATS, THUMBNAIL_SIDE, ProcessedPhoto, looks_like_heif, upright_size
+from abhidhan.records.upload_errors import Refusal, refusal_of
+
+STRIP_PIXELS: Final = 1_000_000
+"""How many pixels are copied at a time where a copy of the whole image would only cost memory."""
+
+MOST_TEXT_BYTES: Final = 4 * 1_048_576
+"""How much the compressed texts of a PNG may unpack to; none of it is kept."""
+
+JPEG_QUALITY: Final = 90
+WEBP_QUALITY: Final = 88
+THUMBNAIL_QUALITY: Final = 80
+ORIENTATION: Final = 0x0112
+"""The EXIF tag that tells how the camera was held."""
+
+TURNED: Final = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+"""How an image is turned upright, by the value of its orientation."""
+
+OPENED: Final = tuple({each.name: None for each in FORMATS.values()})
+"""The decoders that are tried, and no others."""
+
+ANIMATED: Final = frozenset({"GIF", "WEBP"})
+"""Formats whose animation is kept. A PNG may be animated too; few programs know, and its first picture is kept."""
+
+ENCODING: Final[Mapping[str, Mapping[str, object]]] = {
+    "JPEG": {"quality": JPEG_QUALITY, "optimize": True, "progressive": True},
+    "PNG": {"optimize": False},
+    "GIF": {"optimize": False},
+    "WEBP": {"quality": WEBP_QUALITY, "method": 4},
+}
+
+
+class DecodedImage(msgspec.Struct):
+    """An image decoded: its upright frames in RGB, RGBA or L, how long each is shown, and how often all are."""
+
+    frames: list[Image.Image]
+    milliseconds: list[int]
+    loop: int | None
+
+
+def prepare() -> None:
+    """Load all decoders, and bound what they unpack."""
+    # Pillow warns at this number of pixels, and refuses at twice as many: also where a later frame is the larger one.
+    Image.MAX_IMAGE_PIXELS = MOST_PIXELS // 2
+    PngImagePlugin.MAX_TEXT_MEMORY = MOST_TEXT_BYTES
+    Image.init()
+
+
+def reencode(sent: bytes) -> ProcessedPhoto | Refusal:
+    """Decode a photo, check it, and encode it anew without anything but its pixels."""
+    outline = outline_of(sent)
+    if outline and (refusal := refusal_of(outline)):
+        return refusal
+    try:
+        # What the decoder holds of the image is given up before it is encoded.
+        taken = _taken(sent, outline)
+        return taken if isinstance(taken, Refusal) else _processed(*taken)
+    except UnidentifiedImageError:
+        return Refusal.HEIC if looks_like_heif(sent[:12]) else Refusal.NOT_A_PHOTO
+    except (Image.DecompressionBombError, MemoryError):
+        return Refusal.TOO_MANY_PIXELS
+    # What decoders raise for damaged files is not told in one class.
+    except (OSError, ValueError, SyntaxError, EOFError, IndexError, KeyError, TypeError, struct.error):
+        return Refusal.BROKEN
+
+
+def _taken(sent: bytes, outline: Outline | None) -> tuple[DecodedImage, str] | Refusal:
+    with Image.open(io.BytesIO(sent), formats=OPENED) as opened:
+        name = FORMATS[opened.format or ""].name
+        # The decoder may read the headers in another way: nothing is decoded unless both are content.
+        frames = getattr(opened, "n_frames", 1) if name in ANIMATED else 1
+        refusal = refusal_of(Outline(name, *opened.size, frames))
+        if refusal:
+            return refusal
+        if outline is None or CUT_OFF[name](sent):
+            return Refusal.BROKEN
+        return _decoded(opened, name, frames), name
+
+
+def _decoded(opened: Image.Image, name: str, frames: int) -> DecodedImage:
+    turn = TURNED.get(_orientation(opened))
+    profile = opened.info.get("icc_profile") or b""
+    image = DecodedImage([], [], opened.info.get("loop") if name in ANIMATED else None)
+    for number in range(frames):
+        opened.seek(number)
+        opened.load()
+        frame = _in_plain_colours(opened, profile if len(profile) <= MOST_PROFILE_BYTES else None)
+        image.frames.append(frame if turn is None else frame.transpose(turn))
+        image.milliseconds.append(int(opened.info.get("duration") or 0))
+    return image
+
+
+def _orientation(opened: Image.Image) -> int:
+    try:
+        return int(opened.getexif().get(ORIENTATION, 1))
+    except (OSError, ValueError, SyntaxError, KeyError, TypeError, struct.error):
+        return 1
+
+
+def _in_plain_colours(opened: Image.Image, profile: bytes | None) -> Image.Image:
+    """Copy a frame into 8 bits of grey, RGB or RGBA in the colour space sRGB, and leave all else behind."""
+    if opened.mode.startswith("I"):
+        plain = opened.convert("I").point(lambda value: value * (1 / 256)).convert("L")
+    elif opened.has_transparency_data:
+        plain = opened.convert("RGBA")
+    elif opened.mode in {"1", "L"}:
+        plain = opened.convert("L")
+    elif opened.mode == "CMYK" and profile:
+        plain = opened.copy()
+    else:
+        plain = opened.convert("RGB")
+    plain = _in_srgb(plain, profile) if profile else plain
+    if plain.mode == "CMYK":
+        plain = plain.convert("RGB")
+    plain.info = {}
+    return plain
+
+
+def _in_srgb(image: Image.Image, profile: bytes) -> Image.Image:
+    """Translate colours from the image's own profile. A profile that cannot be read counts as none."""
+    try:
+        own = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        if ImageCms.getProfileDescription(own).startswith("sRGB"):
+            return image
+        mode = "RGBA" if image.mode == "RGBA" else "RGB"
+        translated = ImageCms.profileToProfile(image, own, ImageCms.createProfile("sRGB"), outputMode=mode)
+    except (ImageCms.PyCMSError, OSError, ValueError, TypeError):
+        return image
+    return translated or image
+
+
+def _processed(image: DecodedImage, name: str) -> ProcessedPhoto:
+    first = image.frames[0]
+    digest = hashlib.sha256()
+    for frame in image.frames:
+        digest.update(f"{frame.mode} {frame.width} {frame.height}:".encode())
+        for box in _strips(frame):
+            digest.update(frame.crop(box).tobytes())
+    return ProcessedPhoto(
+        format=name,
+        width=first.width,
+        height=first.height,
+        frames=len(image.frames),
+        body=_encoded(image, name),
+        thumbnail=_thumbnail(first),
+        sha256=digest.hexdigest(),
+        likeness=likeness_of(_brightness(first).resize((9, 8), Image.Resampling.BOX).tobytes()),
+    )
+
+
+def _strips(image: Image.Image) -> Iterator[tuple[int, int, int, int]]:
+    """Cut an image into strips, each as wide as it is."""
+    rows = max(1, STRIP_PIXELS // image.width)
+    for top in range(0, image.height, rows):
+        yield 0, top, image.width, min(image.height, top + rows)
+
+
+def _encoded(image: DecodedImage, name: str) -> bytes:
+    made = io.BytesIO()
+    first, *others = image.frames
+    options = dict(ENCODING[name])
+    if others:
+        options |= {"save_all": True, "append_images": others, "duration": image.milliseconds}
+        if name == "GIF":
+            options |= {"disposal": 2 if any(frame.mode == "RGBA" for frame in image.frames) else 1}
+        if image.loop is not None:
+            options |= {"loop": image.loop}
+    first.save(made, name, **options)
+    return made.getvalue()
+
+
+def _thumbnail(image: Image.Image) -> bytes:
+    made = io.BytesIO()
+    small = image.resize(upright_size(image.width, image.height, THUMBNAIL_SIDE), Image.Resampling.LANCZOS)
+    small.save(made, "WEBP", quality=THUMBNAIL_QUALITY, method=4)
+    return made.getvalue()
+
+
+def _brightness(image: Image.Image) -> Image.Image:
+    """Copy an image in grey, what is transparent on white."""
+    if image.mode != "RGBA":
+        return image.convert("L")
+    grey = Image.new("L", image.size)
+    for box in _strips(image):
+        strip = image.crop(box)
+        white = Image.new("RGBA", strip.size, "white")
+        white.alpha_composite(strip)
+        grey.paste(white.convert("L"), box)
+    return grey
+
+
+def _jpeg_is_cut_off(sent: bytes) -> bool:
+    return b"\xff\xd9" not in sent
+
+
+def _png_is_cut_off(sent: bytes) -> bool:
+    return b"IEND\xaeB`\x82" not in sent
+
+
+def _webp_is_cut_off(sent: bytes) -> bool:
+    return int.from_bytes(sent[4:8], "little") + 8 > len(sent)
+
+
+def _gif_is_cut_off(sent: bytes) -> bool:
+    """Look whether there is a block that ends the file."""
+    return all(sent[at] != GIF_END for at in gif_blocks(sent))
+
+
+CUT_OFF: Final = {
+    "JPEG": _jpeg_is_cut_off,
+    "PNG": _png_is_cut_off,
+    "GIF": _gif_is_cut_off,
+    "WEBP": _webp_is_cut_off,
+}

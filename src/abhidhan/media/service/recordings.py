@@ -1,0 +1,128 @@
+"""Recordings: checked, submitted and opened."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final, NamedTuple
+
+from abhidhan.media.service.recording_kind import RECORDING_KIND, RecordingEntry
+from abhidhan.media.service.upload_kinds import Problems, SentFile
+from abhidhan.media.service.uploads import OpenedSent, SentFileService
+from abhidhan.media.store import recordings as stored
+from abhidhan.media.store.recordings import NewRecording, RecordingRow, Subject
+from abhidhan.platform.sandbox.object_store import new_key
+from abhidhan.records.errors import InputError, NotFoundError, Sentence, UnavailableError, sentence
+from abhidhan.records.ids import read_number
+from abhidhan.records.licences import agreed
+from abhidhan.records.people import Permission, Person, require
+from abhidhan.records.recordings import SUFFIX, ProcessedRecording, clean_place, clean_speaker
+
+CONSENT: Final = "yes"
+WHAT_IS_SAID: Final = sentence(
+    "Say what the recording says: give `wordID`, `phraseID`, or `ideaID` with `example`, and only one of them."
+)
+NO_CONSENT: Final = sentence(
+    "`%(parameter)s` is missing: send `yes` if the speaker agrees that everyone may hear and share the recording.",
+    parameter="consent",
+)
+NO_SUCH: Final[Mapping[str, Callable[[int], Sentence]]] = {
+    "wordID": lambda number: sentence("There is no word with the ID %(word_id)s.", word_id=number),
+    "phraseID": lambda number: sentence("There is no phrase with the ID %(phrase_id)s.", phrase_id=number),
+    "ideaID": lambda number: sentence("The idea %(idea_id)s has no such example.", idea_id=number),
+}
+
+
+class CheckedRecording(NamedTuple):
+    """A recording in which nothing is wrong."""
+
+    subject: Subject
+    speaker: str | None
+    place: str | None
+    processed: ProcessedRecording
+
+
+class Recordings(SentFileService[RecordingRow, ProcessedRecording, RecordingEntry]):
+    """Everything that is done with recordings. Each method is one job."""
+
+    kind = RECORDING_KIND
+
+    async def submit(self, person: Person, sent: SentFile) -> RecordingEntry:
+        """Check a recording and all that came with it, and keep it for review.
+
+        Raises what submitting a photo raises, and ConflictError when what it says has just been deleted.
+        """
+        require(person, Permission.SUBMIT_RECORDING)
+        subject, speaker, place, processed = await self._checked(sent)
+        said = (str(each).encode() for each in (*subject, speaker, place))
+        mark = self.mark(person, sent.idempotency_key, *said, sent.file or b"")
+        new = NewRecording(subject, person.id, speaker, place, new_key(), mark, self.licence)
+        return await self.store(new, processed, self.quotas_of(person))
+
+    async def _checked(self, sent: SentFile) -> CheckedRecording:
+        """Check a recording and all that came with it. Raises InputError with everything that is wrong."""
+        problems = Problems(sent.problems)
+        subject: Subject | None = None
+        speaker: str | None = None
+        place: str | None = None
+        processed: ProcessedRecording | None = None
+        with problems:
+            subject = await self._subject(sent)
+        with problems:
+            speaker = clean_speaker(sent.fields.get("speaker"))
+        with problems:
+            place = clean_place(sent.fields.get("place"))
+        if sent.can_check("consent") and sent.fields.get("consent", "").strip() != CONSENT:
+            problems.extend(InputError.of("consent", NO_CONSENT).problems)
+        with problems:
+            agreed(self.licence, sent.fields.get("licence"))
+        with problems:
+            processed = await self.processed(sent)
+        if problems or subject is None or processed is None:
+            raise InputError(*dict.fromkeys(problems))
+        return CheckedRecording(subject, speaker, place, processed)
+
+    async def _subject(self, sent: SentFile) -> Subject | None:
+        example = sent.fields.get("example", "")
+        named = {name: text for name in NO_SUCH if (text := sent.fields.get(name, "")).strip()}
+        if any(problem.parameter in {*NO_SUCH, "example"} for problem in sent.problems) or (
+            not named and not sent.complete
+        ):
+            return None
+        if len(named) != 1 or (bool(example) != ("ideaID" in named) and sent.complete):
+            raise InputError.of("wordID", WHAT_IS_SAID)
+        [(name, text)] = named.items()
+        number = _number(name, text)
+        jobs = {
+            "wordID": partial(stored.find_word, word_id=number),
+            "phraseID": partial(stored.find_phrase, phrase_id=number),
+            "ideaID": partial(stored.find_example, idea_id=number, text=_plain(example)),
+        }
+        found = await self._database.read(jobs[name])
+        if found is None:
+            raise InputError.of(name, NO_SUCH[name](number))
+        return found
+
+    async def open(self, recording_id: int, person: Person | None) -> OpenedSent:
+        """Open the bytes of a recording. Raises as `open_file` does."""
+        return await self.open_file(recording_id, SUFFIX, person)
+
+    async def heard(self, recording_id: int) -> bytes | None:
+        """Read the bytes of an approved recording; None where there are none, or the store is not to be reached."""
+        try:
+            opened = await self.open(recording_id, None)
+            return b"".join([piece async for piece in opened.pieces])
+        except (NotFoundError, UnavailableError):
+            return None
+
+
+def _number(parameter: str, text: str) -> int:
+    number = read_number(text.strip())
+    if not number:
+        raise InputError.of(
+            parameter, sentence("`%(parameter)s` must be the number of a record, such as 88.", parameter=parameter)
+        )
+    return number
+
+
+def _plain(example: str) -> str:
+    """Write an example as it is kept: forms send line ends of their own, and no text has NUL."""
+    return example.replace("\r\n", "\n").replace("\0", "").strip()

@@ -1,0 +1,139 @@
+"""The house of files that people send: what is kept no longer is thrown away, and files are held to their rows."""
+
+import secrets
+import time
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Final, Generic
+
+import msgspec
+import structlog
+
+from abhidhan.media.service.upload_kinds import SentKind, Shown, mark_lost
+from abhidhan.media.store.uploads import Row
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.sandbox.object_store import FOLDERS, FileStore, StoredFile, key_of
+from abhidhan.records.errors import UnavailableError
+
+DAY: Final = 86_400
+PURGED_AT_ONCE: Final = 100
+
+GRACE_SECONDS: Final = 3600
+"""A file without a row may belong to something that is being submitted: so long it is left alone."""
+
+SWEPT_AT_ONCE: Final = 5_000
+FOLDERS_SWEPT_AT_ONCE: Final = 32
+"""Files and folders that one round of sweeping looks at, or the files of one folder if it has more: of a million, each
+of 256 folders has 4,000, and all have been looked at after some days. An object store is asked once for each folder."""
+
+_log = structlog.get_logger("abhidhan.sent_files")
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """What a check of files against rows has found: files that no row names, and rows whose file is lost."""
+
+    files: int
+    orphans: tuple[str, ...]
+    lost: tuple[int, ...]
+    mended: bool
+
+
+class SentFileHouse(Generic[Row, Shown]):
+    """Keeps house for one kind of file."""
+
+    kind: SentKind[Row, Shown]
+
+    def __init__(
+        self,
+        database: Database,
+        files: FileStore,
+        *,
+        rejected_days: int,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Put the parts together. The bytes of what is rejected go after a while."""
+        self._database = database
+        self._files = files
+        self._rejected_seconds = rejected_days * DAY
+        self._clock = clock
+        # Workers begin at different folders, and a server that is started often does not see the same ones each time.
+        self._swept = secrets.randbelow(FOLDERS)
+
+    def now(self) -> int:
+        """Return the time in whole seconds since 1970."""
+        return int(self._clock())
+
+    async def purge(self) -> int:
+        """Throw away the bytes of what was withdrawn, or rejected long enough ago; return how many."""
+        job = partial(self.kind.stored.purgeable, decided=self._decided_before(), limit=PURGED_AT_ONCE)
+        return await self._throw_away(await self._database.read(job, long=True))
+
+    async def sweep(self) -> int:
+        """Remove files of ours that no row names, folder by folder, as many as one round looks at; return how many.
+
+        A crash between writing files and their row leaves them. Young files are left alone: their row may be about to
+        be written.
+        """
+        seen = gone = 0
+        for _ in range(FOLDERS_SWEPT_AT_ONCE):
+            files = await self._files.list_folder(self._swept)
+            # Rows are read after files are listed: a file that was old by then has had its row for long.
+            orphans = await self._orphans_among(files)
+            await self._files.remove(orphans)
+            self._swept = (self._swept + 1) % FOLDERS
+            seen, gone = seen + len(files), gone + len(orphans)
+            if seen >= SWEPT_AT_ONCE:
+                break
+        return gone
+
+    async def _orphans_among(self, files: Iterable[StoredFile]) -> list[str]:
+        old = self.now() - GRACE_SECONDS
+        names = [file.name for file in files if file.written < old]
+        keys = {name: key for name in names if (key := key_of(name))}
+        if not keys:
+            return []
+        job = partial(self.kind.stored.known_keys, keys=sorted(set(keys.values())))
+        known = await self._database.read(job, long=True)
+        return [name for name, key in keys.items() if key not in known]
+
+    async def check(self, *, mend: bool = False) -> Checked:
+        """Hold files and rows to each other. To mend is to remove orphaned files and reject what has lost its own."""
+        rows = await self._database.read(self.kind.stored.kept, long=True)
+        # Files are listed after rows are read: what is submitted meanwhile has orphaned files, but young ones.
+        files = await self._files.list()
+        present = {file.name for file in files}
+        own = {name for row in rows for name in self._names_of(row)}
+        old = self.now() - GRACE_SECONDS
+        orphans = sorted(file.name for file in files if file.name not in own and file.written < old)
+        lost = [row for row in rows if not present.issuperset(self._names_of(row))]
+        if mend:
+            await self._files.remove(orphans)
+            for row in lost:
+                await self._files.forget(row.key, self.kind.suffixes(row))
+            await self._database.write(partial(mark_lost, kind=self.kind, rows=lost, now=self.now()))
+        return Checked(len(files), tuple(orphans), tuple(row.id for row in lost), mend)
+
+    def _names_of(self, row: Row) -> list[str]:
+        return [row.key + suffix for suffix in self.kind.suffixes(row)]
+
+    async def _throw_away(self, rows: Iterable[Row]) -> int:
+        """Throw away the bytes of what may still go. Rows come first: what a crash leaves is swept."""
+        numbers = [row.id for row in rows]
+        if not numbers:
+            return 0
+        job = partial(self.kind.stored.claim, numbers=numbers, decided=self._decided_before(), now=self.now())
+        going = await self._database.write(job, public=False)
+        for row in going:
+            await self._files.forget_if_possible(row.key, self.kind.suffixes(row))
+        return len(going)
+
+    async def throw_away_if_possible(self, rows: Iterable[Row]) -> None:
+        """Do the same for what has been withdrawn: that stands, whether the bytes go now or in a later round."""
+        try:
+            await self._throw_away(rows)
+        except UnavailableError as error:
+            _log.warning("files that are kept no longer could not be thrown away", reason=str(error))
+
+    def _decided_before(self) -> int:
+        """Return until when something must have been rejected for its bytes to go."""
+        return self.now() - self._rejected_seconds

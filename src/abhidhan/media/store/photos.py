@@ -1,0 +1,123 @@
+"""Photos: their rows, and those that came with words."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection, Integer, Text, bindparam, select
+
+from abhidhan.dictionary.store.indexes.perceptual_hash_bands import PHOTO_BANDS
+from abhidhan.media.store.uploads import Likeness, SentFiles
+from abhidhan.platform.database.compiled_queries import Query, by_size, in_list, padded
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.paging import Page
+from abhidhan.records.photos import ProcessedPhoto
+from abhidhan.records.submissions import Status
+from abhidhan.schema import idea, photo, photo_band
+from abhidhan.submissions.store.review_pages import Queue
+
+
+class PhotoRow(NamedTuple):
+    """A submitted photo as it is stored. Times are seconds since 1970; `likeness` is in hexadecimal digits."""
+
+    id: int
+    idea_id: int | None
+    person_id: int | None
+    credit: str
+    status: str
+    reason: str | None
+    submitted: int
+    decided: int | None
+    key: str
+    extension: str
+    width: int
+    height: int
+    size: int
+    sha256: str
+    likeness: str
+    purged: int | None
+    licence: str | None
+    submission_id: int | None
+
+
+class NewPhoto(NamedTuple):
+    """A photo to be stored: the idea it shows, whose it is, who is to be named, the key of its files, its licence.
+
+    One that comes with a word names its submission instead of an idea.
+    """
+
+    idea_id: int | None
+    person_id: int
+    credit: str
+    key: str
+    once: str | None
+    licence: str | None = None
+    submission_id: int | None = None
+
+
+PHOTOS: Final = SentFiles(photo, PhotoRow._fields, PhotoRow._make, Likeness(PHOTO_BANDS, photo_band.c.photo_id))
+
+
+def idea_exists(connection: Connection, idea_id: int) -> bool:
+    """Return whether there is such an idea."""
+    return connection.execute(select(idea.c.id).where(idea.c.id == idea_id)).first() is not None
+
+
+_IDEA = Query(select(idea.c.id).where(idea.c.id == bindparam("id", type_=Integer)))
+
+
+def finds_idea(reader: Reader, idea_id: int) -> bool:
+    """Return whether there is such an idea, reading only."""
+    return reader.row(_IDEA, id=idea_id) is not None
+
+
+def add_photo(connection: Connection, new: NewPhoto, processed: ProcessedPhoto, now: int) -> int:
+    """Store a photo that waits for review, and return its ID."""
+    values = new._asdict() | {
+        "submitted": now,
+        "extension": processed.extension,
+        "width": processed.width,
+        "height": processed.height,
+        "frames": processed.frames,
+        "size": len(processed.body),
+        "sha256": processed.sha256,
+        "likeness": f"{processed.likeness:016x}",
+    }
+    return PHOTOS.add(connection, values)
+
+
+def find_pending(connection: Connection, new: NewPhoto, processed: ProcessedPhoto) -> int | None:
+    """Find the photo that waits already and is the same in all that a person gives: pixels, idea or word, credit."""
+    same = {
+        "sha256": processed.sha256,
+        "person_id": new.person_id,
+        "idea_id": new.idea_id,
+        "submission_id": new.submission_id,
+        "credit": new.credit,
+    }
+    return PHOTOS.find_pending(connection, same)
+
+
+_OF_IDEAS = Queue(photo, PhotoRow._fields, PhotoRow._make, photo.c.idea_id.is_not(None))
+
+
+def list_photos_of_ideas(reader: Reader, limit: int, offset: int) -> Page[PhotoRow]:
+    """List one page of the photos that wait by themselves, and count them: those that came with a word wait with it."""
+    return _OF_IDEAS.page(reader, Status.PENDING, None, limit, offset)
+
+
+_WITH_WORDS = by_size(
+    lambda size: (
+        select(*PHOTOS.columns)
+        .where(in_list(photo.c.submission_id, "id", size), photo.c.status == bindparam("status", type_=Text))
+        .order_by(photo.c.id)
+    )
+)
+
+
+def photos_with_words(reader: Reader, submission_ids: Sequence[int], status: Status = Status.PENDING) -> list[PhotoRow]:
+    """List the photos that wait with some words, or that have another status and came with them."""
+    if not submission_ids:
+        return []
+    wanted = padded("id", submission_ids)
+    rows = reader.rows(_WITH_WORDS(len(submission_ids)), status=str(status), **wanted)
+    return [PhotoRow._make(row) for row in rows]

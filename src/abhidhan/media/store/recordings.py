@@ -1,0 +1,147 @@
+"""Recordings: their rows, and what there is that can be said."""
+
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection, Integer, Text, bindparam, select
+
+from abhidhan.dictionary.store.indexes.perceptual_hash_bands import RECORDING_BANDS
+from abhidhan.media.store.uploads import Likeness, SentFiles
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.recordings import EXTENSION, ProcessedRecording
+from abhidhan.schema import example, phrase, recording, recording_band, word
+
+LENGTHS_ALIKE: Final = 0.05
+"""By how much of their length two recordings of one take may differ: by level and encoding, they are cut otherwise."""
+
+
+class RecordingRow(NamedTuple):
+    """A submitted recording as it is stored. Times are seconds since 1970; `likeness` is in hexadecimal digits."""
+
+    id: int
+    word_id: int | None
+    phrase_id: int | None
+    idea_id: int | None
+    spoken: str
+    language_id: int
+    person_id: int | None
+    speaker: str | None
+    place: str | None
+    status: str
+    reason: str | None
+    submitted: int
+    decided: int | None
+    key: str
+    extension: str
+    milliseconds: int
+    clipped: int
+    size: int
+    sha256: str
+    likeness: str
+    purged: int | None
+    licence: str | None
+
+
+class Subject(NamedTuple):
+    """What a recording says: a word, a phrase, or an example of an idea, with its text and the text's language."""
+
+    word_id: int | None
+    phrase_id: int | None
+    idea_id: int | None
+    spoken: str
+    language_id: int
+
+
+class NewRecording(NamedTuple):
+    """A recording to be stored: what it says, whose it is, who is to be named, the key of its file, its licence."""
+
+    subject: Subject
+    person_id: int
+    speaker: str | None
+    place: str | None
+    key: str
+    once: str | None
+    licence: str | None
+
+
+def last_alike(one: RecordingRow, other: RecordingRow) -> bool:
+    """Say whether two recordings may be the same take by how long they are: their hashes do not tell of tempo."""
+    return abs(one.milliseconds - other.milliseconds) <= LENGTHS_ALIKE * max(one.milliseconds, other.milliseconds)
+
+
+RECORDINGS: Final = SentFiles(
+    recording,
+    RecordingRow._fields,
+    RecordingRow._make,
+    Likeness(RECORDING_BANDS, recording_band.c.recording_id, last_alike),
+)
+
+_ID = bindparam("id", type_=Integer)
+_WORD = select(word.c.text, word.c.language_id).where(word.c.id == _ID)
+_PHRASE = select(phrase.c.text, phrase.c.language_id).where(phrase.c.id == _ID)
+_EXAMPLE = (
+    select(example.c.text, example.c.language_id)
+    .where(example.c.idea_id == _ID, example.c.text == bindparam("text", type_=Text))
+    .order_by(example.c.id)
+    .limit(1)
+)
+_READ_WORD, _READ_PHRASE, _READ_EXAMPLE = Query(_WORD), Query(_PHRASE), Query(_EXAMPLE)
+
+
+def find_word(reader: Reader, word_id: int) -> Subject | None:
+    """Find a word that can be said."""
+    row = reader.row(_READ_WORD, id=word_id)
+    return Subject(word_id, None, None, *row) if row else None
+
+
+def find_phrase(reader: Reader, phrase_id: int) -> Subject | None:
+    """Find a phrase that can be said."""
+    row = reader.row(_READ_PHRASE, id=phrase_id)
+    return Subject(None, phrase_id, None, *row) if row else None
+
+
+def find_example(reader: Reader, idea_id: int, text: str) -> Subject | None:
+    """Find an example of an idea that can be said."""
+    row = reader.row(_READ_EXAMPLE, id=idea_id, text=text)
+    return Subject(None, None, idea_id, *row) if row else None
+
+
+def is_there(connection: Connection, subject: Subject) -> bool:
+    """Say whether what a recording says is still there, as it was read out."""
+    if subject.idea_id is not None:
+        found = connection.execute(_EXAMPLE, {"id": subject.idea_id, "text": subject.spoken})
+    elif subject.word_id is not None:
+        found = connection.execute(_WORD, {"id": subject.word_id})
+    else:
+        found = connection.execute(_PHRASE, {"id": subject.phrase_id})
+    return found.first() is not None
+
+
+def add_recording(connection: Connection, new: NewRecording, processed: ProcessedRecording, now: int) -> int:
+    """Store a recording that waits for review, and return its ID."""
+    values = (
+        new._asdict()
+        | new.subject._asdict()
+        | {
+            "submitted": now,
+            "extension": EXTENSION,
+            "milliseconds": processed.milliseconds,
+            "clipped": int(processed.clipped),
+            "size": len(processed.body),
+            "sha256": processed.sha256,
+            "likeness": f"{processed.likeness:016x}",
+        }
+    )
+    del values["subject"]
+    return RECORDINGS.add(connection, values)
+
+
+def find_pending(connection: Connection, new: NewRecording, processed: ProcessedRecording) -> int | None:
+    """Find the recording that waits already and is the same in all that a person gives."""
+    same = new.subject._asdict() | {
+        "sha256": processed.sha256,
+        "person_id": new.person_id,
+        "speaker": new.speaker,
+        "place": new.place,
+    }
+    return RECORDINGS.find_pending(connection, same)

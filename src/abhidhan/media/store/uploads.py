@@ -1,0 +1,239 @@
+"""Files that people send: their rows, the queue of those that wait, those that are alike, and those that may go."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Connection,
+    Integer,
+    Table,
+    and_,
+    bindparam,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
+
+from abhidhan.dictionary.store.indexes.derived_table import DerivedTable
+from abhidhan.platform.database.compiled_queries import Query, by_size, chunks, in_list, padded
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.paging import Page
+from abhidhan.records.perceptual_hash import ALIKE, bands_of, difference
+from abhidhan.records.submissions import Status
+from abhidhan.submissions.store.review_pages import Queue
+
+MOST_ALIKE: Final = 20
+"""How many alike files are told of one."""
+
+
+class SentRow(Protocol):
+    """What the rows of all files have in common. Times are seconds since 1970; `likeness` is in hexadecimal digits."""
+
+    @property
+    def id(self) -> int: ...  # noqa: D102
+    @property
+    def person_id(self) -> int | None: ...  # noqa: D102
+    @property
+    def status(self) -> str: ...  # noqa: D102
+    @property
+    def reason(self) -> str | None: ...  # noqa: D102
+    @property
+    def key(self) -> str: ...  # noqa: D102
+    @property
+    def extension(self) -> str: ...  # noqa: D102
+    @property
+    def sha256(self) -> str: ...  # noqa: D102
+    @property
+    def likeness(self) -> str: ...  # noqa: D102
+    @property
+    def purged(self) -> int | None: ...  # noqa: D102
+
+
+Row = TypeVar("Row", bound=SentRow)
+
+
+class Duplicate(NamedTuple, Generic[Row]):
+    """A file that is the same as another one, or nearly."""
+
+    row: Row
+    exact: bool
+
+
+class Decision(NamedTuple):
+    """What was decided about a file, by whom and when; one that waits again has no decision."""
+
+    status: Status
+    reason: str | None
+    by: int | None
+    at: int
+
+
+class Likeness(NamedTuple):
+    """The pieces of perceptual hashes of one kind of file, and their column that names its row.
+
+    `resemble` says of two rows whose hashes are near whether they may be alike at all, by what else is known of them.
+    """
+
+    bands: DerivedTable
+    owner: Column[int]
+    resemble: Callable[[Any, Any], bool] = lambda _one, _other: True
+
+
+class SentFiles(Generic[Row]):
+    """The rows of one kind of file."""
+
+    def __init__(
+        self, table: Table, fields: Sequence[str], make: Callable[[Iterable[Any]], Row], likeness: Likeness
+    ) -> None:
+        """Prepare the statements; each is compiled when it is first run. `make` makes a row of its `fields`."""
+        self._table = table
+        self._make = make
+        self._bands = likeness.bands
+        self._resemble = likeness.resemble
+        self.columns = tuple(table.c[name] for name in fields)
+        self._queue = Queue(table, fields, make)
+        self._by_id = Query(select(*self.columns).where(table.c.id == bindparam("id", type_=Integer)))
+        kept = select(*self.columns).where(table.c.purged.is_(None)).order_by(table.c.id)
+        self._kept = Query(kept)
+        self._purgeable = Query(
+            kept.where(_may_go(table, bindparam("decided", type_=BigInteger))).limit(bindparam("limit", type_=Integer))
+        )
+        self._known = by_size(
+            lambda size: select(table.c.key).where(in_list(table.c.key, "key", size), table.c.purged.is_(None))
+        )
+        bands = likeness.bands.table
+        self._with_bands = by_size(
+            lambda size: (
+                select(bands.c.band, *self.columns)
+                .select_from(bands.join(table, table.c.id == likeness.owner))
+                .where(in_list(bands.c.band, "band", size), table.c.status != str(Status.WITHDRAWN))
+                .order_by(table.c.id)
+            )
+        )
+
+    # --- one row --------------------------------------------------------------------------------------------------
+
+    def add(self, connection: Connection, values: Mapping[str, Any]) -> int:
+        """Store a row that waits for review, and return its ID."""
+        pending = {**values, "status": str(Status.PENDING)}
+        made = connection.execute(insert(self._table).values(pending).returning(self._table.c.id))
+        number = int(made.scalar_one())
+        self._bands.renew(connection, [number])
+        return number
+
+    def find_pending(self, connection: Connection, same: Mapping[str, Any]) -> int | None:
+        """Find the row that waits already and has these values."""
+        # What is None is compared by IS.
+        alike = (self._table.c[name] == value for name, value in same.items())
+        waits = self._table.c.status == str(Status.PENDING)
+        return connection.execute(select(func.min(self._table.c.id)).where(waits, *alike)).scalar_one_or_none()
+
+    def find(self, reader: Reader, number: int) -> Row | None:
+        """Find a row by its ID."""
+        row = reader.row(self._by_id, id=number)
+        return self._make(row) if row else None
+
+    def read(self, connection: Connection, number: int) -> Row | None:
+        """Find a row by its ID, in a transaction."""
+        wanted = select(*self.columns).where(self._table.c.id == number)
+        row = connection.execute(wanted).one_or_none()
+        return self._make(row) if row else None
+
+    def decide(self, connection: Connection, number: int, decision: Decision) -> None:
+        """Keep what was decided about a file."""
+        waits = decision.status is Status.PENDING
+        self.change(
+            connection,
+            number,
+            {
+                "status": str(decision.status),
+                "reason": decision.reason,
+                "decided": None if waits else decision.at,
+                "decided_by": None if waits else decision.by,
+            },
+        )
+
+    def change(self, connection: Connection, number: int, values: Mapping[str, Any]) -> None:
+        """Write values of a row anew."""
+        connection.execute(update(self._table).where(self._table.c.id == number).values(values))
+
+    def forget_likeness(self, connection: Connection, number: int) -> None:
+        """Remove that by which a file is found that is like another one."""
+        self._bands.remove(connection, number)
+
+    # --- listings -------------------------------------------------------------------------------------------------
+
+    def page(self, reader: Reader, status: Status | None, person_id: int | None, limit: int, offset: int) -> Page[Row]:
+        """List one page of the queue, and count all that were meant (`Queue.page`)."""
+        return self._queue.page(reader, status, person_id, limit, offset)
+
+    # --- files that are alike -------------------------------------------------------------------------------------
+
+    def duplicates_of(self, reader: Reader, rows: Sequence[Row]) -> dict[int, list[Duplicate[Row]]]:
+        """Find the other files that are the same as, or like, each of some; the same ones first."""
+        candidates: dict[int, Row] = {}
+        of_band: dict[int, list[int]] = defaultdict(list)
+        bands = {band for each in rows for band in bands_of(int(each.likeness, 16))}
+        for some in chunks(sorted(bands), 256):
+            for band, *values in reader.rows(self._with_bands(len(some)), **padded("band", some)):
+                row = self._make(values)
+                candidates[row.id] = row
+                of_band[band].append(row.id)
+        return {each.id: _alike_of(each, of_band, candidates, self._resemble) for each in rows}
+
+    # --- bytes that may go ----------------------------------------------------------------------------------------
+
+    def purgeable(self, reader: Reader, decided: int, limit: int) -> list[Row]:
+        """List files whose bytes may go: withdrawn ones, and those rejected at `decided` or before."""
+        return self._rows(reader.rows(self._purgeable, decided=decided, limit=limit))
+
+    def kept(self, reader: Reader) -> list[Row]:
+        """List every file whose bytes should be there."""
+        return self._rows(reader.rows(self._kept))
+
+    def known_keys(self, reader: Reader, keys: Sequence[str]) -> set[str]:
+        """Return which of some keys belong to files whose bytes should be there."""
+        found: set[str] = set()
+        for some in chunks(keys, 256):
+            found |= {row[0] for row in reader.rows(self._known(len(some)), **padded("key", some))}
+        return found
+
+    def claim(self, connection: Connection, numbers: Sequence[int], decided: int, now: int) -> list[Row]:
+        """Note that the bytes of files go, and return whose: of what somebody has taken back up meanwhile they stay."""
+        of_these = (self._table.c.id.in_(numbers), self._table.c.purged.is_(None), _may_go(self._table, decided))
+        going = update(self._table).where(*of_these).values(purged=now).returning(*self.columns)
+        return [self._make(row) for row in connection.execute(going)]
+
+    def note_purged(self, connection: Connection, numbers: Sequence[int], now: int) -> None:
+        """Note that the bytes of files are gone."""
+        connection.execute(update(self._table).where(self._table.c.id.in_(numbers)).values(purged=now))
+
+    def _rows(self, rows: Sequence[tuple[Any, ...]]) -> list[Row]:
+        return [self._make(row) for row in rows]
+
+
+def _may_go(table: Table, decided: Any) -> Any:  # noqa: ANN401  # a condition of SQLAlchemy's
+    rejected = table.c.status == str(Status.REJECTED)
+    return or_(
+        table.c.status == str(Status.WITHDRAWN),
+        and_(rejected, table.c.decided <= decided),
+    )
+
+
+def _alike_of(
+    one: Row, of_band: Mapping[int, list[int]], candidates: Mapping[int, Row], resemble: Callable[[Any, Any], bool]
+) -> list[Duplicate[Row]]:
+    likeness = int(one.likeness, 16)
+    near = {other for band in bands_of(likeness) for other in of_band[band]} - {one.id}
+    found = [
+        Duplicate(candidates[other], candidates[other].sha256 == one.sha256)
+        for other in sorted(near)
+        if candidates[other].sha256 == one.sha256
+        or (difference(likeness, int(candidates[other].likeness, 16)) <= ALIKE and resemble(one, candidates[other]))
+    ]
+    return sorted(found, key=lambda duplicate: not duplicate.exact)[:MOST_ALIKE]

@@ -1,0 +1,77 @@
+"""The tables as commit 5af1802 made them: a new database begins with them, and one of that commit has them already."""
+
+import re
+from importlib.resources import files
+from typing import Final
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0034"
+down_revision = None
+
+SQLITE: Final = {
+    "SERIAL": "INTEGER",
+    "BYTEA": "BLOB",
+    "DOUBLE PRECISION": "DOUBLE",
+    r' COLLATE "C"': "",
+    r" CONSTRAINT \w+(?= PRIMARY KEY AUTOINCREMENT)": "",
+}
+POSTGRESQL: Final = {" AUTOINCREMENT": "", " WITHOUT ROWID": ""}
+"""What each engine has instead of words of `r0034_baseline.sql` that are the other's."""
+
+LAST_LETTERS: Final = {
+    "sqlite": (
+        "(substr(loose_key, -1, 1) || substr(loose_key, -2, 1) || substr(loose_key, -3, 1) || substr(loose_key, -4, 1))"
+    ),
+    "postgresql": "reverse(right(loose_key, 4))",
+}
+CACHED_PIECES: Final = ("before", "words", "after")
+
+NOTHING_MISSING: Final = 256
+"""The page of packed numbers that says that no word is missing in the other pages."""
+
+
+def upgrade() -> None:
+    """Make the tables and indexes, and the rows with which an empty dictionary begins."""
+    connection = op.get_bind()
+    engine = connection.dialect.name
+    text = files("abhidhan.migrations.versions").joinpath("r0034_baseline.sql").read_text("utf-8")
+    for word, replacement in (SQLITE if engine == "sqlite" else POSTGRESQL).items():
+        text = re.sub(word, replacement, text)
+    for statement in text.split(";\n"):
+        if statement:
+            connection.exec_driver_sql(statement)
+    connection.exec_driver_sql(
+        f"CREATE INDEX ix_word_length_ending ON word (length(loose_key), {LAST_LETTERS[engine]})"
+    )
+    if engine == "postgresql":
+        _set_storage(connection)
+    _insert_first_rows(connection)
+
+
+def _set_storage(connection: sa.Connection) -> None:
+    # Unpacking what PostgreSQL has packed would take most of the time of reading it.
+    for name in CACHED_PIECES:
+        connection.exec_driver_sql(f'ALTER TABLE idea_cache ALTER COLUMN "{name}" SET STORAGE EXTERNAL')
+    # It is written every second; a crash may empty it, and no standby nor backup needs it.
+    connection.exec_driver_sql("ALTER TABLE shared_limit SET UNLOGGED")
+
+
+def _insert_first_rows(connection: sa.Connection) -> None:
+    """Insert the data version, the change at which followers begin, and that nothing derived is missing."""
+    connection.exec_driver_sql("INSERT INTO state (id, data_version) VALUES (1, 1)")
+    connection.exec_driver_sql(
+        "INSERT INTO record_change (version, at, kind, first_id, last_id, became) "
+        "VALUES (1, 0, 'word', 1, 0, 'changed')"
+    )
+    for table in ("sound_frame", "sound_filter"):
+        connection.execute(
+            sa.text(f"INSERT INTO {table} (form, page, version, numbers) VALUES (1, :page, 1, :numbers)"),  # noqa: S608
+            {"page": NOTHING_MISSING, "numbers": b""},
+        )
+    for letter in ("E", "L", "S"):
+        connection.execute(
+            sa.text("INSERT INTO completion (prefix, words) VALUES (:letter, :words)"),
+            {"letter": letter, "words": b"\x90"},
+        )

@@ -1,0 +1,96 @@
+"""Parts of speech have short codes, seven more of them, and words without one are listed like those that have one."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import op
+
+from abhidhan.migrations import REVISIONS
+
+revision = "0035"
+down_revision = REVISIONS[REVISIONS.index(revision) - 1]
+
+POS = "POS"
+VALUES = (
+    (1, "Common Noun", "Noun", "N.com"),
+    (2, "Proper Noun", "Noun", "N.pro"),
+    (3, "Material Noun", "Noun", "N.mat"),
+    (4, "Verbal Noun", "Noun", "N.vb"),
+    (5, "Abstract Noun", "Noun", "N.abs"),
+    (6, "Pronoun", "Pronoun", "PR"),
+    (7, "Proper Adjective", "Adjective", "AJ.pr"),
+    (8, "Verbal Adjective", "Adjective", "AJ.vb"),
+    (9, "Adjective Adjective", "Adjective", "AJ.aj"),
+    (10, "Adverb", "Adjective/Adverb", "ADV"),
+    (11, "Transitive", "Verb", "V.tr"),
+    (12, "Intransitive", "Verb", "V.int"),
+    (13, "Adposition", "Others", "ADPO"),
+    (14, "Interjection", "Others", "INTJ"),
+    (15, "Conjunction", "Others", "CONJ"),
+    (16, "Noun", "Noun", "N"),
+    (17, "Verb", "Verb", "V"),
+    (18, "Adjective", "Adjective", "AJ"),
+    (19, "Prefix", "Others", "pfx"),
+    (20, "Suffix", "Others", "sfx"),
+    (21, "Other", "Others", "OTH"),
+    (22, "Unassigned", "Others", "U"),
+)
+"""ID, value, major class and short code."""
+
+FIRST_NEW = 16
+FIRST_OWN = 1001
+"""The first ID of a new value whose own is taken: an operator's value keeps its ID."""
+
+Item = Mapping[str, Any]
+
+item = sa.table(
+    "list_item",
+    *(sa.column(name) for name in ("list", "id", "value", "code", "position", "short")),
+)
+
+
+def upgrade() -> None:
+    """Add the column with its codes, the new values, and the places of words without a part of speech."""
+    op.add_column("list_item", sa.Column("short", sa.Text))
+    op.create_index("ix_list_item_list_short", "list_item", ["list", "short"], unique=True)
+    connection = op.get_bind()
+    rows = [row._asdict() for row in connection.execute(sa.select(item).where(item.c.list == POS))]
+    # An empty list gets its values from the files of the program, as a new dictionary does.
+    if rows:
+        _give_codes(connection, rows)
+    # Cached ideas have their lines when they are written anew, in their new form.
+    op.add_column("idea_cache", sa.Column("lines", sa.LargeBinary))
+    op.execute(
+        "INSERT INTO word_pos (language_id, pos_id, sort_key, text, word_id) "
+        "SELECT DISTINCT word.language_id, 0, word.sort_key, word.text, word.id "
+        "FROM word JOIN sense ON sense.word_id = word.id JOIN idea ON idea.id = sense.idea_id "
+        "WHERE idea.pos_id IS NULL"
+    )
+
+
+def _give_codes(connection: sa.Connection, rows: Sequence[Item]) -> None:
+    """Give values that are there their codes and a missing major class, and add the new ones that are not."""
+    by_name = {row["value"].casefold(): row for row in rows} | {row["value"]: row for row in rows}
+    by_id = {row["id"]: row for row in rows}
+    taken = {*by_id}
+    position = max(row["position"] for row in rows)
+    for item_id, value, major, short in VALUES:
+        row = by_name.get(value) or by_name.get(value.casefold()) or _renamed(by_id.get(item_id), item_id, major)
+        if row is not None:
+            given = {"short": short, "code": row["code"] or major}
+            connection.execute(sa.update(item).where(item.c.list == POS, item.c.id == row["id"]).values(given))
+        elif item_id >= FIRST_NEW:
+            position += 1
+            free_id = max(*taken, FIRST_OWN - 1) + 1 if item_id in taken else item_id
+            taken.add(free_id)
+            new = {"list": POS, "id": free_id, "value": value, "code": major, "position": position, "short": short}
+            connection.execute(sa.insert(item).values(new))
+
+
+def _renamed(row: Item | None, item_id: int, major: str) -> Item | None:
+    """Recognize one of the first values under another name by its ID and its major class."""
+    if row is None or item_id >= FIRST_NEW:
+        return None
+    names = {value.casefold() for _, value, _, _ in VALUES}
+    return row if row["code"] == major and row["value"].casefold() not in names else None

@@ -1,0 +1,264 @@
+"""Give each language the number that XOBDO's clients know it by.
+
+The step goes by language codes. A code of `NUMBERS` gets its number there, whatever number it had; a language of
+another code keeps its number unless `NUMBERS` needs it, and then gets one from `FIRST_OWN` on. The numbers are those of
+two public programs of 2026 that call XOBDO; 101 to 107 are this project's own.
+"""
+
+import logging
+from collections.abc import Iterator, Mapping
+from itertools import count
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from alembic import op
+
+from abhidhan.migrations import REVISIONS
+
+revision = "0036"
+down_revision = REVISIONS[REVISIONS.index(revision) - 1]
+
+NUMBERS = {
+    "en": 1,
+    "as": 2,
+    "brx": 3,
+    "mrg": 4,
+    "kha": 5,
+    "grt": 6,
+    "mni": 7,
+    "bpy": 8,
+    "lus": 9,
+    "mjw": 10,
+    "trp": 12,
+    "hmr": 13,
+    "nag": 14,
+    "dis": 15,
+    "njo": 17,
+    "aho": 19,
+    "hi": 21,
+    "bn": 22,
+    "ne": 23,
+    "rah": 24,
+    "lax": 25,
+    "sat": 31,
+    "kht": 34,
+    "try": 35,
+    "sgp": 37,
+    "pck": 39,
+    "adi": 40,
+    "apt": 101,
+    "twm": 102,
+    "ccp": 103,
+    "tnv": 104,
+    "der": 105,
+    "phk": 106,
+    "tvt": 107,
+}
+FIRST_OWN = 1001
+
+NEW_LANGUAGES = (
+    {"id": 39, "code": "pck", "iso639_3": "pck", "name": "Paite", "native_name": "Paite"},
+    {"id": 40, "code": "adi", "iso639_3": "adi", "name": "Adi Bokar", "native_name": "Adi"},
+)
+
+COLUMNS = (
+    ("word", "language_id"),
+    ("sense", "language_id"),
+    ("definition", "language_id"),
+    ("example", "language_id"),
+    ("phrase", "language_id"),
+    ("recording", "language_id"),
+    ("card_set", "language_id"),
+    ("card_set", "answer_language_id"),
+    ("article", "language_id"),
+    ("word_pos", "language_id"),
+    ("phrase_gram", "language_id"),
+    ("gram_count", "language_id"),
+)
+"""Every column that holds the number of a language."""
+
+STATES = (("history", ("before", "after")), ("submission", ("payload", "seen")))
+"""Every column of JSON in which numbers of languages stand."""
+
+KEYS = frozenset({"language", "language_id", "answer_language", "answer_language_id"})
+"""The keys of that JSON whose values name languages; `language` holds a number, its digits or a code."""
+
+TEXTS = frozenset({"definitions", "examples"})
+"""The keys of that JSON whose values list texts; one that was stored is a list that begins with a language's number."""
+
+IMPORTED = 22
+"""The history action of an import. Its JSON counts records by table, so its `language` is no number of one."""
+
+BATCH_ROWS = 1000
+MOVING = "moving"
+"""The code of a language's new row until the old row is gone."""
+
+_log = logging.getLogger(__name__)
+
+
+def upgrade() -> None:
+    """Renumber languages, and let copies of the dictionary be fetched afresh."""
+    connection = op.get_bind()
+    codes = {row.id: row.code for row in connection.execute(sa.text("SELECT id, code FROM language ORDER BY id"))}
+    if not codes:
+        return
+    numbers = new_numbers(codes)
+    for old, new in numbers.items():
+        if codes[old] not in NUMBERS:
+            _log.warning(
+                "The language %s has the number %d from now on: %d belongs to another language.", codes[old], new, old
+            )
+    for old, new in in_safe_order(numbers, set(codes)):
+        _move(connection, old, new)
+    _insert_new_languages(connection, set(codes.values()))
+    for table, columns in STATES:
+        _renumber_states(connection, table, columns, numbers)
+    _empty_packed_tables(connection)
+    _restart_changes(connection)
+
+
+def new_numbers(codes: Mapping[int, str]) -> dict[int, int]:
+    """Return the new number of each language that gets one, by its old number."""
+    reserved = set(NUMBERS.values())
+    free = (number for number in count(FIRST_OWN) if number not in codes)
+    numbers = {}
+    for old, code in codes.items():
+        if code in NUMBERS:
+            numbers[old] = NUMBERS[code]
+        elif old in reserved:
+            numbers[old] = next(free)
+    return {old: new for old, new in numbers.items() if old != new}
+
+
+def in_safe_order(numbers: Mapping[int, int], taken: set[int]) -> Iterator[tuple[int, int]]:
+    """Yield moves, from an old to a new number, such that each new number is free when its turn comes."""
+    waiting, taken = dict(numbers), set(taken)
+    while waiting:
+        old = next((old for old, new in waiting.items() if new not in taken), None)
+        if old is None:
+            # The languages that are left wait for each other in a circle: one of them steps aside.
+            old = next(iter(waiting))
+            new = max(*taken, *numbers.values(), FIRST_OWN) + 1
+            waiting[new] = waiting.pop(old)
+        else:
+            new = waiting.pop(old)
+        taken = taken - {old} | {new}
+        yield old, new
+
+
+def _move(connection: sa.Connection, old: int, new: int) -> None:
+    """Move a language, and all that belongs to it, to a number that is free.
+
+    Foreign keys are checked at once and codes are unique, so the new row stands beside the old one for a while, under
+    another code.
+    """
+    given = {"old": old, "new": new, "moving": MOVING}
+    others = "iso639_3, name, native_name, script, direction, words"
+    code = connection.execute(sa.text("SELECT code FROM language WHERE id = :old"), given).scalar_one()
+    connection.execute(
+        sa.text(
+            f"INSERT INTO language (id, code, {others}) SELECT :new, :moving, {others} FROM language WHERE id = :old"  # noqa: S608
+        ),
+        given,
+    )
+    for table, column in COLUMNS:
+        connection.execute(sa.text(f"UPDATE {table} SET {column} = :new WHERE {column} = :old"), given)  # noqa: S608
+    # What marks reports of the same missing word as one.
+    marks = (
+        "UPDATE submission SET once = :new_mark || substr(once, length(:old_mark) + 1) WHERE once LIKE :old_mark || '%'"
+    )
+    connection.execute(sa.text(marks), {"old_mark": f"missing:{old}:", "new_mark": f"missing:{new}:"})
+    connection.execute(sa.text("DELETE FROM language WHERE id = :old"), given)
+    connection.execute(sa.text("UPDATE language SET code = :code WHERE id = :new"), given | {"code": code})
+
+
+def _insert_new_languages(connection: sa.Connection, codes: set[str]) -> None:
+    for language in NEW_LANGUAGES:
+        if language["code"] not in codes:
+            connection.execute(
+                sa.text(
+                    "INSERT INTO language (id, code, iso639_3, name, native_name, script, direction) "
+                    "VALUES (:id, :code, :iso639_3, :name, :native_name, 'Latn', 'ltr')"
+                ),
+                language,
+            )
+
+
+def _renumber_states(
+    connection: sa.Connection, table: str, columns: tuple[str, ...], numbers: Mapping[int, int]
+) -> None:
+    """Renumber languages in columns of JSON, a batch of rows at a time."""
+    condition = f"AND action_id <> {IMPORTED}" if table == "history" else ""
+    read = sa.text(
+        f"SELECT id, {', '.join(columns)} FROM {table} "  # noqa: S608
+        f"WHERE id > :after {condition} ORDER BY id LIMIT {BATCH_ROWS}"
+    )
+    write = sa.text(
+        f"UPDATE {table} SET {', '.join(f'{column} = :{column}' for column in columns)} WHERE id = :id"  # noqa: S608
+    )
+    after = 0
+    while rows := connection.execute(read, {"after": after}).mappings().all():
+        after = rows[-1]["id"]
+        changed = [dict(row) | {column: renumbered_json(row[column], numbers) for column in columns} for row in rows]
+        if changed := [new for new, old in zip(changed, rows, strict=True) if new != dict(old)]:
+            connection.execute(write, changed)
+
+
+def renumbered_json(text: str | None, numbers: Mapping[int, int]) -> str | None:
+    """Return JSON with the languages in it under their new numbers; what is no JSON stays as it is."""
+    if text is None:
+        return None
+    try:
+        read = msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        return text
+    renumbered = _renumbered(read, numbers)
+    return text if renumbered == read else msgspec.json.encode(renumbered).decode()
+
+
+def _renumbered(value: Any, numbers: Mapping[int, int], key: str = "") -> Any:  # noqa: ANN401  # any JSON
+    """Renumber a value, which stands under a key."""
+    if key in KEYS:
+        return _new_reference(value, numbers)
+    if isinstance(value, list):
+        return [_renumbered_text(each, numbers) if key in TEXTS else _renumbered(each, numbers) for each in value]
+    if isinstance(value, dict):
+        return {name: _renumbered(each, numbers, name) for name, each in value.items()}
+    return value
+
+
+def _renumbered_text(value: Any, numbers: Mapping[int, int]) -> Any:  # noqa: ANN401  # any JSON
+    if isinstance(value, list) and value:
+        return [_new_reference(value[0], numbers), *value[1:]]
+    return _renumbered(value, numbers)
+
+
+def _new_reference(reference: Any, numbers: Mapping[int, int]) -> Any:  # noqa: ANN401  # a number, its digits, a code or null
+    if isinstance(reference, int):
+        return numbers.get(reference, reference)
+    if isinstance(reference, str) and (digits := reference.strip()).isascii() and digits.isdigit():
+        return str(numbers.get(int(digits), int(digits)))
+    return reference
+
+
+def _empty_packed_tables(connection: sa.Connection) -> None:
+    """Empty the tables that have numbers of languages inside packed values; the server fills them again.
+
+    Where there are no words, the lists of completions are whole as they are.
+    """
+    connection.execute(sa.text("DELETE FROM idea_cache"))
+    connection.execute(sa.text("DELETE FROM completion WHERE EXISTS (SELECT 1 FROM word)"))
+
+
+def _restart_changes(connection: sa.Connection) -> None:
+    """Raise the data version, and begin to follow changes anew: tokens from before lead nowhere."""
+    connection.execute(sa.text("UPDATE state SET data_version = data_version + 1"))
+    newest = connection.execute(sa.text("SELECT max(id) FROM record_change")).scalar() or 0
+    connection.execute(
+        sa.text(
+            "INSERT INTO record_change (version, at, kind, first_id, last_id, became) "
+            "SELECT data_version, 0, 'word', 1, 0, 'changed' FROM state"
+        )
+    )
+    connection.execute(sa.text("DELETE FROM record_change WHERE id <= :newest"), {"newest": newest})

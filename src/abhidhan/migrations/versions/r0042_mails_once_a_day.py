@@ -1,0 +1,33 @@
+"""Send mails about decisions once a day, and no digests of what waits for review."""
+
+import logging
+
+import sqlalchemy as sa
+from alembic import op
+
+from abhidhan.migrations import REVISIONS
+
+revision = "0042"
+down_revision = REVISIONS[REVISIONS.index(revision) - 1]
+
+_log = logging.getLogger(__name__)
+
+
+def upgrade() -> None:
+    """Remove who agreed to digests, and note what mails about decisions are now: daily. Who agreed to these still does.
+
+    What is due by then goes out as it was, once.
+    """
+    connection = op.get_bind()
+    topic, often = sa.column("topic", sa.Text), sa.column("often", sa.Text)
+    choice = sa.table("mail_choice", topic, often)
+    wanted = sa.select(sa.func.count()).select_from(choice).where(topic == "digest", often != "never")
+    count = connection.execute(wanted).scalar_one()
+    if count:
+        _log.warning(
+            "Digests of what waits for review are not sent any more; people who had agreed to them: %d. "
+            "The pages at /review show what waits.",
+            count,
+        )
+    connection.execute(sa.delete(choice).where(topic == "digest"))
+    connection.execute(sa.update(choice).where(topic == "decisions", often == "at_once").values(often="daily"))

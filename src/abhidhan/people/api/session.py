@@ -1,0 +1,251 @@
+"""/api/session and /api/account: signing in and out, and one's own account."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import Response, delete, get, post
+from litestar.params import JSONBody
+
+from abhidhan.dictionary.api.parameters import record_id
+from abhidhan.people.service.administration import NewAccount
+from abhidhan.platform.http.authentication import (
+    SIGNED_IN,
+    SignedInRequest,
+    from_own_site,
+    needs,
+    no_cookie,
+    session_cookie,
+    visit_of,
+)
+from abhidhan.platform.http.services import services_of
+from abhidhan.records.api_tokens import Scope
+from abhidhan.records.people import (
+    LONGEST_PASSWORD,
+    LONGEST_USERNAME,
+    SHORTEST_PASSWORD,
+    SHORTEST_USERNAME,
+    OwnSession,
+    Role,
+)
+from abhidhan.records.timestamps import Timestamp, timestamp
+
+SMALL_BODY = 64 * 1024
+"""Maximum size of a body in bytes: more than any of these requests needs."""
+
+GivenPassword = Annotated[str, msgspec.Meta(max_length=4 * LONGEST_PASSWORD)]
+GivenName = Annotated[str, msgspec.Meta(max_length=4 * LONGEST_USERNAME)]
+GivenToken = Annotated[str, msgspec.Meta(max_length=200)]
+
+NewPassword = Annotated[
+    GivenPassword, msgspec.Meta(extra_json_schema={"minLength": SHORTEST_PASSWORD, "maxLength": LONGEST_PASSWORD})
+]
+NewName = Annotated[
+    GivenName, msgspec.Meta(extra_json_schema={"minLength": SHORTEST_USERNAME, "maxLength": LONGEST_USERNAME})
+]
+"""What somebody chooses. It is measured where it is cleaned, so that the error is the same on pages."""
+
+
+WHOEVER = needs(before_set_up=True, scopes=tuple(Scope))
+
+
+class SignInRequest(msgspec.Struct, frozen=True):
+    """A name and password and, if the account needs one, a code from the app or a recovery code."""
+
+    username: GivenName
+    password: GivenPassword
+    code: GivenToken = ""
+
+
+class SignedInAnswer(msgspec.Struct, frozen=True):
+    """Who is signed in."""
+
+    username: str
+    role: Role
+
+
+class SignUpRequest(msgspec.Struct, frozen=True):
+    """What is needed for an account. `invitation` is the invitation's token, if accounts are by invitation only."""
+
+    username: NewName
+    password: NewPassword
+    email: Annotated[str, msgspec.Meta(max_length=500)] | None = None
+    invitation: GivenToken | None = None
+
+
+class PasswordChange(msgspec.Struct, frozen=True):
+    """Your current password and the new one."""
+
+    password: GivenPassword
+    new_password: NewPassword
+
+
+class ResetRequest(msgspec.Struct, frozen=True):
+    """The name or e-mail address of someone who has forgotten their password."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
+
+
+class Reset(msgspec.Struct, frozen=True):
+    """The token of a reset link, and the new password."""
+
+    token: GivenToken
+    password: NewPassword
+
+
+class SessionEntry(msgspec.Struct, frozen=True):
+    """A place where you are signed in; `current` is true for this one."""
+
+    id: int
+    created: Timestamp
+    seen: Timestamp
+    agent: str | None
+    current: bool
+
+    @classmethod
+    def of(cls, session: OwnSession, current: int) -> "SessionEntry":
+        """Show a session."""
+        return cls(
+            session.id, timestamp(session.created), timestamp(session.seen), session.agent, session.id == current
+        )
+
+
+class SessionsAnswer(msgspec.Struct, frozen=True):
+    """Everywhere you are signed in, most recently used first."""
+
+    data: tuple[SessionEntry, ...]
+    count: int
+
+
+@post(
+    "/api/session",
+    tags=["Accounts"],
+    summary="Sign in",
+    status_code=204,
+    guards=[from_own_site],
+    request_max_body_size=SMALL_BODY,
+)
+async def sign_in(request: SignedInRequest, data: JSONBody[SignInRequest]) -> Response[None]:
+    """Sign in: the answer sets a cookie, which later requests must send.
+
+    401 with `code_required` where name and password are right, and the account asks for a `code` besides.
+    """
+    token = await services_of(request).accounts.sign_in(data.username, data.password, visit_of(request), data.code)
+    return Response(None, cookies=[session_cookie(request, token)])
+
+
+@get("/api/session", tags=["Accounts"], summary="Show who is signed in", opt={SIGNED_IN: WHOEVER})
+async def show_session(request: SignedInRequest) -> SignedInAnswer:
+    """Return the name and role of the person signed in, or for whom a token acts; 401 if no one is."""
+    person = (await WHOEVER.admit(request)).person
+    return SignedInAnswer(person.username, person.role)
+
+
+@delete("/api/session", tags=["Accounts"], summary="Sign out", status_code=204, guards=[from_own_site])
+async def sign_out(request: SignedInRequest) -> Response[None]:
+    """Sign out here. The answer is the same if you are not signed in."""
+    await services_of(request).accounts.sign_out(visit_of(request).token)
+    return Response(None, cookies=[no_cookie(request)])
+
+
+@post(
+    "/api/account",
+    tags=["Accounts"],
+    summary="Create an account",
+    status_code=201,
+    guards=[from_own_site],
+    request_max_body_size=SMALL_BODY,
+)
+async def sign_up(request: SignedInRequest, data: JSONBody[SignUpRequest]) -> SignedInAnswer:
+    """Create an account, if the operator allows it. Then sign in."""
+    new = NewAccount(data.username, data.password, data.email, data.invitation)
+    person = await services_of(request).accounts.sign_up(new, visit_of(request))
+    return SignedInAnswer(person.username, person.role)
+
+
+@post(
+    "/api/account/password",
+    tags=["Accounts"],
+    summary="Change your password",
+    status_code=204,
+    guards=[needs()],
+    request_max_body_size=SMALL_BODY,
+)
+async def change_password(request: SignedInRequest, data: JSONBody[PasswordChange]) -> Response[None]:
+    """Change your password. You are signed out everywhere else."""
+    accounts, visit = services_of(request).accounts, visit_of(request)
+    token = await accounts.change_password(request.user, data.password, data.new_password, visit)
+    return Response(None, cookies=[session_cookie(request, token)])
+
+
+@post(
+    "/api/account/reset-request",
+    tags=["Accounts"],
+    summary="Ask for a link to set a new password",
+    status_code=204,
+    guards=[from_own_site],
+    request_max_body_size=SMALL_BODY,
+)
+async def request_reset(request: SignedInRequest, data: JSONBody[ResetRequest]) -> None:
+    """Send a link by e-mail. The answer is the same whether or not there is such a person."""
+    await services_of(request).accounts.request_reset(data.name, visit_of(request))
+
+
+@post(
+    "/api/account/reset",
+    tags=["Accounts"],
+    summary="Set a new password by a link",
+    status_code=204,
+    guards=[from_own_site],
+    request_max_body_size=SMALL_BODY,
+)
+async def reset_password(request: SignedInRequest, data: JSONBody[Reset]) -> None:
+    """Set a new password with the token of a link, which works once. You are signed out everywhere."""
+    await services_of(request).accounts.reset_password(data.token, data.password, visit_of(request))
+
+
+@get("/api/account/sessions", tags=["Accounts"], summary="List where you are signed in", guards=[needs()])
+async def list_sessions(request: SignedInRequest) -> SessionsAnswer:
+    """List where you are signed in, most recently used first."""
+    found = await services_of(request).accounts.sessions_of(request.user.person.id)
+    return SessionsAnswer(tuple(SessionEntry.of(each, request.user.session_id) for each in found), len(found))
+
+
+@delete(
+    "/api/account/sessions",
+    tags=["Accounts"],
+    summary="Sign out everywhere",
+    status_code=204,
+    guards=[needs()],
+)
+async def sign_out_everywhere(request: SignedInRequest) -> Response[None]:
+    """Sign out everywhere, including here."""
+    await services_of(request).accounts.sign_out_everywhere(request.user.person.id)
+    return Response(None, cookies=[no_cookie(request)])
+
+
+@delete(
+    "/api/account/sessions/{session_id:int}",
+    tags=["Accounts"],
+    summary="Sign out in one place",
+    status_code=204,
+    guards=[needs()],
+)
+async def sign_out_of(
+    request: SignedInRequest, session_id: Annotated[int, record_id("The ID of one of your own sessions.")]
+) -> None:
+    """Sign out in one place."""
+    await services_of(request).accounts.sign_out_of(request.user.person.id, session_id)
+
+
+SESSION_HANDLERS = (
+    sign_in,
+    show_session,
+    sign_out,
+    sign_up,
+    change_password,
+    request_reset,
+    reset_password,
+    list_sessions,
+    sign_out_everywhere,
+    sign_out_of,
+)

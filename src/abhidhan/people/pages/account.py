@@ -1,0 +1,233 @@
+"""One's account: signing in and up and out, one's own submissions, the password."""
+
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import QueryParameter
+
+from abhidhan.contributions.pages.my_submissions import sent_of
+from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.people.pages.staff import NOT_KEPT, staff_or_redirect
+from abhidhan.people.service.administration import NewAccount
+from abhidhan.platform.http.authentication import find_session, no_cookie, session_cookie, visit_of
+from abhidhan.platform.http.errors import status_of
+from abhidhan.platform.http.forms import CODE, SECOND_STEP, Form, read_form, signed_in_or_led
+from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.urls import local_address
+from abhidhan.records.errors import AbhidhanError, CodeRequiredError, SignInRequiredError
+from abhidhan.records.people import Person, Role, SignUp
+
+MOST_OWN: Final = 50
+Given = Annotated[str, QueryParameter(max_length=2000)]
+
+
+@get("/account", include_in_schema=False)
+async def show_account(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, done: Given = ""
+) -> Response[str]:
+    """Show one's own submissions and settings."""
+    staff = await staff_or_redirect(request, dictionary, pages)
+    if isinstance(staff, Response):
+        return staff
+    # As a reader, also an editor is shown only what is their own.
+    own = msgspec.structs.replace(staff.person, role=Role.READER)
+    found = await services_of(request).uploads.photos.list_for(own, None, MOST_OWN, 0)
+    recordings = await services_of(request).uploads.recordings.list_for(own, None, MOST_OWN, 0)
+    submissions = services_of(request).submissions
+    sent = (await submissions.list_for(own, None, MOST_OWN, 0)).items
+    subjects = await submissions.subjects_of(sent)
+    catalogue = await dictionary.catalogue()
+    values = {
+        "person": staff.person,
+        "photos": found.items,
+        "recordings": recordings.items,
+        "languages": catalogue.by_id,
+        "sent": [sent_of(each, subjects.get(each.submission_id, ""), catalogue) for each in sent],
+        "mails": await _mails(request, staff.person),
+        "tokens": await services_of(request).tokens.list_for(staff.person.id),
+        "kept_lists": (await services_of(request).own_lists.of(staff.person)).version > 0,
+        "done": done,
+    }
+    return staff.show("account.html", values)
+
+
+async def _mails(request: PageRequest, person: Person) -> dict[str, object]:
+    """Return which mails somebody gets, and whether they go to their address."""
+    mails = services_of(request).mails
+    wanted, standing = await mails.wanted_by(person), await mails.addresses.standing(person)
+    return {"possible": mails.is_possible, "wanted": wanted, "standing": standing}
+
+
+@get("/account/sign-in", include_in_schema=False)
+async def show_sign_in(
+    request: PageRequest,
+    pages: GivenPages,
+    back: Annotated[str, QueryParameter(name="next", max_length=2000)] = "/account",
+) -> Response[str]:
+    """Show the form to sign in."""
+    if await find_session(request) is not None:
+        return lead_to(local_address(back))
+    return _sign_in_page(request, pages, Form({"next": local_address(back)}))
+
+
+@post("/account/sign-in", include_in_schema=False)
+async def sign_in(request: PageRequest, pages: GivenPages) -> Response[str]:
+    """Sign in, and lead back to where somebody wanted to go."""
+    form = await read_form(request)
+    try:
+        token = await services_of(request).accounts.sign_in(
+            form.value("username"), form.value("password"), visit_of(request)
+        )
+    except CodeRequiredError as error:
+        return _code_page(request, pages, Form({SECOND_STEP: error.step, "next": form.value("next")}))
+    except AbhidhanError as error:
+        return _sign_in_page(request, pages, form.refused(error), status_of(error))
+    return _signed_in_page(request, form, token)
+
+
+@post("/account/sign-in/code", include_in_schema=False)
+async def sign_in_by_code(request: PageRequest, pages: GivenPages) -> Response[str]:
+    """Sign in by the code that is asked for after the password."""
+    form = await read_form(request)
+    try:
+        token = await services_of(request).accounts.second_step(
+            form.value(SECOND_STEP), form.value(CODE), visit_of(request)
+        )
+    except AbhidhanError as error:
+        too_late = isinstance(error, SignInRequiredError) and not isinstance(error, CodeRequiredError)
+        page = _sign_in_page if too_late else _code_page
+        return page(request, pages, form.refused(error), status_of(error))
+    return _signed_in_page(request, form, token)
+
+
+def _signed_in_page(request: PageRequest, form: Form, token: str) -> Response[str]:
+    back = local_address(form.value("next") or "/account")
+    return lead_to(back, headers=NOT_KEPT, cookies=[session_cookie(request, token)])
+
+
+def _code_page(request: PageRequest, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
+    return pages.show(request, "sign-in-code.html", {"form": form}, status=status, headers=NOT_KEPT)
+
+
+def _sign_in_page(request: PageRequest, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
+    open_to_all = services_of(request).accounts.rules.sign_up is SignUp.OPEN
+    values = {"form": form, "open_to_all": open_to_all}
+    return pages.show(request, "sign-in.html", values, status=status, headers=NOT_KEPT)
+
+
+@post("/account/sign-out", include_in_schema=False)
+async def sign_out(request: PageRequest) -> Response[str]:
+    """Sign out here."""
+    await read_form(request)
+    await services_of(request).accounts.sign_out(visit_of(request).token)
+    return lead_to("/", headers=NOT_KEPT, cookies=[no_cookie(request)])
+
+
+@get("/account/sign-up", include_in_schema=False)
+async def show_sign_up(request: PageRequest, pages: GivenPages, invitation: Given = "") -> Response[str]:
+    """Show the form to make an account."""
+    return _sign_up_page(request, pages, Form({"invitation": invitation}))
+
+
+@post("/account/sign-up", include_in_schema=False)
+async def sign_up(request: PageRequest, pages: GivenPages) -> Response[str]:
+    """Make an account, and sign in."""
+    form = await read_form(request)
+    accounts, name, password = services_of(request).accounts, form.value("username"), form.value("password")
+    new = NewAccount(name, password, form.value("email") or None, form.value("invitation") or None)
+    try:
+        await accounts.sign_up(new, visit_of(request))
+        token = await accounts.sign_in(name, password, visit_of(request))
+    except AbhidhanError as error:
+        return _sign_up_page(request, pages, form.refused(error), status_of(error))
+    return lead_to("/account?done=account", headers=NOT_KEPT, cookies=[session_cookie(request, token)])
+
+
+def _sign_up_page(request: PageRequest, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
+    allowed = services_of(request).accounts.rules.sign_up
+    possible = allowed is SignUp.OPEN or (allowed is SignUp.INVITATION and bool(form.value("invitation")))
+    contact = services_of(request).accounts.rules.contact
+    values = {"form": form, "possible": possible, "closed": allowed is SignUp.CLOSED, "contact": contact}
+    return pages.show(request, "sign-up.html", values, status=status, headers=NOT_KEPT)
+
+
+@get("/account/forgotten", include_in_schema=False)
+async def show_forgotten(request: PageRequest, pages: GivenPages, done: Given = "") -> Response[str]:
+    """Show the form to ask for a link that sets a new password."""
+    return pages.show(request, "forgotten.html", {"form": Form(), "done": done}, headers=NOT_KEPT)
+
+
+@post("/account/forgotten", include_in_schema=False)
+async def ask_for_link(request: PageRequest, pages: GivenPages) -> Response[str]:
+    """Send a link by e-mail; the answer is the same whether there is such a person or not."""
+    form = await read_form(request)
+    try:
+        await services_of(request).accounts.request_reset(form.value("name"), visit_of(request))
+    except AbhidhanError as error:
+        values = {"form": form.refused(error), "done": ""}
+        return pages.show(request, "forgotten.html", values, status=status_of(error), headers=NOT_KEPT)
+    return lead_to("/account/forgotten?done=sent", headers=NOT_KEPT)
+
+
+@get("/account/reset", include_in_schema=False)
+async def show_reset(request: PageRequest, pages: GivenPages, token: Given = "") -> Response[str]:
+    """Show the form to set a new password by a link."""
+    return pages.show(request, "reset.html", {"form": Form({"token": token})}, headers=NOT_KEPT)
+
+
+@post("/account/reset", include_in_schema=False)
+async def reset_password(request: PageRequest, pages: GivenPages) -> Response[str]:
+    """Set a new password by a link, which works once."""
+    form = await read_form(request)
+    try:
+        await services_of(request).accounts.reset_password(
+            form.value("token"), form.value("password"), visit_of(request)
+        )
+    except AbhidhanError as error:
+        values = {"form": form.refused(error)}
+        return pages.show(request, "reset.html", values, status=status_of(error), headers=NOT_KEPT)
+    return lead_to("/account/sign-in", headers=NOT_KEPT)
+
+
+@post("/account/password", include_in_schema=False)
+async def change_password(request: PageRequest, pages: GivenPages) -> Response[str]:
+    """Change your password. You are signed out everywhere else."""
+    form = await read_form(request)
+    signed_in = await signed_in_or_led(request)
+    if isinstance(signed_in, Response):
+        return signed_in
+    old, new = form.value("password"), form.value("new_password")
+    try:
+        token = await services_of(request).accounts.change_password(signed_in, old, new, visit_of(request))
+    except AbhidhanError as error:
+        values = {"form": form.refused(error)}
+        return pages.show(request, "password.html", values, status=status_of(error), headers=NOT_KEPT)
+    return lead_to("/account?done=password", headers=NOT_KEPT, cookies=[session_cookie(request, token)])
+
+
+@get("/account/password", include_in_schema=False)
+async def show_password(request: PageRequest, pages: GivenPages) -> Response[str]:
+    """Show the form to change one's password."""
+    signed_in = await signed_in_or_led(request)
+    if isinstance(signed_in, Response):
+        return signed_in
+    return pages.show(request, "password.html", {"form": Form()}, headers=NOT_KEPT)
+
+
+ACCOUNT_HANDLERS = (
+    show_account,
+    show_sign_in,
+    sign_in,
+    sign_in_by_code,
+    sign_out,
+    show_sign_up,
+    sign_up,
+    show_forgotten,
+    ask_for_link,
+    show_reset,
+    reset_password,
+    show_password,
+    change_password,
+)

@@ -1,0 +1,89 @@
+"""Mails: agreed to on the account page, written in a language of the pages, and stopped by the link in each of them."""
+
+from functools import partial
+from typing import Annotated, Final
+
+from litestar import Response, get, post
+from litestar.params import QueryParameter
+
+from abhidhan.people.model.mail_subscriptions import DIGEST
+from abhidhan.people.model.mail_templates import Voice
+from abhidhan.people.pages.staff import NOT_KEPT
+from abhidhan.people.service.mails import Wanted
+from abhidhan.platform.http.authentication import visit_of
+from abhidhan.platform.http.errors import status_of
+from abhidhan.platform.http.forms import Form, read_form, signed_in_or_led
+from abhidhan.platform.http.preferences import LANGUAGES, Interface, interface_of, said_in
+from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to
+from abhidhan.platform.http.services import services_of
+from abhidhan.records.errors import AbhidhanError
+
+Token = Annotated[str, QueryParameter(max_length=200)]
+PAGE: Final = "mails-stop.html"
+CHOICE: Final = "/account#mails"
+
+
+def voice_of(language: str) -> Voice:
+    """Return how mails are written in a language of the pages."""
+    known = language if language in LANGUAGES else Interface().language
+    return Voice(partial(said_in, known), Interface(known).number)
+
+
+@post("/account/mails", include_in_schema=False)
+async def choose_mails(request: PageRequest) -> Response[str]:
+    """Store whether somebody agrees to mails about decisions."""
+    form = await read_form(request)
+    signed_in = await signed_in_or_led(request)
+    if isinstance(signed_in, Response):
+        return signed_in
+    await services_of(request).mails.choose(signed_in.person, _wanted(request, form), visit_of(request))
+    return lead_to("/account?done=mails", headers=NOT_KEPT)
+
+
+def _wanted(request: PageRequest, form: Form) -> Wanted:
+    """Read what a form agrees to; what it does not say is not agreed to."""
+    language = form.value("language")
+    known = language if language in LANGUAGES else interface_of(request.scope).language
+    return Wanted(form.value("decisions") == "yes", known)
+
+
+@get("/account/mails/stop", include_in_schema=False)
+async def show_stop(request: PageRequest, pages: GivenPages, token: Token = "") -> Response[str]:
+    """Show the button that stops mails. Nothing is stopped by looking: programs that check mails open every link."""
+    try:
+        topic = await services_of(request).mails.look_at(token)
+    except AbhidhanError as error:
+        return _refused(request, pages, error)
+    return _page(request, pages, topic, token, is_stopped=topic == DIGEST)
+
+
+@post("/account/mails/stop", include_in_schema=False)
+async def stop_mails(request: PageRequest, pages: GivenPages, token: Token = "") -> Response[str]:
+    """Stop mails, at once and for whoever has the link: a mail program asks so by itself (RFC 8058).
+
+    Nobody needs to be signed in, and other sites may ask too: the link alone counts.
+    """
+    try:
+        topic = await services_of(request).mails.stop(token)
+    except AbhidhanError as error:
+        return _refused(request, pages, error)
+    return _page(request, pages, topic, token, is_stopped=True)
+
+
+@post("/account/mails/resume", include_in_schema=False)
+async def resume_mails() -> Response[str]:
+    """Lead to the account page: pages that older versions showed after a stop have a button that comes here."""
+    return lead_to(CHOICE, headers=NOT_KEPT)
+
+
+def _page(request: PageRequest, pages: Pages, topic: str, token: str, *, is_stopped: bool) -> Response[str]:
+    values = {"form": Form(), "topic": topic, "token": token, "is_stopped": is_stopped}
+    return pages.show(request, PAGE, values, headers=NOT_KEPT)
+
+
+def _refused(request: PageRequest, pages: Pages, error: AbhidhanError) -> Response[str]:
+    values = {"form": Form().refused(error), "topic": "", "token": "", "is_stopped": False}
+    return pages.show(request, PAGE, values, status=status_of(error), headers=NOT_KEPT)
+
+
+MAIL_HANDLERS = (choose_mails, show_stop, stop_mails, resume_mails)

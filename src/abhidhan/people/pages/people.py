@@ -1,0 +1,209 @@
+"""People, for administrators: who has an account, roles, leave to sign in, and links that work once."""
+
+from typing import Annotated, Final
+
+from litestar import Response, get, post
+from litestar.params import FromPath, QueryParameter
+
+from abhidhan.dictionary.api.parameters import GivenDictionary, PathID
+from abhidhan.people.model.one_time_links import INVITATION_DAYS, MAX_INVITATION_DAYS, MAX_INVITED, RESET_SECONDS
+from abhidhan.people.pages.personal_data import leaving_of
+from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
+from abhidhan.people.service.sign_in import Accounts
+from abhidhan.platform.http.forms import Form, number_in
+from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to
+from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.urls import absolute
+from abhidhan.records.errors import AbhidhanError, InputError, sentence
+from abhidhan.records.people import Permission, Person, Role, SignUp, role_named
+
+PEOPLE_ON_A_PAGE: Final = 50
+PEOPLE: Final = "/account/people"
+SIGN_UP: Final = "/account/sign-up"
+
+Given = Annotated[str, QueryParameter(max_length=100)]
+Start = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
+
+
+@get(PEOPLE, include_in_schema=False)
+async def show_people(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
+    *,
+    request: PageRequest,
+    dictionary: GivenDictionary,
+    pages: GivenPages,
+    q: Given = "",
+    start: Start = 0,
+    done: Given = "",
+) -> Response[str]:
+    """List everybody with an account, or those whose names begin so."""
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.MANAGE_PEOPLE)
+    if isinstance(staff, Response):
+        return staff
+    return await _list_page(staff, Form({"q": q, "done": done}), start=start)
+
+
+async def _list_page(
+    staff: StaffContext,
+    form: Form,
+    *,
+    start: int = 0,
+    error: AbhidhanError | None = None,
+    link: str = "",
+) -> Response[str]:
+    accounts = services_of(staff.request).accounts
+    found = await accounts.list_people(PEOPLE_ON_A_PAGE, start, form.value("q"))
+    lasting = int(form.value("days")) * 86_400 if form.value("made") == "invitation" else RESET_SECONDS
+    values = {
+        "form": form.refused(error) if error else form,
+        "found": found,
+        "start": start,
+        "many": PEOPLE_ON_A_PAGE,
+        "roles": list(Role),
+        "invites": accounts.rules.sign_up is SignUp.INVITATION,
+        "invitations": await accounts.list_invitations(),
+        "link": link,
+        "expires": accounts.now() + lasting,
+        "days": INVITATION_DAYS,
+        "most_people": MAX_INVITED,
+        "most_days": MAX_INVITATION_DAYS,
+    }
+    return staff.show("people.html", values, error)
+
+
+@post(f"{PEOPLE}/invitations", include_in_schema=False)
+async def invite(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+    """Make an invitation, and show its link this once."""
+
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
+        try:
+            role = role_named(form.value("role"))
+            people, days = number_in(form, "people") or 1, number_in(form, "days") or INVITATION_DAYS
+            token = await services_of(request).accounts.invite(role, staff.person, people=people, days=days)
+        except AbhidhanError as error:
+            return await _list_page(staff, form, error=error)
+        link = f"{pages.base(request)}{SIGN_UP}?invitation={token}"
+        made = Form({"made": "invitation", "people": str(people), "days": str(days)})
+        return await _list_page(staff, made, link=link)
+
+    return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
+
+
+@post(f"{PEOPLE}/invitations/{{invitation_id:int}}/revoke", include_in_schema=False)
+async def revoke_invitation(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, invitation_id: FromPath[int]
+) -> Response[str]:
+    """Revoke an invitation."""
+
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
+        try:
+            await services_of(request).accounts.revoke_invitation(invitation_id, staff.person)
+        except AbhidhanError as error:
+            return await _list_page(staff, form, error=error)
+        return lead_to(f"{PEOPLE}?done=revoked", headers=NOT_KEPT)
+
+    return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
+
+
+@post(PEOPLE, include_in_schema=False)
+async def add_person(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+    """Create an account for someone, and show the link that sets its password this once."""
+
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
+        try:
+            role = role_named(form.value("role"))
+            made, link = await services_of(request).accounts.introduce(
+                form.value("new_name"), form.value("email"), role, staff.person
+            )
+        except AbhidhanError as error:
+            return await _list_page(staff, form, error=error)
+        shown = Form({"made": "account", "made_name": made.username})
+        return await _list_page(staff, shown, link=_whole(request, pages, link))
+
+    return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
+
+
+def _whole(request: PageRequest, pages: Pages, link: str) -> str:
+    """Write a link with the site before it: without a base URL in the settings it is that of the request."""
+    return absolute(pages.base(request), link) if link.startswith("/") else link
+
+
+@get(f"{PEOPLE}/{{person_id:int}}", include_in_schema=False)
+async def show_person(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, person_id: PathID, done: Given = ""
+) -> Response[str]:
+    """Show one person, and what an administrator can do."""
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.MANAGE_PEOPLE)
+    if isinstance(staff, Response):
+        return staff
+    shown = await services_of(request).accounts.find(person_id)
+    return await _person_page(staff, shown, Form({"done": done}))
+
+
+async def _person_page(
+    staff: StaffContext,
+    shown: Person,
+    form: Form,
+    *,
+    error: AbhidhanError | None = None,
+    link: str = "",
+) -> Response[str]:
+    values = {
+        "form": form.refused(error) if error else form,
+        "shown": shown,
+        "own": shown.id == staff.person.id,
+        "has_codes": await services_of(staff.request).accounts.has_codes(shown),
+        "roles": list(Role),
+        "link": link,
+        "expires": services_of(staff.request).accounts.now() + RESET_SECONDS,
+    }
+    return staff.show("person.html", values, error)
+
+
+@post(f"{PEOPLE}/{{person_id:int}}/{{step:str}}", include_in_schema=False)
+async def change_person(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, person_id: PathID, step: FromPath[str]
+) -> Response[str]:
+    """Change somebody's role, disable or enable the account, make a reset link, or delete the account."""
+
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
+        accounts = services_of(request).accounts
+        shown = await accounts.find(person_id)
+        if step == "reset":
+            link = _whole(request, pages, await accounts.reset_link(shown, staff.person))
+            return await _person_page(staff, shown, Form(), link=link)
+        try:
+            if step == "remove":
+                await _remove(staff, shown, form)
+            else:
+                await _take(accounts, shown, step, form, staff.person)
+        except AbhidhanError as error:
+            return await _person_page(staff, shown, form, error=error)
+        back = f"{PEOPLE}?done=removed" if step == "remove" else f"{PEOPLE}/{person_id}?done={step}"
+        return lead_to(back, headers=NOT_KEPT)
+
+    return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
+
+
+async def _remove(staff: StaffContext, shown: Person, form: Form) -> None:
+    """Delete an account. Raises InputError, ConflictError."""
+    if form.value("sure") != "yes":
+        raise InputError.of("sure", sentence("Tick the box to delete the account."))
+    await services_of(staff.request).personal_data.remove(shown, leaving_of(form, shown.username), staff.person)
+
+
+async def _take(accounts: Accounts, shown: Person, step: str, form: Form, by: Person) -> None:
+    """Take one step with a person. Raises InputError, ConflictError."""
+    match step:
+        case "role":
+            await accounts.set_role(shown, role_named(form.value("role")), by)
+        case "disable":
+            await accounts.disable(shown, by)
+        case "enable":
+            await accounts.enable(shown, by)
+        case "two-factor":
+            await accounts.reset_two_factor(shown, by)
+        case _:
+            raise InputError.of("step", sentence("There is no such action for an account."))
+
+
+PEOPLE_HANDLERS = (show_people, invite, revoke_invitation, add_person, show_person, change_person)

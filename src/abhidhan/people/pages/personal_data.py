@@ -1,0 +1,72 @@
+"""One's own data: a copy of everything to keep, and the deletion of one's account."""
+
+from litestar import Response, get, post
+
+from abhidhan.people.pages.staff import NOT_KEPT
+from abhidhan.platform.http.authentication import no_cookie, visit_of
+from abhidhan.platform.http.errors import status_of
+from abhidhan.platform.http.forms import Form, read_form, signed_in_or_led
+from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.streaming import SILENT, Pieces
+from abhidhan.records.errors import AbhidhanError, InputError, sentence
+from abhidhan.records.personal_data import Leaving
+
+
+@get("/account/export", include_in_schema=False)
+async def export_account(request: PageRequest, pages: GivenPages) -> Response[bytes] | Response[str]:
+    """Send all that is stored about the person who is signed in, as a file. A HEAD request makes no copy."""
+    signed_in = await signed_in_or_led(request)
+    if isinstance(signed_in, Response):
+        return signed_in
+    headers = {**NOT_KEPT, "Content-Disposition": 'attachment; filename="abhidhan-account.json"'}
+    if request.scope.get(SILENT):
+        return Response(b"", headers=headers, media_type="application/json")
+    pieces = await services_of(request).personal_data.export(signed_in.person, pages.base(request))
+    return Pieces(pieces, None, headers=headers, media_type="application/json")
+
+
+def leaving_of(form: Form, username: str) -> Leaving:
+    """Read from a form how somebody leaves. Raises InputError."""
+    names = {"name": username, "other": form.value("name"), "none": None, "": None}
+    if form.value("stays") not in names:
+        raise InputError.of("stays", sentence("Choose the name under which the contributions should stay."))
+    chosen = {each: form.value(each) == "yes" for each in ("keep_waiting", "all_credits", "remove_recordings")}
+    return Leaving(names[form.value("stays")], **chosen)
+
+
+@get("/account/remove", include_in_schema=False)
+async def show_removal(request: PageRequest, pages: GivenPages) -> Response[str]:
+    """Show the form to delete one's account."""
+    signed_in = await signed_in_or_led(request)
+    if isinstance(signed_in, Response):
+        return signed_in
+    values = {"form": Form(), "username": signed_in.person.username}
+    return pages.show(request, "remove-account.html", values, headers=NOT_KEPT)
+
+
+@post("/account/remove", include_in_schema=False)
+async def remove_account(request: PageRequest, pages: GivenPages) -> Response[str]:
+    """Delete one's account, and say that it is gone."""
+    form = await read_form(request)
+    signed_in = await signed_in_or_led(request)
+    if isinstance(signed_in, Response):
+        return signed_in
+    try:
+        leaving = leaving_of(form, signed_in.person.username)
+        await services_of(request).personal_data.remove_own(
+            signed_in, form.value("password"), leaving, visit_of(request)
+        )
+    except AbhidhanError as error:
+        values = {"form": form.refused(error), "username": signed_in.person.username}
+        return pages.show(request, "remove-account.html", values, status=status_of(error), headers=NOT_KEPT)
+    return lead_to("/account/removed", headers=NOT_KEPT, cookies=[no_cookie(request)])
+
+
+@get("/account/removed", include_in_schema=False)
+async def show_removed(request: PageRequest, pages: GivenPages) -> Response[str]:
+    """Say that the account is gone."""
+    return pages.show(request, "account-removed.html", {}, headers=NOT_KEPT)
+
+
+PERSONAL_DATA_HANDLERS = (export_account, show_removal, remove_account, show_removed)

@@ -1,0 +1,270 @@
+"""Accounts: signing up and in, by a password and a code, and changing the password."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Final
+
+import msgspec
+
+from abhidhan.people.model.one_time_links import SECOND_STEP_SECONDS, Ticket, TicketKind
+from abhidhan.people.model.two_factor import TwoFactorRule
+from abhidhan.people.service.administration import NewAccount, cleaned, new_password, token_hash
+from abhidhan.people.service.password_reset import Resets
+from abhidhan.people.service.security_log import record
+from abhidhan.people.store import people as stored_people
+from abhidhan.people.store import tickets as stored_tickets
+from abhidhan.people.store import two_factor as stored_two_factor
+from abhidhan.people.store.people import NewPerson
+from abhidhan.platform.database.database import Writer
+from abhidhan.platform.runtime.metrics import SIGN_INS
+from abhidhan.platform.runtime.passwords import Standing, Turn
+from abhidhan.records import throttling
+from abhidhan.records.client_identity import Visit, try_key
+from abhidhan.records.errors import (
+    CodeRequiredError,
+    ForbiddenError,
+    InputError,
+    SignInRequiredError,
+    TooManyRequestsError,
+    sentence,
+)
+from abhidhan.records.people import Person, Role, SignedIn, SignUp, check_new_password, clean_password, username_key
+from abhidhan.records.throttling import Slowdown
+
+WRONG: Final = sentence("The name or the password is wrong.")
+SIGN_IN_FIRST: Final = "Sign in first, at /api/session."
+CODE_NEEDED: Final = sentence("You also need a code from your app, or a recovery code.")
+WRONG_CODE: Final = sentence("The code is wrong, has expired, or has already been used.")
+TOO_LATE: Final = sentence("That took too long. Sign in again.")
+SUCCEEDED, FAILED, SLOWED = (SIGN_INS.labels(result) for result in ("succeeded", "failed", "slowed"))
+
+NO_INVITATION: Final = sentence("`%(parameter)s` has already been used or has expired.", parameter="invitation")
+
+
+class Trying(msgspec.Struct, frozen=True):
+    """Somebody whose password was right: from where, whether from a known place, and the code, if one was typed.
+
+    `step` is the token of the second step, where the password was checked in the one before.
+    """
+
+    person: Person
+    visit: Visit
+    here_before: bool
+    code: str = ""
+    fresh: str | None = None
+    step: str = ""
+
+
+@contextmanager
+def count_sign_in(code: str) -> Iterator[None]:
+    """Count an attempt to sign in. Asking for a code after the right password is neither a failure nor a success."""
+    try:
+        yield
+    except TooManyRequestsError:
+        SLOWED.inc()
+        raise
+    except CodeRequiredError:
+        if code:
+            FAILED.inc()
+        raise
+    except (SignInRequiredError, ForbiddenError):
+        FAILED.inc()
+        raise
+    SUCCEEDED.inc()
+
+
+class Accounts(Resets):
+    """All that people do with their own accounts, and what administrators do with those of others."""
+
+    # --- signing in ---------------------------------------------------------------------------------------------------
+
+    async def sign_in(self, username: str, password: str, visit: Visit, code: str = "") -> str:
+        """Check a name, its password, and a code where the account asks for one; open a session: gives its token.
+
+        Raises SignInRequiredError, CodeRequiredError (only to whoever knows the password), ForbiddenError for a
+        disabled account, TooManyRequestsError.
+        """
+        with count_sign_in(code):
+            return await self._sign_in(username, password, visit, code)
+
+    async def second_step(self, step: str, code: str, visit: Visit) -> str:
+        """Open a session for whoever has given name and password just before, by a code: gives its token.
+
+        Raises CodeRequiredError for a wrong code, SignInRequiredError when it is too late, TooManyRequestsError.
+        """
+        with count_sign_in(code):
+            return await self._second_step(step, code, visit)
+
+    # --- one's own account ----------------------------------------------------------------------------------------
+
+    async def sign_up(self, new: NewAccount, visit: Visit) -> Person:
+        """Make an account, if the operator lets people do so.
+
+        Raises InputError with all that is wrong, ForbiddenError, ConflictError for a taken name, TooManyRequestsError.
+        """
+        if self.rules.sign_up is SignUp.CLOSED:
+            raise ForbiddenError(
+                sentence("Accounts are created by the administrators of this dictionary; ask one of them.")
+            )
+        if self.rules.sign_up is SignUp.INVITATION and not new.invitation:
+            raise ForbiddenError(
+                sentence("You need an invitation to create an account; ask an editor or administrator for one.")
+            )
+        username, password, email = await asyncio.to_thread(cleaned, new)
+        await self._count_sign_up(new.invitation, visit)
+        hashed = await self._passwords.hash(password, Turn(Standing.STRANGER, visit.address))
+        person = NewPerson(username, Role.CONTRIBUTOR, email, hashed)
+        made = await self._write(partial(self._signed_up, new=person, invitation=new.invitation))
+        record("account created", made, address=visit.address, role=made.role)
+        return made
+
+    async def change_password(self, signed_in: SignedIn, old: str, new: str, visit: Visit) -> str:
+        """Change one's own password: signs out everywhere else, and gives the token of a new session here.
+
+        Raises InputError, ForbiddenError when the old one is wrong, TooManyRequestsError.
+        """
+        person = signed_in.person
+        password = await asyncio.to_thread(check_new_password, new, person.username, "new_password")
+        await self._check_own_password(person, old, visit)
+        hashed = await self._passwords.hash(password)
+        token = await self._write(partial(self._changed, person=person, hashed=hashed, visit=visit))
+        record("password changed", person, address=visit.address)
+        return token
+
+    async def check_own_password(self, person: Person, password: str, visit: Visit) -> None:
+        """Make sure that somebody who is signed in knows the password. Raises ForbiddenError, TooManyRequestsError."""
+        await self._check_own_password(person, password, visit)
+
+    # --- the steps ------------------------------------------------------------------------------------------------
+
+    async def _sign_in(self, username: str, password: str, visit: Visit, code: str) -> str:
+        known = await self._database.read(partial(stored_people.find_by_name, username=username))
+        here_before = await self._has_been_here(known.person.id if known else 0, visit)
+        await self._count(
+            _sign_in_rules(username, visit, here_before=here_before),
+            "Too many attempts to sign in. Try again in %(wait)s s.",
+        )
+        turn = Turn(Standing.KNOWN if here_before else Standing.SIGNING_IN, visit.address)
+        verdict = await self._passwords.verify(known.password_hash if known else None, clean_password(password), turn)
+        if known is None or not verdict.fits:
+            reason = "unknown name" if known is None else "wrong password"
+            record("sign-in failed", known and known.person, address=visit.address, reason=reason)
+            raise SignInRequiredError(WRONG)
+        if known.person.disabled is not None:
+            record("sign-in failed", known.person, address=visit.address, reason="disabled account")
+            raise ForbiddenError(sentence("This account has been disabled; ask an administrator."))
+        fresh = await self._passwords.hash(clean_password(password), turn) if verdict.outdated else None
+        return await self._let_in(Trying(known.person, visit, here_before, code, fresh))
+
+    async def _count_sign_up(self, invitation: str | None, visit: Visit) -> None:
+        """Count what may be abuse: accounts without an invitation, and invitations that do not work.
+
+        A class behind one address, each with a valid invitation, never waits. Raises InputError, TooManyRequestsError.
+        """
+        if invitation and await self._ticket_of(invitation, TicketKind.INVITATION) is not None:
+            return
+        rules = {try_key("sign up", visit.address): throttling.SIGN_UP}
+        if not invitation:
+            rules[try_key("sign up")] = throttling.SIGN_UP_ANYWHERE
+        await self._count(rules, "Too many accounts have been made recently. Try again in %(wait)s s.")
+        if invitation:
+            raise InputError.of("invitation", NO_INVITATION)
+
+    async def _second_step(self, step: str, code: str, visit: Visit) -> str:
+        kind, now = TicketKind.SECOND_STEP, self.now()
+        ticket = await self._database.read(
+            lambda reader: stored_tickets.find_ticket(reader, token_hash(step), kind, now)
+        )
+        known = await self._database.read(
+            partial(stored_people.find_by_id, person_id=(ticket and ticket.person_id) or 0)
+        )
+        if known is None or known.person.disabled is not None:
+            raise SignInRequiredError(TOO_LATE)
+        here_before = await self._has_been_here(known.person.id, visit)
+        return await self._let_in(Trying(known.person, visit, here_before, code, step=step))
+
+    async def _has_been_here(self, person_id: int, visit: Visit) -> bool:
+        """Return whether a person has signed in from there before."""
+        hashed = try_key("known", str(person_id), visit.address)
+        return await self._database.read(partial(stored_people.knows_address, person_id=person_id, address_hash=hashed))
+
+    async def _let_in(self, trying: Trying) -> str:
+        """Open a session, if a code is not needed or is right: gives its token. Raises CodeRequiredError."""
+        if trying.code:
+            await self._count(code_rules(trying), "Too many codes were tried. Try again in %(wait)s s.")
+        try:
+            opened = await self._write(partial(self._opened, trying=trying))
+        except CodeRequiredError:
+            record("sign-in failed", trying.person, address=trying.visit.address, reason="wrong code")
+            raise
+        if opened is None:
+            step = await self._ticket(
+                Ticket(TicketKind.SECOND_STEP, trying.person.id, None, self.now() + SECOND_STEP_SECONDS)
+            )
+            raise CodeRequiredError(CODE_NEEDED, step)
+        record("signed in", trying.person, address=trying.visit.address)
+        return opened
+
+    def _opened(self, connection: Writer, trying: Trying) -> str | None:
+        """Open a session, and forget what was tried before. None when a code is needed first."""
+        person, visit, now = trying.person, trying.visit, self.now()
+        if trying.step and not stored_tickets.use_ticket(
+            connection, token_hash(trying.step), TicketKind.SECOND_STEP, now
+        ):
+            raise SignInRequiredError(TOO_LATE)
+        if self.rules.two_factor is not TwoFactorRule.OFF and stored_two_factor.is_on(connection, person.id):
+            if not trying.code:
+                return None
+            if not stored_two_factor.accept_code(connection, person.id, trying.code, now):
+                raise CodeRequiredError(WRONG_CODE, trying.step)
+        rules = _sign_in_rules(person.username, visit, here_before=trying.here_before) | code_rules(trying)
+        stored_people.forget_tries(connection, [key for key in rules if not key.startswith("from:")])
+        stored_people.forgive_try(connection, try_key("from", visit.address))
+        stored_people.remember_address(connection, person.id, try_key("known", str(person.id), visit.address), now)
+        if trying.fresh:
+            stored_people.set_password(connection, person.id, trying.fresh)
+        return self._new_session(connection, person.id, visit)
+
+    def _signed_up(self, connection: Writer, new: NewPerson, invitation: str | None) -> Person:
+        now = self.now()
+        if invitation:
+            ticket = stored_tickets.use_ticket(connection, token_hash(invitation), TicketKind.INVITATION, now)
+            if ticket is None:
+                raise InputError.of("invitation", NO_INVITATION)
+            new = new._replace(role=ticket.role or new.role)
+        return stored_people.add_person(connection, new, now)
+
+    async def _check_own_password(self, person: Person, password: str, visit: Visit) -> None:
+        # Counted per account, from wherever: whoever tries has a session of it, so nobody else can lock its owner out.
+        rules = {try_key("own password", str(person.id)): throttling.SIGN_IN_FROM_ONE_ADDRESS}
+        await self._count(rules, "Too many wrong passwords. Try again in %(wait)s s.")
+        known = await self._database.read(partial(stored_people.find_by_id, person_id=person.id))
+        turn = Turn(Standing.KNOWN, visit.address)
+        verdict = await self._passwords.verify(known.password_hash if known else None, clean_password(password), turn)
+        if not verdict.fits:
+            record("wrong own password", person, address=visit.address)
+            raise ForbiddenError(sentence("The password is wrong."))
+        await self._write(partial(stored_people.forget_tries, keys=list(rules)))
+
+    def _changed(self, connection: Writer, person: Person, hashed: str, visit: Visit) -> str:
+        new_password(connection, person.id, hashed)
+        return self._new_session(connection, person.id, visit)
+
+
+def _sign_in_rules(username: str, visit: Visit, *, here_before: bool) -> dict[str, Slowdown]:
+    """Choose what a try to sign in counts against. From where the owner has come before, others do not matter."""
+    name = username_key(username)
+    rules = {
+        try_key("account from", name, visit.address): throttling.SIGN_IN_FROM_ONE_ADDRESS,
+        try_key("from", visit.address): throttling.SIGN_IN_BY_ADDRESS,
+    }
+    return rules if here_before else rules | {try_key("account", name): throttling.SIGN_IN_BY_ACCOUNT}
+
+
+def code_rules(trying: Trying) -> dict[str, Slowdown]:
+    """Choose what a code counts against, in the same way."""
+    person_id = str(trying.person.id)
+    rules = {try_key("code from", person_id, trying.visit.address): throttling.CODE_FROM_ONE_ADDRESS}
+    return rules if trying.here_before else rules | {try_key("code", person_id): throttling.CODE_BY_ACCOUNT}

@@ -1,0 +1,139 @@
+"""Two-factor sign-in, as one handles it for one's own account."""
+
+import secrets
+from functools import partial
+from typing import Final, NamedTuple
+
+from abhidhan.people.model.two_factor import (
+    SECRET_LENGTH,
+    Secret,
+    TwoFactorRule,
+    TwoFactorState,
+    address_of,
+    must_have,
+    new_recovery_codes,
+)
+from abhidhan.people.service.security_log import record
+from abhidhan.people.service.sign_in import WRONG_CODE, Accounts, Trying, code_rules
+from abhidhan.people.store import people as stored_people
+from abhidhan.people.store import sessions as stored_sessions
+from abhidhan.people.store import two_factor as stored
+from abhidhan.platform.database.database import Writer
+from abhidhan.records.client_identity import Visit
+from abhidhan.records.errors import ConflictError, ForbiddenError, InputError, sentence
+from abhidhan.records.people import Person, SignedIn
+
+BASE_32: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+
+
+class SetUp(NamedTuple):
+    """What an app is given: the secret, and the address that holds it, as a QR code does."""
+
+    secret: Secret
+    address: Secret
+
+
+class TurnedOn(NamedTuple):
+    """The token of a new session, and recovery codes, which are shown this once."""
+
+    token: str
+    codes: tuple[str, ...]
+
+
+class TwoFactor(Accounts):
+    """Accounts, and the second factor of signing in to them. Every change signs out everywhere else."""
+
+    async def two_factor_of(self, signed_in: SignedIn) -> TwoFactorState:
+        """Return how one's own two-factor sign-in stands."""
+        left = await self._database.read(partial(stored.codes_left, person_id=signed_in.person.id))
+        return TwoFactorState(
+            on=signed_in.two_factor,
+            required=must_have(self.rules.two_factor, signed_in.person.role),
+            possible=self.rules.two_factor is not TwoFactorRule.OFF,
+            codes_left=left,
+        )
+
+    async def begin_two_factor(self, signed_in: SignedIn, password: str, visit: Visit) -> SetUp:
+        """Make a secret for one's app. It counts when a code of it is confirmed.
+
+        Raises ForbiddenError for a wrong password, ConflictError when codes are asked for already.
+        """
+        self._make_sure_it_is_possible()
+        await self.check_own_password(signed_in.person, password, visit)
+        secret = Secret("".join(secrets.choice(BASE_32) for _ in range(SECRET_LENGTH)))
+        person = signed_in.person
+        if not await self._write(partial(stored.begin, person_id=person.id, secret=secret, now=self.now())):
+            raise ConflictError(sentence("You already sign in with codes. Turn that off first to set up another app."))
+        return SetUp(secret, Secret(address_of(secret, person.username)))
+
+    async def confirm_two_factor(self, signed_in: SignedIn, code: str, visit: Visit) -> TurnedOn:
+        """Ask for codes from now on, if this is one of the app that was set up. Raises InputError."""
+        self._make_sure_it_is_possible()
+        await self._count_code(signed_in.person, code, visit)
+        codes = new_recovery_codes(secrets.choice)
+        job = partial(self._confirmed, person=signed_in.person, code=code, codes=codes, visit=visit)
+        token = await self._write(job)
+        record("two-factor sign-in turned on", signed_in.person, address=visit.address)
+        return TurnedOn(token, codes)
+
+    async def renew_recovery_codes(self, signed_in: SignedIn, password: str, code: str, visit: Visit) -> TurnedOn:
+        """Replace the recovery codes; those from before work no more. Raises ForbiddenError, InputError."""
+        await self.check_own_password(signed_in.person, password, visit)
+        await self._count_code(signed_in.person, code, visit)
+        codes = new_recovery_codes(secrets.choice)
+        job = partial(self._renewed, person=signed_in.person, code=code, codes=codes, visit=visit)
+        token = await self._write(job)
+        record("recovery codes replaced", signed_in.person, address=visit.address)
+        return TurnedOn(token, codes)
+
+    async def turn_off_two_factor(self, signed_in: SignedIn, password: str, code: str, visit: Visit) -> str:
+        """Ask for codes no more: gives the token of a new session. Raises ForbiddenError, InputError."""
+        await self.check_own_password(signed_in.person, password, visit)
+        await self._count_code(signed_in.person, code, visit)
+        token = await self._write(partial(self._turned_off, person=signed_in.person, code=code, visit=visit))
+        record("two-factor sign-in turned off", signed_in.person, address=visit.address)
+        return token
+
+    # --- the steps ------------------------------------------------------------------------------------------------
+
+    def _make_sure_it_is_possible(self) -> None:
+        if self.rules.two_factor is TwoFactorRule.OFF:
+            raise ForbiddenError(sentence("The operator of this dictionary has turned codes off."))
+
+    async def _count_code(self, person: Person, code: str, visit: Visit) -> None:
+        here_before = await self._has_been_here(person.id, visit)
+        rules = code_rules(Trying(person, visit, here_before, code))
+        await self._count(rules, "Too many codes were tried. Try again in %(wait)s s.")
+
+    def _confirmed(self, connection: Writer, person: Person, code: str, codes: tuple[str, ...], visit: Visit) -> str:
+        if not stored.confirm(connection, person.id, code, self.now()):
+            raise _wrong_code()
+        stored.keep_recovery_codes(connection, person.id, codes)
+        return self._changed_codes(connection, person, visit)
+
+    def _renewed(self, connection: Writer, person: Person, code: str, codes: tuple[str, ...], visit: Visit) -> str:
+        self._accept(connection, person, code)
+        stored.keep_recovery_codes(connection, person.id, codes)
+        return self._changed_codes(connection, person, visit)
+
+    def _turned_off(self, connection: Writer, person: Person, code: str, visit: Visit) -> str:
+        self._accept(connection, person, code)
+        stored.remove(connection, person.id)
+        return self._changed_codes(connection, person, visit)
+
+    def _accept(self, connection: Writer, person: Person, code: str) -> None:
+        if not stored.is_on(connection, person.id):
+            raise ConflictError(sentence("Codes are not set up for your account."))
+        if not stored.accept_code(connection, person.id, code, self.now()):
+            raise _wrong_code()
+
+    def _changed_codes(self, connection: Writer, person: Person, visit: Visit) -> str:
+        """Sign out everywhere, and sign in here anew."""
+        trying = Trying(person, visit, here_before=False)
+        stored_people.forget_tries(connection, list(code_rules(trying)))
+        stored_sessions.close_sessions(connection, person.id)
+        return self._new_session(connection, person.id, visit)
+
+
+def _wrong_code() -> InputError:
+    return InputError.of("code", WRONG_CODE)

@@ -1,0 +1,249 @@
+"""People: accounts, and how often something was tried recently."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection, Integer, Table, Text, and_, bindparam, case, delete, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError
+
+from abhidhan.people.model.mail_subscriptions import Topic
+from abhidhan.platform.database.compiled_queries import LAST_CHARACTER, Query, Row, by_size, in_list, padded
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.errors import ConflictError, quoted, sentence
+from abhidhan.records.paging import Page
+from abhidhan.records.people import Person, Role, username_key
+from abhidhan.records.throttling import Slowdown, Tries, after_try, wait_of
+from abhidhan.schema import known_address, mail_choice, person, tries
+
+PERSON_COLUMNS = (person.c.id, person.c.username, person.c.role, person.c.email, person.c.created, person.c.disabled)
+
+FORGOTTEN_AFTER = 2 * 86_400
+"""Seconds after which tries are thrown away: longer than any rule remembers them."""
+
+
+FORMER = "former"
+"""Stands for the role of whoever has left: a name on contributions, in which nobody can sign in."""
+
+
+class Credentials(NamedTuple):
+    """A person with the hash of the password; None where nobody has set one yet."""
+
+    person: Person
+    password_hash: str | None
+
+
+class NewPerson(NamedTuple):
+    """An account to be made; without a password hash nobody can sign in to it yet."""
+
+    username: str
+    role: Role
+    email: str | None
+    password_hash: str | None
+
+
+def person_of(row: Row) -> Person:
+    """Turn the values of PERSON_COLUMNS into a person."""
+    return Person(row[0], row[1], Role(row[2]), row[3], row[4], row[5])
+
+
+_BY_NAME = Query(
+    select(*PERSON_COLUMNS, person.c.password_hash).where(
+        person.c.username_key == bindparam("key", type_=Text), person.c.role != FORMER
+    )
+)
+_BY_ID = Query(
+    select(*PERSON_COLUMNS, person.c.password_hash).where(
+        person.c.id == bindparam("id", type_=Integer), person.c.role != FORMER
+    )
+)
+_ITS_CONFIRMATION = and_(mail_choice.c.person_id == person.c.id, mail_choice.c.topic == str(Topic.CONFIRMATION))
+_BY_EMAIL = Query(
+    select(*PERSON_COLUMNS)
+    .select_from(person.outerjoin(mail_choice, _ITS_CONFIRMATION))
+    .where(func.lower(person.c.email) == bindparam("email", type_=Text), person.c.disabled.is_(None))
+    .order_by(case((mail_choice.c.confirmed == person.c.email, 0), else_=1), person.c.id)
+    .limit(5)
+)
+_BEGINNING = (
+    person.c.username_key >= bindparam("beginning", type_=Text),
+    person.c.username_key < bindparam("end", type_=Text),
+    person.c.role != FORMER,
+)
+_PAGE = Query(
+    select(*PERSON_COLUMNS)
+    .where(*_BEGINNING)
+    .order_by(person.c.username_key)
+    .limit(bindparam("limit", type_=Integer))
+    .offset(bindparam("offset", type_=Integer))
+)
+_COUNT = Query(select(func.count()).select_from(person).where(*_BEGINNING))
+_COUNT_OF_ROLE = Query(
+    select(func.count())
+    .select_from(person)
+    .where(person.c.role == bindparam("role", type_=Text), person.c.disabled.is_(None))
+)
+_NAMES = by_size(lambda size: select(person.c.id, person.c.username).where(in_list(person.c.id, "id", size)))
+
+
+def find_by_name(reader: Reader, username: str) -> Credentials | None:
+    """Find somebody by name, in whatever letter case."""
+    row = reader.row(_BY_NAME, key=username_key(username))
+    return Credentials(person_of(row), row[6]) if row else None
+
+
+def find_by_id(reader: Reader, person_id: int) -> Credentials | None:
+    """Find somebody by ID."""
+    row = reader.row(_BY_ID, id=person_id)
+    return Credentials(person_of(row), row[6]) if row else None
+
+
+def find_by_email(reader: Reader, email: str) -> list[Person]:
+    """Find the people, at most five and none disabled, who gave this e-mail address; those who confirmed it first.
+
+    Whoever makes accounts with somebody's address does not keep its owner's own from being found.
+    """
+    return [person_of(row) for row in reader.rows(_BY_EMAIL, email=email.lower())]
+
+
+def list_people(reader: Reader, beginning: str, limit: int, offset: int) -> Page[Person]:
+    """List one page of those whose names begin so ("": of everybody) by name, and tell how many they are."""
+    key = username_key(beginning)
+    wanted = {"beginning": key, "end": key + LAST_CHARACTER}
+    rows = reader.rows(_PAGE, **wanted, limit=limit, offset=offset)
+    total = reader.row(_COUNT, **wanted)
+    return Page([person_of(row) for row in rows], int(total[0]) if total else 0)
+
+
+def count_of_role(reader: Reader, role: Role) -> int:
+    """Count the people who have a role and are not disabled."""
+    row = reader.row(_COUNT_OF_ROLE, role=str(role))
+    return int(row[0]) if row else 0
+
+
+def names_of(reader: Reader, person_ids: Sequence[int]) -> dict[int, str]:
+    """Read the names of people by ID; who is gone has none."""
+    wanted = list(dict.fromkeys(person_ids))
+    if not wanted:
+        return {}
+    return {row[0]: row[1] for row in reader.rows(_NAMES(len(wanted)), **padded("id", wanted))}
+
+
+def add_person(connection: Connection, new: NewPerson, now: int) -> Person:
+    """Make an account. Raises ConflictError when the name is taken."""
+    values = new._asdict() | {"username_key": username_key(new.username), "role": str(new.role), "created": now}
+    try:
+        with connection.begin_nested():
+            made = connection.execute(insert(person).values(values).returning(person.c.id)).scalar_one()
+    except IntegrityError:
+        raise ConflictError(
+            sentence("The name %(username)s is already taken; choose another.", username=quoted(new.username))
+        ) from None
+    return Person(made, new.username, new.role, new.email, now, None)
+
+
+def set_password(connection: Connection, person_id: int, password_hash: str) -> None:
+    """Keep the hash of a person's new password."""
+    connection.execute(update(person).where(person.c.id == person_id).values(password_hash=password_hash))
+
+
+def set_role(connection: Connection, person_id: int, role: Role) -> None:
+    """Change a person's role."""
+    connection.execute(update(person).where(person.c.id == person_id).values(role=str(role)))
+
+
+def set_disabled(connection: Connection, person_id: int, moment: int | None) -> None:
+    """Disable a person's account, or (None) enable it again."""
+    connection.execute(update(person).where(person.c.id == person_id).values(disabled=moment))
+
+
+def other_administrators(connection: Connection, person_id: int) -> int:
+    """Count the administrators, besides this person, who can still sign in."""
+    statement = (
+        select(func.count())
+        .select_from(person)
+        .where(person.c.role == str(Role.ADMINISTRATOR), person.c.disabled.is_(None), person.c.id != person_id)
+    )
+    return int(connection.execute(statement).scalar_one())
+
+
+# --- tries --------------------------------------------------------------------------------------------------------
+
+_TRIES = by_size(
+    lambda size: select(tries.c.key, tries.c.count, tries.c.last, tries.c.until).where(
+        in_list(tries.c.key, "key", size)
+    )
+)
+
+
+def longest_wait(reader: Reader, keys: Sequence[str], now: int) -> int:
+    """Return how many seconds the next try under these keys must wait; 0: none."""
+    rows = reader.rows(_TRIES(len(keys)), **padded("key", keys))
+    return max((wait_of(Tries(row[1], row[2], row[3]), now) for row in rows), default=0)
+
+
+def count_tries(connection: Connection, rules: Mapping[str, Slowdown], now: int) -> int:
+    """Count one try under each key. When one of them must wait, nothing is counted: tells the seconds, else 0.
+
+    Tries are counted before it is known how they end, so that many at once cannot slip through together.
+    """
+    connection.execute(delete(tries).where(tries.c.last < now - FORGOTTEN_AFTER))
+    rows = [{"key": key, "count": 0, "last": now, "until": 0} for key in sorted(rules)]
+    connection.execute(insert_new(connection, tries).values(rows).on_conflict_do_nothing())
+    chosen = select(tries.c.key, tries.c.count, tries.c.last, tries.c.until).where(tries.c.key.in_(rules))
+    found = connection.execute(chosen).all()
+    wait = max(wait_of(Tries(row[1], row[2], row[3]), now) for row in found)
+    if wait:
+        return wait
+    for key, *values in found:
+        counted = after_try(rules[key], Tries(*values), now)
+        changed = {"count": counted.count, "last": counted.last, "until": counted.until}
+        connection.execute(update(tries).where(tries.c.key == key).values(changed))
+    return 0
+
+
+def insert_new(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
+    """Begin an INSERT that can say ON CONFLICT, which SQLAlchemy writes for each engine apart."""
+    return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
+
+
+def forget_tries(connection: Connection, keys: Sequence[str]) -> None:
+    """Forget what was tried under these keys: it has succeeded."""
+    connection.execute(delete(tries).where(tries.c.key.in_(keys)))
+
+
+def forgive_try(connection: Connection, key: str) -> None:
+    """Take back one try: it has succeeded, but those of others from the same address have not."""
+    chosen = update(tries).where(tries.c.key == key, tries.c.count > 0)
+    connection.execute(chosen.values(count=tries.c.count - 1, until=0))
+
+
+_KNOWN = Query(
+    select(known_address.c.seen).where(
+        known_address.c.person_id == bindparam("person_id", type_=Integer),
+        known_address.c.address_hash == bindparam("address_hash", type_=Text),
+    )
+)
+
+
+def knows_address(reader: Reader, person_id: int, address_hash: str) -> bool:
+    """Return whether a person has signed in from this address before."""
+    return reader.row(_KNOWN, person_id=person_id, address_hash=address_hash) is not None
+
+
+MOST_KNOWN_ADDRESSES = 20
+
+
+def remember_address(connection: Connection, person_id: int, address_hash: str, now: int) -> None:
+    """Remember that a person has signed in from this address; of many, the newest."""
+    own = known_address.c.person_id == person_id
+    connection.execute(delete(known_address).where(own, known_address.c.address_hash == address_hash))
+    connection.execute(insert(known_address).values(person_id=person_id, address_hash=address_hash, seen=now))
+    newest = (
+        select(known_address.c.address_hash)
+        .where(own)
+        .order_by(known_address.c.seen.desc(), known_address.c.address_hash)
+        .limit(MOST_KNOWN_ADDRESSES)
+    )
+    kept = connection.execute(newest).scalars().all()
+    connection.execute(delete(known_address).where(own, known_address.c.address_hash.not_in(kept)))

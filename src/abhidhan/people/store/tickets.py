@@ -1,0 +1,117 @@
+"""Tickets: links that work once, and end with the rights of whoever has issued them."""
+
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    Text,
+    bindparam,
+    delete,
+    exists,
+    insert,
+    or_,
+    select,
+    update,
+)
+
+from abhidhan.people.model.one_time_links import ISSUERS, Invitation, Ticket, TicketKind
+from abhidhan.platform.database.compiled_queries import Query, Row
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.people import Role
+from abhidhan.schema import person, ticket
+
+_ISSUER: Final = person.alias("issuer")
+_HOLDS: Final = or_(
+    ticket.c.issuer_id.is_(None),
+    exists().where(
+        _ISSUER.c.id == ticket.c.issuer_id,
+        or_(*(_ISSUER.c.role == str(role) for role in sorted(ISSUERS))),
+        _ISSUER.c.disabled.is_(None),
+    ),
+)
+"""Whether a ticket's issuer may still issue it."""
+
+_NAMES: Final = ("kind", "person_id", "role", "expires", "issuer_id", "mailed_to", "uses")
+_COLUMNS: Final = tuple(ticket.c[name] for name in _NAMES)
+_FIND: Final = Query(
+    select(*_COLUMNS).where(
+        ticket.c.token_hash == bindparam("token_hash", type_=Text),
+        ticket.c.kind == bindparam("kind", type_=Text),
+        ticket.c.expires > bindparam("now", type_=BigInteger),
+        _HOLDS,
+    )
+)
+_INVITATIONS: Final = Query(
+    select(ticket.c.id, ticket.c.role, person.c.username, ticket.c.created, ticket.c.expires, ticket.c.uses)
+    .select_from(ticket.outerjoin(person, person.c.id == ticket.c.issuer_id))
+    .where(
+        ticket.c.kind == str(TicketKind.INVITATION),
+        ticket.c.expires > bindparam("now", type_=BigInteger),
+        _HOLDS,
+    )
+    .order_by(ticket.c.id.desc())
+)
+
+
+def add_ticket(connection: Connection, token_hash: str, made: Ticket, now: int) -> None:
+    """Keep a link that works once; older ones of the same person and kind work no more, nor do expired ones."""
+    connection.execute(delete(ticket).where(ticket.c.expires <= now))
+    if made.person_id is not None:
+        outdated = (ticket.c.person_id == made.person_id) & (ticket.c.kind == str(made.kind))
+        connection.execute(delete(ticket).where(outdated))
+    connection.execute(
+        insert(ticket).values(
+            token_hash=token_hash,
+            kind=str(made.kind),
+            person_id=made.person_id,
+            role=str(made.role) if made.role else None,
+            issuer_id=made.issuer_id,
+            created=now,
+            expires=made.expires,
+            mailed_to=made.mailed_to,
+            uses=made.uses,
+        )
+    )
+
+
+def find_ticket(reader: Reader, token_hash: str, kind: TicketKind, now: int) -> Ticket | None:
+    """Look at a link without using it. None when there is none, it has expired, or its issuer may not issue it now."""
+    row = reader.row(_FIND, token_hash=token_hash, kind=str(kind), now=now)
+    return _ticket(row) if row else None
+
+
+def use_ticket(connection: Connection, token_hash: str, kind: TicketKind, now: int) -> Ticket | None:
+    """Use a link: the last use ends it. None when it does not work even now, as `find_ticket` tells."""
+    it = (ticket.c.token_hash == token_hash) & (ticket.c.kind == str(kind)) & (ticket.c.expires > now) & _HOLDS
+    once_less = update(ticket).where(it, ticket.c.uses > 1).values(uses=ticket.c.uses - 1)
+    taken = connection.execute(once_less.returning(*_COLUMNS)).one_or_none()
+    if taken is None:
+        taken = connection.execute(delete(ticket).where(it).returning(*_COLUMNS)).one_or_none()
+    return _ticket(tuple(taken)) if taken else None
+
+
+def list_invitations(reader: Reader, now: int) -> list[Invitation]:
+    """List the invitations that still work, the newest first."""
+    return [Invitation(row[0], Role(row[1]), *row[2:]) for row in reader.rows(_INVITATIONS, now=now)]
+
+
+def revoke_invitation(connection: Connection, invitation_id: int) -> bool:
+    """Let an invitation work no more, and tell whether there was one."""
+    chosen = delete(ticket).where(ticket.c.id == invitation_id, ticket.c.kind == str(TicketKind.INVITATION))
+    return connection.execute(chosen).rowcount > 0
+
+
+def end_tickets_of(connection: Connection, person_id: int) -> None:
+    """Let the links by which a person sets a password or signs in work no more."""
+    connection.execute(delete(ticket).where(ticket.c.person_id == person_id))
+
+
+def end_tickets_by(connection: Connection, issuer_id: int) -> None:
+    """Let the links that a person has issued work no more."""
+    connection.execute(delete(ticket).where(ticket.c.issuer_id == issuer_id))
+
+
+def _ticket(row: Row) -> Ticket:
+    kind, person_id, role, *rest = row
+    return Ticket(TicketKind(kind), person_id, Role(role) if role else None, *rest)

@@ -1,0 +1,115 @@
+"""Two-factor sign-in: the secret of each person's app, which code was used last, and hashes of recovery codes."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from sqlalchemy import Connection, Integer, bindparam, delete, func, insert, select, update
+
+from abhidhan.people.model.two_factor import (
+    SET_UP_SECONDS,
+    Secret,
+    clean_code,
+    is_of_app,
+    recovery_hash,
+    same_hash,
+    step_of,
+)
+from abhidhan.people.store.people import insert_new
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.reader import Reader
+from abhidhan.schema import recovery_code, two_factor
+
+_CODES_LEFT: Final = Query(
+    select(func.count())
+    .select_from(recovery_code)
+    .where(recovery_code.c.person_id == bindparam("person_id", type_=Integer))
+)
+
+_ON: Final = Query(
+    select(two_factor.c.person_id).where(
+        two_factor.c.person_id == bindparam("person_id", type_=Integer), two_factor.c.confirmed.is_not(None)
+    )
+)
+
+
+def has_codes(reader: Reader, person_id: int) -> bool:
+    """Return whether a person signs in by codes."""
+    return reader.row(_ON, person_id=person_id) is not None
+
+
+def is_on(connection: Connection, person_id: int) -> bool:
+    """Return the same inside of a writing transaction."""
+    chosen = select(two_factor.c.person_id).where(
+        two_factor.c.person_id == person_id, two_factor.c.confirmed.is_not(None)
+    )
+    return connection.execute(chosen).one_or_none() is not None
+
+
+def codes_left(reader: Reader, person_id: int) -> int:
+    """Count the recovery codes that a person has not used."""
+    row = reader.row(_CODES_LEFT, person_id=person_id)
+    return int(row[0]) if row else 0
+
+
+def begin(connection: Connection, person_id: int, secret: Secret, now: int) -> bool:
+    """Keep a secret until its owner confirms it. False, and nothing changes, where one is confirmed already."""
+    values = {"secret": str(secret), "begun": now, "last_step": 0}
+    chosen = insert_new(connection, two_factor).values(person_id=person_id, **values)
+    waiting = two_factor.c.confirmed.is_(None)
+    kept = chosen.on_conflict_do_update(index_elements=[two_factor.c.person_id], set_=values, where=waiting)
+    return connection.execute(kept.returning(two_factor.c.person_id)).one_or_none() is not None
+
+
+def confirm(connection: Connection, person_id: int, code: str, now: int) -> bool:
+    """Let codes count from now on, if this is one of the secret that waits to be confirmed."""
+    waiting = (
+        (two_factor.c.person_id == person_id)
+        & two_factor.c.confirmed.is_(None)
+        & (two_factor.c.begun > now - SET_UP_SECONDS)
+    )
+    secret = connection.execute(select(two_factor.c.secret).where(waiting)).scalar_one_or_none()
+    step = None if secret is None else step_of(Secret(secret), clean_code(code), now)
+    if step is None:
+        return False
+    chosen = update(two_factor).where(waiting, two_factor.c.secret == secret)
+    return connection.execute(chosen.values(confirmed=now, last_step=step)).rowcount > 0
+
+
+def accept_code(connection: Connection, person_id: int, code: str, now: int) -> bool:
+    """Take a code of the app, or a recovery code: each counts once, however many ask at the same time."""
+    cleaned = clean_code(code)
+    return (_accept_step if is_of_app(cleaned) else _accept_recovery)(connection, person_id, cleaned, now)
+
+
+def _accept_step(connection: Connection, person_id: int, code: str, now: int) -> bool:
+    on = (two_factor.c.person_id == person_id) & two_factor.c.confirmed.is_not(None)
+    secret = connection.execute(select(two_factor.c.secret).where(on)).scalar_one_or_none()
+    step = None if secret is None else step_of(Secret(secret), code, now)
+    if step is None:
+        return False
+    # Whoever comes second finds the row changed: PostgreSQL waits for the first, SQLite has one writer.
+    chosen = update(two_factor).where(on, two_factor.c.secret == secret, two_factor.c.last_step < step)
+    return connection.execute(chosen.values(last_step=step)).rowcount > 0
+
+
+def _accept_recovery(connection: Connection, person_id: int, code: str, _: int) -> bool:
+    own = recovery_code.c.person_id == person_id
+    kept = connection.execute(select(recovery_code.c.code_hash).where(own)).scalars().all()
+    found = same_hash(recovery_hash(person_id, code), kept)
+    if found is None:
+        return False
+    return connection.execute(delete(recovery_code).where(own, recovery_code.c.code_hash == found)).rowcount > 0
+
+
+def keep_recovery_codes(connection: Connection, person_id: int, codes: Iterable[str]) -> None:
+    """Keep new recovery codes, as hashes; those from before work no more."""
+    connection.execute(delete(recovery_code).where(recovery_code.c.person_id == person_id))
+    rows = [{"person_id": person_id, "code_hash": recovery_hash(person_id, code)} for code in codes]
+    connection.execute(insert(recovery_code), rows)
+
+
+def remove(connection: Connection, person_id: int) -> bool:
+    """Ask a person for codes no more, and tell whether one was asked until now."""
+    connection.execute(delete(recovery_code).where(recovery_code.c.person_id == person_id))
+    gone = delete(two_factor).where(two_factor.c.person_id == person_id).returning(two_factor.c.confirmed)
+    return any(row[0] is not None for row in connection.execute(gone))

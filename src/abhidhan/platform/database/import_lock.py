@@ -1,0 +1,89 @@
+"""One import at a time: a lock of the file beside SQLite, a lease in PostgreSQL. Either goes when the process does."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Connection
+
+from abhidhan.platform.database.connections import sqlite_file
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.leases import Fence, holding
+from abhidhan.platform.runtime.disk_space import make_private_folder
+from abhidhan.platform.runtime.file_lock import FileLock
+from abhidhan.records.errors import ConflictError, cannot_be_written
+
+LEASE: Final = "import"
+
+LEASE_SECONDS: Final = 20.0
+"""After so long another may import where the machine of one has vanished. That a process has, its own machine knows."""
+
+BETWEEN_TRIES: Final = 0.5
+
+ANOTHER_RUNS = "Another import into this database is running: wait until it has ended, then start this one again."
+
+
+class _NoFence:
+    """What nobody can lose who is still there: a lock of the system's."""
+
+    def make_sure(self, connection: Connection) -> None:
+        """Let every transaction end."""
+
+
+@contextmanager
+def importing(database: Database, *, wait: bool) -> Iterator[Fence]:
+    """Hold the lock of imports. Raises ConflictError when another process holds it, unless this one is to wait."""
+    file = sqlite_file(database.url)
+    if file is None:
+        with _lease(database, wait=wait) as held:
+            yield held
+    else:
+        with _locked(file.with_name(file.name + "-import"), wait=wait) as fence:
+            if fence is None:
+                raise ConflictError(ANOTHER_RUNS)
+            yield fence
+
+
+@contextmanager
+def alone(database: Database, name: str, *, seconds: float, folder: Path | None = None) -> Iterator[Fence | None]:
+    """Do what only one process may do at a time; None while another does.
+
+    In PostgreSQL that is a lease of so many seconds; beside SQLite a lock of a file, in the folder if one is given.
+    """
+    file = sqlite_file(database.url)
+    if file is None:
+        with holding(database, name, seconds=seconds) as held:
+            yield held
+        return
+    if folder is not None:
+        make_private_folder(folder)
+    with _locked(folder / ".lock" if folder else file.with_name(f"{file.name}-{name}"), wait=False) as fence:
+        yield fence
+
+
+@contextmanager
+def _locked(file: Path, *, wait: bool) -> Iterator[_NoFence | None]:
+    """Hold the lock of a file; None when another process holds it and this one is not to wait."""
+    lock = FileLock(file)
+    try:
+        is_mine = lock.acquire(blocking=wait)
+    except OSError as error:
+        raise cannot_be_written(file, error) from error
+    try:
+        yield _NoFence() if is_mine else None
+    finally:
+        lock.release()
+
+
+@contextmanager
+def _lease(database: Database, *, wait: bool) -> Iterator[Fence]:
+    while True:
+        with holding(database, LEASE, seconds=LEASE_SECONDS) as held:
+            if held is not None:
+                yield held
+                return
+        if not wait:
+            raise ConflictError(ANOTHER_RUNS)
+        time.sleep(BETWEEN_TRIES)

@@ -1,0 +1,25 @@
+"""Selects of words by one of their keys, in the order in which they are answered."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Integer, Select, bindparam, or_, select
+
+from abhidhan.platform.database.compiled_queries import in_list
+from abhidhan.records.languages import ALL_LANGUAGES
+from abhidhan.schema import word
+
+
+def of_language(language_id: ColumnElement[int]) -> ColumnElement[bool]:
+    """Say that a column is the language asked for, the parameter `language_id`, where one is."""
+    wanted = bindparam("language_id", type_=Integer)
+    return or_(wanted == ALL_LANGUAGES, language_id == wanted)
+
+
+def selected(key: ColumnElement[str], frequency: ColumnElement[Any], size: int) -> Select[Any]:
+    """Select words that have one of so many keys, by language and then alphabetically."""
+    return (
+        select(key, word.c.id, word.c.language_id, word.c.text, frequency)
+        .where(in_list(key, "key", size), of_language(word.c.language_id))
+        .order_by(word.c.language_id, word.c.sort_key, word.c.text)
+        .limit(bindparam("limit", type_=Integer))
+    )

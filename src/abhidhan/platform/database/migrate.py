@@ -1,0 +1,283 @@
+"""Making the database ready before anybody uses it: creating it, or bringing an older one up to date."""
+
+import logging
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy import Connection, inspect, text
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from abhidhan.migrations import REVISIONS
+from abhidhan.platform.database.connections import shown_address, sqlite_file
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.other_servers import refuse_used_database, refuse_used_file
+from abhidhan.platform.database.replica import IS_IN_RECOVERY
+from abhidhan.platform.database.schema_guard import POSTGRESQL_LOCK
+from abhidhan.platform.runtime.disk_space import make_private, make_private_folder, refuse_unwritable, unfinished
+from abhidhan.platform.runtime.file_lock import FileLock
+from abhidhan.records.errors import DamagedDatabaseError, DatabaseError, NewerDatabaseError, cannot_be_written
+from abhidhan.schema import metadata
+
+OLDEST, NEWEST = REVISIONS[0], REVISIONS[-1]
+
+UPGRADES_OLDER = "5af1802"
+"""The commit whose newest step was the oldest that there is now: it upgrades every database from before it."""
+
+RENUMBERING = "0036"
+"""The step that gives languages other numbers, which the versions before it hold in memory."""
+
+UNFINISHED = "copying-"
+"""How the revision of a database begins while everything is being copied into it (`copying/copy_mark.py`)."""
+
+SQLITE_HEADER = b"SQLite format 3\0"
+SQLITE_HEADER_BYTES = 100
+
+_log = logging.getLogger(__name__)
+
+
+class UnfinishedCopyError(DatabaseError):
+    """Not everything has been copied into the database yet."""
+
+
+class Prepared(StrEnum):
+    """What `prepare` found and did."""
+
+    CREATED = "created"
+    CURRENT = "current"
+    UPGRADED = "upgraded"
+
+
+def prepare(database_url: str, backups: Path) -> Prepared:
+    """Make the database ready for this version of the program, and say what had to be done.
+
+    An absent SQLite file is created, with its folder. An older database is copied to `backups` first (SQLite only)
+    and then brought up to date in one transaction. Any number of processes may do this at once. A standby is as its
+    primary is. Raises DamagedDatabaseError, NewerDatabaseError or DatabaseError, and then the database is as it was.
+    """
+    with Database(database_url) as database:
+        file = sqlite_file(database.url)
+        if file is None:
+            return _prepare_postgresql(database)
+        return _prepare_sqlite(database, file, backups)
+
+
+def migrate(connection: Connection, revision: str = "head") -> None:
+    """Take the steps up to `revision` that are missing, inside the transaction that is open on `connection`."""
+    # Alembic takes longer to import than all the rest here, and a database that is up to date does not need it.
+    from alembic.command import upgrade  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", "abhidhan:migrations")
+    upgrade(config, revision)
+
+
+def revision_of(connection: Connection) -> str | None:
+    """Return which step the database has reached; None when it has no tables of ours. Raises DatabaseError."""
+    names = set(inspect(connection).get_table_names())
+    if "alembic_version" in names:
+        found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        if found is not None:
+            return str(found)
+    if names & set(metadata.tables):
+        raise DatabaseError("This is a database, but not an Abhidhan one: set ABHIDHAN_DATABASE to another address.")
+    return None
+
+
+def _prepare_postgresql(database: Database) -> Prepared:
+    with told_in_words("the database"), database.engine.begin() as connection:
+        connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": POSTGRESQL_LOCK})
+        found = revision_of(connection)
+        _refuse_others(found, "The database")
+        if found == NEWEST:
+            return Prepared.CURRENT
+        if connection.execute(IS_IN_RECOVERY).scalar():
+            raise DatabaseError(
+                "The database is a standby, and lacks tables of this version: start this version first on a server "
+                "whose database is the primary."
+            )
+        if found is not None:
+            if is_before(found, RENUMBERING):
+                refuse_used_database(connection)
+            _log.warning("The database is brought up to date without a copy: backups of PostgreSQL are yours.")
+        migrate(connection)
+    return Prepared.CREATED if found is None else Prepared.UPGRADED
+
+
+def _prepare_sqlite(database: Database, file: Path, backups: Path) -> Prepared:
+    if _sqlite_revision(file) == NEWEST:
+        return Prepared.CURRENT
+    make_private_folder(file.parent)
+    with told_in_words(str(file)), FileLock(file.parent):
+        # Another process may have done it while this one waited.
+        found = _sqlite_revision(file)
+        if found == NEWEST:
+            return Prepared.CURRENT
+        refuse_unwritable(file)
+        if found is not None:
+            if is_before(found, RENUMBERING):
+                refuse_used_file(file)
+            _back_up(file, backups, found)
+        make_private(file)
+        with database.engine.begin() as connection:
+            migrate(connection)
+    return Prepared.CREATED if found is None else Prepared.UPGRADED
+
+
+def _sqlite_revision(file: Path) -> str | None:
+    """Look at an SQLite file, without changing a byte of it or near it, for the step that it has reached."""
+    try:
+        size = file.stat().st_size
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise DatabaseError(f"{file} cannot be opened: {error.strerror}.") from error
+    if not file.is_file():
+        raise DatabaseError(f"{file} is not a file: set ABHIDHAN_DATABASE to the address of a file.")
+    if size == 0:
+        return None
+    being_written = _is_being_written(file)
+    _refuse_damaged(file, size, being_written=being_written)
+    return _revision_of_whole(file, str(file), being_written=being_written)
+
+
+def refuse_unusable_file(file: Path, name: str) -> None:
+    """Make sure that this version can use or upgrade a whole SQLite file. Raises DatabaseError, which has the name."""
+    _revision_of_whole(file, name, being_written=False)
+
+
+def _revision_of_whole(file: Path, name: str, *, being_written: bool) -> str | None:
+    # "immutable" reads without making the files that go with a database in use.
+    mode = "mode=ro" if being_written else "mode=ro&immutable=1"
+    with (
+        told_in_words(name),
+        closing(sqlite3.connect(f"file:{quote(str(file))}?{mode}", uri=True)) as connection,
+    ):
+        found = _revision_in(connection, name)
+    _refuse_others(found, name)
+    return found
+
+
+def _is_being_written(file: Path) -> bool:
+    try:
+        return Path(f"{file}-wal").stat().st_size > 0
+    except FileNotFoundError:
+        return False
+
+
+def _refuse_damaged(file: Path, size: int, *, being_written: bool) -> None:
+    try:
+        with file.open("rb") as opened:
+            header = opened.read(SQLITE_HEADER_BYTES)
+    except OSError as error:
+        raise DatabaseError(f"{file} cannot be opened: {error.strerror}.") from error
+    if not header.startswith(SQLITE_HEADER) or len(header) < SQLITE_HEADER_BYTES:
+        raise DamagedDatabaseError(
+            f"{file} is not a database: restore a backup, or move it away to start a new dictionary."
+        )
+    page = int.from_bytes(header[16:18], "big")
+    pages = int.from_bytes(header[28:32], "big")
+    # While changes wait in the file beside it, the file itself may be shorter than it says.
+    if not being_written and size < (65_536 if page == 1 else page) * pages:
+        raise _damaged(str(file))
+
+
+def _revision_in(connection: sqlite3.Connection, name: str) -> str | None:
+    names = {str(name) for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if not names:
+        return None
+    if "alembic_version" in names:
+        row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+        if row is not None:
+            return str(row[0])
+    raise DatabaseError(f"{name} is a database, but not an Abhidhan one: set ABHIDHAN_DATABASE to another address.")
+
+
+def reached(database_url: str) -> str | None:
+    """Return which step a database has reached, without changing anything; None when there is none of ours.
+
+    Raises DatabaseError.
+    """
+    with Database(database_url) as database:
+        file = sqlite_file(database.url)
+        if file is not None:
+            return _sqlite_revision(file)
+        with told_in_words(shown_address(database.url)), database.engine.connect() as connection:
+            found = revision_of(connection)
+        _refuse_others(found, "The database")
+        return found
+
+
+def is_of_newest(revision: str) -> bool:
+    """Say whether a database has the tables of this version, be it that not everything has been copied into it yet."""
+    return revision == NEWEST or revision.startswith(f"{UNFINISHED}{NEWEST}-")
+
+
+def is_before(revision: str, other: str) -> bool:
+    """Say whether a step comes before another."""
+    return REVISIONS.index(revision) < REVISIONS.index(other)
+
+
+def _refuse_others(revision: str | None, name: str) -> None:
+    """Refuse a database that this version can neither use nor upgrade. None: it has no tables yet."""
+    if revision is None or revision in REVISIONS:
+        return
+    if revision.startswith(UNFINISHED):
+        raise UnfinishedCopyError(
+            f"{name} holds a copy that has not ended: run the same `abhidhan copy` again, or use another database."
+        )
+    # Numbers of four digits: texts of them are in the same order.
+    if revision < OLDEST:
+        raise DatabaseError(
+            f"{name} is of database step {revision}, which this version cannot upgrade: upgrade it with commit "
+            f"{UPGRADES_OLDER} first (docs/operating.md, Upgrading)."
+        )
+    raise NewerDatabaseError(
+        f"{name} was written by a newer version of Abhidhan: install that version, or restore an older backup."
+    )
+
+
+def _back_up(file: Path, backups: Path, revision: str) -> None:
+    """Copy the database, whole, even while somebody still writes to it."""
+    make_private_folder(backups)
+    moment = datetime.now(tz=UTC).strftime("%Y%m%dT%H%M%SZ")
+    copy = backups / f"{file.stem}-{revision}-{moment}{file.suffix}"
+    with unfinished(backups) as folder:
+        whole = make_private(folder / copy.name)
+        with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(whole)) as target:
+            source.backup(target)
+            # One file, that can be moved about by itself.
+            target.execute("PRAGMA journal_mode = DELETE")
+        with whole.open("rb") as written:
+            os.fsync(written.fileno())
+        whole.replace(copy)
+    _log.info("The database was copied to %s before it is brought up to date.", copy)
+
+
+def _damaged(name: str) -> DamagedDatabaseError:
+    return DamagedDatabaseError(f"{name} is damaged: restore a backup.")
+
+
+@contextmanager
+def told_in_words(name: str) -> Iterator[None]:
+    """Turn what an operator can mend into a sentence; bugs stay bugs."""
+    try:
+        yield
+    except OSError as error:
+        raise cannot_be_written(error.filename or name, error) from error
+    except sqlite3.OperationalError as error:
+        raise DatabaseError(f"{name} cannot be opened or written: {error}.") from error
+    except sqlite3.DatabaseError as error:
+        raise _damaged(name) from error
+    except DBAPIError as error:
+        if isinstance(error.orig, sqlite3.DatabaseError) and not isinstance(error.orig, sqlite3.OperationalError):
+            raise _damaged(name) from error
+        if isinstance(error, OperationalError):
+            raise DatabaseError(f"{name} cannot be reached or written: {error.orig}.") from error
+        raise

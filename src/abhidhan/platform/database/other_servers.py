@@ -1,0 +1,71 @@
+"""Whether other programs use a database: an upgrade that changes what they hold in memory must not run beside them."""
+
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Connection, text
+
+from abhidhan.platform.database.process_identity import is_gone
+from abhidhan.records.errors import DatabaseError
+
+TRIES: Final = 20
+POLL_SECONDS: Final = 0.1
+"""How often and how soon to look again: connections that were just closed go a moment later."""
+
+STOP_THEM: Final = (
+    "This upgrade gives languages other numbers, and programs of the version before would mix them up. Stop every "
+    "server and command that uses the database, then start this one again."
+)
+
+_SESSIONS: Final = text(
+    "SELECT DISTINCT coalesce(host(client_addr), 'this machine') FROM pg_stat_activity "
+    "WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid() "
+    "AND backend_type = 'client backend' "
+    # Other servers of this version wait for this upgrade.
+    "AND query NOT LIKE 'SELECT pg_advisory_xact_lock(%' ORDER BY 1"
+)
+_LATER: Final = text(f"SELECT pg_sleep({POLL_SECONDS}), pg_stat_clear_snapshot()")
+_LEASES: Final = text("SELECT name, owner FROM lease WHERE expires > extract(epoch FROM clock_timestamp()) * 1000")
+
+
+def refuse_used_file(file: Path) -> None:
+    """Make sure that no other process has an SQLite file open. Raises DatabaseError.
+
+    Only the sole user of a file can end its write-ahead log; the next one that writes begins it again.
+    """
+    with closing(sqlite3.connect(file, timeout=0)) as connection:
+        for _ in range(TRIES):
+            if _is_sole_user(connection):
+                return
+            time.sleep(POLL_SECONDS)
+    raise DatabaseError(f"Another program has {file} open. {STOP_THEM}")
+
+
+def _is_sole_user(connection: sqlite3.Connection) -> bool:
+    try:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            raise
+        return False
+    return True
+
+
+def refuse_used_database(connection: Connection) -> None:
+    """Make sure that no other program is connected to a PostgreSQL database, or holds a lease. Raises DatabaseError.
+
+    Programs are told apart by their connections: those of another role, such as a monitor's, do not count.
+    """
+    for _ in range(TRIES):
+        machines = connection.execute(_SESSIONS).scalars().all()
+        if not machines:
+            break
+        connection.execute(_LATER)
+    if machines:
+        raise DatabaseError(f"Other programs are connected to the database (from {', '.join(machines)}). {STOP_THEM}")
+    held = [name for name, owner in connection.execute(_LEASES) if not is_gone(owner)]
+    if held:
+        raise DatabaseError(f"Another server does something in the database ({', '.join(held)}). {STOP_THEM}")

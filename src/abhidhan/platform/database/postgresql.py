@@ -1,0 +1,187 @@
+"""Connections to PostgreSQL. Nothing in them outlives its transaction, so that they may come from a pooler.
+
+A pooler, such as PgBouncer, lends each transaction another connection to the server: what one sets for its session,
+the next one finds set, and what one has prepared, the next one lacks.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, Final, NamedTuple, cast
+
+import psycopg
+from psycopg import adapt, pq
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from abhidhan.platform.database.compiled_queries import Row, Value
+from abhidhan.platform.database.outage_log import Outage
+from abhidhan.platform.database.reader import Reader
+
+ONLY_READS: Final = "only_reads"
+"""The option of a connection's that tells those who would lock what they read that nothing will be written."""
+
+BEGIN: Final = "BEGIN"
+BEGIN_READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+CONNECT_SECONDS: Final = 10
+"""How long it is tried to open a connection, unless the address says otherwise."""
+
+BUSY_SECONDS: Final = 10
+"""How long a job waits for one of the connections that this process may have."""
+
+NO_COMPILING: Final = "SET jit = off"
+"""PostgreSQL as distributions have it compiles statements that it believes to be dear, for tens of milliseconds each:
+it took twice the processor time to import WordNet. A pooler's connections are others' too, and stay as they are."""
+
+_POOLED: Final = "is from a pooler"
+
+
+def postgresql_address(url: URL) -> str:
+    """Return the address as the driver takes it."""
+    return url.set(drivername="postgresql").render_as_string(hide_password=False)
+
+
+def patience(url: URL) -> dict[str, Any]:
+    """Return for how long the driver is to try to connect; nothing where the address says so."""
+    return {} if "connect_timeout" in url.query else {"connect_timeout": CONNECT_SECONDS}
+
+
+def open_postgresql(url: URL) -> psycopg.Connection:
+    """Open a connection in which transactions begin only where it is said. Raises psycopg.OperationalError."""
+    connection = psycopg.connect(postgresql_address(url), autocommit=True, **patience(url))
+    row = connection.execute("SELECT pg_backend_pid()").fetchone()
+    # A pooler has promised a process of its own invention: it did not know yet which would answer.
+    if row is not None and row[0] != connection.info.backend_pid:
+        connection.prepare_threshold = None
+    else:
+        connection.execute(NO_COMPILING)
+    return connection
+
+
+def is_pooled(connection: Connection) -> bool:
+    """Say whether a connection of the engine's comes from a pooler."""
+    return bool(connection.info.get(_POOLED))
+
+
+class _Rows(NamedTuple):
+    """All rows of a statement."""
+
+    rows: list[Row]
+
+    def fetchall(self) -> list[Row]:
+        """Return them."""
+        return self.rows
+
+
+class ShortReadConnection:
+    """A connection for short statements, run by libpq itself: a cursor of psycopg takes five times as long for each."""
+
+    def __init__(self, connection: psycopg.Connection) -> None:
+        """Wrap a connection that nothing else uses."""
+        self._connection = connection
+        self._libpq = connection.pgconn
+        self._prepares = connection.prepare_threshold is not None
+        self._names: dict[str, bytes] = {}
+        self._loaders = adapt.Transformer(connection)
+
+    def execute(self, sql: str, parameters: Sequence[Value], /) -> _Rows:
+        """Run a statement from which the type of each parameter follows. Raises psycopg.Error."""
+        values: list[Any] = [_as_text(value) for value in parameters]
+        if self._prepares:
+            result = self._libpq.exec_prepared(self._prepared(sql), values, result_format=pq.Format.BINARY)
+        else:
+            result = self._libpq.exec_params(_with_numbers(sql), values, result_format=pq.Format.BINARY)
+        self._expect(pq.ExecStatus.TUPLES_OK, result)
+        self._loaders.set_pgresult(result)
+        return _Rows(self._loaders.load_rows(0, result.ntuples, tuple))
+
+    def close(self) -> None:
+        """Close it."""
+        self._connection.close()
+
+    def _prepared(self, sql: str) -> bytes:
+        name = self._names.get(sql)
+        if name is None:
+            name = b"statement_%d" % len(self._names)
+            self._expect(pq.ExecStatus.COMMAND_OK, self._libpq.prepare(name, _with_numbers(sql)))
+            self._names[sql] = name
+        return name
+
+    def _expect(self, status: pq.ExecStatus, result: pq.abc.PGresult) -> None:
+        if self._connection.closed:
+            raise psycopg.OperationalError("the connection to the database was lost")
+        if result.status != status:
+            raise psycopg.errors.error_from_result(result)
+
+
+def _as_text(value: Value) -> bytes | None:
+    """Write a value as PostgreSQL reads it. Raises psycopg.DataError."""
+    if value is None:
+        return None
+    text = f"\\x{value.hex()}" if isinstance(value, bytes) else str(value)
+    if "\0" in text:
+        raise psycopg.DataError("PostgreSQL text fields cannot contain NUL (0x00) bytes")
+    return text.encode()
+
+
+@cache
+def _with_numbers(sql: str) -> bytes:
+    """Write a statement's parameters as the server knows them: `$1` and `$2` for `%s` and `%s`."""
+    first, *others = sql.split("%s")
+    numbered = "".join(f"${number}{rest}" for number, rest in enumerate(others, 1))
+    return (first + numbered).replace("%%", "%").encode()
+
+
+class Connections:
+    """The connections of one process for long reads and for writing, which share them."""
+
+    def __init__(self, url: URL, size: int, outage: Outage) -> None:
+        """Open none yet. Of an outage it is told when one cannot be opened, and when it can again."""
+        self._url = url
+        self._outage = outage
+        self.engine: Engine = create_engine(
+            url,
+            pool_size=size,
+            max_overflow=0,
+            pool_timeout=BUSY_SECONDS,
+            pool_use_lifo=True,
+            pool_pre_ping=True,
+            use_native_hstore=False,
+        )
+        event.listen(self.engine, "do_connect", self._open)
+        event.listen(self.engine, "connect", _note_pooler)
+        event.listen(self.engine, "begin", _begin)
+
+    def reading(self) -> Engine:
+        """Return the engine of transactions that only read, and see one moment."""
+        return self.engine.execution_options(**{ONLY_READS: True})
+
+    @contextmanager
+    def reader(self, of: Callable[[psycopg.Connection], Reader]) -> Iterator[Reader]:
+        """Lend a reader outside any transaction."""
+        lent = self.engine.raw_connection()
+        try:
+            yield of(cast("psycopg.Connection", lent.driver_connection))
+        except psycopg.OperationalError:
+            lent.invalidate()
+            raise
+        finally:
+            lent.close()
+
+    def _open(self, *_: object) -> psycopg.Connection:
+        try:
+            connection = open_postgresql(self._url)
+        except psycopg.OperationalError as error:
+            self._outage.begin(error)
+            raise
+        self._outage.end()
+        return connection
+
+
+def _note_pooler(connection: psycopg.Connection, entry: ConnectionPoolEntry) -> None:
+    entry.info[_POOLED] = connection.prepare_threshold is None
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql(BEGIN_READING if connection.get_execution_options().get(ONLY_READS) else BEGIN)

@@ -1,0 +1,160 @@
+"""Connections that only read, with the catalogue that goes with the data, and pools of them."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from queue import Empty, LifoQueue
+from typing import Any, TypeVar
+
+import psycopg
+from sqlalchemy import bindparam, select
+
+from abhidhan import schema
+from abhidhan.platform.database.compiled_queries import DriverConnection, Query, Row, Value
+from abhidhan.platform.database.paged_rows import stream
+from abhidhan.records.catalogue import Catalogue
+
+T = TypeVar("T")
+
+Kept = dict[Callable[..., Any], tuple[Catalogue, Any]]
+"""What was read last by each function, and the catalogue of that time."""
+
+READ_VERSION = Query(select(schema.state.c.data_version).where(schema.state.c.id == bindparam("id")))
+
+
+class Reader:
+    """A connection that only reads, outside any transaction, with the catalogue that goes with the data."""
+
+    __slots__ = ("_catalogue", "_catalogue_of", "_connection", "_kept", "engine")
+
+    def __init__(
+        self,
+        connection: DriverConnection,
+        engine: str,
+        catalogue_of: Callable[["Reader"], Catalogue],
+        kept: Kept | None = None,
+    ) -> None:
+        """Wrap a driver's connection; `engine` is `sqlite` or `postgresql`, `catalogue_of` reads the catalogue.
+
+        In `kept`, readers of one database keep together what they have read once for the data as they are.
+        """
+        self._connection = connection
+        self._kept: Kept = {} if kept is None else kept
+        self._catalogue_of = catalogue_of
+        self._catalogue: Catalogue | None = None
+        self.engine = engine
+
+    def run(self, job: Callable[["Reader"], T]) -> T:
+        """Run a job, which sees one catalogue from its beginning to its end."""
+        self._catalogue = None
+        return job(self)
+
+    def run_at_one_moment(self, job: Callable[["Reader"], T]) -> T:
+        """Run a job of several statements, all of which see the data as the first does."""
+        self._begin()
+        try:
+            return self.run(job)
+        finally:
+            self._connection.execute("COMMIT", ())
+
+    def rows(self, query: Query, /, **parameters: Value) -> list[Row]:
+        """Run a query and read all its rows."""
+        return query.rows(self._connection, self.engine, parameters)
+
+    def stream(self, query: Query) -> Iterator[list[Row]]:
+        """Run a query without parameters, and read its rows a page at a time; `begin` comes before."""
+        return stream(self._connection, query)
+
+    def row(self, query: Query, /, **parameters: Value) -> Row | None:
+        """Run a query and read its first row, if there is one."""
+        rows = self.rows(query, **parameters)
+        return rows[0] if rows else None
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """The languages and lists of the data as they now are, read again only after a change."""
+        if self._catalogue is None:
+            self._catalogue = self._catalogue_of(self)
+        return self._catalogue
+
+    def kept(self, read: Callable[["Reader", T | None], T]) -> T:
+        """Return what a function reads of the data as they now are, read again only after a change.
+
+        It is given what it has read before the change, if anything.
+        """
+        found: tuple[Catalogue, T] | None = self._kept.get(read)
+        # There is a new catalogue whenever the data version has moved.
+        if found is None or found[0] is not self.catalogue:
+            found = (self.catalogue, read(self, found[1] if found else None))
+            self._kept[read] = found
+        return found[1]
+
+    def data_version(self) -> int:
+        """Read the number that every change of the public data raises."""
+        row = self.row(READ_VERSION, id=1)
+        return int(row[0]) if row else 0
+
+    def damage(self) -> list[str]:
+        """Let SQLite look through its own file; PostgreSQL does so by itself."""
+        if self.engine != "sqlite":
+            return []
+        return [
+            str(row[0]) for row in self._connection.execute("PRAGMA integrity_check", ()).fetchall() if row[0] != "ok"
+        ]
+
+    def begin(self) -> None:
+        """Begin a transaction: from here on, the data are seen as they are now, whatever others write."""
+        self._begin()
+        self.data_version()
+
+    def _begin(self) -> None:
+        sql = "BEGIN" if self.engine == "sqlite" else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+        self._connection.execute(sql, ())
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+
+class ReaderPool:
+    """Readers that were opened and are idle now."""
+
+    def __init__(self, open_reader: Callable[[], Reader]) -> None:
+        """Take what opens another reader."""
+        self._open = open_reader
+        self._idle: LifoQueue[Reader] = LifoQueue()
+
+    def run(self, job: Callable[[Reader], T]) -> T:
+        """Run a job with an idle reader, or a new one.
+
+        Where an idle reader has lost its connection since, the job runs once more with a new one.
+        """
+        try:
+            reader = self._idle.get_nowait()
+        except Empty:
+            return self._run_with(self._open(), job)
+        try:
+            return self._run_with(reader, job)
+        except psycopg.OperationalError:
+            return self._run_with(self._open(), job)
+
+    def close(self) -> None:
+        """Close the idle readers."""
+        while True:
+            try:
+                self._idle.get_nowait().close()
+            except Empty:
+                break
+
+    def _run_with(self, reader: Reader, job: Callable[[Reader], T]) -> T:
+        try:
+            result = job(reader)
+        except (psycopg.OperationalError, sqlite3.OperationalError):
+            # The connection may be lost (a server restarted), and then all are.
+            reader.close()
+            self.close()
+            raise
+        except BaseException:
+            self._idle.put(reader)
+            raise
+        self._idle.put(reader)
+        return result

@@ -1,0 +1,62 @@
+"""Whole copies of an SQLite database, made while it serves, and put in its place again."""
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from abhidhan.records.errors import DamagedDatabaseError, DatabaseError
+
+
+def copy_database(file: Path, target: Path) -> None:
+    """Copy a database as it is at one moment, whoever writes meanwhile. Raises DatabaseError."""
+    if not file.exists():
+        raise DatabaseError(f"There is no database {file} to copy.")
+    try:
+        with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(target)) as copy:
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as error:
+        raise DatabaseError(f"{file} cannot be copied to {target.parent.parent}: {error}.") from error
+
+
+def make_single(file: Path) -> None:
+    """Let a database that nobody has open be one file, that can be moved about by itself."""
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+
+
+def check_copy(file: Path) -> None:
+    """Make sure that a file is a whole database. Raises DamagedDatabaseError."""
+    try:
+        with closing(sqlite3.connect(f"file:{file}?mode=ro&immutable=1", uri=True)) as connection:
+            found = connection.execute("PRAGMA integrity_check").fetchone()[0]
+    except sqlite3.Error as error:
+        raise DamagedDatabaseError(f"The database in the backup is damaged: {error}.") from error
+    if found != "ok":
+        raise DamagedDatabaseError(f"The database in the backup is damaged: {found}.")
+
+
+def put_in_place(copy: Path, file: Path) -> None:
+    """Put a copy in the place of a database that nobody uses. Raises DatabaseError."""
+    if file.exists():
+        _refuse_in_use(file)
+    with copy.open("rb") as written:
+        os.fsync(written.fileno())
+    for beside in ("-wal", "-shm"):
+        Path(f"{file}{beside}").unlink(missing_ok=True)
+    copy.replace(file)
+
+
+def _refuse_in_use(file: Path) -> None:
+    """Take the database for a moment, and write what waits beside it into it."""
+    try:
+        with closing(sqlite3.connect(file, isolation_level=None, timeout=1)) as connection:
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            connection.execute("BEGIN EXCLUSIVE")
+            connection.execute("COMMIT")
+    except sqlite3.OperationalError as error:
+        raise DatabaseError(f"{file} is in use: stop the server first.") from error
+    except sqlite3.DatabaseError:
+        # What is damaged may be replaced: that is what backups are for.
+        return

@@ -1,0 +1,173 @@
+"""The addresses there are: of each its policy, which parameters it knows, and whether a name in it can have a slash.
+
+The framework finds a handler by the same rules; the edge asks before it, so that what an address does not know makes
+neither an error nor another kept answer.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from litestar.enums import ParamType
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import ParameterKwarg
+from litestar.routes import BaseRoute, HTTPRoute
+from litestar.typing import FieldDefinition
+
+from abhidhan.platform.http.policies import OLD_PREFIX, Policy, policy_of
+from abhidhan.platform.http.query import Kind, Kinds
+
+EVERY_PARAMETER: Final = "every_parameter"
+"""The option of a handler that takes parameters of every name."""
+
+PAGE_PARAMETERS: Final[Kinds] = {"interface": Kind.TEXT}
+"""Parameters of every page: the language of the interface, for a link to a page in it."""
+
+_BELOW_OLD_PREFIX: Final = re.compile(rf"{OLD_PREFIX}(/api/[^/]+\.php)")
+
+LINES: Final = frozenset({"pa"})
+"""Parameters whose line ends mean something."""
+
+
+class Address(NamedTuple):
+    """What the edge knows of a path: all that is the same for each request to it.
+
+    `plain` is the path without slashes that mean nothing. `kinds` says which parameters are known, and how each is
+    cleaned; None where every one is.
+    """
+
+    plain: str
+    policy: Policy
+    kinds: Kinds | None
+    takes_slashes: bool
+    methods: frozenset[str]
+
+
+class Node:
+    """One place in the tree of addresses: what follows it, and, where an address ends here, what it knows."""
+
+    __slots__ = ("children", "ends", "kinds", "methods", "named", "takes_slashes", "template")
+
+    def __init__(self, template: str = "") -> None:
+        """Begin with nothing."""
+        self.template = template
+        self.children: dict[str, Node] = {}
+        self.named: Node | None = None
+        self.ends = False
+        self.takes_slashes = False
+        self.kinds: dict[str, Kind] | None = {}
+        self.methods: set[str] = set()
+
+    def child(self, part: str, template: str) -> "Node":
+        """Return the place below a part of a path; the empty part stands for any name."""
+        if part:
+            return self.children.setdefault(part, Node(template))
+        self.named = self.named or Node(template)
+        return self.named
+
+    def add(self, route: HTTPRoute) -> None:
+        """Learn that an address ends here. Several that differ in the names of their places only are one."""
+        self.ends = True
+        self.methods |= {str(method) for method in route.methods}
+        for handler in route.route_handlers:
+            known = kinds_of(handler)
+            self.kinds = None if known is None or self.kinds is None else {**self.kinds, **known}
+
+
+class AddressTree:
+    """All addresses of an application, in a tree: to find one takes a step for each part of a path."""
+
+    def __init__(self, routes: Iterable[BaseRoute]) -> None:
+        """Plant the tree."""
+        self._root = Node("/")
+        for route in routes:
+            if isinstance(route, HTTPRoute):
+                self._plant(route)
+        self.address: Callable[[str], Address] = lru_cache(maxsize=512)(self._describe)
+        """Return what is known of a path."""
+
+    def __iter__(self) -> Iterator[Node]:
+        """List every address."""
+        waiting = [self._root]
+        while waiting:
+            place = waiting.pop()
+            waiting += [*place.children.values(), *([place.named] if place.named else [])]
+            if place.ends:
+                yield place
+
+    def find(self, path: str) -> Node | None:
+        """Find the address that a path means; a slash too many means nothing."""
+        place = self._root
+        for part in path.split("/"):
+            if not part:
+                continue
+            child = place.children.get(part) or place.named
+            if child is None:
+                return None
+            place = child
+            if place.takes_slashes:
+                break
+        return place if place.ends else None
+
+    def _describe(self, path: str) -> Address:
+        found = self.find(path)
+        return Address(
+            plain=plain_path(path),
+            policy=policy_of(path),
+            kinds={} if found is None else found.kinds,
+            takes_slashes=found is not None and found.takes_slashes,
+            methods=frozenset(() if found is None else found.methods),
+        )
+
+    def _plant(self, route: HTTPRoute) -> None:
+        place = self._root
+        for component in route.path_components:
+            place = place.child(component if isinstance(component, str) else "", route.path_format)
+            place.takes_slashes |= not isinstance(component, str) and component.type is Path
+        place.template = route.path_format
+        place.add(route)
+
+
+@lru_cache(maxsize=512)
+def any_address(path: str) -> Address:
+    """Stand for the tree of an application that is not known: each path is an address and takes every parameter."""
+    return Address(plain_path(path), policy_of(path), None, takes_slashes=True, methods=frozenset())
+
+
+def kinds_of(handler: HTTPRouteHandler) -> Mapping[str, Kind] | None:
+    """Return which parameters a handler takes from the query; None for one that takes every one."""
+    if handler.opt.get(EVERY_PARAMETER):
+        return None
+    if "GET" not in handler.http_methods:
+        return {}
+    own = dict(_query_kinds(handler))
+    return own if handler.include_in_schema else {**PAGE_PARAMETERS, **own}
+
+
+def _query_kinds(handler: HTTPRouteHandler) -> Iterator[tuple[str, Kind]]:
+    for name, field in handler.parsed_fn_signature.parameters.items():
+        given = field.kwarg_definition
+        if isinstance(given, ParameterKwarg) and given.param_type is ParamType.QUERY:
+            public = given.name or name
+            yield public, Kind.LINES if public in LINES else kind_of(field)
+
+
+def kind_of(field: FieldDefinition) -> Kind:
+    """Return how the value of a parameter is cleaned, by its type."""
+    types = [inner.annotation for inner in field.inner_types] or [field.annotation]
+    return Kind.NUMBER if int in types else Kind.TEXT
+
+
+def plain_path(path: str) -> str:
+    """Write a path without slashes that mean nothing, so that it is kept once."""
+    if "//" not in path and not path.endswith("/"):
+        return path
+    return "/" + "/".join(part for part in path.split("/") if part)
+
+
+def canonical_path(path: str) -> str:
+    """Return the path of the same address without the old prefix; any other path as it is."""
+    found = _BELOW_OLD_PREFIX.fullmatch(plain_path(path))
+    return found[1] if found else path

@@ -1,0 +1,52 @@
+"""Styles, scripts, fonts and pictures of the pages, under an address that changes when any of them does."""
+
+from functools import cache
+from hashlib import blake2b
+from importlib.resources import files
+from typing import Annotated, Final
+
+from litestar import Response, get
+from litestar.params import PathParameter
+
+from abhidhan.records.errors import NotFoundError, sentence
+
+FOR_EVER: Final = "public, max-age=31536000, immutable"
+FOR_A_MOMENT: Final = "public, max-age=60"
+
+MEDIA_TYPES: Final = {
+    "css": "text/css",
+    "js": "text/javascript",
+    "woff2": "font/woff2",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "txt": "text/plain",
+}
+
+
+@cache
+def assets() -> dict[str, bytes]:
+    """Read all files, by name."""
+    folder = files("abhidhan.platform.http") / "static"
+    return {file.name: file.read_bytes() for file in folder.iterdir() if file.name.rpartition(".")[2] in MEDIA_TYPES}
+
+
+@cache
+def fingerprint() -> str:
+    """Make a short text that changes whenever a file does."""
+    parts = (part for name, body in sorted(assets().items()) for part in (name.encode(), body))
+    return blake2b(b"\0".join(parts), digest_size=6).hexdigest()
+
+
+def asset_address(name: str) -> str:
+    """Return the address of a file."""
+    return f"/assets/{fingerprint()}/{name}"
+
+
+@get("/assets/{mark:str}/{name:str}", include_in_schema=False)
+async def read_asset(mark: Annotated[str, PathParameter()], name: Annotated[str, PathParameter()]) -> Response[bytes]:
+    """Read a file. One of another version is answered too, for a page that was open before, but not for long."""
+    body = assets().get(name)
+    if body is None:
+        raise NotFoundError(sentence("There is no such file."))
+    lifetime = FOR_EVER if mark == fingerprint() else FOR_A_MOMENT
+    return Response(body, media_type=MEDIA_TYPES[name.rpartition(".")[2]], headers={"Cache-Control": lifetime})

@@ -1,0 +1,233 @@
+"""Errors made answers: a problem document (RFC 9457) for programs, a page for people, a log line for operators."""
+
+import http
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Final, cast
+from urllib.parse import quote
+
+import msgspec
+import structlog
+from litestar import Request, Response
+from litestar.datastructures import State
+from litestar.exceptions import ClientException, HTTPException, ValidationException
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
+from litestar.types import ExceptionHandlersMap
+
+from abhidhan.platform.http.logging import REQUEST_ID
+from abhidhan.platform.http.parameter_problems import parameter_problems
+from abhidhan.platform.http.policies import OLD_PREFIX
+from abhidhan.platform.http.problem_kinds import DETAIL_OF_STATUS, PROBLEM_KINDS, PROBLEM_MEDIA_TYPE, STATUS_OF_ERROR
+from abhidhan.records import errors
+from abhidhan.records.errors import InputError, Problem, RetryAfter, sentence
+
+API_PATHS: Final = re.compile(
+    rf"(?:{OLD_PREFIX})?/api(?:/|$)|/(?:mcp|photos|recordings|packs|today\.xml|health|metrics)(?:/|$)"
+)
+"""Addresses whose errors are problem documents; all others are pages, and answer with one."""
+
+
+WITH_BODY: Final = {"POST", "PUT", "PATCH"}
+UNREADABLE_BODY: Final = sentence(
+    "The body of the request could not be read. It must be JSON in UTF-8, not nested deeply."
+)
+TOO_LARGE: Final = sentence("The body of the request is larger than anything that is read here.")
+
+
+class ParameterProblem(msgspec.Struct, frozen=True):
+    """What is wrong with one parameter, and what would be right."""
+
+    parameter: str
+    detail: str
+
+
+class ProblemDocument(msgspec.Struct, frozen=True):
+    """The body of every error under `/api/`, `/photos/`, `/recordings/`, `/packs/` and `/health/` (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str
+    success: bool = False
+    errors: tuple[ParameterProblem, ...] | msgspec.UnsetType = msgspec.UNSET
+    code_required: bool | msgspec.UnsetType = msgspec.UNSET
+    current: object = msgspec.UNSET
+    proposed: object = msgspec.UNSET
+
+
+ErrorPage = Callable[[ProblemDocument], str]
+"""Writes the HTML page of an error that did not happen under `/api/`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorAnswer:
+    """A finished error, for whichever layer sends it."""
+
+    status: int
+    headers: dict[str, str]
+    media_type: str
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorContext:
+    """The request that failed: its method, its raw path and its id."""
+
+    method: str
+    path: str
+    request_id: str
+
+
+def plain_page(document: ProblemDocument) -> str:
+    """Write the least page that tells an error, until pages have a design of their own."""
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{document.status} · {escape(document.title)}</title>"
+        f'<main><h1>{escape(document.title)}</h1><p>{escape(document.detail)}</p><p><a href="/">Abhidhan</a></p></main>'
+    )
+
+
+def answer_error(
+    error: Exception, context: ErrorContext, *, problems: Iterable[Problem] = (), page: ErrorPage = plain_page
+) -> ErrorAnswer:
+    """Make the answer to an error: a problem document under `/api/`, a page elsewhere.
+
+    `problems` are those of parameters which the error itself does not carry.
+    """
+    status = status_of(error)
+    headers = _headers_of(error, status)
+    all_problems: tuple[Problem, ...] = (*getattr(error, "problems", ()), *problems)
+    detail = _detail(error, status, context, headers)
+    document = _document(error, status, context, all_problems, detail)
+    if API_PATHS.match(context.path):
+        return ErrorAnswer(status, headers, PROBLEM_MEDIA_TYPE, msgspec.json.encode(document))
+    shown = msgspec.structs.replace(document, detail=_for_people(all_problems, detail, document.detail))
+    return ErrorAnswer(status, headers, "text/html; charset=utf-8", page(shown).encode())
+
+
+def _for_people(problems: tuple[Problem, ...], otherwise: str, detail: str) -> str:
+    """Return the detail of a document as a sentence that pages can translate, where it was made so."""
+    said = problems[0].detail if len(problems) == 1 else otherwise
+    return said if said == detail else detail
+
+
+def status_of(error: Exception) -> int:
+    """Return the HTTP status of an error; one that nobody foresaw, and a bug of ours, is 500."""
+    for base in type(error).__mro__:
+        if base in STATUS_OF_ERROR:
+            return STATUS_OF_ERROR[base]
+    if not isinstance(error, HTTPException):
+        return 500
+    if error.status_code in PROBLEM_KINDS:
+        return error.status_code
+    return 400 if 400 <= error.status_code < 500 else 500  # noqa: PLR2004 (the range is what 4xx means)
+
+
+def exception_handlers(page: ErrorPage = plain_page) -> ExceptionHandlersMap:
+    """Make Litestar's `exception_handlers`: one for every error there is."""
+
+    def handle(request: Request[object, object, State], error: Exception) -> Response[bytes]:
+        context = ErrorContext(request.method, raw_path(request.scope), REQUEST_ID.get())
+        if isinstance(error, RecursionError) and request.method in WITH_BODY:
+            error = ClientException("JSON nested too deeply")
+        if _names_nothing(request, error):
+            error = errors.NotFoundError(sentence("There is no such record."))
+        error = in_words(error)
+        log_if_ours(error, context)
+        answer = answer_error(error, context, problems=parameter_problems(request, error), page=page)
+        # Litestar writes the charset of text itself.
+        media_type = answer.media_type.partition(";")[0]
+        return Response(answer.body, status_code=answer.status, headers=answer.headers, media_type=media_type)
+
+    return {Exception: handle, HTTPException: handle}
+
+
+def _names_nothing(request: Request[object, object, State], error: Exception) -> bool:
+    """Return whether the path holds a number that no record can have."""
+    if not isinstance(error, ValidationException) or not isinstance(error.extra, list):
+        return False
+    wrong = {each.get("key") for each in cast("list[dict[str, str]]", error.extra) if each.get("source") != "body"}
+    return not wrong.isdisjoint(request.path_params)
+
+
+def raw_path(scope: Mapping[str, object]) -> str:
+    """Return the path as the client wrote it, percent-encoded."""
+    raw = scope.get("raw_path")
+    text = raw.decode("latin-1") if isinstance(raw, bytes) and raw else str(scope["path"])
+    return quote(text.partition("?")[0], safe="/%:@!$&'()*+,;=~")
+
+
+def in_words(error: Exception) -> Exception:
+    """Return the error that stands for a file which cannot be written, wherever it was noticed; others as they are."""
+    if isinstance(error, OSError) and error.errno in errors.FULL | errors.UNWRITABLE:
+        return errors.cannot_be_written(error.filename or "A file", error)
+    return error
+
+
+def log_failure(error: Exception, context: ErrorContext) -> None:
+    """Write an error nobody foresaw to the log, with its traceback."""
+    structlog.get_logger("abhidhan.web").error(
+        "request failed", method=context.method, path=context.path, request_id=context.request_id, exc_info=error
+    )
+
+
+def log_if_ours(error: Exception, context: ErrorContext) -> None:
+    """Write to the log what only the operator can mend: which file cannot be written, or an error nobody foresaw."""
+    if isinstance(error, errors.UnwritableError):
+        structlog.get_logger("abhidhan.web").error(
+            "request failed", method=context.method, path=context.path, request_id=context.request_id, reason=str(error)
+        )
+    elif status_of(error) == http.HTTPStatus.INTERNAL_SERVER_ERROR:
+        log_failure(error, context)
+
+
+def _document(
+    error: Exception, status: int, context: ErrorContext, problems: tuple[Problem, ...], otherwise: str
+) -> ProblemDocument:
+    kind = PROBLEM_KINDS[status]
+    return ProblemDocument(
+        type=kind.address,
+        title=kind.title,
+        status=status,
+        detail=" ".join(problem.detail for problem in problems) or str(otherwise),
+        instance=context.path,
+        errors=tuple(ParameterProblem(each.parameter, str(each.detail)) for each in problems) or msgspec.UNSET,
+        code_required=getattr(error, "code_required", msgspec.UNSET),
+        current=getattr(error, "current", None) or msgspec.UNSET,
+        proposed=getattr(error, "proposed", None) or msgspec.UNSET,
+    )
+
+
+def _detail(error: Exception, status: int, context: ErrorContext, headers: Mapping[str, str]) -> str:
+    """Choose the sentence: the error's own where it was written for the caller, else that of its status."""
+    if isinstance(error, errors.AbhidhanError) and type(error) is not InputError and status != 500:  # noqa: PLR2004
+        return error.said
+    if status == http.HTTPStatus.UNSUPPORTED_MEDIA_TYPE and isinstance(error, HTTPException) and error.detail:
+        return error.detail
+    if isinstance(error, RequestEntityTooLarge):
+        return TOO_LARGE
+    if status == http.HTTPStatus.BAD_REQUEST and "JSON" in str(getattr(error, "detail", "")):
+        return UNREADABLE_BODY
+    allow = headers.get("Allow", "other methods")
+    return sentence(DETAIL_OF_STATUS[status], method=context.method, allow=allow, request_id=context.request_id)
+
+
+def _headers_of(error: Exception, status: int) -> dict[str, str]:
+    headers = {"Cache-Control": "no-store"}
+    if status in {429, 503, 507}:
+        headers["Retry-After"] = str(getattr(error, "retry_after", RetryAfter.QUEUE))
+    if challenge := getattr(error, "challenge", None):
+        headers["WWW-Authenticate"] = challenge
+    if status == http.HTTPStatus.METHOD_NOT_ALLOWED and isinstance(error, HTTPException):
+        headers["Allow"] = allowed_methods((error.headers or {}).get("allow", ""))
+    return headers
+
+
+def allowed_methods(declared: str) -> str:
+    """Write an `Allow` header: every address that knows GET knows HEAD, and each knows OPTIONS."""
+    methods = {method.strip() for method in declared.split(",") if method.strip()} | {"OPTIONS"}
+    return ", ".join(sorted(methods | {"HEAD"} if "GET" in methods else methods))

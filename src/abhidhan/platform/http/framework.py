@@ -1,0 +1,120 @@
+"""The application within the edge: what the framework is given of a request, and how its response is captured."""
+
+from functools import partial
+from typing import cast
+
+from litestar.types import ASGIApp, Message, Receive, Scope
+
+from abhidhan.platform.http.client_address import TrustedProxies
+from abhidhan.platform.http.logging import REQUEST_ID
+from abhidhan.platform.http.query import CleanQuery
+from abhidhan.platform.http.rate_limit import ALLOWANCE, Allowance, Limiter
+from abhidhan.platform.http.request_bodies import INCOMING, Bodies, announces_body
+from abhidhan.platform.http.request_context import OK, RequestContext
+from abhidhan.platform.http.request_headers import LINKED_DATA, Headers
+from abhidhan.platform.http.response import UNMATCHED, Response, finish, matches_etag
+from abhidhan.platform.http.streaming import SILENT
+
+
+class Framework:
+    """The application within the edge: it answers what is neither cached nor a public read."""
+
+    def __init__(self, app: ASGIApp, *, bodies: Bodies, proxies: TrustedProxies, limiter: Limiter | None) -> None:
+        """Wrap `app`. `bodies` holds the deadlines and limits of request bodies."""
+        self._app = app
+        self._bodies = bodies
+        self._proxies = proxies
+        self._limiter = limiter
+
+    async def run_with_body(self, request: RequestContext, receive: Receive) -> None:
+        """Let the application answer a request that may bring a body, which must come in time."""
+        if not announces_body(request.headers):
+            await self.run(request, receive)
+            return
+        # A proxy that does not say for whom it asks may ask for anybody.
+        client = request.client
+        sender = "" if client.is_proxied and self._proxies.trusts(client.address) else client.address
+        incoming = request.incoming = self._bodies.expect(sender, receive)
+        try:
+            await self.run(request, incoming.receive)
+        finally:
+            incoming.end()
+
+    async def run(self, request: RequestContext, receive: Receive, query: CleanQuery | None = None) -> Response | None:
+        """Let the application answer, and send what it says. Return the response unless it was streamed."""
+        REQUEST_ID.set(request.request_id)
+        scope = self._inner_scope(request, query)
+        capture = _Capture(request, scope)
+        await self._app(cast("Scope", scope), receive, capture.send)
+        request.template = str(scope.get("path_template", UNMATCHED))
+        if not request.status:
+            raise RuntimeError("The application did not answer.")
+        return capture.response
+
+    def _inner_scope(self, request: RequestContext, query: CleanQuery | None) -> dict[str, object]:
+        """Make what the application is given: the request as its own client made it, with a clean query."""
+        method = request.scope["method"]
+        scope: dict[str, object] = {
+            **request.scope,
+            "method": "GET" if method == "HEAD" else method,
+            "scheme": request.client.scheme,
+            "client": (request.client.address, 0),
+            "trusted": request.client.is_proxied,
+            SILENT: method == "HEAD",
+            LINKED_DATA: request.linked,
+        }
+        if request.incoming is not None:
+            scope[INCOMING] = request.incoming
+        if self._limiter is not None and request.policy.limited:
+            scope[ALLOWANCE] = Allowance(self._limiter.rate, partial(request.count, self._limiter))
+        if query is not None:
+            scope["query_string"] = query.encoded
+        return scope
+
+
+class _Capture:
+    """Collect what the application sends: held back when it comes in one piece, passed on when it streams."""
+
+    def __init__(self, request: RequestContext, scope: dict[str, object]) -> None:
+        """Capture for one request; the application writes the template of its path into `scope`."""
+        self._request = request
+        self._scope = scope
+        self._status = 0
+        self._headers: Headers = []
+        self._streaming = False
+        self._silent = request.scope["method"] == "HEAD"
+        self.response: Response | None = None
+
+    async def send(self, message: Message) -> None:
+        """Take one message of the application."""
+        if message["type"] == "http.response.start":
+            self._status = message["status"]
+            self._headers = [(name.lower(), value) for name, value in message["headers"]]
+        elif self._streaming:
+            await self._pass_on(message)
+        elif message["type"] == "http.response.body" and not message.get("more_body"):
+            template = str(self._scope.get("path_template", UNMATCHED))
+            self.response = Response(self._status, self._headers, message.get("body", b""), template)
+            await self._request.finish(self.response)
+        else:
+            await self._begin_stream()
+            await self._pass_on(message)
+
+    async def _begin_stream(self) -> None:
+        """Send the headers of a stream; to somebody who has these bytes already, a 304 and nothing else."""
+        self._streaming = True
+        request = self._request
+        whole = Response(self._status, self._headers, b"", tag=dict(self._headers).get(b"etag", b""))
+        finish(whole, request.policy, request.scope["method"])
+        known = request.headers.get(b"if-none-match")
+        if known and whole.status == OK and whole.tag and matches_etag(whole.tag, known):
+            self._silent = True
+            await request.send_head(304, whole.unchanged)
+        else:
+            await request.send_head(whole.status, whole.headers)
+
+    async def _pass_on(self, message: Message) -> None:
+        if not self._silent:
+            await self._request.send(message)
+        elif not message.get("more_body"):
+            await self._request.send({"type": "http.response.body", "body": b"", "more_body": False})

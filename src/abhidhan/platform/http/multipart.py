@@ -1,0 +1,182 @@
+"""Forms with a file, read part by part as they come in, and never more of them than is needed."""
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+from urllib.parse import parse_qsl
+
+from litestar.exceptions import HTTPException
+from litestar.openapi.spec import OpenAPIMediaType, Operation, RequestBody, Schema
+from multipart import (
+    MultipartError,
+    MultipartSegment,
+    PushMultipartParser,
+    parse_options_header,
+)
+
+from abhidhan.media.service.upload_kinds import SentFile
+from abhidhan.platform.http.upload_bodies import UploadBody
+from abhidhan.records import photo_limits, recording_limits
+from abhidhan.records.errors import InputError, Problem, Sentence, sentence
+from abhidhan.records.upload_errors import PHOTO, RECORDING
+
+MOST_FORM_BYTES: Final = 32 * 1024 * 1024
+MOST_PARTS: Final = 100
+MOST_FIELD_BYTES: Final = 4096
+MOST_PLAIN_FORM_BYTES: Final = 64 * 1024
+
+MULTIPART: Final = "multipart/form-data"
+PLAIN_FORM: Final = "application/x-www-form-urlencoded"
+
+
+class FileForm(NamedTuple):
+    """A form with a file: the field that holds it, how large it may be, and the names of other fields (None: any).
+
+    `broken` and `much_too_large` are what is said of a form that cannot be read.
+    """
+
+    field: str
+    most_bytes: int
+    names: frozenset[str] | None
+    broken: Sentence
+    much_too_large: Sentence
+
+
+PHOTO_FORM: Final = FileForm(
+    PHOTO,
+    photo_limits.MOST_BYTES,
+    frozenset({"ideaID", "submissionID", "photoCredit", "licence"}),
+    sentence("The form is damaged or incomplete: send multipart/form-data with ideaID, photoCredit and photo."),
+    sentence("The form is much too large: a photo has at most 3 MB."),
+)
+RECORDING_FORM: Final = FileForm(
+    RECORDING,
+    recording_limits.MOST_BYTES,
+    frozenset({"wordID", "phraseID", "ideaID", "example", "speaker", "place", "consent", "licence"}),
+    sentence("The form is damaged or incomplete: send multipart/form-data with wordID, consent and recording."),
+    sentence("The form is much too large: a recording has at most 5 MB."),
+)
+
+
+def form_operation(schema: Schema) -> type[Operation]:
+    """Return the OpenAPI operation of an upload form, which the server reads in pieces itself."""
+
+    @dataclass
+    class FormOperation(Operation):
+        def __post_init__(self) -> None:
+            self.request_body = RequestBody(required=True, content={MULTIPART: OpenAPIMediaType(schema=schema)})
+
+    return FormOperation
+
+
+class FormReader:
+    """Read the parts of a form with a file, and keep no more of them than is needed."""
+
+    def __init__(self, form: FileForm, most: int = MOST_FIELD_BYTES) -> None:
+        """Keep the fields of a form, none longer than `most` bytes."""
+        self._form = form
+        self._most = most
+        self._fields: dict[str, str] = {}
+        self._problems: dict[str, Problem] = {}
+        self._file: bytes | None = None
+        self._name = ""
+        self._part = bytearray()
+        self.too_big = False
+
+    def take(self, event: MultipartSegment | bytes | bytearray | None) -> None:
+        """Take what the parser has found: the beginning of a part, a piece of it, or (None) its end."""
+        if event is None:
+            self._end()
+        elif isinstance(event, bytes | bytearray):
+            self._more(event)
+        else:
+            self._name, self._part = event.name, bytearray()
+
+    def sent(self, *, complete: bool) -> SentFile:
+        """Return what came."""
+        file = None if self.too_big else self._file
+        return SentFile(self._fields, file, self.too_big, tuple(self._problems.values()), complete)
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """The fields that came, but for the file."""
+        return self._fields
+
+    @property
+    def has_file(self) -> bool:
+        """Whether a file came: a browser sends an empty part where none was chosen."""
+        return bool(self._file or self.too_big)
+
+    def _keeps(self, name: str) -> bool:
+        return self._form.names is None or name in self._form.names
+
+    def _more(self, piece: bytes | bytearray) -> None:
+        if self._name == self._form.field:
+            if len(self._part) + len(piece) > self._form.most_bytes:
+                self.too_big = True
+                self._part = bytearray()
+            else:
+                self._part += piece
+        elif self._keeps(self._name) and len(self._part) <= self._most:
+            self._part += piece
+
+    def _end(self) -> None:
+        if self._name == self._form.field:
+            self._file = bytes(self._part)
+        elif self._keeps(self._name):
+            self._field(bytes(self._part))
+        self._name, self._part = "", bytearray()
+
+    def _field(self, content: bytes) -> None:
+        self._problems.pop(self._name, None)
+        if len(content) > self._most:
+            self._problems[self._name] = Problem(self._name, sentence("`%(name)s` is much too long.", name=self._name))
+            return
+        try:
+            self._fields[self._name] = content.decode()
+        except UnicodeDecodeError:
+            self._problems[self._name] = Problem(
+                self._name, sentence("`%(name)s` must be UTF-8 text.", name=self._name)
+            )
+
+
+async def read_file_form(body: UploadBody, content_type: str, form: FileForm) -> SentFile:
+    """Read a form with a file. Raises InputError for one that is damaged, HTTPException (415) for another type."""
+    kind, options = parse_options_header(content_type)
+    if kind == MULTIPART:
+        return await _read_multipart(body, options.get("boundary", ""), form)
+    if kind in {PLAIN_FORM, ""}:
+        return await _read_plain_form(body, form)
+    raise HTTPException(status_code=415, detail=f"Send the {form.field} as {MULTIPART}.")
+
+
+async def _read_multipart(body: UploadBody, boundary: str, form: FileForm) -> SentFile:
+    reader = FormReader(form)
+    size = 0
+    try:
+        parser = PushMultipartParser(boundary, max_segment_count=MOST_PARTS)
+        async for piece in body.pieces():
+            size += len(piece)
+            if size > MOST_FORM_BYTES:
+                raise InputError.of(form.field, form.much_too_large)
+            for event in parser.parse(piece) if piece and not parser.closed else ():
+                reader.take(event)
+            if reader.too_big:
+                return reader.sent(complete=False)
+        parser.close()
+    except MultipartError:
+        raise InputError.of(form.field, form.broken) from None
+    return reader.sent(complete=True)
+
+
+async def _read_plain_form(body: UploadBody, form: FileForm) -> SentFile:
+    """Read a form that cannot carry a file, so that the answer can say what is missing."""
+    content = bytearray()
+    async for piece in body.pieces():
+        content += piece
+        if len(content) > MOST_PLAIN_FORM_BYTES:
+            raise InputError.of(form.field, form.broken)
+    try:
+        fields = dict(parse_qsl(content.decode(), keep_blank_values=True, errors="strict", max_num_fields=MOST_PARTS))
+    except ValueError:
+        raise InputError.of(form.field, form.broken) from None
+    return SentFile(fields)

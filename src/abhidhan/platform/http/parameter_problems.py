@@ -1,0 +1,173 @@
+"""Problems of parameters and bodies: messages of Litestar and msgspec translated into sentences for the caller."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum, EnumType
+from typing import Final, cast
+
+import msgspec
+from litestar import Request
+from litestar.datastructures import State
+from litestar.di import Dependency
+from litestar.enums import ParamType
+from litestar.exceptions import ValidationException
+from litestar.handlers import BaseRouteHandler
+from litestar.params import ParameterKwarg
+from litestar.typing import FieldDefinition
+
+from abhidhan.records.errors import Problem, sentence
+
+WHOLE_BODY: Final = "data"
+"""The name under which handlers take the body of a request."""
+
+
+def parameter_problems(request: Request[object, object, State], error: Exception) -> tuple[Problem, ...]:
+    """Translate what Litestar found wrong with the parameters, all of it at once."""
+    if not isinstance(error, ValidationException) or "route_handler" not in request.scope:
+        return ()
+    handler = request.route_handler
+    fields = dict(parameters_of(handler))
+    if not isinstance(error.extra, list):
+        types = {field.name: field.type for field in msgspec.structs.fields(handler.signature_model)}
+        return tuple(missing_and_wrong(fields, types, request.query_params))
+    return tuple(_translated(fields, cast("list[dict[str, str]]", error.extra)))
+
+
+def requirement(field: FieldDefinition, name: str) -> str:
+    """Say in one sentence what the value of a parameter must be."""
+    limits = field.kwarg_definition
+    kinds = [inner.annotation for inner in field.inner_types if not inner.is_none_type] or [field.annotation]
+    if bool in kinds:
+        return sentence("`%(parameter)s` must be true, 1, false or 0.", parameter=name)
+    if int in kinds:
+        return _whole_number(name, limits)
+    if isinstance(limits, ParameterKwarg) and limits.max_length is not None:
+        return _text(name, limits.min_length, limits.max_length)
+    if values := _values_of(kinds):
+        return sentence("`%(parameter)s` must be one of %(values)s.", parameter=name, values=", ".join(values))
+    if isinstance(limits, ParameterKwarg) and limits.description:
+        return f"`{name}`: {limits.description}"
+    return sentence("`%(parameter)s` does not have a value that can be used.", parameter=name)
+
+
+def _values_of(kinds: Iterable[object]) -> list[str]:
+    """List the values of enumerations and literals."""
+    values: list[str] = []
+    for kind in kinds:
+        if isinstance(kind, EnumType):
+            values += [str(member.value) for member in cast("Iterable[Enum]", kind)]
+        elif isinstance(kind, str):
+            values.append(kind)
+    return values
+
+
+def _text(name: str, least: int | None, longest: int) -> str:
+    most = f"{longest:,}"
+    if not least:
+        return sentence("`%(parameter)s` must have at most %(most)s characters.", parameter=name, most=most)
+    return sentence(
+        "`%(parameter)s` must have from %(least)s to %(most)s characters.", parameter=name, least=least, most=most
+    )
+
+
+def _whole_number(name: str, limits: object) -> str:
+    if not isinstance(limits, ParameterKwarg) or limits.ge is None:
+        return sentence("`%(parameter)s` must be a whole number.", parameter=name)
+    least = f"{limits.ge:,}"
+    if limits.le is None:
+        return sentence("`%(parameter)s` must be a whole number of at least %(least)s.", parameter=name, least=least)
+    most = f"{limits.le:,}"
+    return sentence(
+        "`%(parameter)s` must be a whole number from %(least)s to %(most)s.", parameter=name, least=least, most=most
+    )
+
+
+def parameters_of(handler: BaseRouteHandler) -> Iterator[tuple[str, tuple[str, FieldDefinition]]]:
+    """List a handler's parameters in query and path: the name in Python, the public name, the definition."""
+    for name, field in handler.parsed_fn_signature.parameters.items():
+        limits = field.kwarg_definition
+        if any(isinstance(note, Dependency) for note in field.metadata):
+            continue
+        if isinstance(limits, ParameterKwarg) and limits.param_type in {ParamType.QUERY, ParamType.PATH}:
+            yield name, (limits.name or name, field)
+
+
+def _is_in_path(field: FieldDefinition) -> bool:
+    """Say whether a parameter is a part of the address: that is never missing, or the address would be another one."""
+    limits = field.kwarg_definition
+    return isinstance(limits, ParameterKwarg) and limits.param_type is ParamType.PATH
+
+
+def missing_and_wrong(
+    fields: Mapping[str, tuple[str, FieldDefinition]], types: Mapping[str, object], given: Mapping[str, str]
+) -> Iterator[Problem]:
+    """Find all that is wrong with parameters: Litestar and msgspec stop at the first one that is missing."""
+    for name, (public, field) in fields.items():
+        if public in given:
+            try:
+                msgspec.convert(given[public], types[name], strict=False)
+            except msgspec.ValidationError:
+                yield Problem(public, requirement(field, public))
+        elif field.is_required and not field.is_optional and not _is_in_path(field):
+            needed = requirement(field, public)
+            missing = sentence("`%(parameter)s` is missing. %(needed)s", parameter=public, needed=needed)
+            yield Problem(public, missing)
+
+
+def _translated(
+    fields: Mapping[str, tuple[str, FieldDefinition]], messages: Iterable[Mapping[str, str]]
+) -> Iterator[Problem]:
+    for message in messages:
+        key = message.get("key", WHOLE_BODY)
+        if key in fields and message.get("source") != "body":
+            public, field = fields[key]
+            yield Problem(public, requirement(field, public))
+        else:
+            yield body_problem(key, message.get("message", ""))
+
+
+_OF_BODY: Final = tuple(
+    (re.compile(pattern), said)
+    for pattern, said in (
+        (r"Object missing required field `(.+?)`", "`{0}` is missing."),
+        (r"Expected `array` of length >= (\d+)", "`{key}` must be a list of at least {0}."),
+        (r"Expected `array` of length <= (\d+)", "`{key}` must be a list of at most {0}."),
+        (r"Expected `str` matching regex", "`{key}` must be text that is not blank and has no control characters."),
+        (r"Expected `str` of length >= (\d+)", "`{key}` must have at least {0} characters."),
+        (r"Expected `str` of length <= (\d+)", "`{key}` must have at most {0} characters."),
+        (r"Expected `int.*?` >= (\d+)", "`{key}` must be a whole number of at least {0}."),
+        (r"Expected `int.*?` <= (\d+)", "`{key}` must be a whole number of at most {0}."),
+        (r"Expected `int|Integer value out of range", "`{key}` must be a whole number."),
+        (r"Expected `str", "`{key}` must be text."),
+        (r"Expected `bool", "`{key}` must be true or false."),
+        (r"Expected `array", "`{key}` must be a list."),
+        (r"Expected `object`", "`{key}` must be an object."),
+        (r"Object contains unknown field `(.+?)`", "`{0}` is not a field that is known here."),
+        (r"Invalid enum value", "`{key}` is not one of the known values."),
+    )
+)
+"""msgspec's messages about a body, and our sentences."""
+
+
+_NOT_AN_OBJECT: Final = re.compile(r"Expected `object.*?`, got `(\w+)`|^'data'$")
+"""Of an empty body the framework says no more than the name under which handlers take it."""
+
+_KINDS_OF_JSON: Final = {
+    "array": "an array",
+    "str": "a string",
+    "int": "a number",
+    "float": "a number",
+    "bool": "true or false",
+}
+
+
+def body_problem(key: str, message: str) -> Problem:
+    """Translate one message about the body of a request."""
+    if key == WHOLE_BODY and (found := _NOT_AN_OBJECT.search(message)):
+        kind = _KINDS_OF_JSON.get(found[1] or "", "empty or null")
+        return Problem("body", f"The body must be a JSON object, not {kind}.")
+    for pattern, said in _OF_BODY:
+        if found := pattern.search(message):
+            named = found[1] if said.startswith("`{0}`") else key
+            return Problem(named, said.format(*found.groups(), key=key))
+    return Problem(key, f"`{key}` does not have a value that can be used.")

@@ -1,0 +1,133 @@
+"""Public reads: addresses that are answered from the dictionary alone, without the framework round their handlers.
+
+A handler declares one by `@public_read(path, ...)`. The edge reads its parameters by its signature, calls it, and
+writes and caches its answer. The framework's own routing, reading of parameters and writing of answers take as long as
+a look-up. It still describes these addresses in OpenAPI, and answers other methods than GET and HEAD.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable
+from enum import EnumType
+from functools import partial
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
+
+import msgspec
+from litestar import get
+from litestar.enums import ParamType
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import ParameterKwarg
+from litestar.response import Response
+from litestar.routes import BaseRoute, HTTPRoute
+from litestar.typing import FieldDefinition
+
+from abhidhan.platform.http.json_responses import encode_json, may_be_cached
+from abhidhan.platform.http.parameter_problems import missing_and_wrong, parameters_of
+from abhidhan.records.errors import InputError
+
+PUBLIC_READ: Final = "public_read"
+"""The option of a handler that the edge calls itself."""
+
+public_read = partial(get, opt={PUBLIC_READ: True})
+"""Declare a public read, as `litestar.get` declares a handler."""
+
+DICTIONARY: Final = "dictionary"
+"""What a handler reads from, the only thing that it may take beside parameters of the query."""
+
+CONSTRAINTS: Final = ("gt", "ge", "lt", "le", "multiple_of", "min_length", "max_length", "pattern")
+
+PLAIN_TYPES: Final = frozenset({str, int, NoneType})
+
+
+class PublicRead:
+    """One address that is answered from the dictionary alone."""
+
+    def __init__(self, handler: HTTPRouteHandler, template: str, dictionary: object) -> None:
+        """Read from the handler's signature what it takes. Raises TypeError if that is more than plain parameters."""
+        if not is_plain(handler):
+            raise TypeError(f"{template} takes more than the dictionary and plain parameters, or returns a Response.")
+        self.template = template
+        self._handle: Callable[..., Awaitable[object]] = handler.fn
+        self._dictionary = dictionary
+        self._parameters = dict(parameters_of(handler))
+        fields = _query_fields(handler)
+        self._types = {name: _type_of(field) for name, field in fields.items()}
+        self._arguments = msgspec.defstruct(
+            "Arguments",
+            [_member(field, name, self._types[name]) for name, field in fields.items()],
+            rename={name: public for name, (public, _) in self._parameters.items()},
+            kw_only=True,
+        )
+        # A description of a parameter that is wrong shows here, and not to the first client.
+        msgspec.json.Decoder(self._arguments)
+
+    async def answer(self, pairs: Iterable[tuple[str, str]]) -> tuple[bytes, bool]:
+        """Answer a query that has been cleaned: return the JSON, and whether it may be cached.
+
+        Raises InputError for parameters that are missing or wrong, and what the handler raises.
+        """
+        given = dict(pairs)
+        try:
+            arguments = msgspec.convert(given, self._arguments, strict=False)
+        except msgspec.ValidationError:
+            raise InputError(*missing_and_wrong(self._parameters, self._types, given)) from None
+        value = await self._handle(**{DICTIONARY: self._dictionary}, **msgspec.structs.asdict(arguments))
+        return encode_json(value), may_be_cached(value)
+
+
+def public_reads(routes: Iterable[BaseRoute], dictionary: object) -> dict[str, PublicRead]:
+    """Collect the public reads among the routes of an application, by their paths."""
+    return {
+        route.path: PublicRead(handler, route.path_format, dictionary)
+        for route in routes
+        if isinstance(route, HTTPRoute)
+        for handler in route.route_handlers
+        if handler.opt.get(PUBLIC_READ)
+    }
+
+
+def is_plain(handler: HTTPRouteHandler) -> bool:
+    """Return whether a handler takes the dictionary and plain parameters of the query only, and gives a plain value."""
+    fields = dict(handler.parsed_fn_signature.parameters)
+    gives = handler.parsed_fn_signature.return_type
+    return (
+        fields.pop(DICTIONARY, None) is not None
+        and not gives.is_subclass_of(Response)
+        and all(_is_plain_parameter(field) for field in fields.values())
+    )
+
+
+def _query_fields(handler: HTTPRouteHandler) -> dict[str, FieldDefinition]:
+    parameters = handler.parsed_fn_signature.parameters
+    return {name: field for name, field in parameters.items() if name != DICTIONARY}
+
+
+def _is_plain_parameter(field: FieldDefinition) -> bool:
+    given = field.kwarg_definition
+    return (
+        isinstance(given, ParameterKwarg) and given.param_type is ParamType.QUERY and _is_plain_type(field.annotation)
+    )
+
+
+def _is_plain_type(annotation: object) -> bool:
+    if get_origin(annotation) in {Union, UnionType}:
+        return all(_is_plain_type(each) for each in get_args(annotation))
+    return annotation in PLAIN_TYPES or get_origin(annotation) is Literal or isinstance(annotation, EnumType)
+
+
+def _type_of(field: FieldDefinition) -> Any:  # noqa: ANN401  # a type, made while the program runs
+    """Return the type of a parameter with its limits."""
+    limits = {limit: getattr(field.kwarg_definition, limit) for limit in CONSTRAINTS}
+    given = {limit: value for limit, value in limits.items() if value is not None}
+    return _limited(field.annotation, msgspec.Meta(**given)) if given else field.annotation
+
+
+def _member(field: FieldDefinition, name: str, of_type: Any) -> tuple[str, Any] | tuple[str, Any, Any]:  # noqa: ANN401
+    """Describe a parameter as a member of a struct."""
+    return (name, of_type, field.default) if field.has_default else (name, of_type)
+
+
+def _limited(annotation: Any, limits: msgspec.Meta) -> Any:  # noqa: ANN401  # a type, made while the program runs
+    """Set limits to the values of a type; those of `str | None` are limits of the text."""
+    if get_origin(annotation) in {Union, UnionType}:
+        return Union[tuple(each if each is NoneType else Annotated[each, limits] for each in get_args(annotation))]  # noqa: UP007
+    return Annotated[annotation, limits]

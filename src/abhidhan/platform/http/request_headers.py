@@ -1,0 +1,103 @@
+"""Headers of requests: repeated lines joined, `Host` checked, and what a client accepts or prefers."""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from ipaddress import IPv6Address
+from typing import Any, Final
+
+from abhidhan.formats.linked_data import MEDIA_TYPE
+
+Headers = list[tuple[bytes, bytes]]
+
+_HOST: Final = re.compile(r"(?:([A-Za-z0-9._~-]+)|\[([0-9A-Fa-f:.]+)\])(?::([0-9]{0,5}))?")
+"""A name or an IPv4 address, or an IPv6 address in brackets, and a port (RFC 9112, section 3.2; RFC 3986, 3.2.2)."""
+
+LAST_PORT: Final = 65_535
+
+CONNECTION_CLOSE: Final = (b"connection", b"close")
+"""The header of an answer after which its connection cannot be used again."""
+
+BEARER: Final = b"bearer"
+
+SESSION_COOKIE: Final = "abhidhan"
+SECURE_SESSION_COOKIE: Final = "__Host-abhidhan"
+"""The name over https: browsers take a cookie of this name only from the very host it is for."""
+
+LINKED_DATA: Final = "abhidhan.linked_data"
+"""The key of the preference in the scope of a request to an address that answers with linked data too."""
+
+_LINKED_DATA_TYPE: Final = MEDIA_TYPE.encode()
+
+
+def join_lines(lines: Iterable[tuple[bytes, bytes]]) -> Headers:
+    """Make one line of those with the same name: with commas between (RFC 9110, 5.3), of cookies with semicolons."""
+    values: dict[bytes, list[bytes]] = {}
+    for name, value in lines:
+        values.setdefault(name, []).append(value)
+    return [(name, (b"; " if name == b"cookie" else b", ").join(each)) for name, each in values.items()]
+
+
+@lru_cache(maxsize=256)
+def is_host(value: bytes) -> bool:
+    """Return whether a `Host` header names a host, and a port that exists."""
+    found = _HOST.fullmatch(value.decode("latin-1").strip())
+    if found is None or int(found[3] or 0) > LAST_PORT:
+        return False
+    if found[2] is None:
+        return True
+    try:
+        IPv6Address(found[2])
+    except ValueError:
+        return False
+    return True
+
+
+def bearer_of(authorization: bytes) -> str | None:
+    """Return the token of an `Authorization` header; None where it holds none, as there is none or another scheme."""
+    scheme, _, token = authorization.strip().partition(b" ")
+    return token.strip().decode("latin-1") if scheme.lower() == BEARER else None
+
+
+@lru_cache(maxsize=256)
+def accepts_gzip(accepted: bytes) -> bool:
+    """Return whether an `Accept-Encoding` header prefers gzip: q-values, `*` and identity are honoured."""
+    named = qualities(accepted)
+    gzip = named.get("gzip", named.get("x-gzip", named.get("*", 0.0)))
+    return gzip > 0 and gzip >= named.get("identity", 0.0)
+
+
+def prefers_linked_data(accepted: bytes, default_media_type: str) -> bool:
+    """Return whether an `Accept` header asks for linked data before the type that is answered by default.
+
+    It must name the type: nobody who accepts everything means it. As glad of both, whoever names it gets it.
+    """
+    if _LINKED_DATA_TYPE not in accepted.lower():
+        return False
+    named = qualities(accepted)
+    linked = named.get(MEDIA_TYPE, 0.0)
+    # The most exact of the ranges that the default type is in counts.
+    ranges = (default_media_type, f"{default_media_type.partition('/')[0]}/*", "*/*")
+    return linked > 0 and linked >= next((named[each] for each in ranges if each in named), 0.0)
+
+
+def wants_linked_data(scope: Mapping[str, Any]) -> bool:
+    """Return whether the client of a request wants linked data."""
+    return bool(scope.get(LINKED_DATA))
+
+
+def qualities(accepted: bytes) -> dict[str, float]:
+    """Read a header that says what is accepted, and how gladly: each name with its q-value; one that is none is 0."""
+    found: dict[str, float] = {}
+    for part in accepted.decode("latin-1").lower().split(","):
+        name, *parameters = (piece.strip() for piece in part.split(";"))
+        if name:
+            found[name] = min((_quality(parameter) for parameter in parameters), default=1.0)
+    return found
+
+
+def _quality(parameter: str) -> float:
+    name, _, value = parameter.partition("=")
+    if name.strip() != "q":
+        return 1.0
+    return float(value) if re.fullmatch(r"[01](?:\.[0-9]{0,3})?", value.strip()) else 0.0

@@ -1,0 +1,48 @@
+// Lists as CSV: written and read as the server does (formats/writers/word_list.py), so that one takes what the other gives.
+const COLUMNS = ["id", "word", "language", "roman", "meaning", "meaning_language"];
+// What a spreadsheet would take for a formula gets an apostrophe; what has one before such a sign gets another.
+const FORMULA = /^'* *[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+const SHIELDED = /^'+ *[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+
+export function writeCSV(rows) {
+  const lines = [COLUMNS, ...rows.map((row) => COLUMNS.map((name) => String(row[name] ?? "")))];
+  return `\ufeff${lines.map((cells) => cells.map(cell).join(",")).join("\r\n")}\r\n`;
+}
+
+function cell(text) {
+  const shielded = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(shielded) ? `"${shielded.replaceAll('"', '""')}"` : shielded;
+}
+
+// Reads the words of a file, by the names of its columns; null where it has no column of IDs.
+export function readCSV(text) {
+  const [header = [], ...rows] = cellsOf(text.replace(/^\ufeff/, ""));
+  const places = Object.fromEntries(header.map((name, place) => [name.trim().toLowerCase(), place]));
+  if (places.id === undefined) return null;
+  const at = (row, name) => (row[places[name]] ?? "").replace(SHIELDED, (found) => found.slice(1));
+  return rows.filter((row) => row.some(Boolean)).map((row) => ({
+    id: /^[1-9][0-9]{0,9}$/.test(at(row, "id").trim()) ? Number(at(row, "id")) : 0,
+    word: at(row, "word"),
+    code: at(row, "language"),
+    meaning: at(row, "meaning"),
+    meaningCode: at(row, "meaning_language"),
+  }));
+}
+
+function cellsOf(text) {
+  const rows = [[""]];
+  let quoted = false;
+  for (let place = 0; place < text.length; place += 1) {
+    const letter = text[place];
+    const row = rows[rows.length - 1];
+    if (quoted) {
+      if (letter !== '"') row[row.length - 1] += letter;
+      else if (text[place + 1] === '"') { row[row.length - 1] += '"'; place += 1; }
+      else quoted = false;
+    } else if (letter === '"') quoted = true;
+    else if (letter === ",") row.push("");
+    else if (letter === "\n") rows.push([""]);
+    else if (letter !== "\r") row[row.length - 1] += letter;
+  }
+  return rows;
+}

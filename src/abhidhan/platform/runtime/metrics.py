@@ -1,0 +1,240 @@
+"""The metrics of this program, and the files by which the workers of one server share them.
+
+Each worker has files in the format of prometheus_client, and each adds up the files of all. They are named by a number:
+the worker that replaces another one gets its number and continues its counters, so that none falls.
+"""
+
+import math
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+import structlog
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric, disable_created_metrics, values
+from prometheus_client.mmap_dict import MmapedDict, mmap_key
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.registry import Collector
+from prometheus_client.samples import Sample
+
+from abhidhan.platform.runtime.disk_space import reserve
+from abhidhan.platform.runtime.file_lock import FileLock
+from abhidhan.records.errors import cannot_be_written
+
+KIBIBYTE: Final = 1024
+SIZES: Final = {
+    "counter": 512 * KIBIBYTE,
+    "histogram": 1024 * KIBIBYTE,
+    "gauge_livesum": 64 * KIBIBYTE,
+    "gauge_livemax": 64 * KIBIBYTE,
+}
+"""Sizes of a worker's files: enough for all addresses with five statuses each.
+
+Disk space is reserved for the files, because the system kills a process that writes into memory of a file for which the
+disk has no space (SIGBUS).
+"""
+
+_log = structlog.get_logger("abhidhan.web")
+_values: list["SharedValue"] = []
+
+
+class SharedValue(values.MutexValue):
+    """A number in memory, which `WorkerFiles.save` copies into a file.
+
+    The library's own value for several processes writes each change into its file: 5 µs more for each request.
+    """
+
+    _multiprocess = True
+
+    def __init__(self, *parameters: Any, multiprocess_mode: str = "", **options: Any) -> None:  # noqa: ANN401
+        """Start at 0. `parameters` are the metric's type and what its key in the file is made of."""
+        super().__init__(*parameters, **options)  # type: ignore[no-untyped-call]
+        kind, *key = parameters
+        self.file = f"{kind}_{multiprocess_mode}" if multiprocess_mode else kind
+        self.key = mmap_key(*key)
+        self.reset()
+        _values.append(self)
+
+    def reset(self) -> None:
+        """Start at 0 again, with a file that may already have a number."""
+        self.set(0.0)  # type: ignore[no-untyped-call]
+        self._base: float | None = None
+        self._saved = math.nan
+
+    def save(self, file: MmapedDict) -> None:
+        """Write the number into the file, added to what an earlier worker left there."""
+        number = self._value
+        if number == self._saved:
+            return
+        if self._base is None:
+            self._base = file.read_value(self.key)[0]
+        file.write_value(self.key, self._base + number, 0.0)
+        self._saved = number
+
+
+values.ValueClass = SharedValue
+disable_created_metrics()
+
+REGISTRY: Final = CollectorRegistry()
+_counter = partial(Counter, registry=REGISTRY)
+_sum = partial(Gauge, registry=REGISTRY, multiprocess_mode="livesum")
+
+REQUESTS: Final = _counter("abhidhan_requests", "Requests answered, by route and status.", ("route", "status"))
+ANSWER_CACHE: Final = _counter("abhidhan_answer_cache", "Public answers, by whether the cache had them.", ("result",))
+REQUEST_SECONDS: Final = Histogram(
+    "abhidhan_request_seconds",
+    "How long answers took, by route.",
+    ("route",),
+    registry=REGISTRY,
+    buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0),
+)
+REQUESTS_IN_FLIGHT: Final = _sum("abhidhan_requests_in_flight", "Requests being answered.")
+EVENT_LOOP_LAG: Final = Gauge(
+    "abhidhan_event_loop_lag_seconds",
+    "The longest that the event loop of any worker was late in the last 15 s.",
+    registry=REGISTRY,
+    multiprocess_mode="livemax",
+)
+WORKERS: Final = _sum("abhidhan_workers", "Workers that answer.")
+WORKER_MEMORY: Final = _sum(
+    "abhidhan_worker_memory_bytes", "Memory of each worker, without files mapped into it.", ("process",)
+)
+WORKER_RESPAWNS: Final = _counter("abhidhan_worker_respawns", "Workers that ended unasked and were replaced.")
+DATABASE_THREADS: Final = _sum("abhidhan_database_threads", "Threads for jobs of the database, at most.", ("work",))
+DATABASE_JOBS: Final = _sum("abhidhan_database_jobs", "Jobs that run in them, or wait for one.", ("work", "state"))
+DATABASE_JOBS_BEGUN: Final = _counter(
+    "abhidhan_database_jobs_begun", "Jobs that have begun in these threads.", ("work",)
+)
+DATABASE_WAIT: Final = _counter("abhidhan_database_wait_seconds", "How long these had waited, in all.", ("work",))
+DATABASE_ERRORS: Final = _counter("abhidhan_database_errors", "Failures of the database, by kind.", ("kind",))
+SIGN_INS: Final = _counter("abhidhan_sign_ins", "Attempts to sign in, by how they ended.", ("result",))
+MAILS: Final = _counter("abhidhan_mails", "Mails to people, by what came of a try to send them.", ("result",))
+WIKI_REQUESTS: Final = _counter(
+    "abhidhan_wiki_requests", "Requests to wikis, by what came of them.", ("wiki", "outcome")
+)
+
+OTHER_GAUGES: Final = {
+    "abhidhan_build_info": "The program that runs: always 1.",
+    "abhidhan_database_up": "Whether the database answers.",
+    "abhidhan_database_bytes": "The size of the database's file (SQLite).",
+    "abhidhan_disk_free_bytes": "Room on the disk of the data folder.",
+    "abhidhan_made_timestamp_seconds": "When backup, downloads and packs were made last.",
+    "abhidhan_review_waiting": "What waits for review, by kind.",
+    "abhidhan_review_oldest_timestamp_seconds": "When the oldest of it was sent.",
+    "abhidhan_mails_waiting": "Mails that are due: new ones, and such as have failed.",
+    "abhidhan_mails_oldest_timestamp_seconds": "Since when the oldest of them is due.",
+    "abhidhan_wiki_closed": "Whether a wiki is left alone, since it failed or asked for rest.",
+}
+"""Gauges of the program, the data and the files, which all workers share: read when `/metrics` is asked for."""
+
+
+class WorkerFiles:
+    """The files by which this worker shares its metrics."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open the files of the lowest number that no living worker has. Raises OSError."""
+        numbered = ((number, FileLock(folder / f"{number}.lock")) for number in count(1))
+        self._folder = folder
+        self._number, self._lock = next((number, lock) for number, lock in numbered if lock.acquire(blocking=False))
+        self._ready = folder / f"{self._number}.ready"
+        for value in _values:
+            value.reset()
+        # A worker that is asked to end removes both.
+        if self._ready.exists() and any(folder.glob(f"gauge_*_{self._number}.db")):
+            WORKER_RESPAWNS.inc()
+        self._ready.unlink(missing_ok=True)
+        mark_process_dead(self._number, folder)
+        self._files = {name: _open(folder / f"{name}_{self._number}.db", size) for name, size in SIZES.items()}
+        self.save()
+
+    def save(self) -> None:
+        """Write what has changed into the files, unless they are closed."""
+        if self._files:
+            for value in _values:
+                value.save(self._files[value.file])
+
+    def ready(self) -> None:
+        """Count this worker among those that answer."""
+        WORKERS.set(1)
+        with suppress(OSError):
+            self._ready.touch()
+
+    def close(self) -> None:
+        """Save the counters, remove the gauges, and give the number to another worker."""
+        self.save()
+        while self._files:
+            self._files.popitem()[1].close()
+        mark_process_dead(self._number, self._folder)
+        self._ready.unlink(missing_ok=True)
+        self._lock.release()
+
+
+class AllWorkers(Collector):
+    """All metrics, as a collector of prometheus_client."""
+
+    def __init__(self, folder: Path, others: Iterable[Sample] = ()) -> None:
+        """Collect from the files in `folder`; `others` are samples of `OTHER_GAUGES`."""
+        self._folder = folder
+        self._others = others
+
+    def collect(self) -> Iterator[Metric]:
+        """Return the sums over all workers; of what no file has, the metrics of this process."""
+        shared = {metric.name: metric for metric in MultiProcessCollector.merge(_files_to_add(self._folder))}
+        for own in REGISTRY.collect():
+            yield shared.get(own.name, own)
+        for name, description in OTHER_GAUGES.items():
+            metric = Metric(name, description, "gauge")
+            metric.samples = [sample for sample in self._others if sample.name == name]
+            yield metric
+
+
+def prepare_folder(folder: Path) -> None:
+    """Remove the metrics of the server's last run, before any worker starts. Raises UnwritableError.
+
+    Locks stay: a worker of that run that has not ended yet keeps its number.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for path in folder.glob("*.db"):
+            path.unlink()
+    except OSError as error:
+        raise cannot_be_written(error.filename or folder, error) from error
+
+
+def open_worker_files(folder: Path) -> WorkerFiles | None:
+    """Open the files of this worker; None, with a warning, where the disk has no space or cannot be written."""
+    try:
+        return WorkerFiles(folder)
+    except OSError as error:
+        _log.warning("a worker counts for itself alone", reason=str(cannot_be_written(folder, error)))
+        return None
+
+
+def _files_to_add(folder: Path) -> list[str]:
+    """List the files of all workers, without the gauges of those that have ended."""
+    ended = set()
+    for path in folder.glob("*.lock"):
+        lock = FileLock(path)
+        if lock.acquire(blocking=False):
+            lock.release()
+            ended.add(path.stem)
+    files = [
+        path for path in folder.glob("*.db") if path.stem.rpartition("_")[2] not in ended or "gauge" not in path.stem
+    ]
+    return [str(path) for path in files]
+
+
+def _open(path: Path, size: int) -> MmapedDict:
+    """Open a file, for which there is space on the disk. Raises OSError."""
+    if not path.exists():
+        # Readers never see a file without its size.
+        new = path.with_suffix(".new")
+        try:
+            with new.open("wb") as file:
+                reserve(file.fileno(), size)
+            new.rename(path)
+        finally:
+            new.unlink(missing_ok=True)
+    return MmapedDict(str(path))

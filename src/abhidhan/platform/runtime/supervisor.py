@@ -1,0 +1,184 @@
+"""The parent of the workers: Granian's, which here replaces a worker however often it ends.
+
+Granian's own loop (granian/server/common.py, `_serve_loop`) ends the whole server when a worker ends twice within 5.5
+seconds, and its workers outlive a killed parent. All else is Granian's: how workers start, stop and are killed.
+"""
+
+import math
+import multiprocessing
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+import structlog
+from granian import net
+from granian.server.mp import MPServer, WorkerProcess
+
+from abhidhan.records.errors import AbhidhanError
+
+CANNOT_START: Final = 3
+"""Exit status of a worker that cannot create its application."""
+
+SHORT_LIFE: Final = 5.0
+"""Seconds: a worker that ends sooner is replaced after a pause."""
+
+PAUSE: Final = 1.0
+"""Seconds between two looks at the workers, and before the replacement of any that had a short life."""
+
+LOOK_FOR_PARENT_EVERY: Final = 0.5
+"""Seconds between two looks of a worker at its parent."""
+
+Target = Callable[..., None]
+Loader = Callable[..., Callable[..., Any]]
+"""The target of a worker process, and the loader of the application."""
+
+_log = structlog.get_logger("abhidhan")
+
+
+class StartError(AbhidhanError):
+    """No worker could start. The log says why."""
+
+
+class Supervisor(MPServer):
+    """Granian's server of several processes, which goes on however often its workers end."""
+
+    def __init__(
+        self,
+        target: str,
+        *,
+        patience: float,
+        listener: socket.socket | None = None,
+        **options: Any,  # noqa: ANN401 (Granian's)
+    ) -> None:
+        """Serve `target`, at `listener` if there is one. A worker that does not stop is killed after `patience` s."""
+        self._patience = math.ceil(patience)
+        super().__init__(target, workers_kill_timeout=self._patience, **options)
+        self._listener = listener
+        self._failed = False
+
+    def serve(self, *_: object, **__: object) -> None:
+        """Serve until asked to stop. Raises StartError if the application of the first workers cannot be made."""
+        super().serve(spawn_target=partial(run_worker, self._patience))
+        if self._failed:
+            raise StartError("No worker could start, so the server has stopped. The log above says why.")
+
+    def signal_handler_interrupt(self, *_: object, **__: object) -> None:
+        """Stop; at once when asked twice."""
+        if self.interrupt_signal:
+            for worker in self.wrks:
+                worker.kill()
+        super().signal_handler_interrupt()  # type: ignore[no-untyped-call]  # Granian's
+
+    def _init_shared_socket(self) -> None:
+        """Hand the open socket to all workers, as Granian does on systems without SO_REUSEPORT."""
+        if self._listener is None:
+            super()._init_shared_socket()  # type: ignore[no-untyped-call]  # Granian's
+            return
+        holder: Any = net.SocketHolder  # type: ignore[attr-defined]  # it is there
+        self._ssp, self._sso, self._sfd = None, self._listener, self._listener.fileno()  # type: ignore[assignment]
+        self._shd = holder(self._sfd, uds=False, backlog=self.backlog)
+
+    def _serve_loop(self, spawn_target: Target, target_loader: Loader) -> None:
+        first = list(self.wrks)
+        while not (self.interrupt_signal or self._failed):
+            self.main_loop_interrupt.wait(PAUSE)
+            self.main_loop_interrupt.clear()
+            if self.reload_signal:
+                self._reload(spawn_target, target_loader)
+            ended = [worker for worker in self.wrks if not worker.is_alive()]
+            self._failed = any(worker in first and worker.inner.exitcode == CANNOT_START for worker in ended)
+            if any(time.monotonic() - worker.birth < SHORT_LIFE for worker in ended):
+                time.sleep(PAUSE)
+            for worker in ended:
+                if not self._failed and not self.interrupt_signal:
+                    self._replace(worker, spawn_target, target_loader)
+        self.interrupt_children.clear()
+        if not self._failed:
+            _log.info("stopping: what has begun is finished first. Ask again to stop at once")
+
+    def _replace(self, ended: WorkerProcess, spawn_target: Target, target_loader: Loader) -> None:
+        """Start another worker in the place of one that has ended unasked."""
+        worker = self._spawn_worker(ended.idx, spawn_target, target_loader)
+        try:
+            worker.start()
+        except (OSError, RuntimeError) as error:
+            # The system allows no new process, or no thread to watch it. The next look at the workers tries again.
+            if worker.inner.pid is not None:
+                worker.kill()
+            _log.warning("a worker cannot be replaced yet", worker=ended.idx + 1, reason=str(error))
+            return
+        self.wrks[ended.idx] = worker
+        _log.warning(
+            "a worker has ended and is replaced",
+            worker=ended.idx + 1,
+            process=ended.inner.pid,
+            ended=how_it_ended(ended.inner.exitcode or 0),
+        )
+
+    def _reload(self, spawn_target: Target, target_loader: Loader) -> None:
+        """Replace the workers one after another by new ones, which read the settings again (SIGHUP).
+
+        First a process tries whether the application can be made. A new worker then gets as long to start as that took.
+        """
+        self.reload_signal = False
+        _log.info("replacing all workers")
+        begin = time.monotonic()
+        if not self._can_start(target_loader):
+            _log.error("the new workers do not start, and so the old ones stay. The log above says why")
+            return
+        delay = time.monotonic() - begin
+        for worker in list(self.wrks):
+            if not self.interrupt_signal:
+                self._respawn_workers([worker.idx], spawn_target, target_loader, delay)
+        _log.info("all workers are replaced")
+
+    def _can_start(self, target_loader: Loader) -> bool:
+        trial = multiprocessing.Process(target=make_application, args=(target_loader,))
+        try:
+            trial.start()
+        except OSError as error:
+            _log.error("no process can be started", reason=str(error))
+            return False
+        trial.join()
+        return trial.exitcode == 0
+
+
+def how_it_ended(code: int) -> str:
+    """Return in words what the exit code of a process says (negative: the signal that ended it)."""
+    return f"exit status {code}" if code >= 0 else f"signal {-code} ({signal.strsignal(-code)})"
+
+
+def run_worker(patience: int, worker: int, name: str, target_loader: Loader, *arguments: Any) -> None:  # noqa: ANN401
+    """Run one worker in its process, which ends when its parent has died."""
+    # Ctrl+C reaches the parent alone, which asks its workers to end.
+    os.setpgid(0, 0)
+    # A forked process has the handlers of its parent. Until it answers, a signal may end it at once.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, args=(patience,), daemon=True).start()
+    loader = partial(make_application, target_loader)
+    MPServer._spawn_asgi_lifespan_worker(worker, name, loader, *arguments)  # noqa: SLF001 (what `serve` would run)
+
+
+def make_application(target_loader: Loader) -> Callable[..., Any]:
+    """Create the application; exit with status CANNOT_START if that fails."""
+    try:
+        return target_loader()
+    except AbhidhanError as error:
+        _log.error("a worker cannot start", reason=str(error))
+        sys.exit(CANNOT_START)
+
+
+def _end_with_parent(patience: int) -> None:
+    """Wait until the parent has died, then stop this worker gracefully, within `patience` seconds."""
+    parent = multiprocessing.parent_process()
+    while parent is not None and os.getppid() == parent.pid:
+        time.sleep(LOOK_FOR_PARENT_EVERY)
+    signal.alarm(patience)
+    os.kill(os.getpid(), signal.SIGINT)

@@ -1,0 +1,111 @@
+"""Periodic tasks, and other work that goes on in the background while the application runs."""
+
+import asyncio
+import traceback
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+import structlog
+
+from abhidhan.platform.runtime.file_lock import FileLock
+from abhidhan.records.errors import AbhidhanError, LostDatabaseError, ReadOnlyError, UnavailableError
+
+T = TypeVar("T")
+
+POLL_SECONDS: Final = 1.0
+"""Interval in seconds between two checks whether a task is allowed to run."""
+
+_log = structlog.get_logger("abhidhan")
+
+
+def _always() -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodicTask:
+    """A function that runs again and again. When it fails, the log says so, and it runs again after a pause."""
+
+    name: str
+    """What the log calls the task."""
+
+    function: Callable[[], Awaitable[object]]
+    interval_seconds: float
+    """The pause between the end of a run and the next one."""
+
+    first_delay_seconds: float = 0.0
+    failure_delay_seconds: float = 0.0
+    """The pause after a run that has failed, if that is longer than the interval."""
+
+    lock: FileLock | None = None
+    """The lock by which workers elect the one that runs the task. When that one ends, another takes over."""
+
+    async def run(self, is_allowed: Callable[[], bool] = _always) -> None:
+        """Run the function periodically while it is allowed, until cancelled."""
+        try:
+            await asyncio.sleep(self.first_delay_seconds)
+            while True:
+                pause = await self._run_once() if is_allowed() else POLL_SECONDS
+                await asyncio.sleep(pause)
+        finally:
+            if self.lock is not None:
+                self.lock.release()
+
+    async def _run_once(self) -> float:
+        """Run the function unless another worker is elected; return the seconds until the next run."""
+        try:
+            if self.lock is None or self.lock.acquire(blocking=False):
+                await self.function()
+        except Exception as error:  # noqa: BLE001  # whatever it is, the task goes on
+            pause = max(self.interval_seconds, self.failure_delay_seconds)
+            self._log_failure(error, pause)
+            return pause
+        return self.interval_seconds
+
+    def _log_failure(self, error: Exception, pause: float) -> None:
+        about: dict[str, object] = {"task": self.name, "reason": str(error), "again_after_seconds": pause}
+        match error:
+            case LostDatabaseError() | ReadOnlyError():
+                pass  # the log says once that the database is away, and a standby is no failure
+            case UnavailableError():
+                _log.warning("a periodic task failed", **about)
+            case AbhidhanError() | OSError():
+                _log.error("a periodic task failed", **about)
+            case _:
+                # The message of an unexpected error may hold personal data; the lines of the program do not.
+                about |= {"reason": type(error).__name__, "stack": "".join(traceback.format_tb(error.__traceback__))}
+                _log.error("a periodic task failed", **about)
+
+
+def run_tasks(
+    tasks: Iterable[PeriodicTask], is_allowed: Callable[[], bool] = _always
+) -> AbstractAsyncContextManager[None]:
+    """Run periodic tasks as long as the block; at its end all are cancelled and waited for."""
+    return going_on(*(task.run(is_allowed) for task in tasks))
+
+
+@asynccontextmanager
+async def going_on(*works: Coroutine[None, None, None]) -> AsyncIterator[None]:
+    """Run coroutines as long as the block; at its end all are cancelled and waited for."""
+    tasks = [asyncio.create_task(each) for each in works]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        for task in tasks:
+            with suppress(asyncio.CancelledError):
+                await task
+
+
+async def run_to_end(work: Coroutine[Any, Any, T]) -> T:
+    """Await what a shutdown must not cut off: a cancellation takes effect when it has ended."""
+    task = asyncio.create_task(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        with suppress(Exception):
+            await task
+        raise

@@ -1,0 +1,189 @@
+"""What the server itself makes for everybody, kept in a folder or in an object store that all servers read."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import obstore
+from obstore.exceptions import BaseError
+from obstore.store import LocalStore, ObjectStore
+
+from abhidhan.platform.runtime import disk_space
+from abhidhan.platform.sandbox.object_store import PIECE, Contents, first_line, open_cloud, translating
+from abhidhan.records.errors import SettingError, cannot_be_written, sentence
+
+if TYPE_CHECKING:
+    from obstore import GetResult
+
+MADE: Final = Contents(
+    "files to download", "ABHIDHAN_DOWNLOADS", sentence("The store of the files to download cannot be reached.")
+)
+
+
+class MadeStore:
+    """Files by their names, which are paths with slashes. A file is never changed, only put in place of another."""
+
+    def __init__(self, place: str | Path) -> None:
+        """Take a folder, which is made when something is written, or the address of a place in an object store.
+
+        Raises SettingError.
+        """
+        self.folder = None if isinstance(place, str) else place
+        self._opened = _open(place) if isinstance(place, str) else None
+
+    # --- reading ------------------------------------------------------------------------------------------------------
+
+    def read(self, name: str) -> bytes | None:
+        """Read a small file; None when there is none of this name. Raises UnavailableError."""
+        with suppress(FileNotFoundError), self._translating():
+            return bytes(self._store.get(name).bytes())
+        return None
+
+    async def pieces(self, name: str, first: int, length: int) -> AsyncIterator[bytes]:
+        """Open a part of a file: it is read piece by piece to its end, whatever takes its place meanwhile.
+
+        Raises FileNotFoundError, UnavailableError.
+        """
+        with self._translating():
+            if not length:
+                return _nothing()
+            found = await self._store.get_async(name, options={"range": (first, first + length)})
+        return self._pieces(found, length)
+
+    @contextmanager
+    def at_hand(self, name: str) -> Iterator[Path]:
+        """Lend a file to programs that read from a disk: itself, or a copy that goes at the end.
+
+        Raises FileNotFoundError, UnavailableError.
+        """
+        if self.folder is not None:
+            if not (self.folder / name).is_file():
+                raise FileNotFoundError(name)
+            yield self.folder / name
+            return
+        with tempfile.TemporaryDirectory(prefix=disk_space.PREFIX) as place:
+            copy = Path(place) / "copy"
+            with self._translating(), copy.open("wb") as target:
+                for piece in self._store.get(name).stream(min_chunk_size=PIECE):
+                    target.write(piece)
+            yield copy
+
+    def names(self, under: str) -> list[str]:
+        """List the names of all files below a name. Raises UnavailableError."""
+        with suppress(FileNotFoundError), self._translating():
+            return [each["path"] for some in self._store.list(f"{under}/") for each in some]
+        return []
+
+    def folders(self, under: str = "") -> list[str]:
+        """List the names right below a name under which there are files. Raises UnavailableError."""
+        with suppress(FileNotFoundError), self._translating():
+            return list(self._store.list_with_delimiter(f"{under}/" if under else None)["common_prefixes"])
+        return []
+
+    # --- writing ------------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def scratch(self) -> Iterator[Path]:
+        """Open an empty folder for what is being made, within the folder if it is one. Raises UnwritableError."""
+        with self._translating():
+            if self.folder is None:
+                with tempfile.TemporaryDirectory(prefix=disk_space.PREFIX) as place:
+                    yield Path(place)
+            else:
+                disk_space.make_private_folder(self.folder)
+                with disk_space.unfinished(self.folder) as place:
+                    yield place
+
+    def take(self, name: str, file: Path) -> None:
+        """Move a file of the scratch folder here. Raises UnavailableError, UnwritableError."""
+        with self._translating():
+            if self.folder is None:
+                obstore.put(self._store, name, file)
+                file.unlink()
+            else:
+                _put_in_place(file, self.folder / name)
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write a small file. Raises UnavailableError, UnwritableError."""
+        with self._translating():
+            if self.folder is None:
+                self._store.put(name, content)
+                return
+            disk_space.make_private_folder(self.folder)
+            with disk_space.unfinished(self.folder) as place:
+                new = place / "new"
+                new.write_bytes(content)
+                _put_in_place(new, self.folder / name)
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Remove files; what is gone already is no error. Raises UnavailableError."""
+        for name in names:
+            with suppress(FileNotFoundError), self._translating():
+                self._store.delete(name)
+
+    def remove_folder(self, under: str) -> None:
+        """Remove all files below a name. Raises UnavailableError."""
+        if self.folder is not None:
+            shutil.rmtree(self.folder / under, ignore_errors=True)
+        elif names := self.names(under):
+            with suppress(FileNotFoundError), self._translating():
+                self._store.delete(names)
+
+    # --- the store ----------------------------------------------------------------------------------------------------
+
+    @property
+    def _store(self) -> ObjectStore:
+        """The store, opened. Raises FileNotFoundError where there is no folder yet."""
+        if self._opened is None:
+            if self.folder is None or not self.folder.is_dir():
+                raise FileNotFoundError(str(self.folder))
+            self._opened = LocalStore(self.folder.absolute())
+        return self._opened
+
+    async def _pieces(self, found: "GetResult", length: int) -> AsyncIterator[bytes]:
+        with self._translating():
+            async for piece in found.stream(min_chunk_size=PIECE):
+                length -= len(piece)
+                yield bytes(piece)
+        if length:
+            raise OSError("A file to download is shorter than it was made.")
+
+    @contextmanager
+    def _translating(self) -> Iterator[None]:
+        with translating(MADE):
+            try:
+                yield
+            except FileNotFoundError:
+                raise
+            except OSError as error:
+                raise (cannot_be_written(self.folder, error) if self.folder else error) from error
+
+
+def _open(address: str) -> ObjectStore:
+    try:
+        return open_cloud(address)
+    except (BaseError, OSError, ValueError) as error:
+        raise SettingError(f"{MADE.setting} names no place that can be used: {first_line(error)}.") from error
+
+
+def _put_in_place(file: Path, target: Path) -> None:
+    """Move a file, so that neither its bytes nor its name are lost in a crash of the machine."""
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with file.open("rb") as written:
+        os.fsync(written.fileno())
+    file.replace(target)
+    folder = os.open(target.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+async def _nothing() -> AsyncIterator[bytes]:
+    nothing: tuple[bytes, ...] = ()
+    for piece in nothing:
+        yield piece

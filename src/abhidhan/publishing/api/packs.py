@@ -1,0 +1,33 @@
+"""/api/packs: what has changed of a pack since it was loaded, in the form that packs have."""
+
+from typing import Annotated
+
+from litestar import get
+from litestar.params import PathParameter, QueryParameter
+
+from abhidhan.dictionary.api.parameters import GREATEST_LIMIT, LONGEST_TEXT, GivenDictionary, LimitUpTo1000
+from abhidhan.platform.http.responses import GONE
+from abhidhan.publishing.service.pack_records import PackChanges, pack_changes
+from abhidhan.records.change_feed import PATTERN
+
+
+@get("/api/packs/{pair:str}/changes", tags=["Browsing"], summary="Renew a pack", responses=GONE)
+async def list_pack_changes(
+    dictionary: GivenDictionary,
+    pair: Annotated[str, PathParameter(max_length=LONGEST_TEXT, description="Two languages, such as as-en.")],
+    since: Annotated[
+        str,
+        QueryParameter(
+            max_length=LONGEST_TEXT,
+            description="`changes` of the pack's manifest, or the `next` of an earlier answer.",
+            schema_extra={"pattern": PATTERN},
+        ),
+    ],
+    limit: LimitUpTo1000 = 100,
+) -> PackChanges:
+    """List what to change of a pack since a token: new entries, and the IDs of what is gone.
+
+    It goes through the changes of `/api/changes`, `limit` of them at a time: many of them change nothing of a pack.
+    410 for a token from which following cannot go on: load the pack anew (docs/offline.md).
+    """
+    return await dictionary.read_in_thread(pack_changes, pair, since, min(limit, GREATEST_LIMIT))

@@ -1,0 +1,142 @@
+"""The files that anybody may download: the page that lists them, the files themselves, and a set of flashcards."""
+
+from contextlib import suppress
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Response, get
+from litestar.params import PathParameter
+
+from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.formats.registry import EXPORTERS
+from abhidhan.platform.http.preferences import Interface
+from abhidhan.platform.http.ranges import ByteRange, http_date, is_same, is_unchanged, read_range
+from abhidhan.platform.http.rendering import GivenPages, PageRequest, render
+from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.streaming import SILENT, Pieces
+from abhidhan.platform.http.urls import absolute
+from abhidhan.publishing.service.download_files import Downloads
+from abhidhan.publishing.service.downloads import NO_SUCH_FILE, DownloadFiles, OpenedDownload
+from abhidhan.publishing.service.old_editions import is_edition
+from abhidhan.records.errors import GoneError, NotFoundError, sentence
+from abhidhan.records.ids import read_number
+from abhidhan.records.languages import Language
+from abhidhan.records.sources import Source
+
+REVALIDATED: Final = "public, no-cache"
+ANKI: Final = EXPORTERS["anki"].media_type
+ENDING: Final = ".apkg"
+MOST_NAMED: Final = 12
+MOST_NOTICES: Final = 50
+"""How many notices of removals the page and the feed show; downloads.json has all."""
+
+NO_EDITIONS: Final = sentence("Dated editions are no longer offered. /downloads has the current files.")
+
+
+class DownloadsPage(msgspec.Struct, frozen=True):
+    """The files that there are, the languages by code, and the sources of what is in the files."""
+
+    downloads: Downloads | None
+    languages: dict[str, Language]
+    sources: tuple[Source, ...]
+
+
+@get("/downloads", include_in_schema=False)
+async def show_downloads(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+    """Show the files to download, and how to take the data away page by page."""
+    catalogue = await dictionary.catalogue()
+    page = DownloadsPage(
+        await services_of(request).downloads.read_list(),
+        {language.code: language for language in catalogue.languages},
+        tuple(catalogue.sources.values()),
+    )
+    values = {"page": page, "most_named": MOST_NAMED, "most_notices": MOST_NOTICES}
+    return pages.show(request, "downloads.html", values)
+
+
+@get("/downloads/{name:str}", include_in_schema=False)
+async def read_download(
+    request: PageRequest, pages: GivenPages, name: Annotated[str, PathParameter()]
+) -> Response[bytes]:
+    """Read a file, or a part of it."""
+    if is_edition(name):
+        raise GoneError(NO_EDITIONS)
+    files, address = services_of(request).downloads, absolute(pages.base(request), "/downloads")
+    for _ in range(2):
+        with suppress(FileNotFoundError):
+            return await _sent(request, files, await files.find(name, address))
+    raise NotFoundError(NO_SUCH_FILE)
+
+
+@get("/downloads/{edition:str}/{name:path}", include_in_schema=False)
+async def refuse_edition(edition: Annotated[str, PathParameter()], name: Annotated[str, PathParameter()]) -> None:
+    """Say that a dated edition is gone, and where the current files are."""
+    del name
+    raise GoneError(NO_EDITIONS) if is_edition(edition) else NotFoundError(NO_SUCH_FILE)
+
+
+@get("/downloads/feed.atom", include_in_schema=False)
+async def show_feed_of_downloads(request: PageRequest, pages: GivenPages) -> Response[str]:
+    """Write an Atom feed (RFC 4287) of the current files and of the notices of removals."""
+    downloads = await services_of(request).downloads.read_list()
+    values = {"downloads": downloads, "most_notices": MOST_NOTICES, "base": pages.base(request)}
+    body = render(Interface(), "downloads.xml", values)
+    return Response(body, media_type="application/atom+xml", headers={"Cache-Control": "public, max-age=900"})
+
+
+async def _sent(request: PageRequest, files: DownloadFiles, opened: OpenedDownload) -> Response[bytes]:
+    """Send a file, or the part of it that is asked for: a download that was cut off goes on where it ended.
+
+    Raises FileNotFoundError where other files have taken its place since it was found.
+    """
+    tag = f'"{opened.sha256[:32]}"'
+    headers = {
+        "Cache-Control": REVALIDATED,
+        "Content-Disposition": f'attachment; filename="{opened.name}"',
+        "Accept-Ranges": "bytes",
+        "ETag": tag,
+        "Last-Modified": http_date(opened.made),
+        "Cross-Origin-Resource-Policy": "cross-origin",
+    }
+    if is_unchanged(request.headers, tag, opened.made):
+        return Response(b"", status_code=304, headers=headers)
+    try:
+        part = _part_asked(request, opened, tag)
+    except ValueError:
+        return Response(b"", status_code=416, headers=headers | {"Content-Range": f"bytes */{opened.size}"})
+    sent = part or ByteRange(0, opened.size)
+    if part is not None:
+        headers["Content-Range"] = part.described(opened.size)
+    pieces = await files.pieces(opened, sent.first, 0 if request.scope.get(SILENT) else sent.length)
+    status = 206 if part else 200
+    return Pieces(pieces, sent.length, status_code=status, headers=headers, media_type=opened.media_type)
+
+
+def _part_asked(request: PageRequest, opened: OpenedDownload, tag: str) -> ByteRange | None:
+    """Return which part is asked for; whoever has a part of other bytes gets the whole. Raises ValueError.
+
+    HEAD is answered for the whole: RFC 9110 defines Range for GET alone.
+    """
+    if request.scope.get(SILENT):
+        return None
+    condition = request.headers.get("if-range")
+    if condition is not None and not is_same(condition, tag, opened.made):
+        return None
+    return read_range(request.headers.get("range", ""), opened.size)
+
+
+# --- a set of flashcards ------------------------------------------------------------------------------------------
+
+
+@get("/flashcards/{name:str}", include_in_schema=False)
+async def read_card_set(request: PageRequest, name: Annotated[str, PathParameter()]) -> Response[bytes]:
+    """Read a set of flashcards as a deck for Anki."""
+    number = read_number(name.removesuffix(ENDING)) if name.endswith(ENDING) else None
+    if number is None:
+        raise NotFoundError(sentence("There is no set of flashcards %(name)s.", name=name))
+    made = await services_of(request).card_packages.read(number)
+    headers = {
+        "Cache-Control": REVALIDATED,
+        "Content-Disposition": f'attachment; filename="abhidhan-cards-{number}{ENDING}"',
+    }
+    return Response(made, media_type=ANKI, headers=headers)

@@ -1,0 +1,92 @@
+"""Packs, the dictionary to take along: the files that belong to them, and the page on which one takes them."""
+
+import asyncio
+import gzip
+from collections.abc import AsyncIterator
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Response, get
+from litestar.params import PathParameter
+
+from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.platform.http.assets import FOR_EVER
+from abhidhan.platform.http.rendering import GivenPages, PageRequest
+from abhidhan.platform.http.request_headers import accepts_gzip
+from abhidhan.platform.http.responses import JSON_FILE, UNCHANGED
+from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.streaming import SILENT, Pieces
+from abhidhan.publishing.pages.downloads import REVALIDATED
+from abhidhan.publishing.service.download_files import Download
+from abhidhan.publishing.service.packs import PackFile, Packs
+from abhidhan.records.errors import NotFoundError, sentence
+from abhidhan.records.languages import Language
+
+JSON: Final = "application/json"
+FOR_READERS: Final = "stardict"
+"""The format of the files that people without a script take along, for GoldenDict and other programs."""
+
+EVERY_SITE: Final = {"Cross-Origin-Resource-Policy": "cross-origin"}
+
+
+class TakeAlongPage(msgspec.Struct, frozen=True):
+    """The packs that there are, the languages by code, and files for those who have no script."""
+
+    packs: Packs | None
+    languages: dict[str, Language]
+    files: tuple[Download, ...]
+
+
+@get("/take-along", include_in_schema=False)
+async def show_packs(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+    """Show which packs can be taken along, how large they are, and which are held here."""
+    catalogue = await dictionary.catalogue()
+    downloads = await services_of(request).downloads.read_list()
+    page = TakeAlongPage(
+        await services_of(request).packs.read_list(),
+        {language.code: language for language in catalogue.languages},
+        tuple(one for one in downloads.files if one.format == FOR_READERS and one.language) if downloads else (),
+    )
+    return pages.show(request, "take-along.html", {"page": page})
+
+
+@get("/packs/packs.json", tags=["Browsing"], summary="List the packs", responses=UNCHANGED)
+async def list_packs(request: PageRequest) -> Response[Packs]:
+    """List the packs. Raises NotFoundError while none are made."""
+    packs = await services_of(request).packs.read_list()
+    if packs is None:
+        raise NotFoundError(sentence("No packs have been made yet."))
+    return Response(packs, media_type=JSON, headers={"Cache-Control": REVALIDATED, **EVERY_SITE})
+
+
+@get(
+    "/packs/{pair:str}/{name:str}",
+    tags=["Browsing"],
+    summary="Download a file of a pack",
+    media_type=JSON,
+    responses=JSON_FILE | UNCHANGED,
+)
+async def read_pack_file(
+    request: PageRequest,
+    pair: Annotated[str, PathParameter(description="Two languages, such as as-en.")],
+    name: Annotated[str, PathParameter(description="The file, as `packs.json` or the pack's manifest names it.")],
+) -> Response[bytes]:
+    """Read a file of a pack, compressed as it is kept; a program that cannot read that gets it plain."""
+    file = await services_of(request).packs.open(pair, name)
+    coded = accepts_gzip(request.headers.get("accept-encoding", "").encode())
+    body = file.content if coded else await asyncio.to_thread(gzip.decompress, file.content)
+    silent = bool(request.scope.get(SILENT))
+    return Pieces(_one_piece(b"" if silent else body), len(body), headers=_headers(file, coded=coded), media_type=JSON)
+
+
+def _headers(file: PackFile, *, coded: bool) -> dict[str, str]:
+    return {
+        "Cache-Control": FOR_EVER if file.for_ever else REVALIDATED,
+        "ETag": f'"{file.tag}"' if coded else f'"{file.tag}-plain"',
+        **({"Content-Encoding": "gzip"} if coded else {}),
+        **EVERY_SITE,
+    }
+
+
+async def _one_piece(body: bytes) -> AsyncIterator[bytes]:
+    yield body

@@ -1,0 +1,135 @@
+"""What may not be offered any more: a text that a law or a court forbids, and recordings that speakers withdrew.
+
+The downloads that hold it are made again without it, and old editions that hold it are deleted.
+"""
+
+import csv
+import gzip
+import io
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from abhidhan.editing.model.takedowns import Sought, check_reason, has, sought
+from abhidhan.exchange.service import recording_exports
+from abhidhan.exchange.service.exporting import digest_of
+from abhidhan.formats.registry import EXPORTERS, RECORDINGS
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.publishing.service.download_files import VOICES_FILE, Download, MadeFiles, Notice
+from abhidhan.records.errors import InputError
+
+RECORDS: Final = EXPORTERS["jsonl"].download
+"""The file that has every text of the downloads, except what is said of recordings."""
+
+WITH_VOICES: Final = frozenset(name for name, each in EXPORTERS.items() if each.has_recordings)
+"""The formats whose files may have recordings."""
+
+DAMAGED: Final = (
+    OSError, EOFError, ValueError, LookupError, zlib.error, zipfile.BadZipFile, csv.Error, msgspec.MsgspecError,
+)  # fmt: skip
+"""What reading a file raises that is damaged or missing."""
+
+
+class Takedown(NamedTuple):
+    """A text that may not be offered any more, and the reason, which everybody reads."""
+
+    text: Sought
+    reason: str
+
+
+def read_takedown(text: str, reason: str) -> Takedown:
+    """Read what the operator gives. Raises InputError."""
+    if not text.strip():
+        raise InputError.of("holding", "--holding needs the text that may not be offered.")
+    check_reason(reason)
+    return Takedown(sought(text), reason.strip())
+
+
+class Removal(NamedTuple):
+    """What is to be removed: the notices of it, and the names of the old editions that hold it."""
+
+    notices: tuple[Notice, ...]
+    editions: tuple[str, ...]
+
+
+def find_removal(
+    store: MadeStore, made: Sequence[MadeFiles], names: Mapping[int, str | None], takedown: Takedown | None, now: int
+) -> Removal:
+    """Find the files that hold withdrawn recordings or the text of a takedown; damaged ones count as if they did.
+
+    `made` are the current files and the old editions; `names` has the speaker of each approved recording, by its ID.
+    Raises UnavailableError.
+    """
+    withdrawn = [one for one in made if holds_withdrawn(store, one, names)]
+    notices = [Notice(now, "", _sums(withdrawn, WITH_VOICES))]
+    holding = []
+    if takedown is not None:
+        holding = [one for one in made if holds_text(store, one, takedown.text)]
+        notices.append(Notice(now, takedown.reason, _sums(holding)))
+    editions = {one.edition for one in (*withdrawn, *holding) if one.edition}
+    return Removal(tuple(one for one in notices if one.files), tuple(sorted(editions)))
+
+
+def holds_withdrawn(store: MadeStore, made: MadeFiles, names: Mapping[int, str | None]) -> bool:
+    """Say whether files hold a recording that was withdrawn, or name its speaker otherwise than now."""
+    content = store.read(f"{made.folder}/{VOICES_FILE}")
+    if content is None:
+        return made.files is None or any(one.format == RECORDINGS for one in made.files)
+    with suppress(msgspec.DecodeError):
+        return not msgspec.json.decode(content, type=dict[int, str | None]).items() <= names.items()
+    return True
+
+
+def holds_text(store: MadeStore, made: MadeFiles, text: Sought) -> bool:
+    """Say whether files hold a text, in their records or in what is said of their recordings."""
+    records = _find(made, RECORDS)
+    if records is None or _holds(store, made, records, _is_in_records, text):
+        return True
+    recordings = _find(made, EXPORTERS[RECORDINGS].file)
+    return recordings is not None and _holds(store, made, recordings, _is_in_list, text)
+
+
+def _sums(made: Iterable[MadeFiles], formats: Iterable[str] | None = None) -> dict[str, str]:
+    """Return the checksums of files by their names, those of an edition as `2026-11-23/abhidhan.csv`."""
+    return {
+        f"{each.edition}/{one.file}".lstrip("/"): one.sha256
+        for each in made
+        for one in each.files or ()
+        if formats is None or one.format in formats
+    }
+
+
+def _find(made: MadeFiles, file: str) -> Download | None:
+    return next((one for one in made.files or () if one.file == file), None)
+
+
+def _holds(
+    store: MadeStore, made: MadeFiles, one: Download, is_in: Callable[[Path, Sought], bool], text: Sought
+) -> bool:
+    try:
+        with store.at_hand(f"{made.folder}/{one.file}") as file:
+            return digest_of(file) != one.sha256 or is_in(file, text)
+    except DAMAGED:
+        return True
+
+
+def _is_in_records(file: Path, text: Sought) -> bool:
+    """Say whether a value of a record has a text; that the name of a field has it means nothing."""
+    with gzip.open(file, "rb") as lines:
+        for line in lines:
+            if text.encoded in line:
+                record = msgspec.json.decode(line, type=dict[str, Any])
+                if has({**record, "record": ""}, text):
+                    return True
+    return False
+
+
+def _is_in_list(file: Path, text: Sought) -> bool:
+    with zipfile.ZipFile(file) as archive, archive.open(recording_exports.LIST) as stream:
+        rows = csv.reader(io.TextIOWrapper(stream, encoding="utf-8", newline=""))
+        return any(text.text in cell for row in rows for cell in row)

@@ -1,0 +1,127 @@
+"""The catalogue: languages, lookup lists and sources, small enough to be held in memory."""
+
+from collections.abc import Iterable
+from functools import cached_property
+
+import msgspec
+
+from abhidhan.records.ids import read_number
+from abhidhan.records.languages import ALL_LANGUAGES, Language
+from abhidhan.records.lookup_lists import ListItem, ListName, Named
+from abhidhan.records.orthography import Orthographies
+from abhidhan.records.parts_of_speech import UNASSIGNED, UNASSIGNED_NAME, code_of, is_unassigned
+from abhidhan.records.sources import Source
+
+
+class Catalogue:
+    """Languages, list items and sources, found by ID or by name. It never changes; a newer one takes its place."""
+
+    def __init__(
+        self,
+        languages: Iterable[Language],
+        items: Iterable[ListItem],
+        sources: Iterable[Source],
+        wordless: Iterable[int] = (),
+        largest: Iterable[int] = (),
+    ) -> None:
+        """Index what was read from the database.
+
+        `wordless` are the IDs of the languages that have no word, `largest` those of the others, the most words first.
+        """
+        self.languages = tuple(languages)
+        self._wordless = frozenset(wordless)
+        self.largest = tuple(largest)
+        self.items = tuple(items)
+        self.sources = {source.id: source for source in sources}
+        self.by_id = {language.id: language for language in self.languages}
+        """The languages by their IDs; not to be changed."""
+        self._language_by_code = {language.code.casefold(): language for language in self.languages}
+        self._language_by_code |= {language.iso639_3: language for language in self.languages if language.iso639_3}
+        self._language_by_name = {str(language.id): language for language in self.languages} | self._language_by_code
+        self._named: dict[tuple[str, int | None], Named] = {
+            (item.list, item.id): Named(item.id, item.value) for item in self.items
+        }
+        self._orthographies_of: dict[int, Orthographies] = {}
+        self._by_value = {(item.list, item.value.casefold()): item for item in self.items}
+
+    @cached_property
+    def licences(self) -> str:
+        """Name the licences of all sources, each once."""
+        return "; ".join(sorted({source.licence for source in self.sources.values()}))
+
+    @cached_property
+    def _orthographies(self) -> Orthographies:
+        return Orthographies(language for language in self.languages if language.id not in self._wordless)
+
+    def orthographies(self, language_id: int) -> Orthographies:
+        """Return how the language is written that an ID stands for, or all that have words. Raises KeyError."""
+        if language_id == ALL_LANGUAGES:
+            return self._orthographies
+        known = self._orthographies_of.get(language_id)
+        if known is None:
+            known = self._orthographies_of[language_id] = Orthographies((self.language(language_id),), is_of_one=True)
+        return known
+
+    def language(self, language_id: int) -> Language:
+        """Find a language by its ID. Raises KeyError for an ID that the database does not have."""
+        return self.by_id[language_id]
+
+    @cached_property
+    def language_names_json(self) -> dict[int, bytes]:
+        """The names of all languages as JSON, by ID."""
+        return {language.id: msgspec.json.encode(language.name) for language in self.languages}
+
+    @cached_property
+    def parts_of_speech_json(self) -> dict[int | None, bytes]:
+        """All parts of speech as the JSON of answers, by ID; not to be changed."""
+        named = self._named_json.items()
+        return {item_id: json for (list_name, item_id), json in named if list_name == ListName.PARTS_OF_SPEECH}
+
+    @cached_property
+    def coded_parts_of_speech_json(self) -> dict[int | None, bytes]:
+        """All parts of speech as the values of `pos`, `posDesc` and `posID` in JSON, by ID; None: of none."""
+        items = self.items_of(ListName.PARTS_OF_SPEECH)
+        coded = [(code_of(item), item.value, item.id) for item in items]
+        return {
+            one[-1]: b'%b,"posDesc":%b,"posID":%b' % tuple(map(msgspec.json.encode, one))
+            for one in (*coded, (UNASSIGNED, UNASSIGNED_NAME, None))
+        }
+
+    def find_language(self, name: str) -> Language | None:
+        """Find a language as callers name it: an ID (`2`), a BCP 47 code (`as`) or an ISO 639-3 code (`asm`)."""
+        known = self._language_by_name.get(name)
+        if known is not None:
+            return known
+        if name.isascii() and name.isdigit():
+            number = read_number(name)
+            return None if number is None else self.by_id.get(number)
+        return self._language_by_code.get(name.casefold())
+
+    def named(self, list_name: str, item_id: int | None) -> Named | None:
+        """Show a list item as answers do; None when there is none."""
+        return self._named.get((list_name, item_id))
+
+    def named_json(self, list_name: str, item_id: int | None) -> bytes:
+        """Show a list item as the JSON of answers; `null` when there is none."""
+        return self._named_json.get((list_name, item_id), b"null")
+
+    @cached_property
+    def _named_json(self) -> dict[tuple[str, int | None], bytes]:
+        return {key: msgspec.json.encode(named) for key, named in self._named.items()}
+
+    def item(self, list_name: str, value: str) -> ListItem | None:
+        """Find a list item by its value, letter case aside."""
+        return self._by_value.get((list_name, value.casefold()))
+
+    def item_of_id(self, list_name: str, item_id: int) -> ListItem | None:
+        """Find a list item by its ID."""
+        return next((item for item in self.items if (item.list, item.id) == (list_name, item_id)), None)
+
+    @cached_property
+    def assignable_parts_of_speech(self) -> tuple[ListItem, ...]:
+        """The parts of speech that an idea can have, in the order of their list."""
+        return tuple(item for item in self.items_of(ListName.PARTS_OF_SPEECH) if not is_unassigned(item))
+
+    def items_of(self, list_name: str) -> tuple[ListItem, ...]:
+        """List the items of one list in their own order."""
+        return tuple(item for item in self.items if item.list == list_name)

@@ -1,0 +1,248 @@
+"""What has changed of the records that the API shows, for whoever keeps a copy; the tokens by which it is followed."""
+
+import base64
+import binascii
+import struct
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from itertools import islice
+from typing import Final, NamedTuple
+
+import msgspec
+
+from abhidhan.records.errors import InputError, sentence
+from abhidhan.records.history import AnyState, Change, ListItemState, SenseState, WordState
+from abhidhan.records.id_bitmap import IdRun, IdSet
+
+DAYS_KEPT: Final = 365
+"""For how long changes are kept, at least."""
+
+
+class Followed(StrEnum):
+    """The kinds of records whose changes can be followed."""
+
+    WORD = "word"
+    IDEA = "idea"
+    PHRASE = "phrase"
+    CARD = "card"
+
+
+class Became(StrEnum):
+    """What became of a record. A new one is changed too: whoever has a copy need not know the difference."""
+
+    CHANGED = "changed"
+    DELETED = "deleted"
+
+
+class ChangedRecord(msgspec.Struct, frozen=True):
+    """A record that was changed or deleted, and when (seconds since 1970, UTC)."""
+
+    kind: Followed
+    id: int
+    became: Became
+    at: int
+
+
+class FollowedChanges(msgspec.Struct, frozen=True):
+    """What has changed since a token, the oldest first; `next` is the token behind it, `more` whether more follows."""
+
+    records: tuple[ChangedRecord, ...]
+    next: str
+    more: bool
+
+
+# --- what a transaction has changed ----------------------------------------------------------------------------------
+
+
+class NotedRun(NamedTuple):
+    """Records of one kind, by a run of their IDs, and what became of all of them."""
+
+    kind: Followed
+    ids: IdRun
+    became: Became
+
+
+class Noted:
+    """The records that a transaction has changed or deleted; what happened to a record last counts."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._found = {(kind, became): IdSet() for became in Became for kind in Followed}
+
+    def change(self, kind: Followed, ids: Iterable[int]) -> None:
+        """Note that records are new or others than before."""
+        self._note(kind, ids, Became.CHANGED, Became.DELETED)
+
+    def delete(self, kind: Followed, ids: Iterable[int]) -> None:
+        """Note that records are gone."""
+        self._note(kind, ids, Became.DELETED, Became.CHANGED)
+
+    def make(self, kind: Followed, run: IdRun | None) -> None:
+        """Note that the records of a run are new, if there is any."""
+        if run is not None:
+            self._found[kind, Became.CHANGED].add_run(run)
+
+    def runs(self) -> Iterator[NotedRun]:
+        """List all of them, those that are gone last."""
+        for (kind, became), ids in self._found.items():
+            yield from (NotedRun(kind, run, became) for run in ids.runs())
+
+    def then(self, run: NotedRun) -> None:
+        """Add what was noted later."""
+        ids = range(run.ids.first, run.ids.last + 1)
+        (self.delete if run.became is Became.DELETED else self.change)(run.kind, ids)
+
+    def __bool__(self) -> bool:
+        """Return whether there is anything."""
+        return any(self._found.values())
+
+    def _note(self, kind: Followed, ids: Iterable[int], became: Became, instead_of: Became) -> None:
+        noted, others = self._found[kind, became], self._found[kind, instead_of]
+        for record_id in ids:
+            noted.add(record_id)
+            if others:
+                others.discard(record_id)
+
+
+def noted_of(changes: Iterable[Change], ideas: Iterable[int]) -> Noted:
+    """Return which records are others by an edit; `ideas` are those whose answers it has touched."""
+    noted, listed = Noted(), list(changes)
+    noted.change(Followed.IDEA, ideas)
+    noted.change(Followed.WORD, _words_of_senses(listed))
+    for change in listed:
+        if change.name.kind not in _FOLLOWED:
+            continue
+        kind = Followed(change.name.kind)
+        note = noted.delete if change.after is None else noted.change
+        note(kind, [change.name.number])
+    return noted
+
+
+def renamed_values(changes: Iterable[Change]) -> frozenset[tuple[str, int]]:
+    """Return which values of lists (list, ID) have another name: every answer that shows one is another one."""
+    return frozenset(
+        (before.list, before.item_id)
+        for before, after in ((change.before, change.after) for change in changes)
+        if isinstance(before, ListItemState) and isinstance(after, ListItemState) and before.value != after.value
+    )
+
+
+def respelled_words(changes: Iterable[Change]) -> frozenset[tuple[int, str]]:
+    """Return the spellings (language's ID, text), inflected ones too, that words have gained or lost."""
+    return frozenset(each for change in changes for each in _spellings(change.before) ^ _spellings(change.after))
+
+
+def words_of_other_ideas(changes: Iterable[Change]) -> frozenset[int]:
+    """Return the words that have been linked to an idea, or are linked to one no more."""
+    links = (link for change in changes for link in _links(change.before) ^ _links(change.after))
+    return frozenset(word_id for word_id, _ in links)
+
+
+def _spellings(state: AnyState | None) -> frozenset[tuple[int, str]]:
+    if not isinstance(state, WordState):
+        return frozenset()
+    return frozenset((state.language_id, text) for text in (state.text, *(key for key, _ in state.forms)))
+
+
+def _links(state: AnyState | None) -> frozenset[tuple[int, int]]:
+    return frozenset({(state.word_id, state.idea_id)} if isinstance(state, SenseState) else ())
+
+
+_FOLLOWED: Final = frozenset(str(kind) for kind in Followed)
+
+
+def _words_of_senses(changes: Iterable[Change]) -> Iterator[int]:
+    for change in changes:
+        yield from (state.word_id for state in (change.before, change.after) if isinstance(state, SenseState))
+
+
+# --- following -------------------------------------------------------------------------------------------------------
+
+
+class StoredRun(NamedTuple):
+    """Records that one transaction has changed, as they are stored.
+
+    Runs are in the order of versions, which is that in which transactions have ended, and then of numbers.
+    """
+
+    version: int
+    number: int
+    at: int
+    kind: Followed
+    first: int
+    last: int
+    became: Became
+
+
+class Position(NamedTuple):
+    """A place among all changes: the run that was told last, when it was noted, and the last ID of it that was told."""
+
+    version: int
+    number: int
+    at: int
+    record_id: int
+
+
+def end_of(run: StoredRun) -> Position:
+    """Return the place behind a run."""
+    return Position(run.version, run.number, run.at, run.last)
+
+
+def is_at(run: StoredRun, position: Position) -> bool:
+    """Return whether a position is in a run; another time says that it is of other data, before a backup came back."""
+    return (run.version, run.number, run.at) == (position.version, position.number, position.at)
+
+
+def follow(runs: Sequence[StoredRun], position: Position, limit: int) -> FollowedChanges:
+    """List at most so many records behind a position; the first run is the one in which it is."""
+    told = list(islice(_told(runs, position), limit + 1))
+    last = told[:limit][-1][0] if told else position
+    return FollowedChanges(tuple(record for _, record in told[:limit]), write_token(last), len(told) > limit)
+
+
+def _told(runs: Sequence[StoredRun], position: Position) -> Iterator[tuple[Position, ChangedRecord]]:
+    for place, run in enumerate(runs):
+        first = run.first if place else max(run.first, position.record_id + 1)
+        for record_id in range(first, run.last + 1):
+            reached = Position(run.version, run.number, run.at, record_id)
+            yield reached, ChangedRecord(run.kind, record_id, run.became, run.at)
+
+
+# --- tokens ----------------------------------------------------------------------------------------------------------
+
+_PACKED: Final = struct.Struct(">qiqi")
+_CHECK_BYTES: Final = 4
+
+PATTERN: Final = r"^[A-Za-z0-9_-]{38}$"
+"""The pattern of every token."""
+
+
+def write_token(position: Position) -> str:
+    """Write a position as text that nobody needs to understand, and whose parts do not pass for a whole."""
+    packed = _PACKED.pack(*position)
+    checked = packed + zlib.crc32(packed).to_bytes(_CHECK_BYTES, "big")
+    return base64.urlsafe_b64encode(checked).rstrip(b"=").decode("ascii")
+
+
+def read_token(text: str) -> Position:
+    """Read a token. Raises InputError for anything else."""
+    try:
+        packed = base64.urlsafe_b64decode(text.encode("ascii") + b"==")
+        position = Position._make(_PACKED.unpack(packed[:-_CHECK_BYTES]))
+    except (ValueError, binascii.Error, struct.error):
+        raise _no_token() from None
+    if write_token(position) != text:
+        raise _no_token()
+    return position
+
+
+def _no_token() -> InputError:
+    return InputError.of(
+        "since",
+        sentence(
+            "`%(parameter)s` must be a token just as `next` of an answer of /api/changes has it; "
+            "leave it out to get a first one.",
+            parameter="since",
+        ),
+    )

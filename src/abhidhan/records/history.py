@@ -1,0 +1,289 @@
+"""History: the actions of the list HAC, the states of records before and after a change, and undoing one."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+import msgspec
+
+from abhidhan.records.errors import ConflictError, sentence
+from abhidhan.records.kinds.card import CardSetState, CardState
+from abhidhan.records.kinds.confirmation import ConfirmationState
+from abhidhan.records.kinds.fields import State
+from abhidhan.records.kinds.idea import IdeaState, RelationState
+from abhidhan.records.kinds.list_item import ListItemState
+from abhidhan.records.kinds.photo import PhotoState, SubmissionState
+from abhidhan.records.kinds.phrase import PhraseState
+from abhidhan.records.kinds.recording import RecordingState
+from abhidhan.records.kinds.word import SenseState, WordState
+from abhidhan.records.record_kinds import CALLED
+from abhidhan.records.submissions import Status, check_return
+
+__all__ = [
+    "KINDS",
+    "NOT_SHOWN",
+    "Action",
+    "AnyState",
+    "CardSetState",
+    "CardState",
+    "Change",
+    "ChangeSet",
+    "ConfirmationState",
+    "IdeaState",
+    "ListItemState",
+    "PhotoState",
+    "PhraseState",
+    "RecordName",
+    "RecordingState",
+    "RelationState",
+    "Revision",
+    "SenseState",
+    "State",
+    "SubmissionState",
+    "WordState",
+    "decode_changes",
+    "decode_state",
+    "encode_changes",
+    "encode_state",
+    "encode_states",
+    "in_safe_order",
+    "undo_of",
+]
+
+
+class Action(IntEnum):
+    """What somebody did; the IDs are those of the list HAC."""
+
+    WORD_SUBMITTED = 1
+    WORD_APPROVED = 2
+    WORD_REJECTED = 3
+    WORD_EDITED = 4
+    WORD_DELETED = 5
+    WORD_RESTORED = 6
+    IDEA_CREATED = 7
+    IDEA_EDITED = 8
+    IDEAS_MERGED = 9
+    IDEA_SPLIT = 10
+    WORD_LINKED = 11
+    WORD_UNLINKED = 12
+    RELATION_ADDED = 13
+    RELATION_REMOVED = 14
+    PHOTO_SUBMITTED = 15
+    PHOTO_APPROVED = 16
+    PHOTO_REJECTED = 17
+    PROVERB_SUBMITTED = 18
+    PROVERB_APPROVED = 19
+    CHALLENGED = 20
+    CHALLENGE_RESOLVED = 21
+    IMPORTED = 22
+    UNDONE = 23
+    PHOTO_WITHDRAWN = 24
+    SUBMITTED = 25
+    APPROVED = 26
+    REJECTED = 27
+    WITHDRAWN = 28
+    PROVERB_EDITED = 29
+    PROVERB_DELETED = 30
+    CARD_EDITED = 31
+    CARD_DELETED = 32
+    LIST_EDITED = 33
+    IDEA_DELETED = 34
+    APPROVED_WITH_CHANGES = 35
+    ACCOUNT_DELETED = 36
+    RECORDING_SUBMITTED = 37
+    RECORDING_APPROVED = 38
+    RECORDING_REJECTED = 39
+    RECORDING_WITHDRAWN = 40
+
+
+AnyState = (
+    IdeaState
+    | WordState
+    | SenseState
+    | RelationState
+    | PhraseState
+    | CardState
+    | CardSetState
+    | ListItemState
+    | PhotoState
+    | RecordingState
+    | SubmissionState
+    | ConfirmationState
+)
+
+KINDS: Final[Mapping[type[State], str]] = {
+    kind: str(kind.__struct_config__.tag)
+    for kind in (
+        IdeaState,
+        WordState,
+        SenseState,
+        RelationState,
+        PhraseState,
+        CardState,
+        CardSetState,
+        ListItemState,
+        PhotoState,
+        RecordingState,
+        SubmissionState,
+        ConfirmationState,
+    )
+}
+
+
+NOT_SHOWN: Final = frozenset({"submission", "photo", "recording"})
+"""Kinds of records whose states are not the public's business."""
+
+
+class RecordName(msgspec.Struct, frozen=True, order=True):
+    """Names a record: its kind and its ID. Relations and list items have IDs of several parts: `88-2-90`, `POS-3`."""
+
+    kind: str
+    id: str
+
+    def __str__(self) -> str:
+        """Write the name as history keeps it: `word:1204`."""
+        return f"{self.kind}:{self.id}"
+
+    @classmethod
+    def parse(cls, text: str) -> "RecordName":
+        """Read a name as history keeps it."""
+        kind, _, record_id = text.partition(":")
+        return cls(kind, record_id)
+
+    @property
+    def number(self) -> int:
+        """The ID as one number: for a relation that of its idea, for a list item that within its list."""
+        return int(next(part for part in self.id.split("-") if part.isdigit()))
+
+
+class Change(msgspec.Struct, frozen=True):
+    """One record before and after: None before it was made, and after it is gone."""
+
+    name: RecordName
+    before: AnyState | None
+    after: AnyState | None
+
+    @property
+    def undone(self) -> "Change":
+        """The change that takes this one back."""
+        return Change(self.name, self.after, self.before)
+
+
+class ChangeSet(NamedTuple):
+    """What one step of an edit has changed: by whom (None: nobody who is known), and when (seconds since 1970)."""
+
+    changes: Sequence[Change]
+    person_id: int | None
+    at: int
+
+
+class Revision(msgspec.Struct, frozen=True):
+    """An entry of the history: when (seconds since 1970), who, what, and every record it changed.
+
+    `main` is the record that it is chiefly about. `hidden` is the reason why nobody is shown what it changed.
+    """
+
+    id: int
+    at: int
+    person_id: int | None
+    action_id: int
+    main: RecordName
+    changes: tuple[Change, ...]
+    hidden: str | None
+
+
+_DECODER: Final = msgspec.json.Decoder(dict[str, AnyState | None])
+_STATE_DECODER: Final = msgspec.json.Decoder[AnyState](AnyState)
+
+
+def encode_states(states: Mapping[RecordName, AnyState | None]) -> str:
+    """Write states as the JSON that history keeps."""
+    return msgspec.json.encode({str(name): state for name, state in states.items()}).decode()
+
+
+def encode_state(state: AnyState | None) -> str | None:
+    """Write one state as it is kept beside a correction."""
+    return None if state is None else msgspec.json.encode(state).decode()
+
+
+def decode_state(text: str | None) -> AnyState | None:
+    """Read one state as it is kept beside a correction."""
+    return None if text is None else _STATE_DECODER.decode(text)
+
+
+def encode_changes(changes: Iterable[Change]) -> tuple[str, str]:
+    """Write the states before and after as the JSON that history keeps."""
+    listed = list(changes)
+    before = encode_states({change.name: change.before for change in listed})
+    return before, encode_states({change.name: change.after for change in listed})
+
+
+def decode_changes(before: str | None, after: str | None) -> tuple[Change, ...]:
+    """Read what history keeps. An import keeps its counts there instead, and so has no changes to undo."""
+    try:
+        earlier = _DECODER.decode(before or "{}")
+        later = _DECODER.decode(after or "{}")
+    except msgspec.ValidationError:
+        return ()
+    return tuple(
+        Change(RecordName.parse(name), earlier.get(name), later.get(name)) for name in dict.fromkeys((*earlier, *later))
+    )
+
+
+def undo_of(changes: Iterable[Change], current: Callable[[RecordName], AnyState | None]) -> tuple[Change, ...]:
+    """Make the changes that take others back, the last one first. `current` reads what a record is now.
+
+    Raises ConflictError when there is nothing to undo, or a record has changed again since.
+    """
+    undone = tuple(change.undone for change in reversed(tuple(changes)) if change.before != change.after)
+    if not undone:
+        raise ConflictError(sentence("This entry in the history is not a change that can be undone."))
+    newer = next((change.name for change in undone if current(change.name) != change.before), None)
+    if newer is not None:
+        raise ConflictError(
+            sentence(
+                "The %(kind)s %(id)s has been changed again since then; undo the newer change first.",
+                kind=CALLED[newer.kind],
+                id=newer.id,
+            )
+        )
+    _check_reviewed(undone)
+    return undone
+
+
+_Reviewed = PhotoState | RecordingState | SubmissionState
+
+
+def _check_reviewed(undone: Iterable[Change]) -> None:
+    """Make sure that what was reviewed goes back only where review leads. Raises ConflictError."""
+    for change in undone:
+        before, after = change.before, change.after
+        if isinstance(before, _Reviewed) and isinstance(after, _Reviewed):
+            check_return(Status(before.status), Status(after.status))
+
+
+_ORDER_OF_MAKING: Final = (
+    "list_item",
+    "idea",
+    "word",
+    "sense",
+    "relation",
+    "phrase",
+    "card_set",
+    "card",
+    "submission",
+    "photo",
+    "recording",
+    "confirmation",
+)
+
+
+def in_safe_order(changes: Iterable[Change]) -> list[Change]:
+    """Order changes so that nothing ever points to a record that is not there: gone last what was made first."""
+    listed = list(changes)
+    rank = {kind: place for place, kind in enumerate(_ORDER_OF_MAKING)}
+    kept = sorted((change for change in listed if change.after), key=lambda change: rank[change.name.kind])
+    gone = sorted((change for change in listed if not change.after), key=lambda change: -rank[change.name.kind])
+    # Links of a word are taken away before others take their place, records only after every link is gone.
+    links = [change for change in gone if change.name.kind in {"sense", "relation", "card"}]
+    return [*links, *kept, *(change for change in gone if change not in links)]

@@ -1,0 +1,175 @@
+"""Drafting: what people and programs write, read into the states of records; all that is wrong is told together."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from abhidhan.records.catalogue import Catalogue
+from abhidhan.records.ids import read_number
+from abhidhan.records.kinds.card import (
+    CARD,
+    CARD_SET,
+    CardChanges,
+    CardData,
+    CardSetChanges,
+    CardSetData,
+    CardSetState,
+    CardState,
+)
+from abhidhan.records.kinds.fields import (
+    LONGEST_COMMENT,
+    MOST_TEXTS,
+    MOST_WORD_LETTERS,
+    Reading,
+    Reference,
+    S,
+    State,
+    columns,
+)
+from abhidhan.records.kinds.idea import EXAMPLES, IDEA, IDEA_ROW, ExampleData, IdeaChanges, IdeaData, IdeaState
+from abhidhan.records.kinds.list_item import FIXED_LISTS, LIST_ITEM, ListItemChanges, ListItemState
+from abhidhan.records.kinds.phrase import PHRASE, PhraseChanges, PhraseState, ProverbData
+from abhidhan.records.kinds.word import (
+    MOST_TRANSLATIONS,
+    REMARKS,
+    WORD,
+    SenseChanges,
+    SenseState,
+    WordChanges,
+    WordData,
+    WordState,
+)
+from abhidhan.records.lookup_lists import ListName
+from abhidhan.records.parts_of_speech import is_unassigned
+
+Changes = IdeaChanges | WordChanges | PhraseChanges | SenseChanges | CardChanges | CardSetChanges | ListItemChanges
+
+
+CHANGES: Final[Mapping[type[State], type[Changes]]] = {
+    IdeaState: IdeaChanges,
+    WordState: WordChanges,
+    SenseState: SenseChanges,
+    PhraseState: PhraseChanges,
+    CardState: CardChanges,
+    CardSetState: CardSetChanges,
+    ListItemState: ListItemChanges,
+}
+"""How changes of each kind of record are written."""
+
+
+def changes_of(state: State) -> Changes:
+    """Return the changes that leave a record as it is, with every field given: what somebody edits and sends back."""
+    changes = CHANGES[type(state)]
+    given = {each.name: each.kind.given(getattr(state, each.column)) for each in changes.fields}
+    return msgspec.convert(given, changes)
+
+
+class Draft(Reading):
+    """Reads what people write into the states of records, and keeps all that is wrong, to be told together."""
+
+    def __init__(self, catalogue: Catalogue, now: int) -> None:
+        """Read with the languages and lists of a dictionary; new records are made `now` (seconds since 1970)."""
+        super().__init__()
+        self._catalogue = catalogue
+        self._now = now
+
+    def idea(self, data: IdeaData) -> IdeaState:
+        """Make a new idea. What a file need not tell, its part of speech, whoever writes one must."""
+        given: dict[str, Any] = {**dict.fromkeys(columns(IDEA_ROW)), **self.new(IDEA, data)}
+        if given["pos_id"] is None:
+            self.item("pos", ListName.PARTS_OF_SPEECH, data.pos)
+        return IdeaState(created=self._now, **given)
+
+    def word(self, data: WordData) -> WordState:
+        """Make a new word."""
+        language_id = self.language("language", data.language)
+        return WordState(language_id=language_id, created=self._now, **self.new(WORD, data))
+
+    def translations(self, data: WordData) -> tuple[WordState, ...]:
+        """Make the words that come with one and mean the same, each once."""
+        field = "translations"
+        self.count(field, len(data.translations), MOST_TRANSLATIONS, 0)
+        read = [
+            (self.language(field, each.language), self.line(field, each.word, MOST_WORD_LETTERS))
+            for each in data.translations
+        ]
+        return tuple(
+            WordState(language_id=language_id, text=text, created=self._now)
+            for language_id, text in dict.fromkeys(read)
+        )
+
+    def sense(self, data: WordData, word_id: int, idea_id: int, position: int) -> SenseState:
+        """Make the link of a word to an idea."""
+        return SenseState(word_id, idea_id, position, self._now, **self.new(REMARKS, data))
+
+    def phrase(self, data: ProverbData) -> PhraseState:
+        """Make a new proverb."""
+        language_id = self.language("language", data.language)
+        return PhraseState(language_id=language_id, added=self._now, **self.new(PHRASE, data))
+
+    def card(self, data: CardData, position: int) -> CardState:
+        """Make a new flashcard."""
+        return CardState(card_set_id=data.set_id, position=position, idea_id=data.idea_id, **self.new(CARD, data))
+
+    def card_set(self, data: CardSetData) -> CardSetState:
+        """Make a new set of flashcards."""
+        return CardSetState(
+            language_id=self.language("language", data.language),
+            answer_language_id=self.language("answer_language", data.answer_language),
+            **self.new(CARD_SET, data),
+        )
+
+    def list_value(self, value: str) -> str:
+        """Read a new value of a lookup list."""
+        return str(self.new(LIST_ITEM, ListItemChanges(value))["value"])
+
+    def list_code(self, field: str, code: str | None) -> str | None:
+        """Read a short form of a new value of a lookup list."""
+        return self.line(field, code, MOST_WORD_LETTERS) if code else None
+
+    def with_example(self, state: IdeaState, data: ExampleData) -> IdeaState:
+        """Add an example to an idea."""
+        made = EXAMPLES.kind.read(self, EXAMPLES.name, (data,))
+        after = tuple(dict.fromkeys((*state.examples, *made)))
+        self.count(EXAMPLES.name, len(after), MOST_TEXTS, len(state.examples))
+        return msgspec.structs.replace(state, examples=after)
+
+    def change(self, state: S, changes: Changes) -> S:
+        """Change a record. What it holds already may stay, even beyond the limits of what is new."""
+        if isinstance(state, ListItemState) and state.list in FIXED_LISTS:
+            self.refuse(
+                "list", "The list %(list)s cannot be edited: the program itself depends on it.", list=state.list
+            )
+        if not isinstance(changes, CHANGES[type(state)]):
+            self.refuse("changes", "`%(parameter)s` belong to another kind of record.")
+            return state
+        return self.changed(changes.fields, state, changes)
+
+    def comment(self, field: str, text: str) -> str:
+        """Read what somebody has to say."""
+        return self.text(field, text, LONGEST_COMMENT)
+
+    def language(self, field: str, reference: Reference) -> int:
+        """Find the ID of a language by its ID or code; of an unknown one 0."""
+        language = self._catalogue.find_language(str(reference).strip())
+        if language is None:
+            self.refuse(field, "`%(parameter)s` is not a language of this dictionary: /api/languages lists them.")
+            return 0
+        return language.id
+
+    def item(self, field: str, list_name: ListName, reference: Reference) -> int:
+        """Find the ID of a value of a lookup list, by its ID or in words; of an unknown one 0."""
+        text = str(reference).strip()
+        number = read_number(text)
+        item = self._catalogue.item_of_id(list_name, number) if number is not None else None
+        item = item or self._catalogue.item(list_name, text)
+        if item is not None and list_name == ListName.PARTS_OF_SPEECH and is_unassigned(item):
+            self.refuse(field, "`%(parameter)s` must be a part of speech; %(value)s stands for none.", value=item.value)
+            return 0
+        if item is None:
+            self.refuse(
+                field, "`%(parameter)s` is not in the list: /api/get-list.php?type=%(list)s shows it.", list=list_name
+            )
+            return 0
+        return item.id

@@ -1,0 +1,51 @@
+"""Which ideas' answers a change touches: by the records it changes."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+from abhidhan.records.history import AnyState, Change, ListItemState, PhotoState, RecordName, RelationState, SenseState
+from abhidhan.records.submissions import Status
+
+
+class Touched(NamedTuple):
+    """What changes have touched: ideas, words with all their ideas, and values of lists (list, ID)."""
+
+    ideas: frozenset[int] = frozenset()
+    words: frozenset[int] = frozenset()
+    list_values: frozenset[tuple[str, int]] = frozenset()
+
+
+def touched_by(changes: Iterable[Change]) -> Touched:
+    """Return what changes have touched, both as it was and as it is now."""
+    states = [(change.name, state) for change in changes for state in (change.before, change.after) if state]
+    return Touched(
+        frozenset(idea_id for name, state in states for idea_id in _ideas_of(name, state)),
+        frozenset(name.number for name, _ in states if name.kind == "word"),
+        frozenset((state.list, state.item_id) for _, state in states if isinstance(state, ListItemState)),
+    )
+
+
+def _ideas_of(name: RecordName, state: AnyState) -> tuple[int, ...]:
+    find = _IDEAS_OF.get(name.kind)
+    return find(name, state) if find else ()
+
+
+def _of_relation(_: RecordName, state: RelationState) -> tuple[int, ...]:
+    return state.idea_id, state.other_id
+
+
+def _of_sense(_: RecordName, state: SenseState) -> tuple[int, ...]:
+    return (state.idea_id,)
+
+
+def _of_photo(_: RecordName, state: PhotoState) -> tuple[int, ...]:
+    return (state.idea_id,) if state.status == Status.APPROVED and state.idea_id else ()
+
+
+_IDEAS_OF: Final[Mapping[str, Callable[[RecordName, Any], tuple[int, ...]]]] = {
+    "idea": lambda name, _: (name.number,),
+    "sense": _of_sense,
+    "photo": _of_photo,
+    "relation": _of_relation,
+}
+"""The ideas of a record, by its kind. Words have theirs by their senses; of photos only approved ones are shown."""

@@ -1,0 +1,149 @@
+"""Flashcards and their sets: every shape in which they come in, are kept and go out."""
+
+from typing import ClassVar, Final
+
+import msgspec
+
+from abhidhan.records.ids import ID
+from abhidhan.records.kinds.field_types import Line, LocalTexts, Text
+from abhidhan.records.kinds.fields import MOST_PHRASE_LETTERS, MOST_WORD_LETTERS, Field, Fields, Given, Reference, State
+from abhidhan.records.kinds.idea import Named
+from abhidhan.records.kinds.local_text import LocalTextData, LocalTextRecord
+
+CARD: Final = Fields(
+    (
+        Field("clue", Line(MOST_PHRASE_LETTERS, is_needed=True)),
+        Field("roman", Line()),
+        Field("answer", Line(MOST_PHRASE_LETTERS, is_needed=True)),
+        Field("picture", Line()),
+    )
+)
+
+CARD_SET: Final = Fields(
+    (
+        Field("name", Line(MOST_WORD_LETTERS, is_needed=True)),
+        Field("description", Text()),
+        Field("names", LocalTexts(MOST_WORD_LETTERS, is_line=True, english="name")),
+        Field("descriptions", LocalTexts(english="description")),
+    )
+)
+
+
+class CardState(State, frozen=True, tag="card"):
+    """A flashcard in its place in a set."""
+
+    card_set_id: int
+    position: int
+    clue: str
+    answer: str
+    roman: str | None = None
+    idea_id: int | None = None
+    picture: str | None = None
+
+
+class CardSetState(State, frozen=True, tag="card_set"):
+    """A set of flashcards, without its cards.
+
+    `name` and `description` are in English, `names` and `descriptions` in other languages, as (language ID, text).
+    """
+
+    name: str
+    language_id: int
+    answer_language_id: int
+    description: str | None = None
+    source_id: int | None = None
+    external_key: str | None = None
+    names: tuple[tuple[int, str], ...] = ()
+    descriptions: tuple[tuple[int, str], ...] = ()
+
+
+class CardRecord(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A flashcard: a clue to be answered. `picture` is an emoji; `idea` is `source:key`."""
+
+    clue: str
+    answer: str
+    roman: str | None = None
+    picture: str | None = None
+    idea: str | None = None
+
+
+class CardSetRecord(msgspec.Struct, frozen=True, tag_field="record", tag="card_set", omit_defaults=True):
+    """A set of flashcards: the languages of its clues and of its answers."""
+
+    source: str
+    key: str
+    name: str
+    language: str
+    answer_language: str
+    description: str | None = None
+    cards: tuple[CardRecord, ...] = ()
+    names: tuple[LocalTextRecord, ...] = ()
+    descriptions: tuple[LocalTextRecord, ...] = ()
+
+
+class NewCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A flashcard of a file, to be stored."""
+
+    clue: str
+    answer: str
+    idea: Named | None
+    roman: str | None = None
+    picture: str | None = None
+
+
+class NewCardSet(msgspec.Struct, frozen=True, kw_only=True):
+    """A set of flashcards of a file, to be stored in its order."""
+
+    source_id: int
+    key: str
+    name: str
+    language_id: int
+    answer_language_id: int
+    cards: tuple[NewCard, ...]
+    description: str | None = None
+    names: tuple[tuple[int, str], ...] = ()
+    descriptions: tuple[tuple[int, str], ...] = ()
+
+
+class CardData(Given, frozen=True):
+    """A flashcard for a set that is there; `picture` is an emoji."""
+
+    fields: ClassVar = CARD
+    set_id: ID
+    clue: str
+    answer: str
+    roman: str | None = None
+    idea_id: ID | None = None
+    picture: str | None = None
+
+
+class CardChanges(Given, frozen=True):
+    """What shall be different of a flashcard; fields left out stay as they are."""
+
+    fields: ClassVar = CARD
+    clue: str | msgspec.UnsetType = msgspec.UNSET
+    answer: str | msgspec.UnsetType = msgspec.UNSET
+    roman: str | msgspec.UnsetType | None = msgspec.UNSET
+    picture: str | msgspec.UnsetType | None = msgspec.UNSET
+
+
+class CardSetData(Given, frozen=True):
+    """A new set of flashcards: the language of its clues, and that of its answers."""
+
+    fields: ClassVar = CARD_SET
+    name: str
+    language: Reference
+    answer_language: Reference
+    description: str | None = None
+    names: tuple[LocalTextData, ...] = ()
+    descriptions: tuple[LocalTextData, ...] = ()
+
+
+class CardSetChanges(Given, frozen=True):
+    """What shall be different of a set of flashcards; fields left out stay as they are."""
+
+    fields: ClassVar = CARD_SET
+    name: str | msgspec.UnsetType = msgspec.UNSET
+    description: str | msgspec.UnsetType | None = msgspec.UNSET
+    names: tuple[LocalTextData, ...] | msgspec.UnsetType = msgspec.UNSET
+    descriptions: tuple[LocalTextData, ...] | msgspec.UnsetType = msgspec.UNSET

@@ -1,0 +1,196 @@
+"""The kinds of fields: how each is read, checked and written."""
+
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+from abhidhan.records.errors import InputError, sentence
+from abhidhan.records.kinds.fields import MOST_PHRASE_LETTERS, MOST_TEXT_LETTERS, MOST_TEXTS, Kind, Reading, Reference
+from abhidhan.records.lookup_lists import ListName
+
+
+@dataclass(frozen=True, slots=True)
+class Line(Kind):
+    """A text of one line. One that is not needed may be empty."""
+
+    most: int = MOST_PHRASE_LETTERS
+
+    def read(self, reading: Reading, name: str, given: str | None, there: object = None) -> str | None:
+        """Clean a text, and measure it."""
+        del there
+        if not self.is_needed and (not given or given.isspace()):
+            return None
+        return reading.line(name, given or "", self.most)
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Kind):
+    """A text that may have several lines, and may be empty."""
+
+    most: int = MOST_TEXT_LETTERS
+
+    def read(self, reading: Reading, name: str, given: str | None, there: object = None) -> str | None:
+        """Clean a text, and measure it."""
+        del there
+        return reading.text(name, given, self.most) if given and not given.isspace() else None
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf(Kind):
+    """A value of a lookup list. Whoever changes a record may take away even one that a new record needs."""
+
+    list_name: ListName
+
+    def read(self, reading: Reading, name: str, given: Reference | None, there: object = None) -> int | None:
+        """Find the value's ID."""
+        if given is None or given == "":
+            return reading.item(name, self.list_name, "") if self.is_needed and there is None else None
+        return reading.item(name, self.list_name, given)
+
+
+@dataclass(frozen=True, slots=True)
+class Whole(Kind):
+    """A whole number from 1 to the greatest."""
+
+    most: int
+
+    def read(self, reading: Reading, name: str, given: int | None, there: object = None) -> int | None:
+        """Check a number."""
+        del there
+        if given is not None and not 1 <= given <= self.most:
+            reading.refuse(name, _WHOLE, most=f"{self.most:,}")
+        return given
+
+    def typed(self, name: str, text: str) -> int | None:
+        """Read a number in digits. Raises InputError."""
+        if text and not (text.isascii() and text.isdecimal()):
+            raise InputError.of(name, sentence(_WHOLE, parameter=name, most=f"{self.most:,}"))
+        return int(text) if text else None
+
+
+_WHOLE: Final = "`%(parameter)s` must be a whole number from 1 to %(most)s."
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Kind):
+    """A number from 0 to the greatest, with a fraction or without."""
+
+    most: int
+
+    def read(self, reading: Reading, name: str, given: float | None, there: object = None) -> float | None:
+        """Check a number; what is none is greater than nothing, and so refused."""
+        del there
+        if given is not None and not 0 <= given <= self.most:
+            reading.refuse(name, "`%(parameter)s` must be a number from 0 to %(most)s.", most=f"{self.most:,}")
+        return given
+
+    def typed(self, name: str, text: str) -> float | None:
+        """Read a number in digits. Raises InputError."""
+        if text and _NUMBER.fullmatch(text) is None:
+            pattern = "`%(parameter)s` must be a number from 0 to %(most)s."
+            raise InputError.of(name, sentence(pattern, parameter=name, most=f"{self.most:,}"))
+        return float(text) if text else None
+
+    def written(self, value: float | None) -> str:
+        """Write a number, without a fraction if it has none."""
+        return str(value).removesuffix(".0") if value is not None else ""
+
+
+_NUMBER: Final = re.compile(r"[0-9]{1,20}(?:\.[0-9]{1,20})?(?:e-?[0-9]{1,2})?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class YesOrNo(Kind):
+    """Yes, no, or not said."""
+
+    def read(self, reading: Reading, name: str, given: bool | None, there: object = None) -> bool | None:  # noqa: FBT001  # what a field holds
+        """Return the value: its type is all that could be wrong with it."""
+        del reading, name, there
+        return given
+
+    def typed(self, name: str, text: str) -> bool | None:
+        """Read `true` or `false`. Raises InputError."""
+        if text and text.lower() not in _YES_OR_NO:
+            raise InputError.of(name, sentence("`%(parameter)s` must be true or false.", parameter=name))
+        return _YES_OR_NO.get(text.lower())
+
+    def written(self, value: bool | None) -> str:  # noqa: FBT001  # what a field holds
+        """Write `true` or `false`."""
+        return "" if value is None else str(bool(value)).lower()
+
+
+_YES_OR_NO: Final = {"true": True, "false": False}
+
+
+@dataclass(frozen=True, slots=True)
+class SomeOf(Kind):
+    """Values of a lookup list, each once."""
+
+    list_name: ListName
+    most: int
+
+    def read(
+        self, reading: Reading, name: str, given: tuple[Reference, ...], there: tuple[int, ...] | None = None
+    ) -> tuple[int, ...]:
+        """Find the IDs of the values."""
+        if not given:
+            return ()
+        found = tuple(sorted({reading.item(name, self.list_name, each) for each in given}))
+        reading.count(name, len(found), self.most, len(there or ()))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Texts(Kind):
+    """Texts in languages, each once; with `has_translations`, each may have one."""
+
+    most: int = MOST_TEXTS
+    has_translations: bool = False
+
+    def read(
+        self, reading: Reading, name: str, given: tuple[Any, ...], there: tuple[Any, ...] | None = None
+    ) -> tuple[tuple[Any, ...], ...]:
+        """Read (language ID, text), and the translation behind it where there may be one."""
+        if not given:
+            return ()
+        found = tuple(dict.fromkeys(self._one(reading, name, each, there or ()) for each in given))
+        reading.count(name, len(found), self.most, len(there or ()))
+        return found
+
+    def given(self, value: tuple[tuple[Any, ...], ...]) -> list[dict[str, Any]]:
+        """Return texts by the names of their parts."""
+        return [dict(zip(("language", "text", "translation"), each, strict=False)) for each in value]
+
+    def _one(self, reading: Reading, name: str, given: Any, there: tuple[Any, ...]) -> tuple[Any, ...]:  # noqa: ANN401
+        known = len(reading.problems)
+        found: tuple[Any, ...] = (reading.language(name, given.language), reading.text(name, given.text))
+        if self.has_translations:
+            found = (*found, Text().read(reading, name, given.translation))
+        reading.let_stay(known, is_there=found in there)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class LocalTexts(Kind):
+    """Texts in several languages, at most one in each."""
+
+    most: int = MOST_TEXT_LETTERS
+    is_line: bool = False
+
+    def read(
+        self, reading: Reading, name: str, given: tuple[Any, ...], there: tuple[tuple[int, str], ...] | None = None
+    ) -> tuple[tuple[int, str], ...]:
+        """Read (language ID, text)."""
+        found: dict[int, str] = {}
+        for each in given:
+            known = len(reading.problems)
+            language_id = reading.language(name, each.language)
+            text = (reading.line if self.is_line else reading.text)(name, each.text, self.most)
+            if found.setdefault(language_id, text) != text:
+                reading.refuse(name, "`%(parameter)s` may have only one text in each language.")
+            reading.let_stay(known, is_there=(language_id, text) in (there or ()))
+        return tuple(found.items())
+
+    def given(self, value: tuple[tuple[int, str], ...]) -> list[dict[str, Any]]:
+        """Return texts by the names of their parts."""
+        return [{"language": language_id, "text": text} for language_id, text in value]

@@ -1,0 +1,161 @@
+"""Ideas and their relations: what is told of them, in every shape in which it comes in and is kept."""
+
+from typing import ClassVar, Final
+
+import msgspec
+
+from abhidhan.records.ids import ID
+from abhidhan.records.kinds.field_types import Line, OneOf, SomeOf, Text, Texts
+from abhidhan.records.kinds.fields import MOST_CONTEXTS, Field, Fields, Given, Reference, State
+from abhidhan.records.kinds.local_text import NEEDED_TEXT
+from abhidhan.records.lookup_lists import ListName
+
+IDEA_ROW: Final = Fields(
+    (
+        Field(
+            "pos",
+            OneOf(ListName.PARTS_OF_SPEECH),
+            stored_as="pos_id",
+            headings="part of speech|part_of_speech|word class|class",
+        ),
+        Field("gender", OneOf(ListName.GENDERS), stored_as="gender_id", headings="gen"),
+        Field("glyph", Line(), headings="emoji|char|symbol"),
+    )
+)
+"""What the row of an idea holds, in the order of its columns."""
+
+EXAMPLES: Final = Field("examples", Texts(has_translations=True))
+
+PARTS: Final = Fields(
+    (
+        Field("contexts", SomeOf(ListName.CONTEXTS, MOST_CONTEXTS)),
+        Field("definitions", Texts()),
+        EXAMPLES,
+    )
+)
+"""What an idea can have several of."""
+
+IDEA: Final = Fields((*IDEA_ROW, *PARTS))
+
+
+class IdeaState(State, frozen=True, tag="idea"):
+    """An idea. Definitions are (language ID, text), examples (language ID, text, translation).
+
+    Aliases are (source ID, key): those of ideas that were merged into this one.
+    """
+
+    pos_id: int | None
+    gender_id: int | None
+    glyph: str | None
+    created: int
+    source_id: int | None = None
+    external_key: str | None = None
+    contexts: tuple[int, ...] = ()
+    definitions: tuple[tuple[int, str], ...] = ()
+    examples: tuple[tuple[int, str, str | None], ...] = ()
+    aliases: tuple[tuple[int, str], ...] = ()
+    licence: str | None = None
+
+
+class RelationState(State, frozen=True, tag="relation"):
+    """A relation of an idea to another; its inverse is kept with it and has no state of its own."""
+
+    idea_id: int
+    type_id: int
+    other_id: int
+
+
+# --- in files -----------------------------------------------------------------------------------------------------
+
+
+class DefinitionRecord(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A definition of an idea, in the language whose code is given."""
+
+    language: str
+    text: str
+
+
+class ExampleRecord(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A usage example of an idea, with its translation (of English into Assamese, else into English)."""
+
+    language: str
+    text: str
+    translation: str | None = None
+
+
+class RelationRecord(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A relation of an idea to another: the type's value in RIC, the other idea as `source:key`."""
+
+    type: str
+    idea: str
+
+
+class Named(msgspec.Struct, frozen=True):
+    """An idea as files name it: the code of its source, and its key there."""
+
+    source: str
+    key: str
+
+
+class NewRelation(msgspec.Struct, frozen=True):
+    """A relation to an idea that may come later; `inverse_id` is its type seen from there, if that has a name."""
+
+    type_id: int
+    inverse_id: int | None
+    other: Named
+
+
+# --- as people and programs write them ------------------------------------------------------------------------------
+
+EXAMPLE: Final = Fields((NEEDED_TEXT, Field("translation", Text())))
+
+
+class DefinitionData(Given, frozen=True):
+    """A definition of an idea in one language."""
+
+    fields: ClassVar = EXAMPLE
+    language: Reference
+    text: str
+
+
+class ExampleText(Given, frozen=True):
+    """A usage example of an idea, with its translation where there is one."""
+
+    fields: ClassVar = EXAMPLE
+    language: Reference
+    text: str
+    translation: str | None = None
+
+
+class IdeaData(Given, frozen=True):
+    """A new idea: what words will mean."""
+
+    fields: ClassVar = IDEA
+    pos: Reference
+    gender: Reference | None = None
+    glyph: str | None = None
+    contexts: tuple[Reference, ...] = ()
+    definitions: tuple[DefinitionData, ...] = ()
+    examples: tuple[ExampleText, ...] = ()
+
+
+class ExampleData(Given, frozen=True):
+    """A usage example for an idea that is there."""
+
+    fields: ClassVar = EXAMPLE
+    idea_id: ID
+    language: Reference
+    text: str
+    translation: str | None = None
+
+
+class IdeaChanges(Given, frozen=True):
+    """What shall be different of an idea; fields left out stay as they are."""
+
+    fields: ClassVar = IDEA
+    pos: Reference | msgspec.UnsetType | None = msgspec.UNSET
+    gender: Reference | msgspec.UnsetType | None = msgspec.UNSET
+    glyph: str | msgspec.UnsetType | None = msgspec.UNSET
+    contexts: tuple[Reference, ...] | msgspec.UnsetType = msgspec.UNSET
+    definitions: tuple[DefinitionData, ...] | msgspec.UnsetType = msgspec.UNSET
+    examples: tuple[ExampleText, ...] | msgspec.UnsetType = msgspec.UNSET

@@ -1,0 +1,70 @@
+"""The values of lookup lists that records of files name, by what they are called."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from abhidhan.records.kinds import IdeaRecord, PhraseRecord
+from abhidhan.records.lookup_lists import ListName
+from abhidhan.records.submission_payloads import FileRecord, ListValueRecord, ReviewedRecord
+
+ValueName = tuple[str, str]
+"""A lookup list, and what a value of it is called."""
+
+Renaming = Callable[[ValueName], str]
+"""Tells what a value is called, of which a record says what it was called in its file."""
+
+
+def values_named(record: ReviewedRecord) -> tuple[ValueName, ...]:
+    """List the values that a record names, each once."""
+    found: dict[ValueName, None] = {}
+
+    def note(name: ValueName) -> str:
+        found.setdefault(name)
+        return name[1]
+
+    with_value_names(record, note)
+    return tuple(found)
+
+
+def can_wait(record: ReviewedRecord, name: ValueName) -> bool:
+    """Say whether a record can be stored before a value that it names.
+
+    So can a relation before its inverse: each of the two names the other.
+    """
+    return isinstance(record, ListValueRecord) and name[1] == record.inverse != record.parent
+
+
+def with_value_names(record: ReviewedRecord, renaming: Renaming) -> ReviewedRecord:
+    """Name the values that a record names as they are called."""
+    match record:
+        case IdeaRecord():
+            return _idea(record, renaming)
+        case PhraseRecord():
+            category = renaming((ListName.PHRASE_CATEGORIES, record.category))
+            return msgspec.structs.replace(record, category=category)
+        case ListValueRecord():
+            parent, inverse = (_of(record.list, name, renaming) for name in (record.parent, record.inverse))
+            return msgspec.structs.replace(record, parent=parent, inverse=inverse)
+        case _:
+            return record
+
+
+def _idea(record: IdeaRecord, renaming: Renaming) -> FileRecord:
+    return msgspec.structs.replace(
+        record,
+        pos=_of(ListName.PARTS_OF_SPEECH, record.pos, renaming),
+        gender=_of(ListName.GENDERS, record.gender, renaming),
+        contexts=tuple(renaming((ListName.CONTEXTS, each)) for each in record.contexts),
+        words=tuple(
+            msgspec.structs.replace(word, variant=_of(ListName.VARIANTS, word.variant, renaming))
+            for word in record.words
+        ),
+        relations=tuple(
+            msgspec.structs.replace(one, type=renaming((ListName.RELATIONS, one.type))) for one in record.relations
+        ),
+    )
+
+
+def _of(list_name: str, value: str | None, renaming: Renaming) -> str | None:
+    return renaming((list_name, value)) if value else None

@@ -1,0 +1,155 @@
+"""Estimate how many guesses a password withstands, by the words, names, runs and years that people join.
+
+A password is cut into pieces in the way that is cheapest to guess, after zxcvbn (Wheeler, USENIX Security 2016). All
+costs are decimal logarithms of guesses.
+"""
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+ENOUGH: Final = 10.0
+"""Guesses in powers of ten: at ten thousand a second, what a fast machine does against our hashes, two weeks."""
+
+LONGEST_LOOKED_AT: Final = 40
+"""Characters that count; what follows can only make a password stronger."""
+
+_PARAGRAPHS: Final = (2.3, 3.2, 4.0)
+"""The cost of a word in each paragraph of the list: the commonest, names, and others."""
+
+_OWN_WORD: Final = 0.5
+_YEAR: Final = 2.0
+_DATE: Final = 4.0
+_RUN: Final = 1.5
+_REPEATED: Final = 0.5
+_VARIED: Final = 0.5
+"""What capital letters or figures for letters (p4ssw0rd) add to a word."""
+
+_SEPARATOR: Final = 0.3
+_DIGIT: Final = 1.0
+_SIGN: Final = 1.3
+_OTHER_LETTER: Final = 1.3
+"""A letter of another script than Latin, of which an alphabet has some fifty, unevenly used."""
+
+_SHORTEST_RUN: Final = 3
+_FIGURES: Final = str.maketrans("013457@$!", "oieastasi")
+_YEARS: Final = re.compile(r"(?:19|20)\d\d", re.ASCII)
+_DATES: Final = re.compile(
+    r"(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])(?:(?:19|20)?\d\d)?|(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])",
+    re.ASCII,
+)
+_ROWS: Final = (
+    *("qwertyuiop", "asdfghjkl", "zxcvbnm", "1234567890", "qazwsxedcrfvtgbyhnujmikolp", "1qaz2wsx3edc4rfv5tgb6yhn7ujm"),
+    *("1q2w3e4r5t6y7u8i9o0p", "147258369", "741852963", "789456123", "159753", "159357"),
+)
+"""Keys in the order of a keyboard, by rows and columns, and of the block of figures."""
+
+
+class _Known(NamedTuple):
+    """The words that people use, each with its cost, and the cost of a letter after another."""
+
+    words: Mapping[str, float]
+    letters: Mapping[str, float]
+    longest: int
+
+
+def is_easily_guessed(password: str, own: Iterable[str] = ()) -> bool:
+    """Return whether a password withstands too few guesses. `own` are names of the person and the site."""
+    return guesses(password, own) < ENOUGH
+
+
+def guesses(password: str, own: Iterable[str] = ()) -> float:
+    """Estimate the guesses that a password withstands, as a decimal logarithm."""
+    written = unicodedata.normalize("NFC", password)[:LONGEST_LOOKED_AT]
+    text = "".join(character if len(character.lower()) != 1 else character.lower() for character in written)
+    own_words = {part for name in own for part in (name.lower(), *re.split(r"\W+|_", name.lower())) if len(part) > 2}  # noqa: PLR2004
+    cheapest = [0.0] * (len(text) + 1)
+    for end in range(1, len(text) + 1):
+        cheapest[end] = cheapest[end - 1] + _cost_of_letter(text, end - 1)
+        for start, cost in _pieces(written, text, end, own_words):
+            cheapest[end] = min(cheapest[end], cheapest[start] + cost)
+    return cheapest[-1]
+
+
+def _pieces(written: str, text: str, end: int, own: set[str]) -> Iterator[tuple[int, float]]:
+    """Yield where pieces that end here begin, with what each costs."""
+    known = _known()
+    for start in range(max(0, end - known.longest), end - 2):
+        piece = text[start:end]
+        cost = _cost_of_word(piece, known.words, own)
+        if cost is not None:
+            varied = written[start:end] != piece or piece.translate(_FIGURES) != piece
+            yield start, cost + (_VARIED if varied else 0)
+        if _YEARS.fullmatch(piece):
+            yield start, _YEAR
+        elif _DATES.fullmatch(piece):
+            yield start, _DATE
+        if _is_run(piece):
+            yield start, _RUN + math.log10(len(piece))
+    yield from _repetitions(text, end)
+
+
+def _cost_of_word(piece: str, words: Mapping[str, float], own: set[str]) -> float | None:
+    """Return the cost of a word, also with figures for letters or backwards; None where it is no word."""
+    for each in (piece, piece.translate(_FIGURES), piece[::-1]):
+        if each in own:
+            return _OWN_WORD
+        if each in words:
+            return words[each]
+    return None
+
+
+def _is_run(piece: str) -> bool:
+    """Return whether a piece is a run, or two that take turns (a1b2c3, 112233)."""
+    return _is_plain_run(piece) or (
+        len(piece) > 2 * _SHORTEST_RUN - 1 and all(map(_is_plain_run, (piece[::2], piece[1::2])))
+    )
+
+
+def _is_plain_run(piece: str) -> bool:
+    """Return whether a piece is one character again and again, a piece of an alphabet, or of a row of keys."""
+    steps = {ord(after) - ord(before) for before, after in pairwise(piece)}
+    return (len(steps) == 1 and steps <= {-1, 0, 1}) or any(piece in row or piece[::-1] in row for row in _ROWS)
+
+
+def _repetitions(text: str, end: int) -> Iterator[tuple[int, float]]:
+    """Yield pieces that only repeat what stands before them."""
+    for length in range(2, end // 2 + 1):
+        if text[end - length : end] in text[: end - length]:
+            yield end - length, _REPEATED
+
+
+def _cost_of_letter(text: str, place: int) -> float:
+    """Return the cost of a character that belongs to no piece: of a letter, by how often it follows the one before."""
+    character = text[place]
+    if "a" <= character <= "z":
+        before = text[place - 1] if place and "a" <= text[place - 1] <= "z" else " "
+        return _known().letters[before + character]
+    if character.isdigit():
+        return _DIGIT
+    if character.isspace() or character in "-_.":
+        return _SEPARATOR
+    return _OTHER_LETTER if character.isalpha() else _SIGN
+
+
+@cache
+def _known() -> _Known:
+    """Read the words, and count which letter follows which in them."""
+    _, *paragraphs = files("abhidhan.records").joinpath("common_words.txt").read_text("ascii").split("\n\n")
+    words = {word: cost for paragraph, cost in zip(paragraphs, _PARAGRAPHS, strict=True) for word in paragraph.split()}
+    counted = Counter(before + letter for word in words for before, letter in pairwise(f" {word}"))
+    after = Counter(dict.fromkeys(" abcdefghijklmnopqrstuvwxyz", 0))
+    for pair, count in counted.items():
+        after[pair[0]] += count
+    letters = {
+        before + letter: math.log10((total + 26) / (counted[before + letter] + 1))
+        for before, total in after.items()
+        for letter in "abcdefghijklmnopqrstuvwxyz"
+    }
+    return _Known(words, letters, max(map(len, words)))

@@ -1,0 +1,549 @@
+"""Every setting, in one typed table: read from the environment (`ABHIDHAN_...`) and from a TOML file.
+
+The file is long because the table is: it stays whole, so that all settings are found and documented in one place.
+"""
+
+import os
+import tomllib
+from ipaddress import IPv4Network, IPv6Network
+from pathlib import Path
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, Field, ValidationError, field_validator, model_validator
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from abhidhan.records.encyclopedia_articles import EncyclopediaChoices, Lifetimes, SourceChoice
+from abhidhan.records.errors import SettingError
+from abhidhan.records.languages import ASSAMESE, BENGALI, ENGLISH
+from abhidhan.records.licences import DEFAULT_LICENCE, LONGEST_LICENCE
+
+CONFIG_FILE = "abhidhan.toml"
+"""Name of the settings file in the data folder; ABHIDHAN_CONFIG names another file."""
+
+
+LogFormat = Literal["console", "json"]
+SignUp = Literal["open", "invitation", "closed"]
+TwoFactor = Literal["off", "optional", "required"]
+LogLevel = Literal["debug", "info", "warning", "error"]
+
+
+def _without_slash(address: str) -> str:
+    if address and not address.startswith(("http://", "https://")):
+        raise ValueError("must begin with http:// or https://")
+    return address.rstrip("/")
+
+
+_SOURCES = r"^(?:zim|wiki)(?: *, *(?:zim|wiki))?$"
+"""Pattern of one or two kinds of sources, with a comma between."""
+
+
+_CODE = r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*"
+_LANGUAGES = rf"^(?:none|{_CODE}(?: *, *{_CODE}){{0,19}})$"
+"""Pattern of at most twenty language codes: each has files of its own."""
+
+
+_ONE_PAIR = r"[a-z]{2,3}-[a-z]{2,3}"
+_PAIRS = rf"^(?:none|{_ONE_PAIR}(?: *, *{_ONE_PAIR}){{0,19}})$"
+"""Pattern of at most twenty pairs of language codes: each has files of its own."""
+
+
+def _of_two_languages(pairs: str) -> str:
+    if any(source == target for source, _, target in (pair.partition("-") for pair in _listed(pairs))):
+        raise ValueError("must name two languages in each pair")
+    return pairs
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    """List what is separated by commas, each once; `none` is nothing."""
+    return tuple(dict.fromkeys(each for each in text.replace(" ", "").split(",") if each != "none"))
+
+
+def _api_address(address: str) -> str:
+    parts = urlsplit(address)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or not parts.path.endswith("/api.php"):
+        raise ValueError("must be an address that begins with http:// or https:// and ends with /api.php")
+    return address
+
+
+class Settings(BaseSettings):
+    """The settings. Each field's description is its documentation; `docs/settings.md` is held to it by a test."""
+
+    model_config = SettingsConfigDict(env_prefix="ABHIDHAN_", frozen=True, extra="forbid", env_ignore_empty=True)
+
+    home: Path = Field(
+        default=Path("var"), description="The data folder: database, photos, backups and the settings file live here."
+    )
+    database: str = Field(
+        default="",
+        description="The database's address: sqlite:////path/to/file or postgresql://user:password@host/name; that of "
+        "a standby makes the server a read-only node. Left out: the file dictionary.sqlite3 in the data folder.",
+    )
+    database_direct: str = Field(
+        default="",
+        description="The PostgreSQL server's own address, where database is that of a pooler such as PgBouncer. "
+        "Commands, and a server that starts, use it; import, copy, reindex and restore refuse a pooler. Left out: the "
+        "same as database.",
+    )
+    database_connections: int = Field(
+        default=3,
+        ge=2,
+        le=100,
+        description="How many connections to PostgreSQL one worker may have: half of them (rounded down) for what "
+        "every request reads, the others for longer searches and for writing. SQLite needs none.",
+    )
+    host: str = Field(default="127.0.0.1", description="The network address to listen on; 0.0.0.0 for all of them.")
+    port: int = Field(default=8080, ge=1, le=65_535, description="The port to listen on.")
+    workers: int = Field(default=1, ge=1, le=256, description="How many processes answer requests.")
+    drain_seconds: float = Field(
+        default=1.5,
+        ge=0,
+        le=3_600,
+        description="How long, in seconds, a server that is asked to stop still accepts new connections, "
+        "answering 503 at /health/ready so that a load balancer sends people elsewhere. It then "
+        "finishes the requests that it has begun.",
+    )
+    base_url: Annotated[str, AfterValidator(_without_slash)] = Field(
+        default="",
+        description="The public address of this server, such as https://abhidhan.example.org. "
+        "Left out: the address of each request.",
+    )
+    https_only_seconds: int = Field(
+        default=86_400,
+        ge=0,
+        le=63_072_000,
+        description="How many seconds browsers must keep using https after a visit (Strict-Transport-Security). "
+        "Sent only over https, and only if ABHIDHAN_BASE_URL begins with https; 0 turns it off.",
+    )
+    log_level: LogLevel = Field(default="info", description="How much is logged: debug, info, warning or error.")
+    log_format: LogFormat = Field(
+        default="console", description="console (for people) or json (for programs that collect logs)."
+    )
+    rate_limit: str = Field(
+        default="",
+        pattern=r"^$|^[1-9][0-9]{0,8}/(second|minute|hour|day)$",
+        description="How many requests one client may make, such as 600/minute; with PostgreSQL over all servers that "
+        "share the database. Left out: no limit.",
+    )
+    trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
+        default=(),
+        description="The proxies in front of this server, as addresses or networks separated by commas "
+        "(127.0.0.1, 10.0.0.0/8). Only their X-Forwarded-For and X-Forwarded-Proto headers are "
+        "believed.",
+    )
+    metrics_allowed: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
+        default=(),
+        description="Networks that may read /metrics, separated by commas. This machine always may.",
+    )
+
+    # What one client may hold, so that others are answered.
+    connections: int = Field(
+        default=16_384,
+        ge=16,
+        le=1_000_000,
+        description="How many connections one worker keeps open at once; fewer if the system allows it fewer "
+        "open files. More wait until others are closed.",
+    )
+    connection_idle_seconds: float = Field(
+        default=30,
+        ge=0.1,
+        le=3_600,
+        description="After how many seconds a connection is closed if no complete request has arrived, or if "
+        "the client does not read its answer. A proxy in front should close its own connections "
+        "sooner.",
+    )
+    body_idle_seconds: float = Field(
+        default=10,
+        ge=0.1,
+        le=3_600,
+        description="After how many seconds without receiving more of its body a request is refused (408). "
+        "Photos have their own limits: 20 seconds, and 300 in all.",
+    )
+    body_seconds: float = Field(
+        default=60, ge=0.1, le=3_600, description="How many seconds the whole body of a request may take to arrive."
+    )
+    unfinished_requests: int = Field(
+        default=64,
+        ge=1,
+        le=10_000,
+        description="How many unfinished requests one client may have at a time in each worker; more are "
+        "refused (429). A client is an IPv4 address or an IPv6 network (/64).",
+    )
+
+    downloads_hours: float = Field(
+        default=24,
+        ge=0,
+        le=8_760,
+        description="How often, in hours, the files at /downloads are made again if the dictionary has changed. "
+        "0: the server never makes them; run abhidhan downloads instead.",
+    )
+
+    downloads: str = Field(
+        default="",
+        description="Where the files at /downloads and the packs for phones are stored: as for ABHIDHAN_PHOTOS. Left "
+        "out: the folders downloads and packs in the data folder.",
+    )
+
+    downloads_languages: str = Field(
+        default="as, en",
+        pattern=_LANGUAGES,
+        description="The languages that get smaller files of their own at /downloads, as codes separated by "
+        "commas. Each file also includes the words of the other languages in this list. none: no "
+        "such files.",
+    )
+
+    packs: Annotated[str, AfterValidator(_of_two_languages)] = Field(
+        default="as-en, en-as",
+        pattern=_PAIRS,
+        description="The pairs of languages that readers can take along on a phone, at /take-along, as codes separated "
+        "by commas: as-en has the Assamese words with what they mean in English. They are made with the files at "
+        "/downloads. none: no pairs.",
+    )
+
+    # People, photos and what they contribute.
+    sign_up: SignUp = Field(
+        default="invitation",
+        description="Who may create an account: open (anyone), invitation (people with an invitation) or closed "
+        "(no one; an administrator uses abhidhan people add).",
+    )
+    two_factor: TwoFactor = Field(
+        default="optional",
+        description="Whether people sign in with a code from an app as well as a password: off (no one), "
+        "optional (whoever wants to) or required (editors and administrators must set it up before "
+        "they can do anything else).",
+    )
+    session_idle_days: int = Field(
+        default=14, ge=1, le=3650, description="After how many days without a visit a person is signed out."
+    )
+    session_days: int = Field(
+        default=90, ge=1, le=3650, description="After how many days at most a person must sign in again."
+    )
+    photos: str = Field(
+        default="",
+        description="Where photos are stored: a folder, or s3://bucket/path, az://container/path, "
+        "gs://bucket/path (keys are read from the environment, as that cloud's own tools do). Left "
+        "out: the folder photos in the data folder.",
+    )
+    rejected_photo_days: int = Field(
+        default=30,
+        ge=0,
+        le=3650,
+        description="After how many days the files of a rejected photo or recording are deleted.",
+    )
+    recordings: str = Field(
+        default="",
+        description="Where recordings are stored: as for ABHIDHAN_PHOTOS. Left out: the folder recordings in the "
+        "data folder.",
+    )
+    photo_memory_mb: int = Field(
+        default=1_200,
+        ge=1_100,
+        le=1_048_576,
+        description="How many MB of memory processing photos may use, over all workers; other photos wait their "
+        "turn. The largest photo takes up to 1,100 MB; one of 12 megapixels takes at most 230 MB, "
+        "unless it is a WebP.",
+    )
+    pending_photos: int = Field(
+        default=50,
+        ge=1,
+        le=1_000_000,
+        description="How many of one person's photos may be waiting for review; more are refused (429). Editors "
+        "and administrators have no such limit.",
+    )
+    pending_recordings: int = Field(
+        default=100, ge=1, le=1_000_000, description="The same for one person's recordings."
+    )
+    pending_submissions: int = Field(
+        default=200,
+        ge=1,
+        le=1_000_000,
+        description="The same for one person's words, corrections, proverbs, examples, flashcards and reports.",
+    )
+    pending_reports: int = Field(
+        default=1_000,
+        ge=0,
+        le=1_000_000,
+        description="How many reports and corrections from people without an account may be waiting, all "
+        "together. 0: none are accepted.",
+    )
+    missing_words: bool = Field(
+        default=False,
+        description="Whether words that people look for and do not find are counted, for editors: 1 or 0. Only single "
+        "words of letters are, and only those looked for on five different days are shown; nothing is "
+        "kept of who looked for them.",
+    )
+    offline: bool = Field(
+        default=True,
+        description="Whether browsers keep the pages that readers have seen, the first page and flashcards for when "
+        "there is no network: 1 or 0. After 0 they forget what they kept at the next visit.",
+    )
+    embed: bool = Field(
+        default=True,
+        description="Whether other sites may load /embed.js, which looks up the words of their pages: 1 or 0. The API "
+        "answers every site either way; ABHIDHAN_RATE_LIMIT limits its use.",
+    )
+    contact: str = Field(
+        default="",
+        max_length=200,
+        pattern=r"^[^\x00-\x1f<>]*$",
+        description="Whom to ask for an account, shown where people need an invitation: an e-mail address, the "
+        "address of a page, or a few words.",
+    )
+    contribution_licence: str = Field(
+        default=DEFAULT_LICENCE,
+        min_length=1,
+        max_length=LONGEST_LICENCE,
+        pattern=r"^[^\x00-\x20\x7f-\x9f]+(?: [^\x00-\x20\x7f-\x9f]+)*$",
+        description="The licence under which people give what they send: words, corrections, proverbs, photos and "
+        "reports. It is named above the button, stored with each contribution and shown with what comes of it. What "
+        "is there already keeps the licence under which it was given.",
+    )
+    smtp: str = Field(
+        default="",
+        description="The mail server for password reset links, and for the mails that people agree to (which also need "
+        "base_url): smtps://user:password@host:465 or smtp://host:587. Left out: no e-mail is sent, and administrators "
+        "reset passwords with abhidhan people reset.",
+    )
+    mail_from: str = Field(
+        default="",
+        description="The sender of e-mails, such as Abhidhan <abhidhan@example.org>. Required if smtp is set.",
+    )
+
+    wiki_en: Annotated[str, AfterValidator(_api_address)] = Field(
+        default="https://en.wikipedia.org/w/api.php",
+        description="The wiki for English articles: the address of its api.php. The wiki needs the TextExtracts "
+        "extension.",
+    )
+    wiki_as: Annotated[str, AfterValidator(_api_address)] = Field(
+        default="https://as.wikipedia.org/w/api.php", description="The same for Assamese articles."
+    )
+    wiki_bn: Annotated[str, AfterValidator(_api_address)] = Field(
+        default="https://bn.wikipedia.org/w/api.php", description="The same for Bengali articles."
+    )
+    wiki_contact: str = Field(
+        default="",
+        pattern=r"^$|^[!-'*-~]+(?: [!-'*-~]+)*$",
+        max_length=200,
+        description="How the operators of the wikis can reach you: an e-mail address or a web page, in ASCII. "
+        "It is sent with every request, as Wikimedia asks. Left out: at most one request a second "
+        "is sent.",
+    )
+    zim_en: str = Field(
+        default="",
+        description="A ZIM file with English articles, for use without a network. It needs the optional package "
+        "zim (docs/installing.md).",
+    )
+    zim_as: str = Field(default="", description="The same for Assamese articles.")
+    zim_bn: str = Field(default="", description="The same for Bengali articles.")
+    articles_en: str = Field(
+        default="zim, wiki",
+        pattern=_SOURCES,
+        description="Where English articles are looked for, in order: zim, wiki. With zim alone, nothing is "
+        "requested over the network.",
+    )
+    articles_as: str = Field(default="zim, wiki", pattern=_SOURCES, description="The same for Assamese articles.")
+    articles_bn: str = Field(default="zim, wiki", pattern=_SOURCES, description="The same for Bengali articles.")
+    article_days: float = Field(
+        default=7,
+        gt=0,
+        le=3_650,
+        description="For how many days an article is considered fresh. An older one is still shown, and renewed "
+        "in the background.",
+    )
+    article_missing_hours: float = Field(
+        default=6, gt=0, le=8_760, description="For how many hours the server remembers that there is no such article."
+    )
+    article_length: int = Field(
+        default=1_200,
+        ge=50,
+        le=100_000,
+        description="The longest extract of an article, in characters; it is cut at the end of a sentence.",
+    )
+    wiki_connect_seconds: float = Field(
+        default=2, gt=0, le=60, description="How many seconds connecting to a wiki may take."
+    )
+    wiki_total_seconds: float = Field(
+        default=5, gt=0, le=60, description="How many seconds a wiki's whole answer may take."
+    )
+
+    @property
+    def languages_of_downloads(self) -> tuple[str, ...]:
+        """The codes of the languages that have files of their own, each once."""
+        return _listed(self.downloads_languages)
+
+    @property
+    def pairs_of_packs(self) -> tuple[str, ...]:
+        """The pairs of languages that can be taken along, each once."""
+        return _listed(self.packs)
+
+    @property
+    def encyclopedia(self) -> EncyclopediaChoices:
+        """What the operator chose about articles."""
+        sources = (
+            (ENGLISH, self.articles_en, self.wiki_en, self.zim_en),
+            (ASSAMESE, self.articles_as, self.wiki_as, self.zim_as),
+            (BENGALI, self.articles_bn, self.wiki_bn, self.zim_bn),
+        )
+        return EncyclopediaChoices(
+            sources=tuple(
+                SourceChoice(
+                    language_id=language_id, order=tuple(order.replace(" ", "").split(",")), wiki=wiki, zim=zim
+                )
+                for language_id, order, wiki, zim in sources
+            ),
+            contact=self.wiki_contact,
+            lifetimes=Lifetimes(int(self.article_days * 86_400), int(self.article_missing_hours * 3_600)),
+            connect_seconds=self.wiki_connect_seconds,
+            total_seconds=self.wiki_total_seconds,
+            length=self.article_length,
+        )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _leave_out_removed(cls, given: dict[str, object]) -> dict[str, object]:
+        """Leave out settings of earlier versions that the settings file still has."""
+        return {name: value for name, value in given.items() if name not in REMOVED}
+
+    @field_validator("trusted_proxies", "metrics_allowed", mode="before")
+    @classmethod
+    def _split_at_commas(cls, networks: object) -> object:
+        if isinstance(networks, str):
+            return tuple(network.strip() for network in networks.split(",") if network.strip())
+        return networks
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Let arguments win over the environment, and the environment over the file."""
+        del dotenv_settings, file_secret_settings
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, _config_file())
+
+    @property
+    def database_url(self) -> str:
+        """The database's address, whether it was given or not."""
+        return self.database or f"sqlite:///{self.home.absolute() / 'dictionary.sqlite3'}"
+
+    @property
+    def direct_url(self) -> str:
+        """The database's own address, with no pooler between."""
+        return self.database_direct or self.database_url
+
+    @property
+    def database_shown(self) -> str:
+        """The database's address as people may see it: without its password."""
+        address = urlsplit(self.database_url)
+        return self.database_url.replace(f":{address.password}@", ":…@") if address.password else self.database_url
+
+    @property
+    def shown_address(self) -> str:
+        """The address to open in a browser."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return self.base_url or f"http://{host}:{self.port}"
+
+    @property
+    def run_folder(self) -> Path:
+        """The folder of what running workers share: counters and the like, worthless after the end."""
+        return self.home / "run"
+
+    @property
+    def metrics_folder(self) -> Path:
+        """The folder of the files by which workers share their metrics."""
+        return self.run_folder / "metrics"
+
+    @property
+    def photo_folder(self) -> Path:
+        """The folder of the photos, unless they are kept elsewhere."""
+        return self.home / "photos"
+
+    @property
+    def recording_folder(self) -> Path:
+        """The folder of the recordings, unless they are kept elsewhere."""
+        return self.home / "recordings"
+
+    @property
+    def sent_folders(self) -> tuple[Path, ...]:
+        """The folders of photos and recordings, those aside that are kept in a store elsewhere."""
+        places = ((self.photos, self.photo_folder), (self.recordings, self.recording_folder))
+        return tuple(Path(address) if address else folder for address, folder in places if "://" not in address)
+
+    @property
+    def download_place(self) -> str | Path:
+        """Where the files that anybody may download are: a folder, or an address in an object store."""
+        return self._made_place("downloads")
+
+    @property
+    def pack_place(self) -> str | Path:
+        """Where what phones take along is: a folder, or an address in an object store."""
+        return self._made_place("packs")
+
+    def _made_place(self, name: str) -> str | Path:
+        if "://" in self.downloads:
+            return f"{self.downloads.rstrip('/')}/{name}"
+        return (Path(self.downloads) if self.downloads else self.home) / name
+
+    @property
+    def backups(self) -> Path:
+        """The folder of the copies that are made before the database is changed to a newer form."""
+        return self.home / "backups"
+
+
+def read_settings(**given: object) -> Settings:
+    """Read the settings; `given` win over all others. Raises SettingError, one sentence that names each wrong one."""
+    unknown = {name for name in os.environ if name.startswith(PREFIX)} - KNOWN_VARIABLES
+    if unknown:
+        raise SettingError(" ".join(_sentence((name.removeprefix(PREFIX).lower(),), "") for name in sorted(unknown)))
+    try:
+        return Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+    except ValidationError as error:
+        raise SettingError(" ".join(_sentence(problem["loc"], problem["msg"]) for problem in error.errors())) from None
+    except (OSError, ValueError) as error:
+        raise SettingError(f"The settings file {_config_file()} cannot be read: {error}.") from None
+
+
+def removed_settings() -> list[str]:
+    """Return a sentence for each setting that is set and exists no longer."""
+    file = _config_file()
+    in_file = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    names = [name for name in REMOVED if name in in_file or os.environ.get(PREFIX + name.upper())]
+    return [f"{PREFIX}{name.upper()} has no effect any more. {REMOVED[name]}" for name in names]
+
+
+PREFIX = "ABHIDHAN_"
+
+REMOVED = {
+    "downloads_kept": "Dated editions of the downloads are gone: to cite one, deposit its files (docs/exporting.md).",
+    "database_read": "Run a read-only node at each standby instead (docs/operating.md).",
+    "database_lag_seconds": "A read-only node is behind by the lag of its standby, which PostgreSQL reports.",
+}
+"""Settings of earlier versions that exist no longer, each with what to do instead."""
+
+NOT_SETTINGS = {"ABHIDHAN_CONFIG", "ABHIDHAN_CI", "ABHIDHAN_SHARED_DATA"}
+"""Variables with the prefix that are not settings: the path of the settings file, and parameters of tests."""
+
+KNOWN_VARIABLES = {PREFIX + name.upper() for name in (*Settings.model_fields, *REMOVED)} | NOT_SETTINGS
+"""All variables with the prefix that are allowed; any other is a misspelled setting."""
+
+
+def _sentence(place: tuple[int | str, ...], message: str) -> str:
+    name = f"{PREFIX}{str(place[0]).upper()}" if place else "A setting"
+    field = Settings.model_fields.get(str(place[0])) if place else None
+    if field is None:
+        return f"{name} is not a setting of this program; docs/settings.md lists them."
+    return f"{name} is wrong ({message[:1].lower()}{message[1:]}). {field.description}"
+
+
+def _config_file() -> Path:
+    named = os.environ.get("ABHIDHAN_CONFIG")
+    return Path(named) if named else Path(os.environ.get("ABHIDHAN_HOME") or "var") / CONFIG_FILE

@@ -1,0 +1,233 @@
+"""What people have removed or changed here, as history tells it: an older file must not bring it back unnoticed."""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Final, cast
+
+import msgspec
+
+from abhidhan.records.history import (
+    CardSetState,
+    CardState,
+    Change,
+    IdeaState,
+    ListItemState,
+    PhraseState,
+    RelationState,
+    SenseState,
+    WordState,
+)
+from abhidhan.records.import_records import NewIdea, NewWord
+from abhidhan.records.kinds.card import CARD, CARD_SET
+from abhidhan.records.kinds.fields import columns
+from abhidhan.records.kinds.idea import IDEA_ROW
+from abhidhan.records.kinds.phrase import PHRASE
+from abhidhan.records.kinds.word import DETAILS, REMARKS
+
+HERE: Final = 0
+"""Stands for the source of what was written here."""
+
+FIELDS: Final = {
+    IdeaState: ("idea", columns(IDEA_ROW)),
+    WordState: ("word", columns(DETAILS)),
+    SenseState: ("sense", (*columns(REMARKS), "rank", "position")),
+    PhraseState: ("phrase", columns(PHRASE)),
+    CardState: ("card", columns(CARD)),
+    CardSetState: ("card_set", columns(CARD_SET)),
+}
+"""The table of each kind of records, and those of its columns that files give."""
+
+Removal = tuple[object, ...]
+"""A record, or a part of one, that somebody has removed: what it is of, and what it was."""
+
+
+class Removed:
+    """All that was removed and has not come back, taken from the history in its order."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._gone: set[Removal] = set()
+        self._added: set[Removal] = set()
+        self._originals: dict[tuple[str, int, str], object] = {}
+        self._made_here: set[tuple[str, int]] = set()
+        self._spelled: dict[int, tuple[int, str]] = {}
+        self._corrected: set[tuple[int, str]] = set()
+        self.renamed: dict[tuple[str, str], str] = {}
+        """What a value of a list is called now, by the list and what it was called first, in small letters."""
+
+    def take(self, changes: Iterable[Change]) -> None:
+        """Take the changes of one entry."""
+        for change in changes:
+            before, after = _removable(change, change.before), _removable(change, change.after)
+            self._gone |= before - after
+            self._gone -= after
+            self._added |= after - before
+            self._added -= before - after
+            self._take_fields(change)
+            if isinstance(change.before, WordState):
+                self._take_spelling(change, change.before)
+            if isinstance(change.before, ListItemState) and isinstance(change.after, ListItemState):
+                self._take_name(change.before, change.after)
+
+    def take_merges(self, changes: Iterable[Change]) -> None:
+        """Take the changes of an entry of an import: what people wrote into an idea moves along when it is merged."""
+        states = [(change.name.number, change.before, change.after) for change in changes]
+        gone = {
+            (before.source_id, before.external_key): number
+            for number, before, after in states
+            if isinstance(before, IdeaState) and after is None
+        }
+        for kept, before, after in states:
+            if isinstance(before, IdeaState) and isinstance(after, IdeaState):
+                for name in gone.keys() & {*after.aliases}:
+                    self._move(gone[name], kept, after)
+
+    def _move(self, gone: int, kept: int, state: IdeaState) -> None:
+        """Count edits of a merged idea as edits of the idea that it was merged into."""
+        parts = {"definition", "example", "context"}
+        self._added |= {(one[0], kept, *one[2:]) for one in self._added if one[0] in parts and one[1] == gone}
+        for name in columns(IDEA_ROW):
+            if ("idea", gone, name) in self._originals and getattr(state, name) is not None:
+                self._originals.setdefault(("idea", kept, name), self._originals["idea", gone, name])
+
+    @property
+    def is_empty(self) -> bool:
+        """Say whether nothing was removed."""
+        return not self._gone and not self._corrected
+
+    def has_idea(self, source_id: int, key: str) -> bool:
+        """Say whether an idea of this name was deleted."""
+        return ("idea", source_id, key) in self._gone
+
+    def has_phrase(self, source_id: int, key: str) -> bool:
+        """Say whether a proverb of this name was deleted."""
+        return ("phrase", source_id, key) in self._gone
+
+    def has_card(self, set_id: int, clue: str) -> bool:
+        """Say whether the flashcard of a clue was deleted."""
+        return ("card", set_id, clue) in self._gone
+
+    def relations(self) -> Iterator[RelationState]:
+        """Yield the relations that were taken away; each stands for its inverse too."""
+        for kind, *ends in self._gone:
+            if kind == "relation":
+                yield RelationState(*cast("list[int]", ends))
+
+    def has_emptied(self, table: str, record_id: int, column: str) -> bool:
+        """Say whether somebody has emptied a field of a record."""
+        return ("field", table, record_id, column) in self._gone
+
+    def has_changed(self, table: str, record_id: int, column: str) -> bool:
+        """Say whether a field of a record is not what files gave: somebody has made the record or changed the field."""
+        return (table, record_id) in self._made_here or (table, record_id, column) in self._originals
+
+    def has_ordered(self, sense_id: int, place: str) -> bool:
+        """Say whether somebody has changed the `rank` or `position` of a sense."""
+        return ("sense", sense_id, place) in self._originals
+
+    def has_added(self, part: str, idea_id: int, *what: object) -> bool:
+        """Say whether somebody has added a definition, an example or a context to an idea."""
+        return (part, idea_id, *what) in self._added
+
+    @cached_property
+    def edited_definitions(self) -> frozenset[tuple[object, object]]:
+        """The ideas and languages in which somebody has written another definition in place of one."""
+        groups = (
+            {(idea_id, more[0]) for kind, idea_id, *more in parts if kind == "definition"}
+            for parts in (self._gone, self._added)
+        )
+        return frozenset(set.intersection(*groups))
+
+    def left_of(self, idea_id: int, given: NewIdea, known: dict[tuple[int, str], int]) -> NewIdea:
+        """Return what a file gives of an idea that is there, without what was removed of it.
+
+        `known` are the IDs of words that are there, by language and text.
+        """
+        return msgspec.structs.replace(
+            given,
+            words=tuple(one for one in given.words if not self._has_word(idea_id, one, known)),
+            definitions=tuple(one for one in given.definitions if ("definition", idea_id, *one) not in self._gone),
+            examples=tuple(one for one in given.examples if ("example", idea_id, *one[:2]) not in self._gone),
+            contexts=tuple(one for one in given.contexts if ("context", idea_id, one) not in self._gone),
+        )
+
+    def _has_word(self, idea_id: int, given: NewWord, known: dict[tuple[int, str], int]) -> bool:
+        spelling = (given.language_id, given.text)
+        if spelling in known:
+            return ("sense", idea_id, known[spelling]) in self._gone
+        return spelling in self._corrected or any(
+            self._spelled.get(word_id) == spelling for word_id in self._words_taken_from(idea_id)
+        )
+
+    def _words_taken_from(self, idea_id: int) -> Iterable[int]:
+        # Only words that are gone altogether are looked for so: few have their spelling kept.
+        return [word_id for word_id in self._spelled if ("sense", idea_id, word_id) in self._gone]
+
+    def _take_fields(self, change: Change) -> None:
+        """Note the fields that hold something else than before anybody changed them."""
+        state = change.after or change.before
+        if type(state) not in FIELDS:
+            return
+        table, names = FIELDS[type(state)]  # type: ignore[index]  # it was asked just now
+        number = change.name.number
+        if change.before is None and getattr(state, "source_id", None) is None:
+            self._made_here.add((table, number))
+        if change.before is None or change.after is None:
+            return
+        for name in names:
+            before, after = getattr(change.before, name), getattr(change.after, name)
+            if before != after and self._originals.setdefault((table, number, name), before) == after:
+                del self._originals[table, number, name]
+
+    def _take_name(self, before: ListItemState, after: ListItemState) -> None:
+        """Note what a value of a list is called now."""
+        of_list = (name for name, now in self.renamed.items() if (name[0], now) == (before.list, before.value))
+        first = next(of_list, (before.list, before.value.casefold()))
+        self.renamed[first] = after.value
+
+    def _take_spelling(self, change: Change, before: WordState) -> None:
+        spelling = (before.language_id, before.text)
+        if change.after is None:
+            self._spelled[change.name.number] = spelling
+        elif isinstance(change.after, WordState) and spelling != (change.after.language_id, change.after.text):
+            self._corrected.add(spelling)
+            self._corrected.discard((change.after.language_id, change.after.text))
+
+
+def _removable(change: Change, state: object) -> set[Removal]:
+    """List what of a state somebody could remove."""
+    number = change.name.number
+    found: set[Removal] = set()
+    match state:
+        case IdeaState():
+            found = _of_idea(number, state)
+        case PhraseState():
+            found = {("phrase", *_name("phrase", number, state.source_id, state.external_key, state.added))}
+        case RelationState():
+            found = {("relation", state.idea_id, state.type_id, state.other_id)}
+        case SenseState():
+            found = {("sense", state.idea_id, state.word_id)}
+        case CardState():
+            found = {("card", state.card_set_id, state.clue)}
+        case _:
+            pass
+    if change.before is not None and change.after is not None and type(state) in FIELDS:
+        table, names = FIELDS[type(state)]  # type: ignore[index]  # it was asked just now
+        found |= {("field", table, number, name) for name in names if getattr(state, name) not in {None, ()}}
+    return found
+
+
+def _of_idea(number: int, state: IdeaState) -> set[Removal]:
+    return {
+        ("idea", *_name("idea", number, state.source_id, state.external_key, state.created)),
+        *(("definition", number, *one) for one in state.definitions),
+        *(("example", number, *one[:2]) for one in state.examples),
+        *(("example", number, *one) for one in state.examples),
+        *(("context", number, one) for one in state.contexts),
+    }
+
+
+def _name(kind: str, number: int, source_id: int | None, key: str | None, made: int) -> tuple[int, str]:
+    if source_id is None or key is None:
+        return HERE, f"{kind}-{number}-{made}"
+    return source_id, key

@@ -1,1 +1,0 @@
-"""What the program does, one file per job."""

@@ -1,1 +1,0 @@
-"""Accounts: signing in, the people who may, and their own data."""

@@ -1,1 +1,0 @@
-"""What people hand in, and what editors decide about it."""

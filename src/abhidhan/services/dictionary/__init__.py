@@ -1,1 +1,0 @@
-"""The dictionary as it is read: one file for each thing that is asked."""

@@ -1,1 +1,0 @@
-"""Files into the dictionary and out of it, backups among them."""

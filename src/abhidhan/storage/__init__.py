@@ -1,1 +1,0 @@
-"""The database: the only folder that knows SQLAlchemy and SQL."""

@@ -1,1 +1,0 @@
-"""The database itself: opening it, reading and writing, on SQLite and on PostgreSQL."""

@@ -1,5 +1,0 @@
-"""The steps by which a database gets its tables: one file a step, run by Alembic, the newest one last in REVISIONS."""
-
-from abhidhan.storage.steps import REVISIONS
-
-__all__ = ["REVISIONS"]

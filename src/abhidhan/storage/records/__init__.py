@@ -1,1 +1,0 @@
-"""Editing: records read and written as whole states, so that every change can be told, and taken back."""

@@ -1,0 +1,66 @@
+"""What one person may let wait, and requests that come again: looked at within the transaction that stores them."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from abhidhan.platform.database.database import Writer
+from abhidhan.records.errors import QuotaError, ReusedKeyError, Sentence, sentence
+from abhidhan.records.submissions import Quotas, same_key
+from abhidhan.submissions.store import quotas as stored
+
+ANOTHER_REQUEST = sentence(
+    "This `Idempotency-Key` was already used for a different request: use a new key for each thing you send."
+)
+
+TOO_MANY: Final[Mapping[stored.PendingKind, Callable[[int, int], Sentence]]] = {
+    stored.PendingKind.PHOTO: lambda count, most: sentence(
+        "You already have %(count)s photos waiting for review, and the limit is %(most)s. "
+        "Send more once some have been reviewed, or withdraw one.",
+        count=count,
+        most=most,
+    ),
+    stored.PendingKind.RECORDING: lambda count, most: sentence(
+        "You already have %(count)s recordings waiting for review, and the limit is %(most)s. "
+        "Send more once some have been reviewed, or withdraw one.",
+        count=count,
+        most=most,
+    ),
+    stored.PendingKind.SUBMISSION: lambda count, most: sentence(
+        "You already have %(count)s submissions waiting for review, and the limit is %(most)s. "
+        "Send more once some have been reviewed, or withdraw one.",
+        count=count,
+        most=most,
+    ),
+}
+
+
+def earlier(connection: Writer, mark: str, kind: stored.PendingKind) -> int | None:
+    """Find what an earlier request with the same key of the client's has stored; None when there was none.
+
+    Raises ReusedKeyError when that request was another one.
+    """
+    found = stored.find_by_key(connection, same_key(mark))
+    if found is None:
+        return None
+    if (found.kind, found.mark) != (kind, mark):
+        raise ReusedKeyError(ANOTHER_REQUEST)
+    return found.id
+
+
+def allow(connection: Writer, kind: stored.PendingKind, person_id: int, quotas: Quotas) -> None:
+    """Make sure that a person may let one more of a kind wait. Raises QuotaError."""
+    pending = stored.count_pending(connection, kind, person_id)
+    most: int = getattr(quotas, f"{kind}s")
+    if pending >= most:
+        raise QuotaError(TOO_MANY[kind](pending, most))
+
+
+def allow_report(connection: Writer, quotas: Quotas) -> None:
+    """Make sure that one more report of somebody without an account may wait. Raises QuotaError."""
+    if stored.count_reports(connection, quotas.reports) >= quotas.reports:
+        raise QuotaError(
+            sentence(
+                "Too many reports are waiting for the editors, so none can be taken without an account right now. "
+                "Sign in, or try again tomorrow."
+            )
+        )

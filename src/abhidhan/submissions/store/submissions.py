@@ -1,0 +1,181 @@
+"""Submissions: their rows, the queue of those that wait, and who has contributed what."""
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection, Integer, Text, bindparam, case, func, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
+
+from abhidhan.platform.database.compiled_queries import Query, by_size, in_list, padded
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.paging import Page
+from abhidhan.records.submission_payloads import Kind
+from abhidhan.records.submissions import MARK_OF_KEY, Status, Waiting
+from abhidhan.schema import photo, recording, submission
+from abhidhan.submissions.store.review_pages import Queue
+
+MARK_FOR_GOOD = "file:"
+"""How the mark begins of what a file has sent: once it is decided, the same file does not send it again."""
+
+
+class SubmissionRow(NamedTuple):
+    """A submission as it is stored: `payload` is JSON, `result` the record that came of it.
+
+    Times are seconds since 1970.
+    """
+
+    id: int
+    kind: str
+    payload: str
+    person_id: int | None
+    status: str
+    reason: str | None
+    submitted: int
+    decided: int | None
+    decided_by: int | None
+    result: str | None
+    seen: str | None
+    licence: str | None
+    times: int | None
+
+
+class NewSubmission(NamedTuple):
+    """A submission to be stored; `once` makes a repeated request the same one while it waits.
+
+    `licence` is that under which it is given; None: that of a file's source.
+    """
+
+    kind: str
+    payload: str
+    person_id: int | None
+    once: str
+    seen: str | None = None
+    licence: str | None = None
+    times: int | None = None
+
+
+_COLUMNS = tuple(submission.c[name] for name in SubmissionRow._fields)
+
+
+def add_submission(connection: Connection, new: NewSubmission, now: int) -> tuple[int, bool]:
+    """Store a submission that waits, and return its ID; False when the same one waits already, whose ID it then is."""
+    values = new._asdict() | {"status": str(Status.PENDING), "submitted": now}
+    try:
+        with connection.begin_nested():
+            made = connection.execute(insert(submission).values(values).returning(submission.c.id)).scalar_one()
+    except IntegrityError:
+        known = connection.execute(select(submission.c.id).where(submission.c.once == new.once)).scalar_one()
+        return int(known), False
+    return int(made), True
+
+
+def find_marked(connection: Connection, mark: str) -> int | None:
+    """Find the submission that has a mark."""
+    return connection.execute(select(submission.c.id).where(submission.c.once == mark)).scalar_one_or_none()
+
+
+def read_marked(connection: Connection, mark: str) -> SubmissionRow | None:
+    """Read the submission that has a mark."""
+    row = connection.execute(select(*_COLUMNS).where(submission.c.once == mark)).one_or_none()
+    return SubmissionRow._make(row) if row else None
+
+
+def with_text(connection: Connection, encoded: str) -> Iterator[SubmissionRow]:
+    """Yield the submissions whose JSON has a text; without an index, for the rare moment that something is hidden."""
+    has_it = or_(
+        submission.c.payload.contains(encoded, autoescape=True), submission.c.seen.contains(encoded, autoescape=True)
+    )
+    rows = connection.execute(
+        select(*_COLUMNS).where(has_it).order_by(submission.c.id), execution_options={"yield_per": 100}
+    )
+    yield from map(SubmissionRow._make, rows)
+
+
+def count_once_more(connection: Connection, submission_id: int) -> None:
+    """Count that one more has told the same."""
+    times = func.coalesce(submission.c.times, 1) + 1
+    connection.execute(update(submission).where(submission.c.id == submission_id).values(times=times))
+
+
+def marks_among(connection: Connection, marks: Collection[str]) -> set[str]:
+    """Return which of some marks submissions have."""
+    return {*connection.execute(select(submission.c.once).where(submission.c.once.in_(marks))).scalars()}
+
+
+_BY_ID = Query(select(*_COLUMNS).where(submission.c.id == bindparam("id", type_=Integer)))
+
+
+def find_submission(reader: Reader, submission_id: int) -> SubmissionRow | None:
+    """Find a submission by its ID."""
+    row = reader.row(_BY_ID, id=submission_id)
+    return SubmissionRow._make(row) if row else None
+
+
+def read_submission(connection: Connection, submission_id: int) -> SubmissionRow | None:
+    """Find a submission by its ID, in a transaction."""
+    wanted = select(*_COLUMNS).where(submission.c.id == submission_id)
+    row = connection.execute(wanted).one_or_none()
+    return SubmissionRow._make(row) if row else None
+
+
+def note_decision(connection: Connection, submission_id: int, by: int, now: int) -> None:
+    """Note who has decided about a submission; the same may be submitted again afterwards.
+
+    What a file has sent, and what came with a key of the client's, stays known.
+    """
+    for_good = (submission.c.once.startswith(mark, autoescape=True) for mark in (MARK_FOR_GOOD, MARK_OF_KEY))
+    kept = case((or_(*for_good), submission.c.once), else_=None)
+    decided = {"decided": now, "decided_by": by, "once": kept}
+    connection.execute(update(submission).where(submission.c.id == submission_id).values(decided))
+
+
+_QUEUE = Queue(submission, SubmissionRow._fields, SubmissionRow._make)
+
+
+def list_submissions(  # noqa: PLR0913, PLR0917 (each narrows the page)
+    reader: Reader,
+    status: Status | None,
+    person_id: int | None,
+    limit: int,
+    offset: int,
+    kinds: frozenset[Kind] = frozenset(),
+) -> Page[SubmissionRow]:
+    """List one page of the queue of submissions, and count all that were meant (`Queue.page`)."""
+    return _QUEUE.page(reader, status, person_id, limit, offset, kinds)
+
+
+_WAITING = Query(
+    select(submission.c.kind, func.count())
+    .where(submission.c.status == bindparam("status", type_=Text))
+    .group_by(submission.c.kind)
+)
+_PHOTOS_WAITING = Query(
+    # A photo that came with a word waits with it.
+    select(func.count())
+    .select_from(photo)
+    .where(photo.c.status == bindparam("status", type_=Text), photo.c.idea_id.is_not(None))
+)
+_RECORDINGS_WAITING = Query(
+    select(func.count()).select_from(recording).where(recording.c.status == bindparam("status", type_=Text))
+)
+
+
+def count_waiting(reader: Reader) -> Waiting:
+    """Count what waits for an editor: submissions by their kind, photos and recordings."""
+    status = str(Status.PENDING)
+    kinds = {str(kind): int(count) for kind, count in reader.rows(_WAITING, status=status)}
+    files = (reader.rows(query, status=status)[0][0] for query in (_PHOTOS_WAITING, _RECORDINGS_WAITING))
+    return Waiting(kinds, *map(int, files))
+
+
+_PEOPLE = by_size(
+    lambda size: select(submission.c.id, submission.c.person_id).where(in_list(submission.c.id, "id", size))
+)
+
+
+def contributors(reader: Reader, submission_ids: Sequence[int]) -> dict[int, int]:
+    """Return whose each submission is; who is gone, or was never known, is left out."""
+    if not submission_ids:
+        return {}
+    rows = reader.rows(_PEOPLE(len(submission_ids)), **padded("id", submission_ids))
+    return {row[0]: row[1] for row in rows if row[1] is not None}

@@ -1,1 +1,0 @@
-"""The edge: what must hold for every request, whatever answers it."""
