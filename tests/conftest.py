@@ -38,16 +38,18 @@ settings.load_profile("abhidhan")
 subscribe(SUBSCRIBERS)
 
 
-ABOVE_STORAGE: Final = frozenset({"services", "web", "cli", "formats"})
-"""Folders of tests whose code is the same for both engines: only what it calls in `storage` differs."""
+pytest_plugins = ["tests.support.page_fixtures", "tests.support.site_fixtures"]
+
+ABOVE_STORES: Final = frozenset({"service", "api", "pages", "cli", "formats", "http"})
+"""Folders of tests whose code is the same for both engines: only the stores that it calls differ."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave to `make check` what repeats on PostgreSQL what was shown on SQLite; above `storage`, to `make nightly`."""
+    """Leave to `make check` what repeats on PostgreSQL what was shown on SQLite; above stores, to `make nightly`."""
     for item in items:
         chosen = getattr(item, "callspec", None)
         if chosen is not None and chosen.params.get("databases") in {"postgresql", POOLED}:
-            is_above = item.path.relative_to(Path(__file__).parent).parts[0] in ABOVE_STORAGE
+            is_above = not ABOVE_STORES.isdisjoint(item.path.relative_to(Path(__file__).parent).parts)
             item.add_marker(pytest.mark.nightly if is_above else pytest.mark.thorough)
 
 
@@ -77,7 +79,7 @@ def one_starter(tmp_path_factory: pytest.TempPathFactory) -> None:
 def quick_passwords() -> Iterator[None]:
     """Hash passwords of tests with the least work there is: what is stored is the same but for its cost.
 
-    `tests/test_passwords.py` hashes as the program does.
+    `tests/platform/runtime/test_passwords.py` hashes as the program does.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(passwords, "MEMORY_KIB", 8)

@@ -1,7 +1,7 @@
 """The abhidhan command in processes of its own that start in milliseconds: forks of one that has imported everything.
 
 What a command does in such a process is what it does in any other. That it starts by `python -m abhidhan` and by its
-installed name too is tested where that is meant (tests/cli/test_commands.py).
+installed name too is tested where that is meant (tests/app/cli/test_commands.py).
 """
 
 import json

@@ -2,5 +2,6 @@
 
 Each module can be deleted on its own: with its table, its line in `words.WORD_ACCELERATORS` or in `renewal.INDEXES`,
 its lines in `loaded_words`, and its call sites, which do without it wherever it answers that nothing is known (None).
-What each gains is in `docs/speed.md`; `tests/storage/acceleration/test_answers.py` shows that answers are the same.
+What each gains is in `docs/speed.md`; `tests/dictionary/store/acceleration/test_answers.py` shows that answers are the
+same.
 """

@@ -1,0 +1,95 @@
+"""Pages that only read are answered while another program writes: an import, a backup's restoring, a second worker."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, Engine, event, update
+
+from abhidhan.people.service.sessions import SEEN_EVERY
+from abhidhan.platform.database.postgresql import ONLY_READS
+from abhidhan.records.errors import AbhidhanError
+from abhidhan.records.people import Role
+from abhidhan.schema import session
+from tests.contributions.pages.test_review import CORRECTION, QUEUE, WORD
+from tests.editing.pages.test_editing import fields_of_form
+from tests.people.pages.test_account import shown
+from tests.support.contributing import PASSWORD, Site, cookie_of
+from tests.support.databases import Databases
+from tests.support.pages import opened_pages, send
+from tests.support.writers import another_writer
+
+EDITED = (
+    "/edit/word/1",
+    "/edit/idea/1",
+    "/edit/proverb/1",
+    "/edit/card/1",
+    "/edit/set/1",
+    "/edit/lists/POS",
+    "/edit/history/1?of=word:1",
+)
+REVIEWED = (QUEUE, f"{QUEUE}/1", f"{QUEUE}/2", f"{QUEUE}/3", "/review/photos", "/account")
+READ_TO_EDIT = ("/api/editing/words/1", "/api/editing/ideas/1", "/api/words/1/history", "/api/ideas/1/history")
+
+
+@pytest.fixture
+def begun() -> Iterator[list[Connection]]:
+    """List the transactions that begin.
+
+    Whoever began to listen later would be in the way of the application's own work, which has its own thread.
+    """
+    begun: list[Connection] = []
+    append = begun.append  # each `begun.append` is another object, and would not be found to be removed
+    event.listen(Engine, "begin", append)
+    yield begun
+    event.remove(Engine, "begin", append)
+
+
+@pytest.fixture
+def site(databases: Databases, tmp_path: Path, begun: list[Connection]) -> Iterator[Site]:  # noqa: ARG001 (before it)
+    """Open the whole application, once on each engine: a word and two corrections wait in it."""
+    with opened_pages(databases, tmp_path) as site:
+        site.add("anil", Role.CONTRIBUTOR, signed_in=False)
+        site.cookies["anil"] = cookie_of(send(site, "/account/sign-in", {"username": "anil", "password": PASSWORD}))
+        send(site, "/account/submit/word", WORD, by="anil")
+        for fact, proposed in (("word.roman", "paani"), ("word.origin", "Sanskrit")):
+            page = shown(site.ask("GET", f"{CORRECTION}?word=1&fact={fact}", by="anil"))
+            send(site, CORRECTION, fields_of_form(page) | {"proposed": proposed}, by="anil")
+        yield site
+
+
+@pytest.mark.parametrize("pages", [EDITED, REVIEWED, READ_TO_EDIT], ids=["edited", "reviewed", "through the API"])
+def test_a_page_that_only_reads_is_answered_while_another_program_writes(site: Site, pages: tuple[str, ...]) -> None:
+    with another_writer(site.database):
+        answers = {page: site.ask("GET", page, by="editor").status for page in pages}
+
+    assert answers == dict.fromkeys(pages, 200)
+
+
+def test_a_review_page_begins_no_writing_transaction_however_many_corrections_it_shows(
+    site: Site, begun: list[Connection]
+) -> None:
+    def writings() -> int:
+        begun.clear()
+        page = shown(site.ask("GET", QUEUE, by="editor"))
+        assert "Sanskrit" in page.main
+        assert begun, "what reads is heard, too"
+        return sum(not each.get_execution_options().get(ONLY_READS) for each in begun)
+
+    # The application that has just begun forgets what is old, whenever it comes to it: not with each of ten pages.
+    assert min(writings() for _ in range(10)) == 0
+
+
+def test_somebody_who_was_away_for_a_while_does_not_wait_either(site: Site) -> None:
+    ago = update(session).values(seen=session.c.seen - 2 * SEEN_EVERY)
+    site.database.write_now(lambda connection: connection.execute(ago), public=False)
+
+    with another_writer(site.database):
+        answers = [site.ask("GET", "/account", by="editor").status for _ in range(3)]
+
+    assert answers == [200, 200, 200]
+
+
+def test_a_reading_transaction_cannot_write(site: Site) -> None:
+    with pytest.raises(AbhidhanError):
+        site.run(site.database.read_transaction(lambda connection: connection.execute(update(session).values(seen=1))))

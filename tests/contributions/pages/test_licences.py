@@ -1,0 +1,76 @@
+"""The licence of contributions on the pages: above each button, in each form, and beside what has come of it."""
+
+import pytest
+from sqlalchemy import update
+
+from abhidhan import schema
+from tests.contributions.pages.test_contributions import WORD, contributor
+from tests.people.pages.test_account import send_photo, shown, site
+from tests.support.contributing import Site, photo_bytes
+from tests.support.pages import send
+
+__all__ = ["contributor", "site"]
+
+FORMS = (
+    "/account/submit/word",
+    "/account/submit/proverb",
+    "/account/submit/photo?idea=1",
+    "/account/submit/correction?word=1",
+    "/account/submit/correction?word=1&fact=word.origin",
+)
+UNDER = "CC BY-SA 4.0"
+TEXT = "https://creativecommons.org/licenses/by-sa/4.0/"
+
+
+@pytest.mark.parametrize("path", FORMS)
+def test_the_licence_is_named_right_above_the_button_and_sent_with_the_form(unchanged_site: Site, path: str) -> None:
+    page = shown(unchanged_site.ask("GET", path, by="anil"))
+
+    form = page.source[page.source.rindex("<form", 0, page.source.index('name="licence"')) :]
+    assert page.one("input", name="licence").attributes["value"] == UNDER
+    assert page.one("a", rel="license").attributes["href"] == TEXT
+    assert form.index('rel="license"') < form.index("<button")
+
+
+def test_a_form_that_names_another_licence_is_kept_and_shows_the_one_that_holds(contributor: Site) -> None:
+    refused = send(contributor, "/account/submit/word", WORD | {"licence": "CC0"}, by="anil")
+
+    page = shown(refused)
+    assert refused.status == 400
+    assert "is CC BY-SA 4.0 now" in page.one("div", role="alert").text
+    assert page.one("input", name="word").attributes["value"] == WORD["word"]
+    assert page.one("input", name="licence").attributes["value"] == UNDER
+    again = WORD | {"licence": UNDER}
+    assert send(contributor, "/account/submit/word", again, by="anil").headers["location"] == "/account?done=sent"
+
+
+def test_a_word_a_proverb_and_a_photo_are_shown_with_their_licence(contributor: Site) -> None:
+    proverb = {"text": "নতুন যোজনা এটা", "language": "as", "category": "2"}
+    send(contributor, "/account/submit/word", WORD, by="anil")
+    send(contributor, "/account/submit/proverb", proverb, by="anil")
+    send_photo(contributor, photo_bytes())
+    assert shown(contributor.ask("GET", "/account", by="anil")).main.count(UNDER) == 2
+    for queue, number in (("submissions", 1), ("submissions", 2), ("photos", 1)):
+        waiting = shown(contributor.ask("GET", f"/review/{queue}", by="editor"))
+        assert waiting.all("a", rel="license")
+        send(contributor, f"/review/{queue}/{number}", {"decision": "approve"}, by="editor")
+
+    new = shown(contributor.ask("GET", f"/dic/{WORD['word']}"))
+    assert f"Contributed under {UNDER}" in new.all("p", **{"class": "source"})[0].text
+    assert f"A. Photographer · {UNDER}" in shown(contributor.ask("GET", "/dic/পানী")).one("figcaption").text
+    proverbs = shown(contributor.ask("GET", "/proverbs"))
+    assert [each.attributes["href"] for each in proverbs.all("a", rel="license")] == [TEXT]
+
+
+def test_what_was_given_before_is_not_stated(contributor: Site) -> None:
+    send(contributor, "/account/submit/word", WORD, by="anil")
+    send_photo(contributor, photo_bytes())
+    with contributor.database.engine.begin() as connection:
+        connection.execute(update(schema.submission).values(licence=None))
+        connection.execute(update(schema.photo).values(licence=None))
+    send(contributor, "/review/submissions/1", {"decision": "approve"}, by="editor")
+    send(contributor, "/review/photos/1", {"decision": "approve"}, by="editor")
+
+    new = shown(contributor.ask("GET", f"/dic/{WORD['word']}")).all("p", **{"class": "source"})
+    assert "Licence: not stated" in new[0].text
+    assert "Licence: not stated" in shown(contributor.ask("GET", "/dic/পানী")).one("figcaption").text

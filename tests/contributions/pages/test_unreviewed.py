@@ -1,0 +1,141 @@
+"""The page of what nobody has checked."""
+
+from urllib.parse import urlsplit
+
+import pytest
+
+from abhidhan.records.people import Role
+from tests.people.pages.test_account import shown, site
+from tests.support.contributing import PASSWORD, Site, cookie_of
+from tests.support.page import Page
+from tests.support.pages import send
+
+__all__ = ["site"]
+
+UNCHECKED = "/review/unchecked"
+NOTICE = "Only for tests."
+
+
+@pytest.fixture
+def desk(site: Site) -> Site:
+    """Add a contributor, who may not confirm."""
+    site.add("anil", Role.CONTRIBUTOR, signed_in=False)
+    site.cookies["anil"] = cookie_of(send(site, "/account/sign-in", {"username": "anil", "password": PASSWORD}))
+    return site
+
+
+def look(site: Site, by: str = "editor", query: str = "") -> Page:
+    answer = site.ask("GET", f"{UNCHECKED}{query}", by=by)
+    assert answer.status == 200, answer.body
+    return shown(answer)
+
+
+def forms_of(page: Page) -> list[str]:
+    return [each.attributes["action"] for each in page.all("form") if UNCHECKED in each.attributes.get("action", "")]
+
+
+def confirm(site: Site, fields: dict[str, str], idea_id: int = 1, by: str | None = "editor") -> str:
+    answer = send(site, f"{UNCHECKED}/{idea_id}", fields, by=by)
+    assert answer.status == 303, answer.body
+    return answer.headers["location"]
+
+
+def test_each_entry_is_shown_with_what_is_to_be_checked_and_a_button(desk: Site) -> None:
+    page = look(desk)
+
+    assert "Entries to check" in page.title
+    assert "This is right" in page.main
+    assert f"{UNCHECKED}/1" in forms_of(page)
+    for shown_text in ("পানী", "A clear liquid", "Common Noun", NOTICE):
+        assert shown_text in page.main
+    assert page.links_to("/edit/idea/1")
+    assert any(each.attributes["href"].startswith("/account/submit/correction?") for each in page.all("a"))
+    assert page.links_to(UNCHECKED)
+
+
+@pytest.mark.parametrize("by", ["anil", "reader"])
+def test_who_may_not_review_sees_how_to_correct_and_no_button(desk: Site, by: str) -> None:
+    page = look(desk, by)
+
+    assert forms_of(page) == []
+    assert "This is right" not in page.main
+    assert "Editors confirm what is right" in page.main
+    assert not page.links_to("/edit/idea/1")
+    assert any(each.attributes["href"].startswith("/account/submit/correction?") for each in page.all("a"))
+    assert send(desk, f"{UNCHECKED}/1", {}, by=by).status == 403
+
+
+def test_whoever_is_not_signed_in_is_led_to_sign_in_and_back(desk: Site) -> None:
+    answer = desk.ask("GET", UNCHECKED)
+
+    assert answer.status == 303
+    assert urlsplit(answer.headers["location"]).path == "/account/sign-in"
+
+
+def test_one_click_confirms_and_returns_to_the_place_in_the_list(desk: Site) -> None:
+    before = forms_of(look(desk))
+    number = int(before[0].rpartition("/")[2])
+    following = int(before[1].rpartition("/")[2])
+
+    location = confirm(desk, {"start": "0", "next": str(following)}, number)
+
+    assert location == f"{UNCHECKED}?done=confirmed#idea-{following}"
+    after = look(desk, query="?done=confirmed")
+    assert "Thank you" in after.main
+    assert forms_of(after)[: len(before) - 1] == before[1:]
+    assert after.all("li", id=f"idea-{following}")
+
+
+def test_of_a_later_page_one_comes_back_to_it_and_behind_the_end_to_the_last(desk: Site) -> None:
+    whole = forms_of(look(desk))
+
+    assert confirm(desk, {"start": "20", "next": ""}) == f"{UNCHECKED}?done=confirmed&start=20"
+    assert forms_of(look(desk, query="?start=100000"))
+    assert f"{UNCHECKED}/1" in whole
+
+
+def test_the_page_of_a_confirmed_word_tells_by_whom_and_when_and_is_no_draft(desk: Site) -> None:
+    before = shown(desk.ask("GET", "/dic/পানী")).main
+    assert "Draft · " in before
+    assert "Checked by" not in before
+    note = desk.ask("GET", "/api/dic.php?w=পানী").body
+
+    confirm(desk, {})
+
+    after = shown(desk.ask("GET", "/dic/পানী")).main
+    assert "Checked by editor on 2" in after
+    assert "Draft" not in after
+    assert desk.ask("GET", "/api/dic.php?w=পানী").body == note
+
+
+def test_the_history_of_an_entry_tells_of_it_and_undoes_it(desk: Site) -> None:
+    confirm(desk, {})
+    page = shown(desk.ask("GET", "/edit/idea/1", by="editor"))
+    assert "Approved" in page.main
+    assert "Checked" in page.main
+    undo = next(each.attributes["action"] for each in page.all("form") if "/undo?" in each.attributes.get("action", ""))
+
+    assert send(desk, undo, {}, by="editor").status == 303
+
+    assert "Draft · " in shown(desk.ask("GET", "/dic/পানী")).main
+
+
+def test_an_entry_that_is_gone_is_told_in_the_list(desk: Site) -> None:
+    answer = send(desk, f"{UNCHECKED}/999999", {"start": "0"}, by="editor")
+
+    assert answer.status == 404
+    assert "There is no idea" in shown(answer).main
+
+
+def test_no_other_site_confirms_in_somebodys_name(desk: Site) -> None:
+    headers = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "cross-site"}
+
+    assert desk.ask("POST", f"{UNCHECKED}/1", body=b"start=0", headers=headers, by="editor").status == 403
+
+
+def test_when_all_is_checked_the_page_says_so(desk: Site) -> None:
+    while forms := forms_of(look(desk)):
+        for each in forms:
+            confirm(desk, {}, int(each.rpartition("/")[2]))
+
+    assert "Nothing is left to check" in look(desk).main

@@ -1,0 +1,115 @@
+from abhidhan.dictionary.service.views.recent import Added, one_language_of_each
+from tests.support.page_fixtures import Ask, Open
+
+
+def test_words_stand_in_the_order_of_their_alphabet(page: Open) -> None:
+    shown = page("/browse", "language=as")
+
+    letters = [link.text for link in shown.all("a") if "start=" in link.attributes["href"] and len(link.text) < 5]
+    assert letters[:3] == ["অ", "আ", "ই"]
+    assert letters[-1] == "ক্ষ"
+
+
+def test_a_stretch_leads_on_and_back(page: Open) -> None:
+    first = page("/browse", "language=as")
+    following = first.one("a", rel="next").attributes["href"]
+
+    second = page("/browse", following.partition("?")[2])
+
+    assert second.one("a", rel="prev").attributes["href"] == "/browse?language=as"
+
+
+def test_contexts_are_a_tree_of_those_in_use(page: Open) -> None:
+    shown = page("/context")
+
+    assert shown.links_to("/context/Water")
+    assert not shown.links_to("/context/Chemistry")
+
+
+def test_a_context_shows_ideas_of_those_below_it_too(page: Open) -> None:
+    shown = page("/context/nature")
+
+    assert shown.one("h1").text == "Nature"
+    assert shown.links_to("/dic/পানী")
+    assert shown.links_to("/context/All")
+
+
+def test_a_context_leads_with_the_headword_of_each_idea(page: Open) -> None:
+    shown = page("/context/Water")
+
+    first = shown.all("h2")[0]
+    assert first.text.split()[-1] == "Assamese"
+    assert shown.links_to("/dic/পানী")[0].attributes["class"] == "headword"
+
+
+# --- new words --------------------------------------------------------------------------------------------------------
+
+
+def test_of_an_idea_new_words_of_one_language_are_listed_and_others_counted() -> None:
+    added = [Added(number, language, 9, 5) for number, language in ((1, 30), (2, 22), (3, 2), (4, 1), (5, 2))]
+    added += [Added(6, 22, 8, 5), Added(7, 21, 9, 6), Added(8, 1, 9, 6), Added(9, 30, 9, -9)]
+
+    assert [*one_language_of_each(added)] == [(3, 3), (5, 3), (6, 0), (8, 1), (9, 0)]
+
+
+def test_new_words_stand_one_a_row_under_a_date_as_people_write_it(page: Open) -> None:
+    english, assamese = page("/recent"), page("/recent", headers={"cookie": "interface=as"})
+
+    assert english.one("time", datetime="2026-09-21").text == "21 September 2026"
+    assert assamese.one("time", datetime="2026-09-21").text == "২১ ছেপ্টেম্বৰ, ২০২৬"
+    assert english.all("ol", **{"class": "listed stars"})
+    listed = [element.text for element in english.all("a", **{"class": "headword"})]
+    assert "বেগ" in listed
+    assert "km/h" not in listed
+
+
+def test_new_words_of_a_language_are_all_listed(page: Open) -> None:
+    listed = [element.text for element in page("/recent", "language=en").all("a", **{"class": "headword"})]
+
+    assert "km/h" in listed
+
+
+# --- the first page ---------------------------------------------------------------------------------------------------
+
+
+def test_the_first_page_greets_with_the_word_of_the_day_and_others_that_mean_something(page: Open) -> None:
+    shown = page("/")
+
+    assert shown.one("h2", id="today").text == "Word of the day"
+    words = [element for element in shown.all("a", **{"class": "headword"}) if element.language == "as"]
+    assert len(words) > 5
+    assert page("/").main == shown.main
+
+
+def test_a_context_tells_little_of_each_idea_and_links_to_the_rest(page: Open) -> None:
+    shown = page("/context/Water")
+    ideas = shown.all("li", **{"class": "idea"})
+
+    assert ideas
+    assert len(shown.all("p", **{"class": "definition"})) <= len(ideas)
+    assert len(shown.all("dt")) <= 3 * len(ideas)
+    more = shown.all("a", **{"data-part": "languages"})
+    assert more
+    path, _, query = more[0].attributes["href"].partition("?")
+    assert len(page(path, query).all("dt")) > 3
+
+
+def test_words_of_the_same_context_are_folded_and_read_only_when_opened(page: Open, ask_page: Ask) -> None:
+    fold = next(link for link in page("/dic/water").all("a") if link.attributes.get("data-part") == "words")
+    assert fold.attributes["href"].startswith("/context/")
+
+    path, _, query = fold.attributes["href"].partition("?")
+    opened = ask_page(path, f"{query}&part=words")
+    assert b"<html" not in opened.body
+    assert b'class="common-words"' in opened.body
+    assert opened.body.count(b"<li>") <= 8
+
+
+def test_pictures_carry_the_headword_in_words(page: Open) -> None:
+    shown = page("/pictures")
+
+    glyphs = shown.all("span", role="img")
+    assert glyphs
+    assert all(each.attributes["aria-label"] and each.language for each in glyphs)
+    assert shown.links_to("/pictures?context=Nature")
+    assert page("/context/nature").links_to("/pictures?context=Nature")

@@ -1,0 +1,269 @@
+import msgspec
+import pytest
+
+from abhidhan.dictionary.pages.words import word_of_path
+from abhidhan.records.errors import InputError
+from tests.support.page_fixtures import ALONE, HOSTILE, LONG, SLASHED, STARRED, SYNONYMS, Ask, Open
+
+
+def test_a_word_is_shown_with_its_meanings_and_its_words_in_other_languages(page: Open) -> None:
+    shown = page("/dic/পানী")
+
+    assert shown.title == "পানী: water · Abhidhan"
+    assert shown.one("h1").text == "পানী"
+    assert shown.one("h1").language == "as"
+    assert "A clear liquid" in shown.description
+    for text in ("pa.ni", "from Sanskrit পানীয়", "Material Noun · Neuter", "মই পানী খাওঁ।", "Reference: হেমকোষ"):
+        assert text in shown.main
+    for address in ("/dic/water", "/dic/জল", "/dic/पानी", "/context/Water"):
+        assert shown.links_to(address)
+
+
+def test_meanings_are_numbered_on_through_all_blocks(page: Open) -> None:
+    shown = page("/dic/mon")
+
+    numbers = [element.attributes["value"] for element in shown.all("li", **{"class": "sense"})]
+    assert numbers == [str(number) for number in range(1, len(numbers) + 1)]
+
+
+def test_proverbs_with_the_word_stand_on_its_page(page: Open) -> None:
+    shown = page("/dic/হাতী")
+
+    assert "শুঁৰ আছে হাতী নহয়" in shown.main
+
+
+def test_neighbours_in_the_alphabet_lead_on(page: Open) -> None:
+    shown = page("/dic/পানী")
+
+    neighbours = shown.one("nav", **{"class": "neighbours"})
+    assert "পানী" in neighbours.text
+    assert shown.links_to("/dic/পাখী")
+
+
+def test_roman_letters_find_assamese_words(page: Open) -> None:
+    shown = page("/dic/xobdo")
+
+    assert shown.links_to("/dic/শব্দ")
+    assert "These words sound like “xobdo”." in shown.main
+    assert shown.one("meta", name="robots").attributes["content"] == "noindex, follow"
+    assert shown.one("link", rel="canonical").attributes["href"].endswith("%E0%A6%B6%E0%A6%AC%E0%A7%8D%E0%A6%A6")
+
+
+def test_another_spelling_is_told(page: Open) -> None:
+    assert "is a form of" in page("/dic/খাওঁ").main
+
+
+def test_a_compound_shows_its_parts_and_can_be_reported(page: Open) -> None:
+    shown = page("/dic/চাহ-পানী")
+
+    assert "“চাহ-পানী” is not in the dictionary yet. It is made of: চাহ + পানী." in shown.main
+    assert shown.links_to("/dic/চাহ")
+    assert shown.links_to("/dic/পানী")
+    assert any("/account/submit/missing?word=" in link.attributes["href"] for link in shown.all("a"))
+    assert shown.one("title").text.startswith("চাহ-পানী ·")
+    assert shown.one("meta", name="description").attributes["content"] == "চাহ + পানী"
+    assert shown.one("meta", name="robots").attributes["content"] == "noindex, follow"
+    assert "%E0%A6%AA%E0%A6%BE" in shown.one("link", rel="canonical").attributes["href"]
+
+
+@pytest.mark.parametrize(("text", "is_indexed"), [("Mangifera indica", True), ("mango", True), ("mango water", False)])
+def test_search_engines_index_headwords_also_of_several_words(page: Open, text: str, is_indexed: bool) -> None:  # noqa: FBT001
+    assert (page(f"/dic/{text}").all("meta", name="robots") == []) is is_indexed
+
+
+def test_each_word_of_a_phrase_is_shown(page: Open) -> None:
+    shown = page("/dic/ৰঙা পানী")
+
+    assert [element.text for element in shown.all("h2", **{"class": "part"})] == ["ৰঙা", "পানী"]
+
+
+def test_a_word_that_is_not_there_offers_others_and_can_be_reported(page: Open) -> None:
+    shown = page("/dic/পানঈ", status=404)
+
+    assert shown.links_to("/dic/পানী")
+    assert any("/account/submit/missing?word=" in link.attributes["href"] for link in shown.all("a"))
+
+
+@pytest.mark.parametrize("text", ["xyzzyq", "hwzzcc"])
+def test_what_sounds_like_no_word_has_no_entry(page: Open, text: str) -> None:
+    shown = page(f"/dic/{text}", status=404)
+
+    assert shown.one("h1").text == f"No entry for “{text}”"
+    assert shown.title == f"No entry for “{text}” · Abhidhan"
+
+
+def test_a_word_with_28_synonyms_shows_them_all(page: Open) -> None:
+    shown = page(f"/dic/{SYNONYMS[0]}")
+
+    assert all(shown.links_to(f"/dic/{word}") for word in SYNONYMS[1:])
+
+
+@pytest.mark.parametrize("word", [ALONE, LONG, SLASHED, "W" * 200])
+def test_unusual_words_have_a_page(page: Open, word: str) -> None:
+    assert page(f"/dic/{word}").one("h1").text == word
+
+
+def test_a_word_with_marks_of_html_is_a_word(page: Open) -> None:
+    shown = page(f"/dic/{HOSTILE}")
+
+    assert shown.one("h1").text == HOSTILE
+    data = msgspec.json.decode(shown.one("script", type="application/ld+json").text)
+    assert data["@graph"][0]["sense"][0]["schema:name"] == HOSTILE
+
+
+def test_terms_are_described_for_machines(page: Open) -> None:
+    data = msgspec.json.decode(page("/dic/পানী").one("script", type="application/ld+json").text)
+
+    entry = data["@graph"][0]
+    term = entry["sense"][0]
+    assert entry["url"].startswith("https://dictionary.example/dic/%E0")
+    assert "schema:DefinedTerm" in term["@type"]
+    assert term["schema:inLanguage"] == "as"
+    assert "liquid" in term["schema:description"]
+
+
+def test_no_text_ends_the_element_that_machines_read(ask_page: Ask) -> None:
+    body = ask_page(f"/dic/{HOSTILE}").body.decode()
+
+    inside = body.partition('<script type="application/ld+json">')[2].partition("</script>")[0]
+    assert msgspec.json.decode(inside)["@graph"][1]["definition"] == [{"@value": HOSTILE, "@language": "en"}]
+    assert not set("<>&") & set(inside)
+
+
+def test_a_page_is_linked_data_for_who_asks_for_it(ask_page: Ask, page: Open) -> None:
+    answer = ask_page("/dic/পানী", headers={"accept": "application/ld+json"})
+
+    assert (answer.status, answer.headers["content-type"]) == (200, "application/ld+json")
+    assert {"Accept", "Cookie"} <= set(ask_page("/dic/পানী").headers["vary"].split(", "))
+    assert "Accept" in answer.headers["vary"].split(", ")
+    assert answer.headers["etag"] != ask_page("/dic/পানী").headers["etag"]
+    entry = answer.json["@graph"][0]
+    assert entry["@id"].startswith("https://dictionary.example/api/words/")
+    shown = msgspec.json.decode(page("/dic/পানী").one("script", type="application/ld+json").text)
+    assert shown["@graph"][0] == entry
+
+
+def test_of_a_word_with_very_many_synonyms_the_head_holds_some(ask_page: Ask, page: Open) -> None:
+    address = f"/dic/{SYNONYMS[0]}"
+    shown = msgspec.json.decode(page(address).one("script", type="application/ld+json").text)["@graph"]
+    whole = ask_page(address, headers={"accept": "application/ld+json"}).json["@graph"]
+
+    assert len(shown) < len(whole)
+    assert len(whole) > len(SYNONYMS)
+
+
+def test_a_word_that_is_not_there_is_no_linked_data(ask_page: Ask) -> None:
+    answer = ask_page("/dic/qqqqqq", headers={"accept": "application/ld+json"})
+
+    assert (answer.status, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
+
+
+@pytest.mark.parametrize(
+    ("path", "word"),
+    [
+        (b"/dic/a", "a"),
+        (b"/dic/a/b/", "a/b/"),
+        (b"/dic/%E0%A6%95", "ক"),
+        (b"/dic/a%2Fb", "a/b"),
+        (b"/dic/a%20%20b?x", "a b"),
+        (b"/dic/%25", "%"),
+    ],
+)
+def test_the_word_is_everything_behind_dic(path: bytes, word: str) -> None:
+    assert word_of_path(path) == word
+
+
+@pytest.mark.parametrize("path", [b"/dic/%ff", b"/dic/%00", b"/dic/a%7fb", b"/dic/" + b"k" * 201])
+def test_an_address_that_is_no_word_is_refused(path: bytes) -> None:
+    with pytest.raises(InputError):
+        word_of_path(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "status", "location"),
+    [
+        ("/search", "q=%E0%A6%95", 303, "/dic/%E0%A6%95"),
+        ("/search", "q=a/b?", 303, "/dic/a/b%3F"),
+        ("/search", "", 303, "/"),
+        ("/dic.php", "w=mon", 301, "/dic/mon"),
+    ],
+)
+def test_the_search_box_leads_to_the_word(ask_page: Ask, path: str, query: str, status: int, location: str) -> None:
+    answer = ask_page(path, query)
+
+    assert answer.status == status
+    assert answer.headers["location"] == location
+    assert answer.body == b""
+
+
+# --- searches with fields and wildcards -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("q=wat*", ["water"]),
+        ("q=*%E0%A6%A8%E0%A7%80+lang:as", ["পানী"]),
+        ("q=w%3Fter", ["water"]),
+        ("q=wat*%3F", ["water"]),
+        ("q=pos:noun+water%3F+lang:en", ["water"]),
+        ("w=wat*", ["water"]),
+        ("q=wat*qq", []),
+        ("q=has:audio", []),
+    ],
+)
+def test_the_box_takes_fields_and_wildcards(page: Open, query: str, words: list[str]) -> None:
+    shown = page("/search", query)
+
+    found = [element.text for element in shown.all("a") if element.attributes.get("class") == "headword"]
+    assert found[: len(words)] == words
+    assert bool(found) is bool(words)
+    assert shown.one("meta", name="robots").attributes["content"] == "noindex, follow"
+
+
+@pytest.mark.parametrize("query", ["q=%3F%3F", "q=pani%3F", "q=foo:bar", "q=a+%3F"])
+def test_what_is_no_search_leads_to_a_word(ask_page: Ask, query: str) -> None:
+    assert ask_page("/search", query).status == 303
+
+
+def test_a_headword_with_the_sign_is_looked_up(ask_page: Ask) -> None:
+    answer = ask_page("/search", f"q={STARRED}")
+
+    assert (answer.status, answer.headers["location"]) == (303, "/dic/C*")
+
+
+@pytest.mark.parametrize("query", ["q=*", "q=pos:nonsense", "q=pos:%3Cb%3E", "q=lang:"])
+def test_what_is_wrong_with_a_search_is_told_on_its_page(page: Open, query: str) -> None:
+    shown = page("/search", query, status=400)
+
+    assert shown.one("div", role="alert").text.strip()
+    assert shown.one("input", id="q").attributes["value"]
+    assert "open" in shown.one("details", **{"class": "search-help"}).attributes
+
+
+def test_more_words_than_a_page_shows_are_told(page: Open) -> None:
+    shown = page("/search", "q=lang:as")
+
+    assert len([each for each in shown.all("a") if each.attributes.get("class") == "headword"]) <= 100
+
+
+def test_the_forms_of_an_assamese_word_stand_in_a_closed_table(page: Open) -> None:
+    shown = page("/dic/খা")
+
+    table = shown.one("details", **{"class": "forms"})
+    assert "open" not in table.attributes
+    assert "future" in table.text
+    assert "খাম" in table.text
+    assert "খাওঁ" in [element.text for element in shown.all("b")]
+
+
+def test_the_labels_of_forms_are_in_the_language_of_the_interface(page: Open) -> None:
+    table = page("/dic/পানী", "interface=as").one("details", **{"class": "forms"})
+
+    assert "সম্বন্ধ পদ" in table.text
+    assert "genitive" not in table.text
+
+
+def test_at_most_two_words_of_a_page_and_none_of_other_languages_show_forms(page: Open) -> None:
+    assert len(page("/dic/পানী জল হাতী খা").all("details", **{"class": "forms"})) == 2
+    assert not page("/dic/water").all("details", **{"class": "forms"})

@@ -1,0 +1,172 @@
+"""What entries of the history hold can be hidden: the entries stay, tell a reason, and guard what was removed."""
+
+from pathlib import Path
+
+import pytest
+
+from abhidhan.contributions.service.submissions import Submissions
+from abhidhan.dictionary.service import browse
+from abhidhan.editing.service import redaction
+from abhidhan.editing.service.editing import Editing, ShownRevision
+from abhidhan.editing.service.redaction import Hiding
+from abhidhan.platform.database.database import Database
+from abhidhan.records.client_identity import Visit
+from abhidhan.records.errors import ConflictError, InputError, NotFoundError
+from abhidhan.records.history import RecordName
+from abhidhan.records.submission_payloads import DefinitionData, IdeaChanges, ReportData, WordChanges
+from tests.exchange.service.test_older_files import brought, change, exported
+from tests.support.databases import with_sample
+from tests.support.sample import NOW
+from tests.support.somebody import EDITOR, run
+
+FORBIDDEN = 'He said "never" to নীৰ'
+BECAUSE = "Removed at the request of the rights holder."
+IDEA = RecordName("idea", "1")
+
+
+@pytest.fixture
+def dictionary(database: Database) -> Database:
+    """Hold a definition that may not be shown, written after another one of the same idea, and removed again."""
+    with_sample(database)
+    define(database, "Harmless.")
+    define(database, FORBIDDEN)
+    define(database, "Mended.")
+    return database
+
+
+def define(database: Database, text: str) -> None:
+    change(database, str(IDEA), IdeaChanges(definitions=(DefinitionData("en", text),)))
+
+
+def hide(database: Database, text: str = FORBIDDEN, reason: str = BECAUSE) -> Hiding:
+    return database.write_now(lambda writer: redaction.hide_text(writer, text, reason, NOW + 5))
+
+
+def history(database: Database, name: RecordName = IDEA) -> tuple[ShownRevision, ...]:
+    return run(Editing(database).history_of(name, 50))
+
+
+def shown(database: Database) -> list[tuple[str | None, bool]]:
+    """List of each entry, the newest first, the reason why it is hidden, and whether it tells what was changed."""
+    return [(each.hidden, bool(each.changes)) for each in history(database)]
+
+
+def test_the_entries_that_hold_a_text_tell_the_reason_and_nothing_else(dictionary: Database) -> None:
+    before = history(dictionary)
+
+    hidden = hide(dictionary)
+
+    assert hidden == Hiding([each.id for each in before[1::-1]])
+    assert shown(dictionary) == [(BECAUSE, False), (BECAUSE, False), (None, True)]
+    after = history(dictionary)
+    assert [(each.id, each.at, each.action, each.person) for each in after] == [
+        (each.id, each.at, each.action, each.person) for each in before
+    ]
+    told = dictionary.read_now(redaction.read_hidden)
+    assert [tuple(each) for each in told] == [(entry_id, NOW + 5, BECAUSE) for entry_id in hidden.entries]
+
+
+def test_nothing_is_hidden_twice(dictionary: Database) -> None:
+    hide(dictionary)
+    assert hide(dictionary, reason="Another reason.") == Hiding([])
+    assert shown(dictionary)[0] == (BECAUSE, False)
+
+
+def test_a_record_that_still_has_the_text_is_named(dictionary: Database) -> None:
+    define(dictionary, f"Again: {FORBIDDEN}!")
+    assert hide(dictionary).still_with_it == (str(IDEA),)
+
+    define(dictionary, "Mended again.")
+    last = hide(dictionary)
+    assert (len(last.entries), last.still_with_it) == (1, ())
+
+
+def test_what_states_call_their_parts_is_no_text_of_theirs(dictionary: Database) -> None:
+    for text in ("definitions", "idea:1", "idea"):
+        assert hide(dictionary, text=text) == Hiding([])
+
+
+def test_a_hidden_change_cannot_be_undone_until_it_is_shown_again(dictionary: Database) -> None:
+    newest = history(dictionary)[0].id
+    hidden = hide(dictionary)
+
+    with pytest.raises(ConflictError, match="What was changed here is hidden, so it cannot be undone: Removed at"):
+        run(Editing(dictionary).undo(EDITOR, newest))
+
+    assert dictionary.write_now(lambda writer: redaction.unhide(writer, [*hidden.entries, 10_000])) == len(
+        hidden.entries
+    )
+    run(Editing(dictionary).undo(EDITOR, newest))
+    assert texts(dictionary) == [FORBIDDEN]
+
+
+def texts(database: Database) -> list[str]:
+    return [each.text for each in database.read_now(lambda reader: browse.show_idea(reader, 1)).definitions]
+
+
+def test_an_older_file_does_not_bring_back_what_is_hidden(database: Database, tmp_path: Path) -> None:
+    with_sample(database)
+    define(database, FORBIDDEN)
+    older = exported(database, tmp_path / "older.jsonl")
+    define(database, "Mended.")
+    hide(database)
+
+    brought(database, older)
+
+    assert texts(database) == ["Mended."]
+
+
+def test_entries_are_hidden_by_their_ids_and_all_of_them_or_none(dictionary: Database) -> None:
+    oldest = history(dictionary)[-1].id
+
+    with pytest.raises(NotFoundError, match="There is no entry in the history with the ID 10000"):
+        dictionary.write_now(lambda writer: redaction.hide_entries(writer, [oldest, 10_000], BECAUSE, NOW))
+    assert shown(dictionary)[-1] == (None, True)
+
+    done = dictionary.write_now(lambda writer: redaction.hide_entries(writer, [oldest, oldest], BECAUSE, NOW))
+    assert (done, shown(dictionary)[-1]) == (Hiding([oldest]), (BECAUSE, False))
+
+
+@pytest.mark.parametrize("reason", ["", " ", "two\nlines", "x" * 501])
+def test_a_reason_is_one_line_for_everybody_to_read(dictionary: Database, reason: str) -> None:
+    with pytest.raises(InputError, match="one line of 1 to 500 characters"):
+        hide(dictionary, reason=reason)
+    with pytest.raises(InputError, match="one line of 1 to 500 characters"):
+        dictionary.write_now(lambda writer: redaction.hide_entries(writer, [1], reason, NOW))
+
+
+def test_an_empty_text_is_refused_for_every_entry_has_it(dictionary: Database) -> None:
+    with pytest.raises(InputError, match="--holding needs the text"):
+        hide(dictionary, text=" ")
+
+
+def test_what_is_hidden_of_one_record_is_hidden_where_the_entry_is_about_another(dictionary: Database) -> None:
+    change(dictionary, "word:1", WordChanges(roman=FORBIDDEN))
+    change(dictionary, "word:1", WordChanges(roman="mended"))
+    hide(dictionary)
+    assert [each.hidden for each in history(dictionary, RecordName("word", "1"))] == [BECAUSE, BECAUSE]
+
+
+def test_every_answer_of_the_history_is_another_one_at_once(dictionary: Database) -> None:
+    before = dictionary.version_now()
+    hide(dictionary)
+    assert dictionary.version_now() > before
+
+
+def test_a_decided_submission_that_holds_the_text_tells_the_reason_instead(database: Database) -> None:
+    with_sample(database)
+    service = Submissions(database, clock=lambda: NOW)
+    sent, other = (
+        run(service.report(None, ReportData(1, text), Visit("192.0.2.1"))).submission_id
+        for text in (FORBIDDEN, "Harmless.")
+    )
+    assert hide(database).still_with_it == (f"submission:{sent}",)
+    run(service.reject(EDITOR, sent, "It is right."))
+
+    assert hide(database).entries
+
+    found = run(service.list_all(None, 10)).items
+    assert {each.submission_id: (each.data == {}, each.hidden) for each in found} == {
+        sent: (True, BECAUSE),
+        other: (False, None),
+    }

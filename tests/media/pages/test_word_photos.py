@@ -1,0 +1,229 @@
+"""Sending a word with its photo in one step, and deciding on both in one."""
+
+import re
+
+import pytest
+
+from abhidhan.media.service.photo_kind import PhotoEntry, photos_with_words
+from abhidhan.platform.database.reader import Reader
+from tests.contributions.pages.test_contributions import WORD, contributor
+from tests.people.pages.test_account import shown, site
+from tests.support.asgi import Answered
+from tests.support.contributing import Site, form, photo_bytes
+from tests.support.page import Page
+from tests.support.pages import send
+
+__all__ = ["contributor", "site"]
+
+CREDIT = {"photoCredit": "A. Photographer"}
+QUEUE = "/review/submissions"
+
+
+def send_word(site: Site, photo: bytes | None, by: str | None = "anil", **more: str) -> Answered:
+    body, kind = form(WORD | CREDIT | more, photo)
+    headers = {"Content-Type": kind, "Sec-Fetch-Site": "same-origin"}
+    return site.ask("POST", "/account/submit/word", by=by, body=body, headers=headers)
+
+
+def waiting(site: Site) -> tuple[int, int]:
+    words = site.ask("GET", "/api/submissions?status=pending_review", by="editor").json["total"]
+    photos = site.ask("GET", "/api/photos?status=pending_review", by="editor").json["total"]
+    return words, photos
+
+
+def test_a_word_is_sent_with_its_photo_in_one_step(contributor: Site) -> None:
+    answer = send_word(contributor, photo_bytes())
+
+    assert answer.headers["location"] == "/account?done=sent"
+    assert waiting(contributor) == (1, 1)
+    queue = shown(contributor.ask("GET", QUEUE, by="editor"))
+    assert [each.attributes["src"] for each in queue.all("img")] == ["/photos/1.jpg"]
+    assert "Photo: A. Photographer" in queue.main
+    alone = shown(contributor.ask("GET", "/review/photos", by="editor"))
+    assert not alone.all("img"), "a photo that came with a word is decided on with it"
+
+
+def test_both_are_approved_in_one_step(contributor: Site) -> None:
+    send_word(contributor, photo_bytes())
+
+    send(contributor, f"{QUEUE}/1", {"decision": "approve", "photo_1": "1"}, by="editor")
+
+    page = shown(contributor.ask("GET", f"/dic/{WORD['word']}"))
+    assert "Photo: A. Photographer" in page.main
+    assert waiting(contributor) == (0, 0)
+
+
+def test_the_photos_of_a_whole_queue_are_read_at_once(contributor: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    send_word(contributor, photo_bytes())
+    send_word(contributor, photo_bytes(seed=2), word="ফটোশব্দ")
+    read: list[list[int]] = []
+
+    def counted(reader: Reader, submission_ids: list[int]) -> dict[int, tuple[PhotoEntry, ...]]:
+        read.append(submission_ids)
+        return photos_with_words(reader, submission_ids=submission_ids)
+
+    monkeypatch.setattr("abhidhan.contributions.service.submission_review.photos_with_words", counted)
+
+    assert len(shown(contributor.ask("GET", QUEUE, by="editor")).all("img")) == 2
+    assert read == [[1, 2]]
+
+
+def test_a_reason_of_the_programs_own_is_in_the_readers_language(contributor: Site) -> None:
+    send_word(contributor, photo_bytes())
+    send(contributor, f"{QUEUE}/1", {"decision": "approve", "photo_1": "1", "without_1": "1"}, by="editor")
+
+    headers = {"Accept-Language": "as"}
+    page = shown(contributor.ask("GET", "/account", by="anil", headers=headers))
+
+    assert "শব্দটো ফটো নোহোৱাকৈ গ্ৰহণ কৰা হ’ল।" in page.main
+
+
+def shown_photos(site: Site) -> dict[str, str | None]:
+    """Return the fields by which the form of the queue tells which photos it has shown."""
+    page = shown(site.ask("GET", QUEUE, by="editor"))
+    hidden = {each.attributes["name"] or "": each.attributes["value"] for each in page.all("input", type="hidden")}
+    return {name: value for name, value in hidden.items() if name.startswith("photo_")}
+
+
+@pytest.mark.parametrize("decision", ["approve", "mend"])
+def test_a_photo_that_came_after_the_page_was_shown_is_not_approved_with_the_word(
+    contributor: Site, decision: str
+) -> None:
+    send_word(contributor, photo_bytes())
+    fields = WORD | {"decision": decision, "idea_id": "", "definition_0_as": WORD["definition_as"]}
+    fields |= {name: value or "" for name, value in shown_photos(contributor).items()}
+    body, kind = form({"submissionID": "1"} | CREDIT, photo_bytes(seed=2))
+    sent = contributor.ask("POST", "/api/submit-foto.php", by="anil", body=body, headers={"Content-Type": kind})
+
+    refused = send(contributor, f"{QUEUE}/1", fields, by="editor")
+
+    assert (sent.status, refused.status) == (201, 409)
+    assert "Nobody has looked at photos that came with this word yet: 2" in shown(refused).main
+    assert waiting(contributor) == (1, 2)
+    fields |= {name: value or "" for name, value in shown_photos(contributor).items()}
+    assert send(contributor, f"{QUEUE}/1", fields, by="editor").status == 303
+    assert waiting(contributor) == (0, 0)
+
+
+@pytest.mark.parametrize("decision", ["approve", "mend"])
+def test_an_editor_takes_the_word_without_the_photo(contributor: Site, decision: str) -> None:
+    send_word(contributor, photo_bytes())
+
+    fields = WORD | {
+        "decision": decision,
+        "photo_1": "1",
+        "without_1": "1",
+        "idea_id": "",
+        "definition_0_as": WORD["definition_as"],
+    }
+    assert send(contributor, f"{QUEUE}/1", fields, by="editor").status == 303
+
+    page = shown(contributor.ask("GET", f"/dic/{WORD['word']}"))
+    assert "Photo: A. Photographer" not in page.main
+    photo = contributor.ask("GET", "/api/photos/1", by="anil").json
+    assert (photo["status"], photo["reason"]) == ("rejected", "The word was accepted without the photo.")
+
+
+@pytest.mark.parametrize(
+    ("photo", "more", "said"),
+    [
+        (b"no image at all", {}, "is not a JPEG, PNG, GIF or WebP image"),
+        (b"x" * 3_200_000, {}, "is larger than 3 MB"),
+        (photo_bytes(), {"photoCredit": ""}, "must have from 2 to 200 characters"),
+        (photo_bytes(), {"licence": "CC0 1.0"}, "licence"),
+        (None, {}, "Choose the photo again"),
+        (b"", {}, "Choose the photo again"),
+    ],
+    ids=["no image", "too large", "no credit", "another licence", "no photo", "an empty part"],
+)
+def test_a_photo_that_is_refused_loses_nothing_of_the_word(
+    contributor: Site, photo: bytes | None, more: dict[str, str], said: str
+) -> None:
+    answer = send_word(contributor, photo, **more)
+
+    page = shown(answer)
+    assert answer.status == 400
+    assert said in page.one("div", role="alert").text
+    kept = {each.attributes.get("name"): each.attributes.get("value") for each in page.all("input")}
+    assert (kept["word"], kept["reference"]) == (WORD["word"], WORD["reference"])
+    assert WORD["definition_as"] in page.main
+    assert waiting(contributor) == (0, 0)
+    assert not [each for each in (contributor.home / "photos").rglob("*") if each.is_file()]
+
+
+def problems(answer: Answered) -> set[str]:
+    return {each.text for each in shown(answer).all("li")}
+
+
+def test_what_is_wrong_with_word_and_photo_is_told_at_once(contributor: Site) -> None:
+    of_word = problems(send_word(contributor, None, photoCredit="", pos=""))
+    of_photo = problems(send_word(contributor, b"no image"))
+
+    assert of_word - of_photo
+    assert of_photo - of_word
+    assert problems(send_word(contributor, b"no image", pos="")) == of_word | of_photo
+
+
+def test_a_word_without_a_photo_is_sent_by_the_same_form(contributor: Site) -> None:
+    assert send_word(contributor, b"", photoCredit="").headers["location"] == "/account?done=sent"
+    assert waiting(contributor) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [(b"x" * 70_000, "is much too long"), (b"\xff\xfe", "must be UTF-8 text")]
+)
+def test_a_field_that_cannot_be_read_is_told_also_without_a_photo(contributor: Site, content: bytes, said: str) -> None:
+    body, kind = form(WORD | {"photoCredit": "", "note": content}, b"")
+    headers = {"Content-Type": kind, "Sec-Fetch-Site": "same-origin"}
+
+    answer = contributor.ask("POST", "/account/submit/word", by="anil", body=body, headers=headers)
+
+    assert answer.status == 400
+    assert said in shown(answer).main
+    assert waiting(contributor) == (0, 0)
+
+
+def test_another_site_sends_no_word_with_a_photo(contributor: Site) -> None:
+    body, kind = form(WORD | CREDIT, photo_bytes())
+    headers = {"Content-Type": kind, "Sec-Fetch-Site": "cross-site"}
+
+    answer = contributor.ask("POST", "/account/submit/word", by="anil", body=body, headers=headers)
+
+    assert answer.status == 403
+    assert waiting(contributor) == (0, 0)
+
+
+def test_whose_session_has_ended_signs_in_by_the_same_form(contributor: Site) -> None:
+    ended = send_word(contributor, photo_bytes(), by=None)
+    again = send_word(contributor, photo_bytes(), by=None, username="anil", password="a long enough password")  # noqa: S106
+
+    assert ended.status == 401
+    assert WORD["definition_as"] in shown(ended).main
+    assert again.headers["location"] == "/account?done=sent"
+    assert waiting(contributor) == (1, 1)
+
+
+def test_taking_the_word_back_takes_the_photo_and_its_bytes(contributor: Site) -> None:
+    send_word(contributor, photo_bytes())
+
+    send(contributor, "/account/submissions/1/withdraw", {}, by="anil")
+
+    assert waiting(contributor) == (0, 0)
+    assert not [each for each in (contributor.home / "photos").rglob("*") if each.is_file()]
+
+
+def test_a_page_is_shared_with_the_photo_of_its_meaning_once_it_is_approved(contributor: Site) -> None:
+    contributor.send_photo("anil", photo_bytes())
+    waiting = shown(contributor.ask("GET", "/dic/পানী"))
+
+    contributor.ask("POST", "/api/photos/1/approve", by="editor")
+
+    approved = shown(contributor.ask("GET", "/dic/পানী"))
+    assert shared(waiting, "og:image").endswith("/preview.png")
+    assert re.fullmatch(r"https?://[^/]+/photos/1\.jpg", shared(approved, "og:image"))
+    assert (shared(approved, "og:image:width"), shared(approved, "og:image:height")) == ("64", "48")
+    assert shared(approved, "og:image:alt") == "Photo: পানী"
+
+
+def shared(page: Page, name: str) -> str:
+    return page.one("meta", property=name).attributes["content"]

@@ -1,0 +1,136 @@
+"""Mails on the pages: agreed to on the account page, stopped by the link in each without signing in."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from abhidhan.people.model.mail_subscriptions import stop_token
+from abhidhan.people.service.mails import Wanted
+from abhidhan.people.store.mails import find_choice
+from abhidhan.records.people import Role
+from tests.people.pages.test_account import shown
+from tests.support.asgi import Answered
+from tests.support.contributing import Site
+from tests.support.databases import SqliteDatabases
+from tests.support.pages import SENDING, opened_pages, send, sign_in
+
+STOP = "/account/mails/stop"
+ONE_CLICK = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "cross-site"}
+
+
+@pytest.fixture
+def site(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Iterator[Site]:
+    """Open the pages of a server that sends mails, with an editor "bina" who has an address."""
+    with opened_pages(sqlite_databases, tmp_path, **SENDING) as site:
+        sign_in(site, "bina", Role.EDITOR, "bina@mail.example")
+        yield site
+
+
+def agree(site: Site, language: str = "en") -> str:
+    """Agree to mails about decisions; return the token that stops them."""
+    form = {"decisions": "yes", "language": language}
+    assert send(site, "/account/mails", form, by="bina").status == 303
+    bina = site.run(site.write_side.accounts.find_by_name("bina"))
+    choice = site.database.read_now(lambda reader: find_choice(reader, bina.id))
+    assert choice is not None
+    return stop_token(choice)
+
+
+def wanted(site: Site) -> Wanted:
+    """Return what the person has agreed to."""
+    bina = site.run(site.write_side.accounts.find_by_name("bina"))
+    return site.run(site.write_side.mails.wanted_by(bina))
+
+
+def stop(site: Site, token: str) -> Answered:
+    """Stop mails as a mail program does: without a cookie, from another site."""
+    return site.ask("POST", f"{STOP}?token={token}", body=b"List-Unsubscribe=One-Click", headers=ONE_CLICK)
+
+
+def test_mails_are_agreed_to_and_stopped_on_the_account_page(site: Site) -> None:
+    before = shown(site.ask("GET", "/account", by="bina"))
+    agree(site, "as")
+    after = shown(site.ask("GET", "/account?done=mails", by="bina"))
+
+    assert "checked" not in before.one("input", id="decisions").attributes
+    assert "checked" in after.one("input", id="decisions").attributes
+    assert after.all("option", selected="")[-1].attributes["value"] == "as"
+    send(site, "/account/mails", {"language": "as"}, by="bina")
+    assert wanted(site) == Wanted(decisions=False, language="as")
+
+
+def test_mails_of_an_unknown_language_are_in_that_of_the_page(site: Site) -> None:
+    agree(site, "xx")
+
+    assert wanted(site) == Wanted(decisions=True, language="en")
+
+
+def test_mails_are_agreed_to_and_asked_for_by_those_signed_in(site: Site) -> None:
+    for path in ("/account/mails", "/account/mails/confirmation"):
+        assert send(site, path, {"decisions": "yes"}).headers["location"].startswith("/account/sign-in"), path
+
+
+def test_who_cannot_get_mails_is_told_why(site: Site) -> None:
+    page = shown(site.ask("GET", "/account", by="reader"))
+
+    assert "Your account has no e-mail address." in page.main
+    assert page.all("input", id="decisions") == []
+    assert send(site, "/account/mails", {"decisions": "yes"}, by="reader").status == 403
+
+
+def test_opening_the_link_stops_nothing_and_its_button_does(site: Site) -> None:
+    token = agree(site)
+
+    looked = site.ask("GET", f"{STOP}?token={token}")
+    assert looked.headers["cache-control"] == "no-store"
+    assert wanted(site).decisions
+
+    (form,) = [each for each in shown(looked).all("form") if STOP in each.attributes.get("action", "")]
+    assert parse_qs(urlsplit(form.attributes["action"]).query) == {"token": [token]}
+    stopped = send(site, form.attributes["action"], {})
+    assert (stopped.status, wanted(site).decisions) == (200, False)
+    assert "Stopped: mails about decisions on what you have sent." in shown(stopped).main
+    assert 'href="/account#mails"' in stopped.body.decode()
+
+
+def test_a_mail_program_stops_mails_by_one_click_and_the_account_page_undoes_it(site: Site) -> None:
+    token = agree(site)
+
+    assert [stop(site, token).status for _ in range(2)] == [200, 200]
+    assert not wanted(site).decisions
+
+    assert agree(site) == token
+    assert wanted(site).decisions
+    assert stop(site, token).status == 200
+    assert not wanted(site).decisions
+
+
+def test_links_of_digests_that_older_versions_sent_still_answer_and_stop_nothing_else(site: Site) -> None:
+    agree(site)
+    token = "1-digest-" + "0" * 32
+
+    looked, stopped = site.ask("GET", f"{STOP}?token={token}"), stop(site, token)
+
+    for answer in (looked, stopped):
+        assert answer.status == 200
+        assert "Stopped: mails about what waits for review." in shown(answer).main
+    assert wanted(site).decisions
+
+
+def test_the_button_of_older_versions_that_takes_a_stop_back_leads_to_the_account_page(site: Site) -> None:
+    answer = send(site, "/account/mails/resume", {"token": "1-decisions-at_once-1-" + "0" * 32})
+
+    assert (answer.status, answer.headers["location"]) == (303, "/account#mails")
+
+
+@pytest.mark.parametrize("wrong", ["", "x", "1-decisions-" + "0" * 32, "999-decisions-" + "0" * 32, "<b>"])
+def test_a_link_that_nobody_wrote_stops_nothing(site: Site, wrong: str) -> None:
+    agree(site)
+
+    looked, stopped = site.ask("GET", f"{STOP}?token={wrong}"), stop(site, wrong)
+
+    assert (looked.status, stopped.status) == (400, 400)
+    assert "This link does not work" in shown(stopped).main
+    assert wanted(site).decisions

@@ -1,0 +1,133 @@
+"""Lists that an address has in itself, without a script: the page, the cards, the deck, the CSV."""
+
+import csv
+import io
+import sqlite3
+import zipfile
+from pathlib import Path
+from urllib.parse import urlencode
+
+import msgspec
+import pytest
+
+from tests.support.page import Page
+from tests.support.page_fixtures import HOSTILE, Ask, Open
+
+
+@pytest.fixture(scope="module")
+def ids(ask_page: Ask) -> dict[str, int]:
+    """Find the IDs of some words by the API."""
+
+    def find(text: str) -> int:
+        answer = ask_page("/api/words", urlencode({"search": text, "fields": "id"}))
+        return int(msgspec.json.decode(answer.body)["data"][0]["id"])
+
+    return {text: find(text) for text in ("পানী", "water", HOSTILE)}
+
+
+def test_a_list_shows_its_words_in_their_order_with_what_they_mean(page: Open, ids: dict[str, int]) -> None:
+    shown = page("/list", f"words={ids['water']},{ids['পানী']}&name=Rivers")
+
+    assert [link.text for link in shown.all("a", **{"class": "headword"})] == ["water", "পানী"]
+    assert shown.one("meta", name="robots").attributes["content"] == "noindex, nofollow"
+    assert "Rivers" in shown.source
+    assert shown.one("h1").text == "A list of words"
+    given = f"words={ids['water']},{ids['পানী']}&name=Rivers"
+    for path in ("/flashcards", "/list.apkg", "/list.csv"):
+        assert shown.links_to(f"{path}?{given}")
+    assert shown.one("input", id="link").attributes["value"] == f"https://dictionary.example/list?{given}"
+
+
+def test_words_that_are_gone_are_left_out_and_told(page: Open, ids: dict[str, int]) -> None:
+    shown = page("/list", f"words={ids['water']},2000000000,2000000001")
+
+    assert "2 words of this list are not in the dictionary any more." in shown.source
+    assert shown.links_to(f"/flashcards?words={ids['water']}")
+
+
+def test_a_list_of_which_nothing_is_left_says_so(page: Open) -> None:
+    shown = page("/list", "words=2000000000")
+
+    assert "No words here yet." in shown.source
+    assert not shown.links_to("/list.apkg")
+
+
+@pytest.mark.parametrize("path", ["/list", "/flashcards"])
+def test_the_name_of_a_list_is_what_a_stranger_wrote(ask_page: Ask, ids: dict[str, int], path: str) -> None:
+    text = ask_page(path, urlencode({"words": ids["water"], "name": HOSTILE + "\u202eevil" + "x" * 500})).body.decode()
+
+    assert "Whoever shared this list calls it:" in text
+    assert "<script>alert" not in text
+    assert "\u202e" not in text
+    assert "x" * 90 not in text
+    assert HOSTILE not in Page(text).one("title").text
+
+
+@pytest.mark.parametrize("path", ["/list", "/list.apkg", "/list.csv", "/flashcards"])
+@pytest.mark.parametrize("words", ["x", "1,,2", ",".join(map(str, range(1, 202))), "1" * 2_401])
+def test_what_is_no_list_is_refused(ask_page: Ask, path: str, words: str) -> None:
+    answer = ask_page(path, urlencode({"words": words}))
+
+    assert answer.status == 400
+    assert answer.headers["content-type"].startswith(("text/html", "application/problem+json"))
+
+
+def test_the_words_of_a_list_are_practised_as_cards_with_a_state_of_their_own(page: Open, ids: dict[str, int]) -> None:
+    shown = page("/flashcards", f"words={ids['পানী']},{ids['water']}&name=Mine")
+
+    assert [each.attributes["data-card"] for each in shown.all("li") if "data-card" in each.attributes] == [
+        str(ids["পানী"]),
+        str(ids["water"]),
+    ]
+    assert [each.text for each in shown.all("span", **{"class": "clue"})] == ["পানী", "water"]
+    assert next(each for each in shown.all("div") if "data-cards" in each.attributes).attributes["data-cards"] == "list"
+    assert shown.one("meta", name="robots").attributes["content"] == "noindex, nofollow"
+
+
+def test_a_csv_is_safe_to_open_and_names_the_words(ask_page: Ask, ids: dict[str, int]) -> None:
+    answer = ask_page("/list.csv", urlencode({"words": f"{ids['পানী']},{ids[HOSTILE]}"}))
+    rows = list(csv.DictReader(io.StringIO(answer.body.decode("utf-8-sig"))))
+
+    assert answer.headers["content-type"].startswith("text/csv")
+    assert answer.headers["content-disposition"] == 'attachment; filename="abhidhan-list.csv"'
+    assert [row["id"] for row in rows] == [str(ids["পানী"]), str(ids[HOSTILE])]
+    assert (rows[0]["word"], rows[0]["language"]) == ("পানী", "as")
+    assert rows[1]["word"] == HOSTILE
+
+
+def test_a_deck_has_a_note_for_each_word_and_the_same_list_is_the_same_deck(
+    ask_page: Ask, ids: dict[str, int], tmp_path: Path
+) -> None:
+    def notes(name: str, words: str) -> list[tuple[str, str]]:
+        answer = ask_page("/list.apkg", urlencode({"words": words, "name": name}))
+        (tmp_path / "collection").write_bytes(zipfile.ZipFile(io.BytesIO(answer.body)).read("collection.anki2"))
+        return sqlite3.connect(tmp_path / "collection").execute("SELECT guid, sfld FROM notes").fetchall()
+
+    both = notes("Mine::yours", f"{ids['পানী']},{ids['water']}")
+    assert [text for _, text in both] == ["পানী", "water"]
+    assert notes("Mine::yours", str(ids["water"]))[0] == both[1]
+    assert notes("Another", str(ids["water"]))[0] != both[1]
+
+
+def test_without_a_script_the_page_of_own_lists_says_what_it_needs(page: Open) -> None:
+    shown = page("/my-lists")
+
+    assert (
+        "Your own lists need a script" in shown.one("noscript").text or "Your own lists need a script" in shown.source
+    )
+    assert shown.one("meta", name="robots").attributes["content"] == "noindex"
+    assert (
+        next(each for each in shown.all("div") if "data-my-lists" in each.attributes).attributes["data-langs"]
+        == "en,as"
+    )
+
+
+@pytest.mark.parametrize("address", [("/browse", "language=en&start=w"), ("/dic/water", ""), ("/search", "q=wat*")])
+def test_words_in_lists_and_entries_tell_a_script_where_a_star_goes(
+    page: Open, ids: dict[str, int], address: tuple[str, str]
+) -> None:
+    shown = page(*address)
+
+    starred = {each.attributes["data-star"] for each in shown.elements if "data-star" in each.attributes}
+    assert len([each for each in shown.elements if "data-stars" in each.attributes]) == 1
+    assert str(ids["water"]) in starred

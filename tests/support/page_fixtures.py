@@ -1,0 +1,105 @@
+"""The application over the sample with some words that are hard to show, asked for pages."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from abhidhan.app.asgi import create_application
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.platform.database.database import Database
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import (
+    CardRecord,
+    CardSetRecord,
+    DefinitionRecord,
+    ExampleRecord,
+    IdeaRecord,
+    PhraseRecord,
+    Record,
+    WordRecord,
+)
+from abhidhan.records.people import Role
+from abhidhan.records.settings import Settings
+from tests.support.asgi import Answered, ask
+from tests.support.contributing import Site
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.page import Page
+from tests.support.pages import opened_pages, sign_in
+from tests.support.sample import NOW
+from tests.support.wide import wide_records
+
+HOSTILE = "<script>alert('&amp;\"')</script>"
+SLASHED = "km/h"
+SYNONYMS = tuple(f"সমাৰ্থক{'ক' * count}" for count in range(1, 29))
+LONG = "অ" * 100
+ALONE = "একাকী"
+STARRED = "C*"
+
+HARD: tuple[Record, ...] = (
+    IdeaRecord(
+        "sample",
+        "hostile",
+        "Common Noun",
+        (
+            WordRecord("en", HOSTILE, origin=HOSTILE, reference=HOSTILE, note=HOSTILE, ipa=HOSTILE),
+            WordRecord("as", "বিপদ", roman=HOSTILE, plural=HOSTILE),
+        ),
+        glyph="<b>",
+        definitions=(DefinitionRecord("en", HOSTILE),),
+        examples=(ExampleRecord("as", HOSTILE, HOSTILE),),
+    ),
+    IdeaRecord("sample", "speed", "Common Noun", (WordRecord("en", SLASHED), WordRecord("as", "বেগ"))),
+    IdeaRecord("sample", "synonyms", "Common Noun", tuple(WordRecord("as", word) for word in SYNONYMS)),
+    IdeaRecord("sample", "long", "Common Noun", (WordRecord("as", LONG), WordRecord("en", "W" * 200))),
+    IdeaRecord("sample", "starred", "Common Noun", (WordRecord("en", STARRED),)),
+    IdeaRecord("sample", "alone", None, (WordRecord("as", ALONE),)),
+    PhraseRecord("sample", "hostile", "as", f"পানী {HOSTILE}", "Fokora (ফকৰা)", HOSTILE, HOSTILE),
+    CardSetRecord("sample", "hostile", HOSTILE, "as", "en", HOSTILE, (CardRecord(HOSTILE, HOSTILE, HOSTILE),)),
+)
+
+
+def with_hard_words(database: Database) -> None:
+    """Load the sample, and words that are hard to show."""
+    with_sample(database)
+    records = (*wide_records(), *HARD)
+    loaded = import_records(database, (Placed("hard", line, each) for line, each in enumerate(records)), now=NOW)
+    assert not loaded.faults, loaded.faults
+
+
+Ask = Callable[..., Answered]
+Open = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def ask_page(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
+    """Ask the application, as `ask` does."""
+    with opened(sqlite_databases, with_hard_words) as database:
+        settings = Settings(home=tmp_path_factory.mktemp("home"), base_url="https://dictionary.example")
+        settings.run_folder.mkdir()
+        application = create_application(settings, database)
+
+        def ask_site(path: str, query: str = "", **rest: object) -> Answered:
+            return ask(application, path, query, **rest)
+
+        yield ask_site
+
+
+@pytest.fixture(scope="session")
+def page(ask_page: Ask) -> Open:
+    """Open a page of the application, which must be HTML and answer with the status expected."""
+
+    def open_page(path: str, query: str = "", *, status: int = 200, **rest: object) -> Page:
+        answer = ask_page(path, query, **rest)
+        assert answer.status == status, answer.body[:300]
+        assert answer.headers["content-type"] == "text/html; charset=utf-8"
+        return Page(answer.body.decode())
+
+    return open_page
+
+
+@pytest.fixture(scope="session")
+def unchanged_site(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Open the whole application with a reader, an editor and a contributor, for all tests that change nothing."""
+    with opened_pages(sqlite_databases, tmp_path_factory.mktemp("unchanged")) as site:
+        sign_in(site, "anil", Role.CONTRIBUTOR)
+        yield site
