@@ -10,6 +10,7 @@ import io
 import json
 import sys
 from collections.abc import Iterator
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -34,7 +35,7 @@ OPTIONS: Final = {"trimmed": "false", "newstyle_gettext": "true"}
 def collect() -> Catalog:
     """Collect the texts that every translation has: those of the templates, of languages, list values and card sets."""
     catalog = Catalog(project="Abhidhan", charset="utf-8", fuzzy=False)
-    for file in sorted((PAGES / "templates").glob("*.html")):
+    for file in sorted(PACKAGE.glob("*/*/templates/*.html"), key=attrgetter("name")):
         body = io.BytesIO(file.read_bytes())
         for line, text, comments, _ in extract("jinja2.ext:babel_extract", body, options=OPTIONS):
             catalog.add(text, locations=[(f"templates/{file.name}", line)], auto_comments=comments)

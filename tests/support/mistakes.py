@@ -64,14 +64,14 @@ HEADERS: Final[tuple[Mapping[str, str], ...]] = (
     {"User-Agent": "\xff" * 2000, "Accept": "*/*;q=x", "Referer": "http://[::1"},
 )
 
-PAGES: Final = Path(__file__).parents[2] / "src" / "abhidhan" / "web" / "pages"
+PACKAGE: Final = Path(__file__).parents[2] / "src" / "abhidhan"
 _FIELD: Final = re.compile(r'name="([A-Za-z_]+)"|(?:form\.value|number_in)\((?:form, )?"([A-Za-z_]+)"')
 _PLACE: Final = re.compile(r"\{(\w+)\}")
 
 
 def form_fields() -> list[str]:
     """List the fields of all forms of the pages."""
-    sources = [*PAGES.rglob("*.html"), *PAGES.glob("*.py")]
+    sources = [*PACKAGE.rglob("*.html"), *PACKAGE.glob("*/pages/*.py")]
     found = {name for file in sources for pair in _FIELD.findall(file.read_text("utf-8")) for name in pair if name}
     return sorted(found | {"definition_0_as", "definition_new_en", "example_new_as", "definition_x"})
 

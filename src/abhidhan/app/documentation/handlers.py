@@ -58,7 +58,7 @@ def documentation_handlers(documentation: Callable[[], Documentation], base_url:
     `documentation` is called in a thread at every request, and so should cache what it returns. `base_url` is the
     address that the examples of the guide ask.
     """
-    static = files("abhidhan.app.documentation") / "static"
+    static = files("abhidhan.app.documentation") / "assets"
     return [
         _static_handler(DOCUMENT, MediaType.JSON, lambda: documentation().document),
         _page_handler(documentation),

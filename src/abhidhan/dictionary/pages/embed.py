@@ -65,7 +65,7 @@ async def show_embedding(request: PageRequest, pages: GivenPages) -> Response[st
 @cache
 def embedded_script() -> bytes:
     """Make the script, with its style and what it says in every language of the interface."""
-    folder = files("abhidhan.app.documentation") / "static"
+    folder = files("abhidhan.dictionary.pages") / "embed_assets"
     style = without_spaces((folder / "embed.css").read_text(encoding="utf-8"))
     said = {language: said_by_script(language) for language in LANGUAGES}
     filled = (folder / "embed.js").read_text(encoding="utf-8")

@@ -2,12 +2,12 @@
 
 from functools import cache
 from hashlib import blake2b
-from importlib.resources import files
 from typing import Annotated, Final
 
 from litestar import Response, get
 from litestar.params import PathParameter
 
+from abhidhan.platform.http.page_files import page_folders
 from abhidhan.records.errors import NotFoundError, sentence
 
 FOR_EVER: Final = "public, max-age=31536000, immutable"
@@ -26,8 +26,8 @@ MEDIA_TYPES: Final = {
 @cache
 def assets() -> dict[str, bytes]:
     """Read all files, by name."""
-    folder = files("abhidhan.platform.http") / "static"
-    return {file.name: file.read_bytes() for file in folder.iterdir() if file.name.rpartition(".")[2] in MEDIA_TYPES}
+    found = (file for folder in page_folders("static") for file in folder.iterdir())
+    return {file.name: file.read_bytes() for file in found if file.suffix[1:] in MEDIA_TYPES}
 
 
 @cache

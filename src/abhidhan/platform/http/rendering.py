@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
 from litestar import Request, Response
 from litestar.datastructures import State
@@ -19,6 +19,7 @@ from abhidhan.platform.http.assets import asset_address
 from abhidhan.platform.http.errors import ProblemDocument
 from abhidhan.platform.http.labels import Wording, day, language_of
 from abhidhan.platform.http.marked import lang, marked_text, word_link
+from abhidhan.platform.http.page_files import page_folders
 from abhidhan.platform.http.preferences import (
     LANGUAGES,
     LOCALES,
@@ -185,7 +186,7 @@ def render(interface: Interface, template: str, values: Mapping[str, object]) ->
 def environment_of(language: str) -> Environment:
     """Make the templates of one language of the interface."""
     environment = Environment(
-        loader=PackageLoader("abhidhan.platform.http"),
+        loader=FileSystemLoader(page_folders("templates")),
         autoescape=True,
         undefined=StrictUndefined,
         auto_reload=False,
