@@ -15,6 +15,7 @@ from assamese.search_keys import key_rules
 
 ROOT: Final = Path(__file__).parents[2]
 PACKAGE: Final = ROOT / "src/abhidhan"
+ENGINE: Final = ROOT / "packages/assamese/src/assamese"
 BLOCKS: Final = dict(code_blocks((ROOT / "docs/adding-a-language.md").read_text(encoding="utf-8")))
 
 PROGRAM: Final = """
@@ -68,11 +69,13 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folder = tmp_path_factory.mktemp("language")
     copy = folder / "abhidhan"
     copytree(PACKAGE, copy, copy_function=os.symlink)
+    engine = folder / "assamese"
+    copytree(ENGINE, engine, copy_function=os.symlink)
     languages = copy / "data/languages.jsonl"
     rows = languages.read_text(encoding="utf-8")
     languages.unlink()
     languages.write_text(rows + BLOCKS["json"].strip() + "\n", encoding="utf-8")
-    (copy / "assamese/tables/languages/mr.toml").write_text(BLOCKS["toml"], encoding="utf-8")
+    (engine / "tables/languages/mr.toml").write_text(BLOCKS["toml"], encoding="utf-8")
     asked = ("घराला", "घरात", "घर", "माझा", "तर्\u200dहा", "घरमा")
     ended = subprocess.run(  # noqa: S603  # the program above
         [sys.executable, "-c", PROGRAM, f"sqlite:///{folder / 'words.sqlite'}", *asked],

@@ -10,7 +10,7 @@ from abhidhan.records.settings import Settings
 
 ROOT: Final = Path(__file__).parents[2]
 PACKAGE: Final = ROOT / "src/abhidhan"
-TABLE: Final = PACKAGE / "settings.py"
+TABLE: Final = PACKAGE / "records/settings.py"
 
 EFFECTS: Final = "tests/app/test_settings_in_effect.py"
 CHOICES: Final = f"{EFFECTS}::test_each_choice_of_articles_is_that_of_its_setting"
@@ -20,7 +20,10 @@ SERVER: Final = "tests/app/test_server.py"
 LANGUAGES_OF_FILES: Final = (
     "tests/app/test_download_publisher.py::test_files_and_packs_are_made_for_the_languages_of_the_settings"
 )
-MAILS: Final = "tests/contributions/service/test_mail_delivery.py::test_decisions_are_told_in_one_mail_with_their_reasons_and_two_ways_to_stop"
+MAILS: Final = (
+    "tests/contributions/service/test_mail_delivery.py"
+    "::test_decisions_are_told_in_one_mail_with_their_reasons_and_two_ways_to_stop"
+)
 
 SHOWN: Final[dict[str, tuple[str, ...]]] = {
     "home": ("tests/records/test_settings.py::test_the_data_folder_is_enough",),
@@ -61,7 +64,7 @@ SHOWN: Final[dict[str, tuple[str, ...]]] = {
     "downloads_languages": (LANGUAGES_OF_FILES,),
     "packs": (LANGUAGES_OF_FILES,),
     "sign_up": (
-        "tests/web/conftest.py::open_site",
+        "tests/support/site_fixtures.py::open_site",
         "tests/people/api/test_session.py::test_anybody_makes_an_account_where_that_is_open",
     ),
     "two_factor": (

@@ -8,7 +8,7 @@ from typing import Final
 from litestar import Litestar, Request, Response
 from litestar.response.streaming import ASGIStreamingResponse
 
-from abhidhan import web
+import abhidhan
 
 UPON: Final = re.compile(r"Request|Response|Litestar|Pieces")
 BUILT_UPON: Final = (Request, Response, ASGIStreamingResponse, Litestar)
@@ -44,7 +44,7 @@ def of_itself(node: ast.Attribute) -> bool:
 
 def test_no_private_member_of_the_framework_is_used() -> None:
     private = private_names()
-    trees = {file.name: ast.parse(file.read_text(encoding="utf-8")) for file in Path(web.__path__[0]).rglob("*.py")}
+    trees = {str(file): ast.parse(file.read_text(encoding="utf-8")) for file in Path(abhidhan.__path__[0]).rglob("*.py")}
 
     assert {"_parsed_query", "_should_set_content_length"} <= private
     assert {name: found for name, tree in trees.items() if (found := members_used(tree) & private)} == {}
