@@ -4,7 +4,7 @@ from hypothesis import given
 from abhidhan.dictionary.model.headwords import has_several_words, read_headwords
 from assamese.normalization import exact_key, query_words, spellings_around
 from assamese.signs import read_colons
-from tests.domain.text.strategies import texts
+from text_strategies import texts
 
 
 def looked_up(query: str, *headwords: str) -> tuple[str, ...]:

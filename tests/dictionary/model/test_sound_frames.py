@@ -13,8 +13,8 @@ from assamese import keys
 from assamese.keys import MOST_ROMAN_KEYS, roman_sound_keys, sound_key
 from assamese.roman_candidates import candidates
 from assamese.scholarly_roman import as_typed
-from tests.domain.text.strategies import texts
 from tests.support.paging import in_pages
+from text_strategies import texts
 
 INDIC = "অ"
 """Some text that no Roman letters are in."""

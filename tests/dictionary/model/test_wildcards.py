@@ -10,7 +10,7 @@ from abhidhan.dictionary.model.field_queries import Signs, is_pattern, without_f
 from abhidhan.dictionary.model.wildcards import ANY, ONE, read_pattern
 from assamese.aksharas import JOINERS, aksharas, places_in_exact, places_in_loose
 from assamese.keys import exact_key, loose_key
-from tests.domain.text.strategies import LETTERS, written_text
+from text_strategies import LETTERS, written_text
 
 
 def matches(pattern: str, word: str, language: str = "as") -> bool:

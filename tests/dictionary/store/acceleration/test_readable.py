@@ -13,8 +13,8 @@ from abhidhan.dictionary.store.acceleration.sound_frames import PAGING, Frames, 
 from abhidhan.records.languages import ASSAMESE
 from assamese.keys import roman_sound_keys, sound_key
 from assamese.normalization import exact_key
-from tests.domain.text.strategies import texts
 from tests.support.paging import in_pages
+from text_strategies import texts
 
 HINDI = 5
 

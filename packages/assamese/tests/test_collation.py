@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assamese.collation import prefix_end, sort_key
-from tests.domain.text.strategies import languages, texts
+from text_strategies import languages, texts
 
 ASSAMESE_LETTERS = (
     "অ আ ই ঈ উ ঊ ঋ ঌ এ ঐ ও ঔ ং ঁ ঃ ক খ গ ঘ ঙ চ ছ জ ঝ ঞ ট ঠ ড ড় ঢ ঢ় ণ ৎ ত থ দ ধ ন প ফ ব ভ ম য য় র ৰ ল ৱ শ ষ স হ ক্ষ"

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from assamese.letters import units_of
+from assamese.edit_costs import COSTS
+from assamese.typing_units import units_of
+from assamese.typo_distance import between
 from assamese.spelling_distance import (
     FARTHEST,
     _between_letters,
@@ -15,8 +17,7 @@ from assamese.spelling_distance import (
     distance,
     is_near,
 )
-from assamese.weighted_distance import COSTS, between
-from tests.domain.text.strategies import texts
+from text_strategies import texts
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assamese.normalization import Script, exact_key, nfc, query_words, script_of, squeeze, words_of
-from tests.domain.text.strategies import texts
+from text_strategies import texts
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from assamese.keys import roman_sound_keys, sound_key
 from assamese.romanize import Scheme, romanize
 from assamese.scholarly_roman import as_typed
 from assamese.spelling_distance import distance
-from tests.domain.text.strategies import texts
+from text_strategies import texts
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 
 from assamese.romanize import Scheme, romanize
-from tests.domain.text.strategies import texts
+from text_strategies import texts
 
 # The worked examples of Xobdo's own pages (xobdo.org/article/phonetics, phonetics_example), and of its entries.
 XOBDO_EXAMPLES = [

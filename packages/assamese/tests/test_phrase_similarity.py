@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assamese.phrase_similarity import phrase_grams, similarity
-from tests.domain.text.strategies import languages, texts
+from text_strategies import languages, texts
 
 THE_SAME = 0.8
 

@@ -10,7 +10,7 @@ from assamese.inflected_forms import cells_of
 from assamese.inflection import stems
 from assamese.keys import loose_key
 from assamese.paradigms import Cell, Headword, Kind, cells_of_nouns, cells_of_pronouns
-from tests.domain.text.strategies import texts
+from text_strategies import texts
 
 CASES = (
     "bare form",

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assamese.roman_candidates import candidates
-from tests.domain.text.strategies import texts
+from text_strategies import texts
 
 SIGN = "[া-ৌৗ]"
 ILL_FORMED = re.compile(f"^[ংঃঁ]|{SIGN}{SIGN}|(?:^|[অ-ঔংঃ]){SIGN}|্{SIGN}|্্|(?:^|[অ-ঔংঃা-ৌ])্|্$|(?:^|[^যডঢ])়")

@@ -8,7 +8,7 @@ from assamese.keys import loose_key
 from assamese.language_rules import LANGUAGE_RULES, Forms, LanguageRules, Layer
 from assamese.normalization import exact_key
 from assamese.suffix_stemming import Cut, cuts, cuts_of_verbs, suffixes_of
-from tests.domain.text.strategies import texts
+from text_strategies import texts
 
 RULES = sorted(LANGUAGE_RULES.items())
 SAME = [(code, *pair) for code, rules in RULES for pair in rules.examples.same]

@@ -15,7 +15,7 @@ from assamese.inflection import (
     tails_of,
 )
 from assamese.keys import loose_key, sound_key
-from tests.domain.text.strategies import languages, texts
+from text_strategies import languages, texts
 
 
 def keys_of(form: str, language: str = "as") -> list[str]:

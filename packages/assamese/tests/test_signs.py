@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 
 from assamese.signs import is_abbreviation, parts_between_hyphens, read_colons, read_signs, without_number
-from tests.domain.text.strategies import texts
+from text_strategies import texts
 
 
 @pytest.mark.parametrize(

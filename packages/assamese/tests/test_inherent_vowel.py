@@ -3,7 +3,7 @@ from hypothesis import given
 
 from assamese import inherent_vowel
 from assamese.inherent_vowel import LONGEST_SECOND, SILENT, with_silent_vowels
-from tests.domain.text.strategies import texts
+from text_strategies import texts
 
 
 def parts(word: str, *keeping: str) -> str:
