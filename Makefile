@@ -66,7 +66,7 @@ translations: .venv/installed-dev ## Bring the catalogues of the interface up to
 
 # Extras stay in the names ("coverage[toml]==..."): pip takes the newest version of a name that is not pinned as it is asked.
 PIN := uv pip compile --universal --no-strip-extras --generate-hashes --no-emit-index-url --no-header --no-annotate \
-	--python-version 3.11 --quiet
+	--no-emit-package assamese --python-version 3.11 --quiet
 lock: ## Pin every package anew, for all supported Pythons and platforms (needs uv)
 	@$(PIN) pyproject.toml --group build --output-file requirements/run.lock
 	@$(PIN) pyproject.toml --all-extras --group build --group dev --output-file requirements/dev.lock
@@ -82,10 +82,11 @@ clean: ## Remove what was built; the data folder var/ stays
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Abhidhan needs Python 3.11 or newer.")'
 	@$(PYTHON) -m venv .venv
 
-.venv/installed: .venv/bin/python requirements/run.lock pyproject.toml
+.venv/installed: .venv/bin/python requirements/run.lock pyproject.toml packages/assamese/pyproject.toml
 	@echo "Installing Abhidhan into .venv (about a minute) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.lock
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+		--editable packages/assamese --editable .
 	@touch $@
 
 .venv/installed-dev: .venv/installed requirements/dev.lock

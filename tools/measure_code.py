@@ -17,7 +17,7 @@ from types import FrameType
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ("src", "packages", "tests", "tools", "bench")
-OURS = str(ROOT / "src")
+OURS = (str(ROOT / "src"), str(ROOT / "packages"))
 DEPTH = 3
 """Folders are told apart to this depth: src/abhidhan/web."""
 

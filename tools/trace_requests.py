@@ -28,7 +28,7 @@ from abhidhan.records.settings import Settings
 from tests.support.asgi import ask_async
 
 ROOT: Final = Path(__file__).parents[1]
-OURS: Final = str(ROOT / "src")
+OURS: Final = (str(ROOT / "src"), str(ROOT / "packages"))
 
 REQUESTS: Final[Mapping[str, tuple[str, str]]] = {
     "first hit": ("/api/dic.php", "w=ঘৰ&l=as"),
@@ -79,7 +79,7 @@ def main() -> None:
     traces = trace_requests(options.folder)
     if options.functions:
         for function in traces[options.functions].functions:
-            path = Path(function.co_filename).relative_to(OURS)
+            path = Path(function.co_filename).relative_to(ROOT)
             print(f"{path}:{function.co_firstlineno} {function.co_qualname}")
         return
     print("| request | functions | files | passing on | calls | statements |\n|---|---|---|---|---|---|")

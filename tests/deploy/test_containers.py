@@ -30,10 +30,11 @@ for folder in / /opt /etc /var /usr/local; do mount -o remount,bind,ro $folder; 
 
 
 OF_THE_TESTS: Final = """
-[ ! -d src ] || cp -r src .venv/
+[ ! -d src ] || cp -r src packages .venv/
 cat >.venv/bin/abhidhan <<'END'
 #!/bin/sh
-PYTHONPATH=/opt/abhidhan/.venv/src exec /opt/abhidhan/.venv/bin/python -m abhidhan "$@"
+export PYTHONPATH=/opt/abhidhan/.venv/src:/opt/abhidhan/.venv/packages/assamese/src
+exec /opt/abhidhan/.venv/bin/python -m abhidhan "$@"
 END
 chmod +x .venv/bin/abhidhan
 """

@@ -43,7 +43,7 @@ def upgrade() -> None:
 def published(folder: Path) -> Path:
     """Make a repository with two versions: this one, and a newer one that gives the database another form."""
     there = folder / "published"
-    for name in ("src", "deploy", "requirements"):
+    for name in ("src", "packages", "deploy", "requirements"):
         copytree(ROOT / name, there / name, ignore=ignore_patterns("__pycache__", "ideas_*.jsonl"))
     for name in ("pyproject.toml", "README.md", "LICENSE", "NOTICE"):
         (there / name).write_bytes((ROOT / name).read_bytes())

@@ -15,6 +15,7 @@ from tests.support.programs import program
 from tests.support.server import command_environment
 
 ROOT: Final = Path(__file__).parents[2]
+SOURCES: Final = f"{ROOT}/src:{ROOT}/packages/assamese/src"
 EXAMPLE: Final = re.compile(r"^<!-- tried: ([\w-]+) -->\n```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 EXAMPLES: Final = {
     found[1]: found[2]
@@ -52,7 +53,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_an_example_works_as_it_stands(name: str, home: Path, tmp_path: Path) -> None:
     for each in PROGRAMS.get(name, ()):
         program(each, each)
-    environment = command_environment(home, {"PYTHONPATH": f"{ROOT}/src", "NO_COLOR": "1"})
+    environment = command_environment(home, {"PYTHONPATH": SOURCES, "NO_COLOR": "1"})
     command = ["bash", "-euc", OURS + EXAMPLES[name]]
     done = subprocess.run(  # noqa: S603  # our own document
         command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=180

@@ -39,7 +39,8 @@ LICENCES: Final = {
 }
 """The sets that words are taken of, with their licences. What is made of them stays on the machine that made it."""
 
-_ORIGINS: Final = Path(__file__).resolve().parents[2] / "src"
+_ROOT: Final = Path(__file__).resolve().parents[2]
+_ORIGINS: Final = (_ROOT / "src", _ROOT / "packages/assamese/src")
 
 
 class Added(NamedTuple):
@@ -153,7 +154,7 @@ def _make(file: Path, records: bytes) -> None:
 def _fingerprint(records: bytes) -> str:
     """Return a mark of what a dictionary is made of, and by which program: its keys and tables may have changed."""
     digest = hashlib.blake2s(records, digest_size=8)
-    for source in sorted(_ORIGINS.rglob("*")):
+    for source in sorted(source for folder in _ORIGINS for source in folder.rglob("*")):
         if source.is_file() and source.suffix in {".py", ".toml", ".jsonl"}:
             digest.update(source.read_bytes())
     return digest.hexdigest()
