@@ -14,7 +14,8 @@ from abhidhan.app.documentation.guide import code_blocks
 from assamese.search_keys import key_rules
 
 ROOT: Final = Path(__file__).parents[2]
-PACKAGES: Final = (ROOT / "src/abhidhan", ROOT / "packages/assamese/src/assamese")
+PACKAGE: Final = ROOT / "src/abhidhan"
+ENGINE: Final = ROOT / "packages/assamese/src/assamese"
 BLOCKS: Final = dict(code_blocks((ROOT / "docs/adding-a-language.md").read_text(encoding="utf-8")))
 
 PROGRAM: Final = """
@@ -64,15 +65,17 @@ print(json.dumps({
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Add Marathi as the page says to a copy of the packages, and ask that copy."""
+    """Add Marathi as the page says to a copy of the package, and ask that copy."""
     folder = tmp_path_factory.mktemp("language")
-    for package in PACKAGES:
-        copytree(package, folder / package.name, copy_function=os.symlink)
-    languages = folder / "abhidhan/data/languages.jsonl"
+    copy = folder / "abhidhan"
+    copytree(PACKAGE, copy, copy_function=os.symlink)
+    engine = folder / "assamese"
+    copytree(ENGINE, engine, copy_function=os.symlink)
+    languages = copy / "data/languages.jsonl"
     rows = languages.read_text(encoding="utf-8")
     languages.unlink()
     languages.write_text(rows + BLOCKS["json"].strip() + "\n", encoding="utf-8")
-    (folder / "assamese/tables/languages/mr.toml").write_text(BLOCKS["toml"], encoding="utf-8")
+    (engine / "tables/languages/mr.toml").write_text(BLOCKS["toml"], encoding="utf-8")
     asked = ("घराला", "घरात", "घर", "माझा", "तर्\u200dहा", "घरमा")
     ended = subprocess.run(  # noqa: S603  # the program above
         [sys.executable, "-c", PROGRAM, f"sqlite:///{folder / 'words.sqlite'}", *asked],

@@ -52,7 +52,7 @@ def test_links_between_documents_lead_somewhere(document: Path) -> None:
     text = document.read_text()
 
     targets = re.findall(r"\]\((?!https?:|#|mailto:)([^)#]+)", text)
-    files = re.findall(r"`((?:docs|src|tests|tools|bench|deploy)/[\w./-]+)`", text)
+    files = re.findall(r"`((?:docs|src|packages|tests|tools|bench|deploy)/[\w./-]+)`", text)
     missing = [target for target in targets if not (document.parent / target).exists()]
     missing += [file for file in files if not (ROOT / file).exists()]
     assert missing == []

@@ -1,7 +1,7 @@
 """Inflected forms: the words that a form may be of, by rules.
 
 Assamese has rules of its own (`tables/inflection.toml`); other languages have the endings of their files
-(`tables/languages/CODE.toml`, `suffixes.py`).
+(`tables/languages/CODE.toml`, `suffix_stemming.py`).
 """
 
 import re
