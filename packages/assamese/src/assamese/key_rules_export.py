@@ -1,8 +1,8 @@
 """The rules of the three keys as data, for those who fold where this program is not: a browser without a network.
 
 A program is a list of steps, each the name of an operation and what it needs; `pack-keys.js` is an interpreter, and
-docs/offline.md says what each operation does. All tables and expressions are those of `keys.py`, `normalization.py` and
-`scholarly_roman.py` themselves: there is no second copy of a rule, only the order of the steps is told again, and a test
+docs/offline.md says what each operation does. All tables and expressions are those of `keys`, `normalization` and
+`scholarly_roman` themselves: there is no second copy of a rule, only the order of the steps is told again, and a test
 compares what both make of every headword.
 """
 # ruff: noqa: SLF001  # the rules of this package's own modules, which nobody outside it may go by
