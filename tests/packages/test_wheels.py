@@ -4,7 +4,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -33,6 +33,14 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "bin/python"
 
 
+def test_the_program_needs_the_engine_of_the_same_checkout() -> None:
+    program, engine = project(ROOT), project(ROOT / "packages/assamese")
+
+    assert f"assamese=={engine['version']}" in program["dependencies"]
+    assert engine["version"] == program["version"]
+    assert {*engine["dependencies"]} <= {*program["dependencies"]}  # those that the lock files pin
+
+
 @pytest.mark.thorough
 def test_the_wheels_work_away_from_the_checkout(python: Path, tmp_path: Path) -> None:
     install(python, ROOT / "packages/assamese", tmp_path)
@@ -45,17 +53,22 @@ def test_the_wheels_work_away_from_the_checkout(python: Path, tmp_path: Path) ->
     home = tmp_path / "home"
     bring_sample(home)
     command = python.parent / "abhidhan"
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 
-    assert version in run(command, "--version", home=home)
+    assert project(ROOT)["version"] in run(command, "--version", home=home)
     assert "water" in run(command, "look", "paani", home=home)
 
 
-def install(python: Path, project: Path, folder: Path) -> None:
+def project(folder: Path) -> dict[str, Any]:
+    """Read what a project says of itself."""
+    described: dict[str, Any] = tomllib.loads((folder / "pyproject.toml").read_text())["project"]
+    return described
+
+
+def install(python: Path, source: Path, folder: Path) -> None:
     """Build the wheel of a project and install it, asking nobody for packages."""
     options = ("--quiet", "--disable-pip-version-check", "--no-deps", "--no-index")
-    wheels = folder / project.name
-    run(sys.executable, "-m", "pip", "wheel", *options, "--no-build-isolation", "--wheel-dir", wheels, project)
+    wheels = folder / source.name
+    run(sys.executable, "-m", "pip", "wheel", *options, "--no-build-isolation", "--wheel-dir", wheels, source)
     run(sys.executable, "-m", "pip", "--python", python, "install", *options, "--no-compile", *wheels.glob("*.whl"))
 
 
