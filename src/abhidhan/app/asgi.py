@@ -235,7 +235,7 @@ def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together bef
         addresses=AddressTree(application.routes),
         proxies=TrustedProxies(settings.trusted_proxies),
         limiter=limiter,
-        counted_as=counting_people(tokens),
+        counted_as=counting_people(tokens.holder_of),
         observer=observer,
         page=pages.error_page,
         bodies=Bodies(deadlines, settings.unfinished_requests),

@@ -15,16 +15,17 @@ from abhidhan.editing.service.editing import Editing
 from abhidhan.exchange.service.card_packages import CardPackages
 from abhidhan.exchange.service.list_files import ListFiles
 from abhidhan.exchange.service.recording_bytes import Sounds
-from abhidhan.media.api.uploads import UploadService
 from abhidhan.media.service.photos import Photos
 from abhidhan.media.service.recordings import Recordings
+from abhidhan.media.service.upload_gate import Gate
 from abhidhan.people.model.two_factor import TwoFactorRule
 from abhidhan.people.service.administration import AccountRules
 from abhidhan.people.service.mails import Mails
 from abhidhan.people.service.saved_lists import OwnLists
 from abhidhan.people.service.tokens import Tokens
-from abhidhan.people.service.two_factor import TwoFactor
+from abhidhan.people.service.two_factor import AccountService
 from abhidhan.platform.database.database import Database
+from abhidhan.platform.http.authentication import Identities
 from abhidhan.platform.http.services import Services
 from abhidhan.platform.runtime.passwords import Passwords
 from abhidhan.platform.runtime.smtp import Mailer, parse_mail_server
@@ -51,7 +52,7 @@ class WriteSide:
     """Everything that people do, ready to be used."""
 
     database: Database
-    accounts: TwoFactor
+    accounts: AccountService
     tokens: Tokens
     mails: Mails
     own_lists: OwnLists
@@ -111,7 +112,7 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
         two_factor=TwoFactorRule(settings.two_factor),
         contact=settings.contact,
     )
-    accounts = TwoFactor(database, passwords, rules=rules, mailer=open_mailer(settings))
+    accounts = AccountService(database, passwords, rules=rules, mailer=open_mailer(settings))
     quotas = Quotas(
         settings.pending_photos, settings.pending_submissions, settings.pending_reports, settings.pending_recordings
     )
@@ -135,19 +136,23 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
 
 def services_of_handlers(settings: Settings, database: Database, write_side: WriteSide) -> Services:
     """Put the services that handlers call together."""
+    accounts, tokens, read_sound = write_side.accounts, write_side.tokens, write_side.recordings.heard
     return Services(
-        accounts=write_side.accounts,
-        tokens=write_side.tokens,
-        mails=write_side.mails,
-        own_lists=write_side.own_lists,
-        personal_data=write_side.personal_data,
-        submissions=write_side.submissions,
-        editing=write_side.editing,
-        uploads=UploadService(write_side.photos, write_side.recordings, workers=settings.workers),
-        downloads=DownloadFiles(MadeStore(settings.download_place)),
-        packs=PackFiles(MadeStore(settings.pack_place)),
-        card_packages=CardPackages(database, write_side.recordings.heard),
-        list_files=ListFiles(database, write_side.recordings.heard),
+        Identities(accounts.who, tokens.use, accounts.rules.sessions.longest),
+        accounts,
+        tokens,
+        write_side.mails,
+        write_side.own_lists,
+        write_side.personal_data,
+        write_side.submissions,
+        write_side.editing,
+        write_side.photos,
+        write_side.recordings,
+        Gate(settings.workers),
+        DownloadFiles(MadeStore(settings.download_place)),
+        PackFiles(MadeStore(settings.pack_place)),
+        CardPackages(database, read_sound),
+        ListFiles(database, read_sound),
         base_url=settings.base_url,
     )
 

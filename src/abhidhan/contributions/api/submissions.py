@@ -8,7 +8,7 @@ from litestar.params import JSONBody, Parameter, QueryParameter
 
 from abhidhan.contributions.service.duplicates import Similar
 from abhidhan.contributions.service.submission_views import Submission
-from abhidhan.contributions.service.submissions import Accepted
+from abhidhan.contributions.service.submissions import Accepted, Submissions
 from abhidhan.contributions.service.words_with_photos import WordsWithPhotos
 from abhidhan.dictionary.api.id_lists import MOST_IDS, NUMBER, read_ids
 from abhidhan.dictionary.api.parameters import (
@@ -20,6 +20,7 @@ from abhidhan.dictionary.api.parameters import (
     record_id,
     text_examples,
 )
+from abhidhan.media.service.photos import Photos
 from abhidhan.media.service.photos_of_words import Looked
 from abhidhan.platform.http.authentication import (
     ANYBODY,
@@ -31,7 +32,7 @@ from abhidhan.platform.http.authentication import (
     visit_of,
 )
 from abhidhan.platform.http.idempotency import once_of
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.records.api_tokens import Scope
 from abhidhan.records.people import Permission
 from abhidhan.records.submission_payloads import Kind, MissingData, ReportData, Submitted
@@ -153,7 +154,7 @@ async def submit(request: SignedInRequest, data: JSONBody[Submitted]) -> Accepte
     With an `Idempotency-Key` header of your own choice, a repeated request counts as the same submission.
     """
     once = once_of(request)
-    return AcceptedAnswer.of(await services_of(request).submissions.submit(request.user.person, data, once))
+    return AcceptedAnswer.of(await service_of(request, Submissions).submit(request.user.person, data, once))
 
 
 @post(
@@ -166,7 +167,7 @@ async def submit(request: SignedInRequest, data: JSONBody[Submitted]) -> Accepte
 )
 async def find_similar(request: SignedInRequest, data: JSONBody[Submitted]) -> SimilarAnswer:
     """Find words with a similar spelling or sound, and proverbs that are nearly the same. Nothing is saved."""
-    submissions = services_of(request).submissions
+    submissions = service_of(request, Submissions)
     found = await submissions.similar_to(data)
     return SimilarAnswer(found, len(found), submissions.licence)
 
@@ -176,7 +177,7 @@ async def list_submissions(
     request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> SubmissionsAnswer:
     """List submissions: editors see all of them, others only their own. Waiting ones come oldest first."""
-    submissions = services_of(request).submissions
+    submissions = service_of(request, Submissions)
     page = await submissions.list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
     return SubmissionsAnswer(tuple(map(SubmissionEntry.of, page.items)), page.total)
 
@@ -184,7 +185,7 @@ async def list_submissions(
 @get("/api/submissions/{submission_id:int}", tags=["Contributing"], summary="Read one submission", guards=OWN_AND_QUEUE)
 async def show_submission(request: SignedInRequest, submission_id: SubmissionID) -> SubmissionEntry:
     """Read one submission: your own or, for editors, any."""
-    return SubmissionEntry.of(await services_of(request).submissions.show_to(request.user.person, submission_id))
+    return SubmissionEntry.of(await service_of(request, Submissions).show_to(request.user.person, submission_id))
 
 
 @post(
@@ -208,7 +209,7 @@ async def approve_submission(
     approved with it: name each that you have looked at in `photos`. 409 while one waits that is not named, for it may
     have come since. Reject one before, at `/api/photos`, if the word is to come without it.
     """
-    submissions = services_of(request).submissions
+    submissions = service_of(request, Submissions)
     looked = Looked(frozenset(read_ids("photos", photos, "photos") if photos is not None else ()))
     return SubmissionEntry.of(await submissions.approve(request.user.person, submission_id, data, looked))
 
@@ -225,7 +226,7 @@ async def reject_submission(
     request: SignedInRequest, submission_id: SubmissionID, data: JSONBody[Rejection]
 ) -> SubmissionEntry:
     """Reject a waiting submission, with a reason. 409 if it has already been decided."""
-    submissions = services_of(request).submissions
+    submissions = service_of(request, Submissions)
     return SubmissionEntry.of(await submissions.reject(request.user.person, submission_id, data.reason))
 
 
@@ -238,7 +239,7 @@ async def reject_submission(
 )
 async def withdraw_submission(request: SignedInRequest, submission_id: SubmissionID) -> SubmissionEntry:
     """Withdraw your own submission while it waits for review. 409 if it has already been decided."""
-    both = WordsWithPhotos(services_of(request).submissions, services_of(request).uploads.photos)
+    both = WordsWithPhotos(service_of(request, Submissions), service_of(request, Photos))
     return SubmissionEntry.of(await both.withdraw(request.user.person, submission_id))
 
 
@@ -255,7 +256,7 @@ async def report_error(request: SignedInRequest, data: JSONBody[ReportData]) -> 
     """Report an error to the editors. No account is needed; how often you can report is limited."""
     signed_in = await find_acting(request)
     person = signed_in.person if signed_in else None
-    submission = await services_of(request).submissions.report(person, data, visit_of(request))
+    submission = await service_of(request, Submissions).report(person, data, visit_of(request))
     return AcceptedAnswer(submission.submission_id, submission.status, licence=submission.licence)
 
 
@@ -274,7 +275,7 @@ async def report_missing(request: SignedInRequest, data: JSONBody[MissingData]) 
     Each word has one entry, which counts how many have reported it.
     """
     await find_acting(request)
-    submission = await services_of(request).submissions.report_missing(data, visit_of(request))
+    submission = await service_of(request, Submissions).report_missing(data, visit_of(request))
     return AcceptedAnswer(submission.submission_id, submission.status)
 
 

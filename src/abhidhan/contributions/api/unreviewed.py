@@ -7,9 +7,10 @@ from litestar import Response, get, post
 
 from abhidhan.contributions.service import unreviewed
 from abhidhan.dictionary.api.parameters import GREATEST_LIMIT, GivenDictionary, LimitUpTo1000, PathID
+from abhidhan.editing.service.editing import Editing
 from abhidhan.platform.http.authentication import SignedInRequest, needs
 from abhidhan.platform.http.paging import PagedOffset, check_offset, link_to, next_page
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.records.api_tokens import Scope
 from abhidhan.records.confirmations import Confirmation
 from abhidhan.records.ideas import Idea
@@ -75,7 +76,7 @@ async def confirm_idea(request: SignedInRequest, idea_id: PathID) -> Confirmatio
     The page of each of its words then tells who has checked it, and when. An idea that is confirmed already keeps its
     first confirmation, which is the answer then. An editor can undo a confirmation, as any other change.
     """
-    return ConfirmationAnswer.of(await services_of(request).editing.confirm(request.user.person, idea_id))
+    return ConfirmationAnswer.of(await service_of(request, Editing).confirm(request.user.person, idea_id))
 
 
 UNCHECKED_HANDLERS = (list_unchecked, confirm_idea)

@@ -16,6 +16,7 @@ from abhidhan.contributions.pages.word_submission import (
     word_of,
     words_like,
 )
+from abhidhan.contributions.service.submissions import Submissions
 from abhidhan.contributions.service.words_with_photos import WordsWithPhotos
 from abhidhan.dictionary.api.parameters import GivenDictionary, PathID
 from abhidhan.dictionary.service.dictionary import Dictionary
@@ -23,14 +24,16 @@ from abhidhan.dictionary.service.views.ideas import ShownIdea, read_idea
 from abhidhan.editing.pages.record_fields import typed_texts
 from abhidhan.media.pages.upload_review import reading_on
 from abhidhan.media.pages.word_photos import SentForm, reading_word_form, send_word
+from abhidhan.media.service.photos import Photos
+from abhidhan.people.pages.sender import sender_of
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form
 from abhidhan.platform.http.authentication import find_signed_in
 from abhidhan.platform.http.errors import status_of
 from abhidhan.platform.http.form_languages import own_languages
-from abhidhan.platform.http.forms import SECOND_STEP, Form, number_in, read_form, sender_of, signed_in_or_led
+from abhidhan.platform.http.forms import SECOND_STEP, Form, number_in, read_form, signed_in_or_led
 from abhidhan.platform.http.preferences import LANGUAGES, interface_of
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.records.errors import AbhidhanError, SignInRequiredError
 from abhidhan.records.languages import Language
 from abhidhan.records.lookup_lists import ListItem, ListName
@@ -89,7 +92,7 @@ async def _form_page(  # noqa: PLR0913 (each is one part of the page)
         "form": form.refused(error) if error else form,
         "choices": choices,
         "signing_in": signing_in,
-        "licence": services_of(request).submissions.licence,
+        "licence": service_of(request, Submissions).licence,
         "alike": alike,
         "most_bytes": MOST_BYTES,
     }
@@ -129,7 +132,7 @@ async def _alike(request: PageRequest, dictionary: Dictionary, form: Form) -> tu
     if not form.value("word"):
         return ()
     asked = WordSubmission(WordData(language=form.value("language") or "as", word=form.value("word")))
-    found = await services_of(request).submissions.similar_to(asked)
+    found = await service_of(request, Submissions).similar_to(asked)
     return words_like(found, await dictionary.catalogue())
 
 
@@ -202,7 +205,7 @@ async def _submit_form(
     form = await read_form(request)
     try:
         sender = await sender_of(request, form)
-        submissions = services_of(request).submissions
+        submissions = service_of(request, Submissions)
         await submissions.submit(sender.person, read(form), licence_seen=form.value("licence"))
     except AbhidhanError as error:
         return await _form_page(request, dictionary, pages, template, form, error=error)
@@ -256,7 +259,7 @@ async def withdraw(
     """Take one's own submission back."""
 
     async def work(staff: StaffContext, _form: Form) -> Response[str]:
-        both = WordsWithPhotos(staff.services.submissions, services_of(request).uploads.photos)
+        both = WordsWithPhotos(staff.service(Submissions), service_of(request, Photos))
         await both.withdraw(staff.person, submission_id)
         return lead_to("/account?done=sent-back", headers=NOT_KEPT)
 

@@ -7,6 +7,7 @@ from litestar.params import QueryParameter
 
 from abhidhan.contributions.pages.correction_forms import Subject, context_fields, correction_of, fields_of, subject_of
 from abhidhan.contributions.pages.word_submission import contexts_in
+from abhidhan.contributions.service.submissions import Submissions
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service.browse import look_up_one
 from abhidhan.dictionary.service.dictionary import Dictionary
@@ -17,7 +18,7 @@ from abhidhan.platform.http.form_languages import own_languages
 from abhidhan.platform.http.forms import Form, number_in, read_form
 from abhidhan.platform.http.preferences import LANGUAGES, interface_of
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.records.errors import AbhidhanError, InputError, NotFoundError, sentence
 from abhidhan.records.submission_payloads import ReportData
 
@@ -72,7 +73,7 @@ async def _correction_page(
         "parts_of_speech": catalogue.assignable_parts_of_speech,
         "contexts": contexts_in(catalogue, interface.language),
         "context_fields": context_fields(fact) if fact else (),
-        "licence": services_of(request).submissions.licence,
+        "licence": service_of(request, Submissions).licence,
     }
     status = status_of(error) if error else 200
     return pages.show(request, "submit-report.html", values, status=status, headers=NOT_KEPT)
@@ -83,7 +84,7 @@ async def submit_correction(request: PageRequest, dictionary: GivenDictionary, p
     """Let a correction, or a report in one's own words, wait for an editor. Nobody needs an account for it."""
     form = await read_form(request)
     signed_in = await find_signed_in(request)
-    person, submissions = signed_in.person if signed_in else None, services_of(request).submissions
+    person, submissions = signed_in.person if signed_in else None, service_of(request, Submissions)
     visit, licence = visit_of(request), form.value("licence")
     try:
         word_id = number_in(form, "word_id") or 0

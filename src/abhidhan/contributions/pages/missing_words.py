@@ -5,6 +5,7 @@ from typing import Annotated, Final
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
+from abhidhan.contributions.service.submissions import Submissions
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service.browse import LANGUAGE_OF_SCRIPT
 from abhidhan.dictionary.service.dictionary import Dictionary
@@ -14,7 +15,7 @@ from abhidhan.platform.http.authentication import visit_of
 from abhidhan.platform.http.errors import status_of
 from abhidhan.platform.http.forms import Form, read_form
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.records.errors import AbhidhanError
 from abhidhan.records.languages import ASSAMESE
 from abhidhan.records.people import Permission
@@ -57,7 +58,7 @@ async def submit_missing(request: PageRequest, dictionary: GivenDictionary, page
     form = await read_form(request)
     try:
         missing = MissingData(form.value("language"), form.value("word"))
-        await services_of(request).submissions.report_missing(missing, visit_of(request))
+        await service_of(request, Submissions).report_missing(missing, visit_of(request))
     except AbhidhanError as error:
         return await _missing_page(request, dictionary, pages, form, error)
     return lead_to(f"{MISSING}?done=sent", headers=NOT_KEPT)
@@ -86,7 +87,7 @@ async def leave_out(request: PageRequest, dictionary: GivenDictionary, pages: Gi
     """Take a word off the list."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
-        await staff.services.submissions.leave_out(staff.person, form.value("word"))
+        await staff.service(Submissions).leave_out(staff.person, form.value("word"))
         return lead_to(f"{LIST}?done=left-out", headers=NOT_KEPT)
 
     return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, work)

@@ -12,12 +12,14 @@ from abhidhan.contributions.pages.my_submissions import fields_of, in_words
 from abhidhan.contributions.service.duplicates import Similar
 from abhidhan.contributions.service.submission_review import PendingSubmission
 from abhidhan.contributions.service.submission_views import Submission
+from abhidhan.contributions.service.submissions import Submissions
 from abhidhan.dictionary.api.parameters import GivenDictionary, PathID
 from abhidhan.dictionary.service.browse import look_up_one
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.views.ideas import ShownIdea, first_idea_of_word, read_idea
 from abhidhan.editing.pages.differences import Difference, compare
 from abhidhan.editing.pages.record_fields import ADDRESS_OF_KIND, choices_of
+from abhidhan.editing.service.editing import Editing
 from abhidhan.media.pages.upload_review import NOTHING_TO_UNDO
 from abhidhan.media.service.photos_of_words import Looked
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
@@ -128,7 +130,7 @@ async def _queue_page(  # noqa: PLR0913 (each is one part of the page)
 ) -> Response[str]:
     group = group if group in GROUPS else ""
     kinds = GROUPS.get(group, frozenset())
-    found = await staff.services.submissions.list_pending(staff.person, WAITING_ON_A_PAGE, start, kinds)
+    found = await staff.service(Submissions).list_pending(staff.person, WAITING_ON_A_PAGE, start, kinds)
     values = {
         "cases": [await read_case(staff.dictionary, each) for each in found.items],
         "groups": {name: staff.waiting.of(of_group) for name, of_group in GROUPS.items()} if staff.waiting else {},
@@ -155,7 +157,7 @@ class Decided(msgspec.Struct, frozen=True):
 async def _read_decided(staff: StaffContext, submission_id: int) -> Decided | None:
     """Read what was decided, to lead to what came of it; None for what waits, or is gone."""
     try:
-        submission = await staff.services.submissions.show_to(staff.person, submission_id)
+        submission = await staff.service(Submissions).show_to(staff.person, submission_id)
     except NotFoundError:
         return None
     if submission.status not in {Status.APPROVED, Status.REJECTED}:
@@ -189,7 +191,7 @@ async def show_case(
 async def _case_page(
     staff: StaffContext, submission_id: int, form: Form | None = None, error: AbhidhanError | None = None
 ) -> Response[str]:
-    waiting = await staff.services.submissions.show_pending(staff.person, submission_id)
+    waiting = await staff.service(Submissions).show_pending(staff.person, submission_id)
     catalogue = await staff.dictionary.catalogue()
     shown = form if form is not None and form.value("decision") == "mend" else mending_form(waiting, catalogue)
     values = {
@@ -236,7 +238,7 @@ def _queue_address(form: Form, done: str, submission_id: int) -> str:
 
 
 async def _decide(staff: StaffContext, submission_id: int, decision: str, form: Form) -> None:
-    submissions = staff.services.submissions
+    submissions = staff.service(Submissions)
     match decision:
         case "approve":
             await submissions.approve(staff.person, submission_id, looked=_looked(form))
@@ -266,9 +268,9 @@ async def undo_decision(
     """Take a decision back: what was sent waits again, and what came of it is gone."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
-        editing, group = staff.services.editing, form.value("kind")
+        editing, group = staff.service(Editing), form.value("kind")
         try:
-            _check_decided((await staff.services.submissions.show_to(staff.person, submission_id)).status)
+            _check_decided((await staff.service(Submissions).show_to(staff.person, submission_id)).status)
             newest = await editing.history_of(RecordName("submission", str(submission_id)), 1)
             await editing.undo(staff.person, newest[0].id)
         except ConflictError as error:

@@ -7,6 +7,7 @@ from litestar.params import QueryParameter
 
 from abhidhan.contributions.service.unreviewed import list_unchecked
 from abhidhan.dictionary.api.parameters import GivenDictionary, PathID
+from abhidhan.editing.service.editing import Editing
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.platform.http.forms import Form, number_in
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
@@ -68,7 +69,7 @@ async def confirm(
         start = min(number_in(form, "start") or 0, LATEST_START)
         following = number_in(form, "next")
         try:
-            await staff.services.editing.confirm(staff.person, idea_id)
+            await staff.service(Editing).confirm(staff.person, idea_id)
         except NotFoundError as error:
             return await _page(staff, start, error=error)
         place = f"#idea-{following}" if following else ""

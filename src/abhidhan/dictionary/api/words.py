@@ -32,7 +32,7 @@ from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.formats.linked_data import Setting, describe_words
 from abhidhan.platform.http.paging import link_to, next_page
 from abhidhan.platform.http.request_headers import wants_linked_data
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import base_url_of
 from abhidhan.records.errors import InputError
 from abhidhan.records.ideas import Idea
 from abhidhan.records.words import Word
@@ -119,7 +119,7 @@ async def _linked_word(
 ) -> Response[bytes]:
     """Describe a word in the vocabulary of OntoLex. The framework sends a response as it is, whatever is declared."""
     found = await dictionary.read(look_up_in_context, word_id, FieldParams(langs=langs))
-    return linked(describe_words([found.word], Setting(found.languages, services_of(request).base_url, found.licences)))
+    return linked(describe_words([found.word], Setting(found.languages, base_url_of(request), found.licences)))
 
 
 @get("/api/words/{word_id:int}/forms", tags=["Words"], summary="Read the forms of a word")

@@ -12,10 +12,10 @@ from abhidhan.dictionary.model.citations import Citation, as_bibtex, as_csl, as_
 from abhidhan.dictionary.pages.permalinks import FOUND, address_of, sense_for_ever
 from abhidhan.dictionary.service.citations import CitedSense, read_cited_sense
 from abhidhan.dictionary.service.permalinks import place_of_sense
-from abhidhan.editing.service.editing import ShownRevision
+from abhidhan.editing.service.editing import Editing, ShownRevision
 from abhidhan.platform.http.labels import day
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.urls import absolute, with_query
 from abhidhan.records.errors import NotFoundError, sentence
 from abhidhan.records.ids import GREATEST_ID
@@ -125,7 +125,7 @@ async def _citation(request: PageRequest, pages: GivenPages, sense: CitedSense) 
 
 async def _revisions(request: PageRequest, sense: CitedSense) -> list[ShownRevision]:
     """Read the changes to a meaning, the newest first."""
-    editing = services_of(request).editing
+    editing = service_of(request, Editing)
     found = [each for name in sense.records for each in await editing.history_of(name, MOST_READ)]
     return sorted({each.id: each for each in found}.values(), key=lambda each: -each.id)
 

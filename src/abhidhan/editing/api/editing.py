@@ -10,9 +10,9 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
 from abhidhan.dictionary.api.parameters import PathID
-from abhidhan.editing.service.editing import Edited
+from abhidhan.editing.service.editing import Edited, Editing
 from abhidhan.platform.http.authentication import SignedInRequest, needs
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.history import AnyState, RecordName
 from abhidhan.records.ids import Count
@@ -87,7 +87,7 @@ class SenseMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def _read(request: SignedInRequest, kind: str, record_id: int) -> Editable[Any]:
-    read = await services_of(request).editing.read(request.user.person, RecordName(kind, str(record_id)))
+    read = await service_of(request, Editing).read(request.user.person, RecordName(kind, str(record_id)))
     return Editable(read.record, read.version, read.state, changes_of(cast("State", read.state)))
 
 
@@ -96,11 +96,11 @@ async def _change(request: SignedInRequest, kind: str, record_id: int, edit: Edi
     if edit.record not in {None, str(name)}:
         pattern = "`%(parameter)s` must be %(name)s, the record of this address."
         raise InputError.of("record", sentence(pattern, parameter="record", name=str(name)))
-    return await services_of(request).editing.change(request.user.person, name, edit.version, edit.changes)
+    return await service_of(request, Editing).change(request.user.person, name, edit.version, edit.changes)
 
 
 async def _delete(request: SignedInRequest, kind: str, record_id: int) -> Edited:
-    return await services_of(request).editing.delete(request.user.person, RecordName(kind, str(record_id)))
+    return await service_of(request, Editing).delete(request.user.person, RecordName(kind, str(record_id)))
 
 
 @reading("/api/editing/ideas/{record_id:int}", summary="Read an idea to edit it")
@@ -199,19 +199,19 @@ async def delete_card(request: SignedInRequest, record_id: PathID) -> Edited:
 @adding("/api/editing/ideas", summary="Add an idea")
 async def add_idea(request: SignedInRequest, data: JSONBody[IdeaData]) -> Edited:
     """Make an idea that has no word yet."""
-    return await services_of(request).editing.add_idea(request.user.person, data)
+    return await service_of(request, Editing).add_idea(request.user.person, data)
 
 
 @adding("/api/editing/words", summary="Add a word")
 async def add_word(request: SignedInRequest, data: JSONBody[WordData]) -> Edited:
     """Add a word to an idea, or with a new meaning."""
-    return await services_of(request).editing.add_word(request.user.person, data)
+    return await service_of(request, Editing).add_word(request.user.person, data)
 
 
 @adding("/api/editing/senses/{record_id:int}/move", summary="Move a word or a meaning", status_code=200)
 async def move_sense(request: SignedInRequest, record_id: PathID, data: JSONBody[SenseMove]) -> Edited:
     """Move a word among the words of its idea (the answer is the idea), or a meaning among those of its word."""
-    editing, person = services_of(request).editing, request.user.person
+    editing, person = service_of(request, Editing), request.user.person
     move = editing.move_meaning if data.order == "meanings" else editing.move_word
     return await move(person, record_id, data.steps)
 
@@ -219,13 +219,13 @@ async def move_sense(request: SignedInRequest, record_id: PathID, data: JSONBody
 @adding("/api/editing/proverbs", summary="Add a proverb")
 async def add_proverb(request: SignedInRequest, data: JSONBody[ProverbData]) -> Edited:
     """Add a proverb or idiom."""
-    return await services_of(request).editing.add_proverb(request.user.person, data)
+    return await service_of(request, Editing).add_proverb(request.user.person, data)
 
 
 @adding("/api/editing/cards", summary="Add a flashcard")
 async def add_card(request: SignedInRequest, data: JSONBody[CardData]) -> Edited:
     """Add a flashcard to a set."""
-    return await services_of(request).editing.add_card(request.user.person, data)
+    return await service_of(request, Editing).add_card(request.user.person, data)
 
 
 EDITING_HANDLERS = (

@@ -4,9 +4,9 @@ import msgspec
 from litestar import get, post
 
 from abhidhan.dictionary.api.parameters import GREATEST_LIMIT, LimitUpTo1000, Offset, PathID
-from abhidhan.editing.service.editing import Edited, ShownChange, ShownRevision
+from abhidhan.editing.service.editing import Edited, Editing, ShownChange, ShownRevision
 from abhidhan.platform.http.authentication import SignedInRequest, needs
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.records.history import RecordName
 from abhidhan.records.lookup_lists import Named
 from abhidhan.records.people import Permission
@@ -53,7 +53,7 @@ class HistoryAnswer(msgspec.Struct, frozen=True):
 )
 async def undo(request: SignedInRequest, record_id: PathID) -> Edited:
     """Take back the change that an entry of the history tells of. 409 when a newer change stands on it."""
-    return await services_of(request).editing.undo(request.user.person, record_id)
+    return await service_of(request, Editing).undo(request.user.person, record_id)
 
 
 @get(
@@ -81,7 +81,7 @@ async def idea_history(
 
 
 async def _history(request: SignedInRequest, name: RecordName, limit: int, offset: int) -> HistoryAnswer:
-    found = await services_of(request).editing.history_of(name, min(limit, GREATEST_LIMIT), offset)
+    found = await service_of(request, Editing).history_of(name, min(limit, GREATEST_LIMIT), offset)
     return HistoryAnswer(tuple(map(RevisionEntry.of, found)), len(found))
 
 

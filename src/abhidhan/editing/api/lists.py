@@ -9,9 +9,9 @@ from litestar.params import JSONBody, Parameter
 from abhidhan.dictionary.api.parameters import SOME_TEXT, PathID
 from abhidhan.dictionary.service import lookup_lists
 from abhidhan.editing.api.editing import BY_EDITORS
-from abhidhan.editing.service.editing import Edited
+from abhidhan.editing.service.editing import Edited, Editing
 from abhidhan.platform.http.authentication import SignedInRequest
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.records.kinds.fields import MOST_WORD_LETTERS
 from abhidhan.records.kinds.list_item import FIXED_LISTS
 from abhidhan.records.lookup_lists import ListName
@@ -34,7 +34,7 @@ class ListValue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @post("/api/editing/lists/{name:str}", tags=["Editing"], summary="Add a value to a list", guards=BY_EDITORS)
 async def add_list_value(request: SignedInRequest, name: EditableList, data: JSONBody[ListValue]) -> Edited:
     """Add a value to a lookup list."""
-    editing = services_of(request).editing
+    editing = service_of(request, Editing)
     return await editing.add_list_value(request.user.person, lookup_lists.list_named(name, "name"), data.value)
 
 
@@ -48,7 +48,7 @@ async def rename_list_value(
     request: SignedInRequest, name: EditableList, record_id: PathID, data: JSONBody[ListValue]
 ) -> Edited:
     """Give a value of a lookup list another name."""
-    editing = services_of(request).editing
+    editing = service_of(request, Editing)
     return await editing.rename_list_value(
         request.user.person, lookup_lists.list_named(name, "name"), record_id, data.value
     )

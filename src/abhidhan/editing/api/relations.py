@@ -8,9 +8,9 @@ from litestar.params import JSONBody, QueryParameter
 
 from abhidhan.dictionary.api.parameters import PathID
 from abhidhan.editing.api.editing import BY_EDITORS, Edit, Editable, changing, deleting, reading
-from abhidhan.editing.service.editing import Edited
+from abhidhan.editing.service.editing import Edited, Editing
 from abhidhan.platform.http.authentication import SignedInRequest
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.records.history import RelationState
 from abhidhan.records.ids import GREATEST_ID, ID
 
@@ -45,7 +45,7 @@ class RelationChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def relate(request: SignedInRequest, record_id: PathID, data: JSONBody[RelationData]) -> Edited:
     """Relate an idea to another; the other is related to it by the inverse."""
     relation = RelationState(record_id, data.type_id, data.other_id)
-    return await services_of(request).editing.relate(request.user.person, relation)
+    return await service_of(request, Editing).relate(request.user.person, relation)
 
 
 RELATION: Final = "/api/editing/ideas/{record_id:int}/relations/{type_id:int}/{other_id:int}"
@@ -57,7 +57,7 @@ async def read_relation(
 ) -> Editable[RelationChanges]:
     """Read a relation, with the version that a change must name."""
     relation = RelationState(record_id, type_id, other_id)
-    read = await services_of(request).editing.read_relation(request.user.person, relation)
+    read = await service_of(request, Editing).read_relation(request.user.person, relation)
     return Editable(read.record, read.version, read.state, RelationChanges(type_id))
 
 
@@ -71,7 +71,7 @@ async def change_relation(
 ) -> Edited:
     """Give a relation another type. 409 with both states when somebody else was quicker."""
     relation = RelationState(record_id, type_id, other_id)
-    editing = services_of(request).editing
+    editing = service_of(request, Editing)
     return await editing.change_relation(request.user.person, relation, data.version, data.changes.type_id)
 
 
@@ -81,7 +81,7 @@ async def unrelate(
 ) -> Edited:
     """Take a relation and its inverse away. 409 when it has another version than the one that was read."""
     relation = RelationState(record_id, type_id, other_id)
-    return await services_of(request).editing.unrelate(request.user.person, relation, version)
+    return await service_of(request, Editing).unrelate(request.user.person, relation, version)
 
 
 @post(
@@ -93,7 +93,7 @@ async def unrelate(
 )
 async def merge_ideas(request: SignedInRequest, record_id: PathID, data: JSONBody[Merge]) -> Edited:
     """Merge an idea into another, which then has the words, definitions, photos and relations of both."""
-    return await services_of(request).editing.merge(request.user.person, data.into, record_id)
+    return await service_of(request, Editing).merge(request.user.person, data.into, record_id)
 
 
 RELATION_HANDLERS = (relate, read_relation, change_relation, unrelate, merge_ideas)

@@ -12,6 +12,7 @@ from abhidhan.dictionary.service.views.ideas import ShownIdea, find_ideas, read_
 from abhidhan.editing.pages.record_fields import choices_of, version_of
 from abhidhan.editing.pages.record_forms import Done, clash_of, refused
 from abhidhan.editing.pages.record_history import history_of
+from abhidhan.editing.service.editing import Editing
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.platform.http.forms import Form, number_in
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
@@ -52,7 +53,7 @@ async def _idea_page(
     of_relation: bool = False,
 ) -> Response[str]:
     name = RecordName("idea", str(idea_id))
-    read = await staff.services.editing.read(staff.person, name)
+    read = await staff.service(Editing).read(staff.person, name)
     if not isinstance(read.state, IdeaState):
         raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
     catalogue = await staff.dictionary.catalogue()
@@ -71,7 +72,7 @@ async def _idea_page(
         "clash": None if of_relation else clash,
         "relation_clash": clash if of_relation else None,
         "versions": {
-            each.record: each.version for each in await staff.services.editing.relations_of(staff.person, idea_id)
+            each.record: each.version for each in await staff.service(Editing).relations_of(staff.person, idea_id)
         },
         "relation_types": catalogue.items_of(ListName.RELATIONS),
         "word_orders": await staff.dictionary.read(words_in_order, idea_id),
@@ -127,7 +128,7 @@ async def edit_idea(
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         name = RecordName("idea", str(idea_id))
         try:
-            await staff.services.editing.change(staff.person, name, version_of(form), idea_changes(form))
+            await staff.service(Editing).change(staff.person, name, version_of(form), idea_changes(form))
         except (ConflictError, InputError) as error:
             return await _idea_page(staff, idea_id, form, error=error)
         return lead_to(f"/edit/idea/{idea_id}?done=saved", headers=NOT_KEPT)
@@ -142,7 +143,7 @@ async def move_sense(
     """Move a word one place up or down among those of its idea, or a meaning among those of its word."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
-        editing = staff.services.editing
+        editing = staff.service(Editing)
         move = editing.move_meaning if form.value("order") == "meanings" else editing.move_word
         moved = await move(staff.person, sense_id, -1 if form.value("way") == "up" else 1)
         name = RecordName.parse(moved.record)
@@ -196,7 +197,7 @@ async def _relations_page(
 
 async def _change_relation(staff: StaffContext, idea_id: int, form: Form) -> str:
     """Do what a form says with a relation, and name it. Raises InputError, NotFoundError, ConflictError."""
-    editing, version = staff.services.editing, number_in(form, "relation_version")
+    editing, version = staff.service(Editing), number_in(form, "relation_version")
     relation = RelationState(idea_id, number_in(form, "type_id") or 0, number_in(form, "other_id") or 0)
     match form.value("step"):
         case "remove":

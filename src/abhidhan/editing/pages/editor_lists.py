@@ -11,6 +11,7 @@ from abhidhan.dictionary.service import cards, lookup_lists
 from abhidhan.dictionary.service.views.proverbs import read_proverbs_to_edit
 from abhidhan.editing.pages.record_fields import choices_of, typed_texts
 from abhidhan.editing.pages.record_forms import record_page
+from abhidhan.editing.service.editing import Editing
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.platform.http.forms import Form, number_in
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
@@ -66,7 +67,7 @@ async def add_proverb(request: PageRequest, dictionary: GivenDictionary, pages: 
             meanings=typed_texts("meanings", form),
         )
         try:
-            made = await staff.services.editing.add_proverb(staff.person, data)
+            made = await staff.service(Editing).add_proverb(staff.person, data)
         except (ConflictError, InputError) as error:
             return await _proverbs_page(staff, form, error=error)
         return lead_to(f"/edit/proverb/{_number(made.record)}?done=added", headers=NOT_KEPT)
@@ -119,7 +120,7 @@ async def add_set(request: PageRequest, dictionary: GivenDictionary, pages: Give
             descriptions=typed_texts("descriptions", form),
         )
         try:
-            made = await staff.services.editing.add_card_set(staff.person, data)
+            made = await staff.service(Editing).add_card_set(staff.person, data)
         except (ConflictError, InputError) as error:
             return await _sets_page(staff, form, error=error)
         return lead_to(f"/edit/set/{_number(made.record)}?done=added", headers=NOT_KEPT)
@@ -142,7 +143,7 @@ async def add_card(
                 roman=form.value("roman") or None,
                 picture=form.value("picture") or None,
             )
-            await staff.services.editing.add_card(staff.person, data)
+            await staff.service(Editing).add_card(staff.person, data)
         except (ConflictError, InputError) as error:
             return await record_page(staff, record_id, form, error=error)
         return lead_to(f"/edit/set/{record_id}?done=added#cards", headers=NOT_KEPT)
@@ -157,7 +158,7 @@ async def move_card(
     """Move a flashcard one place up or down in its set."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
-        moved = await staff.services.editing.move_card(staff.person, card_id, -1 if form.value("way") == "up" else 1)
+        moved = await staff.service(Editing).move_card(staff.person, card_id, -1 if form.value("way") == "up" else 1)
         return lead_to(f"/edit/set/{_number(moved.record)}#card-{card_id}", headers=NOT_KEPT)
 
     return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
@@ -214,7 +215,7 @@ async def add_value(
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         try:
             list_name = lookup_lists.list_named(name)
-            made = await staff.services.editing.add_list_value(staff.person, list_name, form.value("value"))
+            made = await staff.service(Editing).add_list_value(staff.person, list_name, form.value("value"))
         except (ConflictError, InputError) as error:
             return await _list_page(staff, name, form, error=error)
         return lead_to(f"/edit/value/{_number(made.record)}?done=added", headers=NOT_KEPT)

@@ -8,6 +8,7 @@ from litestar.params import QueryParameter
 from abhidhan.dictionary.api.parameters import LONGEST_TEXT, GivenDictionary, PathID
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.views.ideas import ShownIdea, find_ideas, read_idea
+from abhidhan.editing.service.editing import Editing
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.platform.http.forms import Form, number_in
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
@@ -64,7 +65,7 @@ async def merge_ideas(
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         try:
-            await staff.services.editing.merge(staff.person, idea_id, number_in(form, "other_id") or 0)
+            await staff.service(Editing).merge(staff.person, idea_id, number_in(form, "other_id") or 0)
         except (ConflictError, InputError, NotFoundError) as error:
             return await _merging_page(staff, idea_id, form, error)
         return lead_to(f"/edit/idea/{idea_id}?done=merged", headers=NOT_KEPT)
@@ -108,7 +109,7 @@ async def delete_idea(
         try:
             if form.value("sure") != "yes":
                 raise InputError.of("sure", sentence("Tick the box to delete it."))
-            gone = await staff.services.editing.delete(staff.person, name)
+            gone = await staff.service(Editing).delete(staff.person, name)
         except (ConflictError, InputError) as error:
             return await _deleting_page(staff, idea_id, form, error)
         return lead_to(f"/edit/history/{gone.version}?of={name}", headers=NOT_KEPT)

@@ -9,8 +9,9 @@ from abhidhan.dictionary.api.parameters import GivenDictionary, PathID
 from abhidhan.dictionary.service.browse import look_up_one
 from abhidhan.dictionary.service.views.ideas import read_idea
 from abhidhan.editing.pages.record_history import read_history
+from abhidhan.editing.service.editing import Editing
 from abhidhan.platform.http.rendering import GivenPages, PageRequest
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.records.errors import NotFoundError, sentence
 from abhidhan.records.history import RecordName
 from abhidhan.records.ids import GREATEST_ID
@@ -65,7 +66,7 @@ async def _history_page(  # noqa: PLR0913, PLR0917 (each is one part of the page
     start: int,
     values: dict[str, object],
 ) -> Response[str]:
-    editing, catalogue = services_of(request).editing, await dictionary.catalogue()
+    editing, catalogue = service_of(request, Editing), await dictionary.catalogue()
     # One more than is shown tells whether there are more.
     history = await read_history(editing, dictionary, catalogue, name, limit=CHANGES_ON_A_PAGE + 1, offset=start)
     given = {

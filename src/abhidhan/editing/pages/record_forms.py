@@ -18,7 +18,7 @@ from abhidhan.editing.pages.record_fields import (
     version_of,
 )
 from abhidhan.editing.pages.record_history import HISTORY_HANDLERS, history_of
-from abhidhan.editing.service.editing import Edited
+from abhidhan.editing.service.editing import Edited, Editing
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.platform.http.forms import Form
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
@@ -75,7 +75,7 @@ async def record_page(
 ) -> Response[str]:
     """Show the form of a record: as it is stored, or, after an error, as it was typed."""
     record, name = record_form(staff.request, record_id)
-    read = await staff.services.editing.read(staff.person, name)
+    read = await staff.service(Editing).read(staff.person, name)
     state = read.state
     if state is None:
         raise NotFoundError(sentence("There is no such record."))
@@ -111,7 +111,7 @@ async def save_record(
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         record, name = record_form(request, record_id)
         try:
-            await staff.services.editing.change(staff.person, name, version_of(form), changes_of(record, form))
+            await staff.service(Editing).change(staff.person, name, version_of(form), changes_of(record, form))
         except (ConflictError, InputError) as error:
             return await record_page(staff, record_id, form, error=error)
         return lead_to(f"{request.url.path}?done=saved", headers=NOT_KEPT)
@@ -133,7 +133,7 @@ async def delete_record(
         if form.value("sure") != "yes":
             error = InputError.of("sure", sentence("Tick the box to delete it."))
             return await record_page(staff, record_id, Form(), error=error)
-        gone = await staff.services.editing.delete(staff.person, name)
+        gone = await staff.service(Editing).delete(staff.person, name)
         return lead_to(f"/edit/history/{gone.version}?of={name}", headers=NOT_KEPT)
 
     return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)

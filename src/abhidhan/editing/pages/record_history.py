@@ -56,7 +56,7 @@ def standing(revisions: Iterable[ShownRevision]) -> list[bool]:
 
 async def history_of(staff: StaffContext, catalogue: Catalogue, name: RecordName) -> list[ShownChange]:
     """Read what was done with a record, the newest first."""
-    return await read_history(staff.services.editing, staff.dictionary, catalogue, name, limit=MOST_REVISIONS)
+    return await read_history(staff.service(Editing), staff.dictionary, catalogue, name, limit=MOST_REVISIONS)
 
 
 async def read_history(  # noqa: PLR0913 (each narrows what is read, or is what it is read from)
@@ -105,7 +105,7 @@ async def undo(
     """Undo a change, and redirect to the record."""
 
     async def work(staff: StaffContext, _form: Form) -> Response[str]:
-        await staff.services.editing.undo(staff.person, entry_id)
+        await staff.service(Editing).undo(staff.person, entry_id)
         kind, _, number = of.partition(":")
         known = kind in ADDRESS_OF_KIND and names_a_record(number)
         return lead_to(f"{ADDRESS_OF_KIND[kind]}/{number}?done=undone" if known else "/account", headers=NOT_KEPT)

@@ -10,9 +10,10 @@ from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 from abhidhan.dictionary.api.parameters import SOME_TEXT
 from abhidhan.media.api.upload_requests import SENDERS, Upload, answer_upload
 from abhidhan.media.service.photo_kind import PhotoEntry
+from abhidhan.media.service.photos import Photos
 from abhidhan.platform.http.authentication import SIGNED_IN
 from abhidhan.platform.http.multipart import PHOTO_FORM, form_operation
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.records.submissions import Status
 
 
@@ -87,5 +88,5 @@ async def submit_photo(request: Request[Any, Any, Any]) -> Response[PhotoAnswer]
 
     With an `Idempotency-Key` header of your own choice, a repeated request counts as the same submission.
     """
-    upload = Upload(request, services_of(request).uploads.photos, PHOTO_FORM)
+    upload = Upload(request, service_of(request, Photos), PHOTO_FORM)
     return await answer_upload(request, upload, PhotoAnswer.of)  # type: ignore[return-value]

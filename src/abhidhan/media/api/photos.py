@@ -11,10 +11,11 @@ from litestar.params import JSONBody, Parameter
 from abhidhan.contributions.api.submissions import Rejection
 from abhidhan.dictionary.api.parameters import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
 from abhidhan.media.service.photo_kind import PhotoEntry
+from abhidhan.media.service.photos import Photos
 from abhidhan.media.service.uploads import OpenedSent
 from abhidhan.platform.http.authentication import ANYBODY, SIGNED_IN, SignedInRequest, find_acting, needs
 from abhidhan.platform.http.responses import UNCHANGED
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.streaming import Pieces
 from abhidhan.records.api_tokens import Scope
 from abhidhan.records.errors import NotFoundError
@@ -51,16 +52,14 @@ async def list_photos(
     request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> PhotosAnswer:
     """List submitted photos: moderators see all of them, others only their own. Waiting ones come oldest first."""
-    page = await services_of(request).uploads.photos.list_for(
-        request.user.person, status, min(limit, GREATEST_LIMIT), offset
-    )
+    page = await service_of(request, Photos).list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
     return PhotosAnswer(page.items, page.total)
 
 
 @get("/api/photos/{photo_id:int}", tags=["Photos"], summary="Read one submitted photo", guards=OWN_AND_QUEUE)
 async def show_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
     """Read one submitted photo: your own or, for moderators, any."""
-    return await services_of(request).uploads.photos.show_to(request.user.person, photo_id)
+    return await service_of(request, Photos).show_to(request.user.person, photo_id)
 
 
 @post(
@@ -72,7 +71,7 @@ async def show_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
 )
 async def approve_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
     """Approve a waiting photo, so that everyone can see it. 409 if it has already been decided, or came with a word."""
-    return await services_of(request).uploads.photos.approve(request.user.person, photo_id)
+    return await service_of(request, Photos).approve(request.user.person, photo_id)
 
 
 @post(
@@ -85,7 +84,7 @@ async def approve_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEnt
 )
 async def reject_photo(request: SignedInRequest, photo_id: PhotoID, data: JSONBody[Rejection]) -> PhotoEntry:
     """Reject a waiting photo, with a reason. 409 if it has already been decided."""
-    return await services_of(request).uploads.photos.reject(request.user.person, photo_id, data.reason)
+    return await service_of(request, Photos).reject(request.user.person, photo_id, data.reason)
 
 
 @post(
@@ -97,7 +96,7 @@ async def reject_photo(request: SignedInRequest, photo_id: PhotoID, data: JSONBo
 )
 async def withdraw_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
     """Withdraw your own photo while it waits for review. 409 if it has already been decided."""
-    return await services_of(request).uploads.photos.withdraw(request.user.person, photo_id)
+    return await service_of(request, Photos).withdraw(request.user.person, photo_id)
 
 
 @get(
@@ -123,7 +122,7 @@ async def read_photo(
     if wanted is None:
         raise NotFoundError("There is no such photo.")
     signed_in = await find_acting(request)
-    opened = await services_of(request).uploads.photos.open(wanted, signed_in.person if signed_in else None)
+    opened = await service_of(request, Photos).open(wanted, signed_in.person if signed_in else None)
     headers = headers_of(opened, name, FOR_A_MONTH)
     return Pieces(opened.pieces, opened.size, headers=headers, media_type=opened.media_type)
 

@@ -14,13 +14,14 @@ from abhidhan.dictionary.api.parameters import GREATEST_LIMIT, SOME_TEXT, LimitU
 from abhidhan.media.api.photos import OWN, OWN_AND_QUEUE, SMALL_BODY, StatusFilter, headers_of
 from abhidhan.media.api.upload_requests import SENDERS, Upload, answer_upload
 from abhidhan.media.service.recording_kind import RecordingEntry
+from abhidhan.media.service.recordings import Recordings
 from abhidhan.media.service.uploads import OpenedSent
 from abhidhan.platform.http.authentication import ANYBODY, SIGNED_IN, SignedInRequest, find_acting, needs
 from abhidhan.platform.http.multipart import RECORDING_FORM, form_operation
 from abhidhan.platform.http.ranges import ByteRange, read_range
 from abhidhan.platform.http.response import matches_etag
 from abhidhan.platform.http.responses import PARTS_OF_RECORDINGS, UNCHANGED
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.streaming import SILENT, Pieces
 from abhidhan.records.errors import NotFoundError
 from abhidhan.records.people import Permission
@@ -92,7 +93,7 @@ async def submit_recording(request: Request[Any, Any, Any]) -> Response[Recordin
 
     With an `Idempotency-Key` header of your own choice, a repeated request counts as the same submission.
     """
-    upload = Upload(request, services_of(request).uploads.recordings, RECORDING_FORM)
+    upload = Upload(request, service_of(request, Recordings), RECORDING_FORM)
     return await answer_upload(request, upload, lambda recording: recording)  # type: ignore[return-value]
 
 
@@ -101,7 +102,7 @@ async def list_recordings(
     request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> RecordingsAnswer:
     """List submitted recordings: moderators see all of them, others only their own. Waiting ones come oldest first."""
-    recordings = services_of(request).uploads.recordings
+    recordings = service_of(request, Recordings)
     page = await recordings.list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
     return RecordingsAnswer(page.items, page.total)
 
@@ -114,7 +115,7 @@ async def list_recordings(
 )
 async def show_recording(request: SignedInRequest, recording_id: RecordingID) -> RecordingEntry:
     """Read one submitted recording: your own or, for moderators, any."""
-    return await services_of(request).uploads.recordings.show_to(request.user.person, recording_id)
+    return await service_of(request, Recordings).show_to(request.user.person, recording_id)
 
 
 @post(
@@ -126,7 +127,7 @@ async def show_recording(request: SignedInRequest, recording_id: RecordingID) ->
 )
 async def approve_recording(request: SignedInRequest, recording_id: RecordingID) -> RecordingEntry:
     """Approve a waiting recording, so that everyone can hear it. 409 if it has already been decided."""
-    return await services_of(request).uploads.recordings.approve(request.user.person, recording_id)
+    return await service_of(request, Recordings).approve(request.user.person, recording_id)
 
 
 @post(
@@ -141,7 +142,7 @@ async def reject_recording(
     request: SignedInRequest, recording_id: RecordingID, data: JSONBody[Rejection]
 ) -> RecordingEntry:
     """Reject a waiting recording, with a reason. 409 if it has already been decided."""
-    recordings = services_of(request).uploads.recordings
+    recordings = service_of(request, Recordings)
     return await recordings.reject(request.user.person, recording_id, data.reason)
 
 
@@ -154,7 +155,7 @@ async def reject_recording(
 )
 async def withdraw_recording(request: SignedInRequest, recording_id: RecordingID) -> RecordingEntry:
     """Withdraw your own recording, waiting or approved: its file is deleted at once. 409 if it has been rejected."""
-    return await services_of(request).uploads.recordings.withdraw(request.user.person, recording_id)
+    return await service_of(request, Recordings).withdraw(request.user.person, recording_id)
 
 
 @get(
@@ -179,7 +180,7 @@ async def read_recording(
     if wanted is None:
         raise NotFoundError("There is no such recording.")
     signed_in = await find_acting(request)
-    opened = await services_of(request).uploads.recordings.open(wanted, signed_in.person if signed_in else None)
+    opened = await service_of(request, Recordings).open(wanted, signed_in.person if signed_in else None)
     # A speaker may take an approved recording back: nobody keeps it long; its ETag says that it is the same.
     return _part(request, opened, {"Accept-Ranges": "bytes"} | headers_of(opened, f"{wanted}.mp3", FOR_AN_HOUR))
 

@@ -7,6 +7,7 @@ import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
 
+from abhidhan.media.service.upload_gate import Gate
 from abhidhan.media.service.upload_kinds import SentFile, Shown
 from abhidhan.media.service.uploads import SentFileService
 from abhidhan.platform.http.authentication import needs
@@ -14,7 +15,7 @@ from abhidhan.platform.http.errors import ErrorContext, answer_error, raw_path
 from abhidhan.platform.http.idempotency import once_of
 from abhidhan.platform.http.logging import REQUEST_ID
 from abhidhan.platform.http.multipart import FileForm, read_file_form
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.streaming import ReadingOn
 from abhidhan.platform.http.upload_bodies import body_of
 from abhidhan.records.api_tokens import Scope
@@ -43,7 +44,7 @@ class Upload(Generic[Shown]):
     async def submit(self, person: Person) -> Shown:
         """Wait for a place at the gate, read the form, and submit its file. Raises as the service of its kind does."""
         key = once_of(self._request)
-        async with services_of(self._request).uploads.gate.passing(person.id):
+        async with service_of(self._request, Gate).passing(person.id):
             self.sent = await read_file_form(self.body, self._request.headers.get("content-type", ""), self._form)
             return await self._service.submit(person, msgspec.structs.replace(self.sent, idempotency_key=key))
 

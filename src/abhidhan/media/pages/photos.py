@@ -13,11 +13,12 @@ from abhidhan.dictionary.service.views.ideas import ShownIdea, read_idea
 from abhidhan.media.api.upload_requests import Upload
 from abhidhan.media.pages.upload_review import FILES_ON_A_PAGE, FileQueue, submit_file
 from abhidhan.media.service.photo_kind import PhotoEntry
+from abhidhan.media.service.photos import Photos
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext
 from abhidhan.platform.http.forms import Form, signed_in_or_led
 from abhidhan.platform.http.multipart import PHOTO_FORM
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.records.errors import sentence
 from abhidhan.records.history import Action
 from abhidhan.records.paging import Page
@@ -48,7 +49,7 @@ async def _photo_page(
         "shown": shown,
         "most_bytes": MOST_BYTES,
         "longest_credit": LONGEST_CREDIT,
-        "licence": services_of(request).uploads.photos.licence,
+        "licence": service_of(request, Photos).licence,
     }
     return pages.show(request, "photo.html", values, status=status, headers=NOT_KEPT)
 
@@ -58,7 +59,7 @@ async def submit_photo(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages
 ) -> Response[str] | Response[bytes]:
     """Submit a photo from the form; when it is refused, show the form again and say why."""
-    upload = Upload(request, services_of(request).uploads.photos, PHOTO_FORM)
+    upload = Upload(request, service_of(request, Photos), PHOTO_FORM)
     show_again = partial(_photo_page, request, dictionary, pages)
     return await submit_file(request, upload, sentence("Sign in, and send the photo again."), show_again)
 
@@ -81,7 +82,7 @@ async def show_queues() -> Response[str]:
 
 async def _read_queue(staff: StaffContext) -> Page[Waiting]:
     """Read the photos that wait by themselves."""
-    photos = services_of(staff.request).uploads.photos
+    photos = staff.service(Photos)
     found = await photos.list_queue(staff.person, FILES_ON_A_PAGE)
     waiting = [
         Waiting(
@@ -99,7 +100,7 @@ PHOTO_QUEUE: Final = FileQueue(
     template="review-photos.html",
     decisions=frozenset({Action.PHOTO_APPROVED, Action.PHOTO_REJECTED}),
     withdrawn="withdrawn",
-    service=lambda request: services_of(request).uploads.photos,
+    service=lambda request: service_of(request, Photos),
     read=_read_queue,
 )
 

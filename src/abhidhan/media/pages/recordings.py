@@ -16,11 +16,12 @@ from abhidhan.dictionary.service.views.ideas import read_idea
 from abhidhan.media.api.upload_requests import Upload
 from abhidhan.media.pages.upload_review import FILES_ON_A_PAGE, FileQueue, submit_file
 from abhidhan.media.service.recording_kind import RecordingEntry
+from abhidhan.media.service.recordings import Recordings
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext
 from abhidhan.platform.http.forms import Form, signed_in_or_led
 from abhidhan.platform.http.multipart import RECORDING_FORM
 from abhidhan.platform.http.rendering import WITH_MICROPHONE, GivenPages, PageRequest, Pages
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.records.errors import NotFoundError, sentence
 from abhidhan.records.history import Action
 from abhidhan.records.ids import read_number
@@ -101,7 +102,7 @@ async def _recording_page(
         "form": form,
         "said": await what_is_said(dictionary, form),
         "most_bytes": MOST_BYTES,
-        "licence": services_of(request).uploads.recordings.licence,
+        "licence": service_of(request, Recordings).licence,
     }
     return pages.show(request, "record.html", values, status=status, headers={**NOT_KEPT, **WITH_MICROPHONE})
 
@@ -111,7 +112,7 @@ async def submit_recording(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages
 ) -> Response[str] | Response[bytes]:
     """Submit a recording from the form; when it is refused, show the form again and say why."""
-    upload = Upload(request, services_of(request).uploads.recordings, RECORDING_FORM)
+    upload = Upload(request, service_of(request, Recordings), RECORDING_FORM)
     show_again = partial(_recording_page, request, dictionary, pages)
     return await submit_file(request, upload, sentence("Sign in, and send the recording again."), show_again)
 
@@ -128,7 +129,7 @@ class Waiting(msgspec.Struct, frozen=True):
 
 async def _read_queue(staff: StaffContext) -> Page[Waiting]:
     """Read the recordings that wait, and what is like them."""
-    recordings = services_of(staff.request).uploads.recordings
+    recordings = staff.service(Recordings)
     found = await recordings.list_for(staff.person, Status.PENDING, FILES_ON_A_PAGE, 0)
     catalogue = await staff.dictionary.catalogue()
     return Page([Waiting(each, catalogue.language(each.language_id)) for each in found.items], found.total)
@@ -140,7 +141,7 @@ RECORDING_QUEUE: Final = FileQueue(
     template="review-recordings.html",
     decisions=frozenset({Action.RECORDING_APPROVED, Action.RECORDING_REJECTED}),
     withdrawn="recording-withdrawn",
-    service=lambda request: services_of(request).uploads.recordings,
+    service=lambda request: service_of(request, Recordings),
     read=_read_queue,
 )
 

@@ -10,6 +10,7 @@ from litestar.params import QueryParameter
 
 from abhidhan.dictionary.api.parameters import GivenDictionary, PathID
 from abhidhan.dictionary.service.dictionary import Dictionary
+from abhidhan.editing.service.editing import Editing
 from abhidhan.media.api.upload_requests import Upload
 from abhidhan.media.service.uploads import SentFileService
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
@@ -87,7 +88,7 @@ class FileQueue(msgspec.Struct, frozen=True):
 
         async def work(staff: StaffContext, _form: Form) -> Response[str]:
             try:
-                await staff.services.editing.undo(staff.person, await self._newest_decision(staff, number))
+                await staff.service(Editing).undo(staff.person, await self._newest_decision(staff, number))
             except ConflictError as error:
                 return await self.page(staff, error=error)
             return self._lead("undone", number)
@@ -99,7 +100,7 @@ class FileQueue(msgspec.Struct, frozen=True):
 
         Something else may have been done since by which the file was touched: that is not undone here.
         """
-        newest = await staff.services.editing.history_of(RecordName(self.kind, str(number)), 1)
+        newest = await staff.service(Editing).history_of(RecordName(self.kind, str(number)), 1)
         if not newest or newest[0].action is None or newest[0].action.id not in self.decisions:
             raise ConflictError(NOTHING_TO_UNDO)
         return newest[0].id

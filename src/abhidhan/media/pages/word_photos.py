@@ -7,13 +7,16 @@ from typing import Final
 import msgspec
 from multipart import MultipartError, PushMultipartParser, parse_options_header
 
+from abhidhan.contributions.service.submissions import Submissions
 from abhidhan.contributions.service.words_with_photos import WordsWithPhotos
+from abhidhan.media.service.photos import Photos
+from abhidhan.media.service.upload_gate import Gate
 from abhidhan.media.service.upload_kinds import SentFile
 from abhidhan.platform.http.authentication import check_site, find_session
 from abhidhan.platform.http.forms import LARGEST_FORM, MOST_FIELDS, NOT_A_FORM, NUL, Form, read_form
 from abhidhan.platform.http.multipart import MOST_FORM_BYTES, MULTIPART, PHOTO_FORM, FormReader
 from abhidhan.platform.http.rendering import PageRequest
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.upload_bodies import UploadBody, body_of
 from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.people import Person
@@ -43,7 +46,7 @@ async def reading_word_form(request: PageRequest) -> AsyncIterator[SentForm]:
         return
     check_site(request)
     signed_in = await find_session(request)
-    async with services_of(request).uploads.gate.passing(signed_in.person.id if signed_in else NOBODY):
+    async with service_of(request, Gate).passing(signed_in.person.id if signed_in else NOBODY):
         yield await _read(body_of(request, PHOTO_FORM.field), options.get("boundary", ""))
 
 
@@ -79,9 +82,9 @@ def _form_of(reader: FormReader) -> Form:
 
 async def send_word(request: PageRequest, person: Person, word: WordSubmission, sent: SentForm) -> None:
     """Let a word wait for an editor, with its photo if one was chosen. Raises what submitting them raises."""
-    submissions, licence = services_of(request).submissions, sent.form.value("licence")
+    submissions, licence = service_of(request, Submissions), sent.form.value("licence")
     if sent.photo is not None:
-        both = WordsWithPhotos(submissions, services_of(request).uploads.photos)
+        both = WordsWithPhotos(submissions, service_of(request, Photos))
         await both.submit(person, word, sent.photo, licence)
         return
     if sent.form.value("photoCredit"):

@@ -7,10 +7,10 @@ from litestar import Response, delete, get, put
 from litestar.params import JSONBody
 
 from abhidhan.people.model.saved_lists import MOST_LISTS, OwnList
-from abhidhan.people.service.saved_lists import KeptLists, Sent, tag_of
+from abhidhan.people.service.saved_lists import KeptLists, OwnLists, Sent, tag_of
 from abhidhan.platform.http.authentication import SignedInRequest, needs
 from abhidhan.platform.http.responses import CHANGED_MEANWHILE
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.records.api_tokens import Scope
 
 LARGEST_BODY: Final = 2 * 1024 * 1024
@@ -37,7 +37,7 @@ class ListsRequest(msgspec.Struct, frozen=True):
 @get("/api/account/lists", tags=["Accounts"], summary="Read your lists", guards=[OWNERS])
 async def show_lists(request: SignedInRequest) -> Response[ListsAnswer]:
     """Read the lists that your account keeps; `ETag` names what they are now."""
-    return _answer(request, await services_of(request).own_lists.of(request.user.person))
+    return _answer(request, await service_of(request, OwnLists).of(request.user.person))
 
 
 @put(
@@ -56,13 +56,13 @@ async def keep_lists(request: SignedInRequest, data: JSONBody[ListsRequest]) -> 
     409 for lists of another `owner`.
     """
     sent = Sent(data.lists, data.owner, request.headers.get("if-match"))
-    return _answer(request, await services_of(request).own_lists.put_together(request.user.person, sent))
+    return _answer(request, await service_of(request, OwnLists).put_together(request.user.person, sent))
 
 
 @delete("/api/account/lists", tags=["Accounts"], summary="Keep no lists", status_code=204, guards=[OWNERS])
 async def forget_lists(request: SignedInRequest) -> None:
     """Delete what your account keeps of your lists. Devices have theirs all the same."""
-    await services_of(request).own_lists.forget(request.user.person)
+    await service_of(request, OwnLists).forget(request.user.person)
 
 
 def _answer(request: SignedInRequest, kept: KeptLists) -> Response[ListsAnswer]:

@@ -7,14 +7,21 @@ from litestar import Response, get, post
 from litestar.params import QueryParameter
 
 from abhidhan.contributions.pages.my_submissions import sent_of
+from abhidhan.contributions.service.submissions import Submissions
 from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.media.service.photos import Photos
+from abhidhan.media.service.recordings import Recordings
 from abhidhan.people.pages.staff import NOT_KEPT, staff_or_redirect
 from abhidhan.people.service.administration import NewAccount
+from abhidhan.people.service.mails import Mails
+from abhidhan.people.service.saved_lists import OwnLists
+from abhidhan.people.service.tokens import Tokens
+from abhidhan.people.service.two_factor import AccountService
 from abhidhan.platform.http.authentication import find_session, no_cookie, session_cookie, visit_of
 from abhidhan.platform.http.errors import status_of
 from abhidhan.platform.http.forms import CODE, SECOND_STEP, Form, read_form, signed_in_or_led
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.urls import local_address
 from abhidhan.records.errors import AbhidhanError, CodeRequiredError, SignInRequiredError
 from abhidhan.records.people import Person, Role, SignUp
@@ -33,9 +40,9 @@ async def show_account(
         return staff
     # As a reader, also an editor is shown only what is their own.
     own = msgspec.structs.replace(staff.person, role=Role.READER)
-    found = await services_of(request).uploads.photos.list_for(own, None, MOST_OWN, 0)
-    recordings = await services_of(request).uploads.recordings.list_for(own, None, MOST_OWN, 0)
-    submissions = services_of(request).submissions
+    found = await service_of(request, Photos).list_for(own, None, MOST_OWN, 0)
+    recordings = await service_of(request, Recordings).list_for(own, None, MOST_OWN, 0)
+    submissions = service_of(request, Submissions)
     sent = (await submissions.list_for(own, None, MOST_OWN, 0)).items
     subjects = await submissions.subjects_of(sent)
     catalogue = await dictionary.catalogue()
@@ -46,8 +53,8 @@ async def show_account(
         "languages": catalogue.by_id,
         "sent": [sent_of(each, subjects.get(each.submission_id, ""), catalogue) for each in sent],
         "mails": await _mails(request, staff.person),
-        "tokens": await services_of(request).tokens.list_for(staff.person.id),
-        "kept_lists": (await services_of(request).own_lists.of(staff.person)).version > 0,
+        "tokens": await service_of(request, Tokens).list_for(staff.person.id),
+        "kept_lists": (await service_of(request, OwnLists).of(staff.person)).version > 0,
         "done": done,
     }
     return staff.show("account.html", values)
@@ -55,7 +62,7 @@ async def show_account(
 
 async def _mails(request: PageRequest, person: Person) -> dict[str, object]:
     """Return which mails somebody gets, and whether they go to their address."""
-    mails = services_of(request).mails
+    mails = service_of(request, Mails)
     wanted, standing = await mails.wanted_by(person), await mails.addresses.standing(person)
     return {"possible": mails.is_possible, "wanted": wanted, "standing": standing}
 
@@ -77,7 +84,7 @@ async def sign_in(request: PageRequest, pages: GivenPages) -> Response[str]:
     """Sign in, and lead back to where somebody wanted to go."""
     form = await read_form(request)
     try:
-        token = await services_of(request).accounts.sign_in(
+        token = await service_of(request, AccountService).sign_in(
             form.value("username"), form.value("password"), visit_of(request)
         )
     except CodeRequiredError as error:
@@ -92,7 +99,7 @@ async def sign_in_by_code(request: PageRequest, pages: GivenPages) -> Response[s
     """Sign in by the code that is asked for after the password."""
     form = await read_form(request)
     try:
-        token = await services_of(request).accounts.second_step(
+        token = await service_of(request, AccountService).second_step(
             form.value(SECOND_STEP), form.value(CODE), visit_of(request)
         )
     except AbhidhanError as error:
@@ -112,7 +119,7 @@ def _code_page(request: PageRequest, pages: GivenPages, form: Form, status: int 
 
 
 def _sign_in_page(request: PageRequest, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
-    open_to_all = services_of(request).accounts.rules.sign_up is SignUp.OPEN
+    open_to_all = service_of(request, AccountService).rules.sign_up is SignUp.OPEN
     values = {"form": form, "open_to_all": open_to_all}
     return pages.show(request, "sign-in.html", values, status=status, headers=NOT_KEPT)
 
@@ -121,7 +128,7 @@ def _sign_in_page(request: PageRequest, pages: GivenPages, form: Form, status: i
 async def sign_out(request: PageRequest) -> Response[str]:
     """Sign out here."""
     await read_form(request)
-    await services_of(request).accounts.sign_out(visit_of(request).token)
+    await service_of(request, AccountService).sign_out(visit_of(request).token)
     return lead_to("/", headers=NOT_KEPT, cookies=[no_cookie(request)])
 
 
@@ -135,7 +142,7 @@ async def show_sign_up(request: PageRequest, pages: GivenPages, invitation: Give
 async def sign_up(request: PageRequest, pages: GivenPages) -> Response[str]:
     """Make an account, and sign in."""
     form = await read_form(request)
-    accounts, name, password = services_of(request).accounts, form.value("username"), form.value("password")
+    accounts, name, password = service_of(request, AccountService), form.value("username"), form.value("password")
     new = NewAccount(name, password, form.value("email") or None, form.value("invitation") or None)
     try:
         await accounts.sign_up(new, visit_of(request))
@@ -146,9 +153,9 @@ async def sign_up(request: PageRequest, pages: GivenPages) -> Response[str]:
 
 
 def _sign_up_page(request: PageRequest, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
-    allowed = services_of(request).accounts.rules.sign_up
+    allowed = service_of(request, AccountService).rules.sign_up
     possible = allowed is SignUp.OPEN or (allowed is SignUp.INVITATION and bool(form.value("invitation")))
-    contact = services_of(request).accounts.rules.contact
+    contact = service_of(request, AccountService).rules.contact
     values = {"form": form, "possible": possible, "closed": allowed is SignUp.CLOSED, "contact": contact}
     return pages.show(request, "sign-up.html", values, status=status, headers=NOT_KEPT)
 
@@ -164,7 +171,7 @@ async def ask_for_link(request: PageRequest, pages: GivenPages) -> Response[str]
     """Send a link by e-mail; the answer is the same whether there is such a person or not."""
     form = await read_form(request)
     try:
-        await services_of(request).accounts.request_reset(form.value("name"), visit_of(request))
+        await service_of(request, AccountService).request_reset(form.value("name"), visit_of(request))
     except AbhidhanError as error:
         values = {"form": form.refused(error), "done": ""}
         return pages.show(request, "forgotten.html", values, status=status_of(error), headers=NOT_KEPT)
@@ -182,7 +189,7 @@ async def reset_password(request: PageRequest, pages: GivenPages) -> Response[st
     """Set a new password by a link, which works once."""
     form = await read_form(request)
     try:
-        await services_of(request).accounts.reset_password(
+        await service_of(request, AccountService).reset_password(
             form.value("token"), form.value("password"), visit_of(request)
         )
     except AbhidhanError as error:
@@ -200,7 +207,7 @@ async def change_password(request: PageRequest, pages: GivenPages) -> Response[s
         return signed_in
     old, new = form.value("password"), form.value("new_password")
     try:
-        token = await services_of(request).accounts.change_password(signed_in, old, new, visit_of(request))
+        token = await service_of(request, AccountService).change_password(signed_in, old, new, visit_of(request))
     except AbhidhanError as error:
         values = {"form": form.refused(error)}
         return pages.show(request, "password.html", values, status=status_of(error), headers=NOT_KEPT)

@@ -9,13 +9,13 @@ from litestar.params import QueryParameter
 from abhidhan.people.model.mail_subscriptions import DIGEST
 from abhidhan.people.model.mail_templates import Voice
 from abhidhan.people.pages.staff import NOT_KEPT
-from abhidhan.people.service.mails import Wanted
+from abhidhan.people.service.mails import Mails, Wanted
 from abhidhan.platform.http.authentication import visit_of
 from abhidhan.platform.http.errors import status_of
 from abhidhan.platform.http.forms import Form, read_form, signed_in_or_led
 from abhidhan.platform.http.preferences import LANGUAGES, Interface, interface_of, said_in
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.records.errors import AbhidhanError
 
 Token = Annotated[str, QueryParameter(max_length=200)]
@@ -36,7 +36,7 @@ async def choose_mails(request: PageRequest) -> Response[str]:
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
         return signed_in
-    await services_of(request).mails.choose(signed_in.person, _wanted(request, form), visit_of(request))
+    await service_of(request, Mails).choose(signed_in.person, _wanted(request, form), visit_of(request))
     return lead_to("/account?done=mails", headers=NOT_KEPT)
 
 
@@ -51,7 +51,7 @@ def _wanted(request: PageRequest, form: Form) -> Wanted:
 async def show_stop(request: PageRequest, pages: GivenPages, token: Token = "") -> Response[str]:
     """Show the button that stops mails. Nothing is stopped by looking: programs that check mails open every link."""
     try:
-        topic = await services_of(request).mails.look_at(token)
+        topic = await service_of(request, Mails).look_at(token)
     except AbhidhanError as error:
         return _refused(request, pages, error)
     return _page(request, pages, topic, token, is_stopped=topic == DIGEST)
@@ -64,7 +64,7 @@ async def stop_mails(request: PageRequest, pages: GivenPages, token: Token = "")
     Nobody needs to be signed in, and other sites may ask too: the link alone counts.
     """
     try:
-        topic = await services_of(request).mails.stop(token)
+        topic = await service_of(request, Mails).stop(token)
     except AbhidhanError as error:
         return _refused(request, pages, error)
     return _page(request, pages, topic, token, is_stopped=True)

@@ -5,14 +5,16 @@ from typing import Annotated, Final
 from litestar import Response, get, post
 from litestar.params import FromPath, QueryParameter
 
+from abhidhan.app.personal_data_export import PersonalData
 from abhidhan.dictionary.api.parameters import GivenDictionary, PathID
 from abhidhan.people.model.one_time_links import INVITATION_DAYS, MAX_INVITATION_DAYS, MAX_INVITED, RESET_SECONDS
 from abhidhan.people.pages.personal_data import leaving_of
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.people.service.sign_in import Accounts
+from abhidhan.people.service.two_factor import AccountService
 from abhidhan.platform.http.forms import Form, number_in
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.urls import absolute
 from abhidhan.records.errors import AbhidhanError, InputError, sentence
 from abhidhan.records.people import Permission, Person, Role, SignUp, role_named
@@ -50,7 +52,7 @@ async def _list_page(
     error: AbhidhanError | None = None,
     link: str = "",
 ) -> Response[str]:
-    accounts = services_of(staff.request).accounts
+    accounts = staff.service(AccountService)
     found = await accounts.list_people(PEOPLE_ON_A_PAGE, start, form.value("q"))
     lasting = int(form.value("days")) * 86_400 if form.value("made") == "invitation" else RESET_SECONDS
     values = {
@@ -78,7 +80,7 @@ async def invite(request: PageRequest, dictionary: GivenDictionary, pages: Given
         try:
             role = role_named(form.value("role"))
             people, days = number_in(form, "people") or 1, number_in(form, "days") or INVITATION_DAYS
-            token = await services_of(request).accounts.invite(role, staff.person, people=people, days=days)
+            token = await service_of(request, AccountService).invite(role, staff.person, people=people, days=days)
         except AbhidhanError as error:
             return await _list_page(staff, form, error=error)
         link = f"{pages.base(request)}{SIGN_UP}?invitation={token}"
@@ -96,7 +98,7 @@ async def revoke_invitation(
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         try:
-            await services_of(request).accounts.revoke_invitation(invitation_id, staff.person)
+            await service_of(request, AccountService).revoke_invitation(invitation_id, staff.person)
         except AbhidhanError as error:
             return await _list_page(staff, form, error=error)
         return lead_to(f"{PEOPLE}?done=revoked", headers=NOT_KEPT)
@@ -111,7 +113,7 @@ async def add_person(request: PageRequest, dictionary: GivenDictionary, pages: G
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         try:
             role = role_named(form.value("role"))
-            made, link = await services_of(request).accounts.introduce(
+            made, link = await service_of(request, AccountService).introduce(
                 form.value("new_name"), form.value("email"), role, staff.person
             )
         except AbhidhanError as error:
@@ -135,7 +137,7 @@ async def show_person(
     staff = await staff_or_redirect(request, dictionary, pages, Permission.MANAGE_PEOPLE)
     if isinstance(staff, Response):
         return staff
-    shown = await services_of(request).accounts.find(person_id)
+    shown = await service_of(request, AccountService).find(person_id)
     return await _person_page(staff, shown, Form({"done": done}))
 
 
@@ -151,10 +153,10 @@ async def _person_page(
         "form": form.refused(error) if error else form,
         "shown": shown,
         "own": shown.id == staff.person.id,
-        "has_codes": await services_of(staff.request).accounts.has_codes(shown),
+        "has_codes": await staff.service(AccountService).has_codes(shown),
         "roles": list(Role),
         "link": link,
-        "expires": services_of(staff.request).accounts.now() + RESET_SECONDS,
+        "expires": staff.service(AccountService).now() + RESET_SECONDS,
     }
     return staff.show("person.html", values, error)
 
@@ -166,7 +168,7 @@ async def change_person(
     """Change somebody's role, disable or enable the account, make a reset link, or delete the account."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
-        accounts = services_of(request).accounts
+        accounts = service_of(request, AccountService)
         shown = await accounts.find(person_id)
         if step == "reset":
             link = _whole(request, pages, await accounts.reset_link(shown, staff.person))
@@ -188,7 +190,7 @@ async def _remove(staff: StaffContext, shown: Person, form: Form) -> None:
     """Delete an account. Raises InputError, ConflictError."""
     if form.value("sure") != "yes":
         raise InputError.of("sure", sentence("Tick the box to delete the account."))
-    await services_of(staff.request).personal_data.remove(shown, leaving_of(form, shown.username), staff.person)
+    await staff.service(PersonalData).remove(shown, leaving_of(form, shown.username), staff.person)
 
 
 async def _take(accounts: Accounts, shown: Person, step: str, form: Form, by: Person) -> None:

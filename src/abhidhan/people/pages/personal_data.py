@@ -2,12 +2,13 @@
 
 from litestar import Response, get, post
 
+from abhidhan.app.personal_data_export import PersonalData
 from abhidhan.people.pages.staff import NOT_KEPT
 from abhidhan.platform.http.authentication import no_cookie, visit_of
 from abhidhan.platform.http.errors import status_of
 from abhidhan.platform.http.forms import Form, read_form, signed_in_or_led
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.streaming import SILENT, Pieces
 from abhidhan.records.errors import AbhidhanError, InputError, sentence
 from abhidhan.records.personal_data import Leaving
@@ -22,7 +23,7 @@ async def export_account(request: PageRequest, pages: GivenPages) -> Response[by
     headers = {**NOT_KEPT, "Content-Disposition": 'attachment; filename="abhidhan-account.json"'}
     if request.scope.get(SILENT):
         return Response(b"", headers=headers, media_type="application/json")
-    pieces = await services_of(request).personal_data.export(signed_in.person, pages.base(request))
+    pieces = await service_of(request, PersonalData).export(signed_in.person, pages.base(request))
     return Pieces(pieces, None, headers=headers, media_type="application/json")
 
 
@@ -54,7 +55,7 @@ async def remove_account(request: PageRequest, pages: GivenPages) -> Response[st
         return signed_in
     try:
         leaving = leaving_of(form, signed_in.person.username)
-        await services_of(request).personal_data.remove_own(
+        await service_of(request, PersonalData).remove_own(
             signed_in, form.value("password"), leaving, visit_of(request)
         )
     except AbhidhanError as error:

@@ -8,15 +8,16 @@ from litestar.params import QueryParameter
 
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service.views.saved_list import read_listed_words
-from abhidhan.exchange.service.list_files import SharedList
+from abhidhan.exchange.service.list_files import ListFiles, SharedList
 from abhidhan.formats.registry import EXPORTERS
 from abhidhan.people.model.list_links import LONGEST_NAME, MOST_SHARED, read_shared_words, shared_name
 from abhidhan.people.pages.staff import NOT_KEPT
+from abhidhan.people.service.saved_lists import OwnLists
 from abhidhan.platform.http.authentication import find_signed_in
 from abhidhan.platform.http.forms import read_form, signed_in_or_led
 from abhidhan.platform.http.preferences import interface_of, said_in
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to, readers_of
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.urls import absolute, list_address
 from abhidhan.records.errors import sentence
 from abhidhan.records.language_preferences import USUAL
@@ -49,14 +50,14 @@ async def show_shared(
 @get("/list.apkg", include_in_schema=False)
 async def read_deck(request: PageRequest, words: Words = "", name: Name = "") -> Response[bytes]:
     """Read such a list as a deck for Anki. Raises InputError, UnavailableError."""
-    made = await services_of(request).list_files.deck(_asked(request, words, name))
+    made = await service_of(request, ListFiles).deck(_asked(request, words, name))
     return Response(made, media_type=ANKI, headers=_as_file("abhidhan-list.apkg"))
 
 
 @get("/list.csv", include_in_schema=False)
 async def read_csv(request: PageRequest, words: Words = "", name: Name = "") -> Response[bytes]:
     """Read such a list as CSV, which the page of one's own lists takes in. Raises InputError."""
-    made = await services_of(request).list_files.csv(_asked(request, words, name))
+    made = await service_of(request, ListFiles).csv(_asked(request, words, name))
     return Response(made, media_type=CSV, headers=_as_file("abhidhan-list.csv"))
 
 
@@ -78,7 +79,7 @@ async def forget_kept(request: PageRequest) -> Response[str]:
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
         return signed_in
-    await services_of(request).own_lists.forget(signed_in.person)
+    await service_of(request, OwnLists).forget(signed_in.person)
     return lead_to("/account?done=lists", headers=NOT_KEPT)
 
 

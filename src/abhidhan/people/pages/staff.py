@@ -1,20 +1,24 @@
 """What the pages of contributors, editors and administrators have in common: who is signed in, and what they may do."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from litestar import Response
 
 from abhidhan.dictionary.service.dictionary import Dictionary
+from abhidhan.people.pages.sender import sender_of
 from abhidhan.platform.http.errors import status_of
-from abhidhan.platform.http.forms import Form, read_form, sender_of, signed_in_or_led
+from abhidhan.platform.http.forms import Form, read_form, signed_in_or_led
 from abhidhan.platform.http.rendering import PageRequest, Pages
-from abhidhan.platform.http.services import Services, services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.records.errors import AbhidhanError
 from abhidhan.records.people import Permission, Person, require
 from abhidhan.records.submissions import Waiting
+from abhidhan.submissions.store.submissions import count_waiting
 
 NOT_KEPT: Final = {"Cache-Control": "no-store"}
+S = TypeVar("S")
+
 TELL_WHAT_WAITS: Final = "/review"
 """How the addresses begin of pages that tell how much waits for review."""
 
@@ -31,10 +35,9 @@ class StaffContext(NamedTuple):
     person: Person
     waiting: Waiting | None = None
 
-    @property
-    def services(self) -> Services:
-        """The services of the application."""
-        return services_of(self.request)
+    def service(self, kind: type[S]) -> S:
+        """Return the service of a class."""
+        return service_of(self.request, kind)
 
     def show(self, template: str, values: Mapping[str, object], error: AbhidhanError | None = None) -> Response[str]:
         """Show a page, with the ways to all that this person may do, and the status of an error."""
@@ -63,7 +66,7 @@ async def staff_or_redirect(
 async def _context(request: PageRequest, dictionary: Dictionary, pages: Pages, person: Person) -> StaffContext:
     """Gather what a page is made from. How much waits is counted only for the pages of reviewing."""
     tells = person.may(Permission.REVIEW) and request.url.path.startswith(TELL_WHAT_WAITS)
-    waiting = await services_of(request).submissions.count_waiting(person) if tells else None
+    waiting = await dictionary.read_in_thread(count_waiting) if tells else None
     return StaffContext(request, dictionary, pages, person, waiting)
 
 

@@ -6,12 +6,12 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from abhidhan.people.pages.staff import NOT_KEPT
-from abhidhan.people.service.tokens import MadeToken
+from abhidhan.people.service.tokens import MadeToken, Tokens
 from abhidhan.platform.http.authentication import visit_of
 from abhidhan.platform.http.errors import status_of
 from abhidhan.platform.http.forms import Form, number_in, read_form, signed_in_or_led
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.records.api_tokens import LONGEST_DAYS, USUAL_DAYS, NewToken, Scope, scopes_of
 from abhidhan.records.errors import AbhidhanError
 from abhidhan.records.people import SignedIn
@@ -38,7 +38,7 @@ async def make_token(request: PageRequest, pages: GivenPages) -> Response[str]:
         return signed_in
     try:
         new = _token_in(form)
-        made = await services_of(request).tokens.make(signed_in, new, form.value("password"), visit_of(request))
+        made = await service_of(request, Tokens).make(signed_in, new, form.value("password"), visit_of(request))
     except AbhidhanError as error:
         return await _page(request, pages, signed_in, form.refused(error), status=status_of(error))
     return await _page(request, pages, signed_in, Form(), made)
@@ -51,7 +51,7 @@ async def revoke_token(request: PageRequest, token_id: FromPath[int]) -> Respons
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
         return signed_in
-    await services_of(request).tokens.revoke(signed_in.person.id, token_id)
+    await service_of(request, Tokens).revoke(signed_in.person.id, token_id)
     return lead_to("/account?done=token-revoked", headers=NOT_KEPT)
 
 
@@ -73,7 +73,7 @@ async def _page(  # noqa: PLR0913  # each is one part of the page
     values = {
         "form": form,
         "made": made,
-        "tokens": await services_of(request).tokens.list_for(signed_in.person.id),
+        "tokens": await service_of(request, Tokens).list_for(signed_in.person.id),
         "scopes": scopes_of(signed_in.person),
         "lengths": LENGTHS,
     }

@@ -9,12 +9,12 @@ from litestar.params import FromPath, QueryParameter
 from markupsafe import Markup
 
 from abhidhan.people.pages.staff import NOT_KEPT
-from abhidhan.people.service.two_factor import SetUp, TurnedOn
+from abhidhan.people.service.two_factor import AccountService, SetUp, TurnedOn
 from abhidhan.platform.http.authentication import session_cookie, visit_of
 from abhidhan.platform.http.errors import status_of
 from abhidhan.platform.http.forms import SET_UP, Form, read_form, signed_in_or_led
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.urls import local_address
 from abhidhan.records.errors import AbhidhanError, InputError, sentence
 from abhidhan.records.people import SignedIn
@@ -63,7 +63,7 @@ async def change_two_factor(request: PageRequest, pages: GivenPages, step: FromP
 
 
 async def _take(request: PageRequest, pages: Pages, signed_in: SignedIn, step: str, form: Form) -> Response[str]:
-    accounts, visit = services_of(request).accounts, visit_of(request)
+    accounts, visit = service_of(request, AccountService), visit_of(request)
     password, code = form.value("password"), form.value("code")
     match step:
         case "begin":
@@ -103,7 +103,7 @@ async def _page(  # noqa: PLR0913 (each is one part of the page)
 ) -> Response[str]:
     values = {
         "form": form,
-        "state": await services_of(request).accounts.two_factor_of(signed_in),
+        "state": await service_of(request, AccountService).two_factor_of(signed_in),
         "back": local_address(form.value("next") or "/account"),
         "set_up": shown.set_up,
         "picture": _picture(shown.set_up.address) if shown.set_up else "",

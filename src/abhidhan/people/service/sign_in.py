@@ -34,7 +34,6 @@ from abhidhan.records.people import Person, Role, SignedIn, SignUp, check_new_pa
 from abhidhan.records.throttling import Slowdown
 
 WRONG: Final = sentence("The name or the password is wrong.")
-SIGN_IN_FIRST: Final = "Sign in first, at /api/session."
 CODE_NEEDED: Final = sentence("You also need a code from your app, or a recovery code.")
 WRONG_CODE: Final = sentence("The code is wrong, has expired, or has already been used.")
 TOO_LATE: Final = sentence("That took too long. Sign in again.")

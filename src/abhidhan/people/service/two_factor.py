@@ -40,7 +40,7 @@ class TurnedOn(NamedTuple):
     codes: tuple[str, ...]
 
 
-class TwoFactor(Accounts):
+class AccountService(Accounts):
     """Accounts, and the second factor of signing in to them. Every change signs out everywhere else."""
 
     async def two_factor_of(self, signed_in: SignedIn) -> TwoFactorState:

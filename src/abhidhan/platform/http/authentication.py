@@ -10,11 +10,9 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, State
 from litestar.handlers import BaseRouteHandler
 
-from abhidhan.people.service.sign_in import SIGN_IN_FIRST
-from abhidhan.people.service.tokens import Tokens
 from abhidhan.platform.http.client_address import limited_as
 from abhidhan.platform.http.request_headers import SECURE_SESSION_COOKIE, SESSION_COOKIE, bearer_of
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import base_url_of, service_of
 from abhidhan.records.api_tokens import Scope, SignedInByToken, TokenPerson, scope_missing, scopes_for
 from abhidhan.records.client_identity import Visit
 from abhidhan.records.errors import ForbiddenError, SignInRequiredError, sentence
@@ -28,6 +26,7 @@ OWN_SITES: Final = frozenset({"same-origin", "none"})
 FROM_ANOTHER_SITE: Final = sentence(
     "This request comes from another site, which may not act for someone signed in here."
 )
+SIGN_IN_FIRST: Final = "Sign in first, at /api/session."
 SET_UP_FIRST: Final = sentence(
     "Editors and administrators of this dictionary sign in with codes: set that up first, on your account page."
 )
@@ -41,11 +40,25 @@ SignedInRequest = Request[SignedIn, None, State]
 """A request of somebody who is signed in: `needs` has put the person there."""
 
 
-def counting_people(tokens: Tokens) -> Callable[[str], Awaitable[str | None]]:
+@dataclass(frozen=True, slots=True)
+class Identities:
+    """How an application finds who asks: by the token of a session, or by that of a program.
+
+    `longest_session` is how many seconds a session can last.
+    """
+
+    find_session: Callable[[str | None], Awaitable[SignedIn | None]]
+    use_token: Callable[[str], Awaitable[SignedInByToken]]
+    longest_session: int
+
+
+def counting_people(
+    holder_of: Callable[[str], Awaitable[SignedInByToken | None]],
+) -> Callable[[str], Awaitable[str | None]]:
     """Let a rate limit count whoever brings a token as a person, however many tokens and addresses that person has."""
 
     async def counted_as(token: str) -> str | None:
-        holder = await tokens.holder_of(token)
+        holder = await holder_of(token)
         return None if holder is None else f"person {holder.person.id}"
 
     return counted_as
@@ -63,7 +76,7 @@ def visit_of(connection: Connection) -> Visit:
 
 async def find_session(connection: Connection) -> SignedIn | None:
     """Find who is signed in, by the cookie of the request; also who must set up codes before anything else."""
-    return await services_of(connection).accounts.who(connection.cookies.get(_cookie_name(connection)))
+    return await service_of(connection, Identities).find_session(connection.cookies.get(_cookie_name(connection)))
 
 
 async def find_signed_in(connection: Connection) -> SignedIn | None:
@@ -114,7 +127,7 @@ async def find_acting(connection: Connection) -> SignedIn | None:
 
 
 async def _holder(connection: Connection, token: str) -> SignedInByToken:
-    holder = await services_of(connection).tokens.use(token)
+    holder = await service_of(connection, Identities).use_token(token)
     if holder.must_set_up:
         raise ForbiddenError(SET_UP_FIRST)
     return holder
@@ -205,7 +218,7 @@ def session_cookie(connection: Connection, token: str) -> Cookie:
         httponly=True,
         secure=_is_secure(connection),
         samesite="lax",
-        max_age=services_of(connection).accounts.rules.sessions.longest,
+        max_age=service_of(connection, Identities).longest_session,
     )
 
 
@@ -228,12 +241,12 @@ def _cookie_name(connection: Connection) -> str:
 
 def _is_secure(connection: Connection) -> bool:
     """Return whether the world reaches this server by https: BASE_URL says so, or else the request itself."""
-    base_url = services_of(connection).accounts.rules.base_url
+    base_url = base_url_of(connection)
     return base_url.startswith("https://") if base_url else connection.scope["scheme"] == "https"
 
 
 def _own_origin(connection: Connection) -> tuple[str, str, int | None] | None:
-    base_url = services_of(connection).accounts.rules.base_url
+    base_url = base_url_of(connection)
     return _origin(base_url or f"{connection.scope['scheme']}://{connection.headers.get('host', '')}")
 
 

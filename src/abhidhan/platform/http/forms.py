@@ -6,21 +6,19 @@ from urllib.parse import parse_qsl
 import msgspec
 from litestar import Response
 
-from abhidhan.platform.http.authentication import SET_UP_FIRST, check_site, find_session, session_cookie, visit_of
+from abhidhan.platform.http.authentication import check_site, find_session
 from abhidhan.platform.http.rendering import PageRequest, lead_to
-from abhidhan.platform.http.services import services_of
 from abhidhan.platform.http.urls import local_address, with_query
 from abhidhan.records.errors import (
     AbhidhanError,
     CodeRequiredError,
-    ForbiddenError,
     InputError,
     Problem,
     SignInRequiredError,
     sentence,
 )
 from abhidhan.records.ids import read_number
-from abhidhan.records.people import Person, SignedIn
+from abhidhan.records.people import SignedIn
 
 LARGEST_FORM: Final = 64 * 1024
 MOST_FIELDS: Final = 2_000
@@ -93,46 +91,6 @@ def number_in(form: Form, field: str) -> int | None:
     if number is None:
         raise InputError.of(field, sentence("A field that must be a number does not contain one."))
     return number
-
-
-class Sender(msgspec.Struct, frozen=True):
-    """Who sends a form; `token` is that of a session just opened, by the name and password in the same form."""
-
-    person: Person
-    token: str | None = None
-
-    def keep_signed_in(self, request: PageRequest, response: Response[str]) -> Response[str]:
-        """Let the answer carry the cookie of a session that was just opened."""
-        if self.token is not None:
-            response.cookies.append(session_cookie(request, self.token))
-        return response
-
-
-async def sender_of(request: PageRequest, form: Form) -> Sender:
-    """Return who sends a form. Whose session has expired signs in by the same form, and loses nothing.
-
-    Raises SignInRequiredError when nobody does, ForbiddenError for whoever must set up codes first, and what signing
-    in raises.
-    """
-    token, signed_in = None, await find_session(request)
-    if signed_in is None:
-        token = await _signed_in_by(request, form)
-        signed_in = await services_of(request).accounts.who(token)
-    if signed_in is None:
-        raise SignInRequiredError(sentence("Sign in again."))
-    if signed_in.must_set_up:
-        raise ForbiddenError(SET_UP_FIRST)
-    return Sender(signed_in.person, token)
-
-
-async def _signed_in_by(request: PageRequest, form: Form) -> str:
-    """Sign in by the fields of a form: name and password, or the code that is asked for after them."""
-    accounts, visit = services_of(request).accounts, visit_of(request)
-    if form.value(SECOND_STEP):
-        return await accounts.second_step(form.value(SECOND_STEP), form.value(CODE), visit)
-    if form.value("username"):
-        return await accounts.sign_in(form.value("username"), form.value("password"), visit)
-    raise SignInRequiredError(sentence("Your session has ended. Sign in below; what you have written is still here."))
 
 
 async def signed_in_or_led(request: PageRequest, *, before_set_up: bool = False) -> SignedIn | Response[str]:

@@ -1,25 +1,14 @@
-"""The services that the handlers of one application call, in one container."""
+"""The services that the handlers of one application call, found by their class."""
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from litestar.connection import ASGIConnection
 
-from abhidhan.app.personal_data_export import PersonalData
-from abhidhan.contributions.service.submissions import Submissions
-from abhidhan.editing.service.editing import Editing
-from abhidhan.exchange.service.card_packages import CardPackages
-from abhidhan.exchange.service.list_files import ListFiles
-from abhidhan.media.api.uploads import UploadService
-from abhidhan.people.service.mails import Mails
-from abhidhan.people.service.saved_lists import OwnLists
-from abhidhan.people.service.tokens import Tokens
-from abhidhan.people.service.two_factor import TwoFactor
-from abhidhan.publishing.service.downloads import DownloadFiles
-from abhidhan.publishing.service.packs import PackFiles
+S = TypeVar("S")
+
+Connection = ASGIConnection[Any, Any, Any, Any]
 
 
-@dataclass(frozen=True, slots=True)
 class Services:
     """All services of one application except the dictionary, which handlers take as a parameter.
 
@@ -27,22 +16,24 @@ class Services:
     host of a request in its place: all readers would see what one client sent.
     """
 
-    accounts: TwoFactor
-    tokens: Tokens
-    mails: Mails
-    own_lists: OwnLists
-    personal_data: PersonalData
-    submissions: Submissions
-    editing: Editing
-    uploads: UploadService
-    downloads: DownloadFiles
-    packs: PackFiles
-    card_packages: CardPackages
-    list_files: ListFiles
-    base_url: str = ""
+    def __init__(self, *services: object, base_url: str = "") -> None:
+        """Hold one service of each class."""
+        self._by_class: dict[type, Any] = {type(service): service for service in services}
+        self.base_url = base_url
+
+    def find(self, kind: type[S]) -> S:
+        """Return the service of a class."""
+        service: S = self._by_class[kind]
+        return service
 
 
-def services_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Services:
-    """Return the services of the application that answers a request."""
+def service_of(connection: Connection, kind: type[S]) -> S:
+    """Return the service of a class, of the application that answers a request."""
     services: Services = connection.app.state.services
-    return services
+    return services.find(kind)
+
+
+def base_url_of(connection: Connection) -> str:
+    """Return the public address of the site as the operator has set it, or nothing."""
+    services: Services = connection.app.state.services
+    return services.base_url

@@ -8,11 +8,12 @@ from litestar import Response, get
 from litestar.params import PathParameter
 
 from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.exchange.service.card_packages import CardPackages
 from abhidhan.formats.registry import EXPORTERS
 from abhidhan.platform.http.preferences import Interface
 from abhidhan.platform.http.ranges import ByteRange, http_date, is_same, is_unchanged, read_range
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, render
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.streaming import SILENT, Pieces
 from abhidhan.platform.http.urls import absolute
 from abhidhan.publishing.service.download_files import Downloads
@@ -46,7 +47,7 @@ async def show_downloads(request: PageRequest, dictionary: GivenDictionary, page
     """Show the files to download, and how to take the data away page by page."""
     catalogue = await dictionary.catalogue()
     page = DownloadsPage(
-        await services_of(request).downloads.read_list(),
+        await service_of(request, DownloadFiles).read_list(),
         {language.code: language for language in catalogue.languages},
         tuple(catalogue.sources.values()),
     )
@@ -61,7 +62,7 @@ async def read_download(
     """Read a file, or a part of it."""
     if is_edition(name):
         raise GoneError(NO_EDITIONS)
-    files, address = services_of(request).downloads, absolute(pages.base(request), "/downloads")
+    files, address = service_of(request, DownloadFiles), absolute(pages.base(request), "/downloads")
     for _ in range(2):
         with suppress(FileNotFoundError):
             return await _sent(request, files, await files.find(name, address))
@@ -78,7 +79,7 @@ async def refuse_edition(edition: Annotated[str, PathParameter()], name: Annotat
 @get("/downloads/feed.atom", include_in_schema=False)
 async def show_feed_of_downloads(request: PageRequest, pages: GivenPages) -> Response[str]:
     """Write an Atom feed (RFC 4287) of the current files and of the notices of removals."""
-    downloads = await services_of(request).downloads.read_list()
+    downloads = await service_of(request, DownloadFiles).read_list()
     values = {"downloads": downloads, "most_notices": MOST_NOTICES, "base": pages.base(request)}
     body = render(Interface(), "downloads.xml", values)
     return Response(body, media_type="application/atom+xml", headers={"Cache-Control": "public, max-age=900"})
@@ -134,7 +135,7 @@ async def read_card_set(request: PageRequest, name: Annotated[str, PathParameter
     number = read_number(name.removesuffix(ENDING)) if name.endswith(ENDING) else None
     if number is None:
         raise NotFoundError(sentence("There is no set of flashcards %(name)s.", name=name))
-    made = await services_of(request).card_packages.read(number)
+    made = await service_of(request, CardPackages).read(number)
     headers = {
         "Cache-Control": REVALIDATED,
         "Content-Disposition": f'attachment; filename="abhidhan-cards-{number}{ENDING}"',

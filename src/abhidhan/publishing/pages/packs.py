@@ -14,11 +14,12 @@ from abhidhan.platform.http.assets import FOR_EVER
 from abhidhan.platform.http.rendering import GivenPages, PageRequest
 from abhidhan.platform.http.request_headers import accepts_gzip
 from abhidhan.platform.http.responses import JSON_FILE, UNCHANGED
-from abhidhan.platform.http.services import services_of
+from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.streaming import SILENT, Pieces
 from abhidhan.publishing.pages.downloads import REVALIDATED
 from abhidhan.publishing.service.download_files import Download
-from abhidhan.publishing.service.packs import PackFile, Packs
+from abhidhan.publishing.service.downloads import DownloadFiles
+from abhidhan.publishing.service.packs import PackFile, PackFiles, Packs
 from abhidhan.records.errors import NotFoundError, sentence
 from abhidhan.records.languages import Language
 
@@ -41,9 +42,9 @@ class TakeAlongPage(msgspec.Struct, frozen=True):
 async def show_packs(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Show which packs can be taken along, how large they are, and which are held here."""
     catalogue = await dictionary.catalogue()
-    downloads = await services_of(request).downloads.read_list()
+    downloads = await service_of(request, DownloadFiles).read_list()
     page = TakeAlongPage(
-        await services_of(request).packs.read_list(),
+        await service_of(request, PackFiles).read_list(),
         {language.code: language for language in catalogue.languages},
         tuple(one for one in downloads.files if one.format == FOR_READERS and one.language) if downloads else (),
     )
@@ -53,7 +54,7 @@ async def show_packs(request: PageRequest, dictionary: GivenDictionary, pages: G
 @get("/packs/packs.json", tags=["Browsing"], summary="List the packs", responses=UNCHANGED)
 async def list_packs(request: PageRequest) -> Response[Packs]:
     """List the packs. Raises NotFoundError while none are made."""
-    packs = await services_of(request).packs.read_list()
+    packs = await service_of(request, PackFiles).read_list()
     if packs is None:
         raise NotFoundError(sentence("No packs have been made yet."))
     return Response(packs, media_type=JSON, headers={"Cache-Control": REVALIDATED, **EVERY_SITE})
@@ -72,7 +73,7 @@ async def read_pack_file(
     name: Annotated[str, PathParameter(description="The file, as `packs.json` or the pack's manifest names it.")],
 ) -> Response[bytes]:
     """Read a file of a pack, compressed as it is kept; a program that cannot read that gets it plain."""
-    file = await services_of(request).packs.open(pair, name)
+    file = await service_of(request, PackFiles).open(pair, name)
     coded = accepts_gzip(request.headers.get("accept-encoding", "").encode())
     body = file.content if coded else await asyncio.to_thread(gzip.decompress, file.content)
     silent = bool(request.scope.get(SILENT))

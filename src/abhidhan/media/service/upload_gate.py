@@ -1,13 +1,10 @@
-"""Uploads of photos and recordings: one way from a request to the service, by a gate that bounds how many are read."""
+"""The gate that all uploads of photos and recordings pass: it bounds how many are read at a time."""
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
 from weakref import WeakValueDictionary
-
-from abhidhan.media.service.photos import Photos
-from abhidhan.media.service.recordings import Recordings
 
 OPEN_AT_ONCE: Final = 16
 """Maximum number of uploads read at a time, by all workers together; more wait, so that memory stays bounded."""
@@ -31,13 +28,3 @@ class Gate:
         own = self._own.setdefault(person_id, asyncio.Semaphore(self._places_of_one))
         async with own, self._all:
             yield
-
-
-class UploadService:
-    """The photos and recordings of this dictionary, and the gate that uploads pass."""
-
-    def __init__(self, photos: Photos, recordings: Recordings, *, workers: int = 1) -> None:
-        """Open the gate of one of several workers."""
-        self.photos = photos
-        self.recordings = recordings
-        self.gate = Gate(workers)
