@@ -2,6 +2,8 @@
 
 from litestar.types import ControllerRouterHandler
 
+from abhidhan.app.personal_data_pages import PERSONAL_DATA_HANDLERS
+from abhidhan.contributions.pages.account import show_account
 from abhidhan.contributions.pages.contributions import CONTRIBUTION_HANDLERS
 from abhidhan.contributions.pages.corrections import CORRECTION_HANDLERS
 from abhidhan.contributions.pages.missing_words import MISSING_HANDLERS
@@ -18,6 +20,7 @@ from abhidhan.dictionary.pages import (
     proverbs,
     recent,
     script,
+    shared_lists,
     site_metadata,
     words,
 )
@@ -28,16 +31,16 @@ from abhidhan.editing.pages.editor_lists import EDITOR_LIST_HANDLERS
 from abhidhan.editing.pages.merging import MERGING_HANDLERS
 from abhidhan.editing.pages.public_history import PUBLIC_HISTORY_HANDLERS
 from abhidhan.editing.pages.record_forms import RECORD_HANDLERS
+from abhidhan.exchange.pages import list_files
 from abhidhan.media.pages import share_images
 from abhidhan.media.pages.photos import PHOTO_HANDLERS
 from abhidhan.media.pages.recordings import RECORDING_HANDLERS
 from abhidhan.media.pages.unrecorded_words import VOICE_HANDLERS
-from abhidhan.people.pages import shared_lists
+from abhidhan.people.pages import own_lists
 from abhidhan.people.pages.account import ACCOUNT_HANDLERS
 from abhidhan.people.pages.mail_addresses import MAIL_ADDRESS_HANDLERS
 from abhidhan.people.pages.mails import MAIL_HANDLERS
 from abhidhan.people.pages.people import PEOPLE_HANDLERS
-from abhidhan.people.pages.personal_data import PERSONAL_DATA_HANDLERS
 from abhidhan.people.pages.tokens import TOKEN_HANDLERS
 from abhidhan.people.pages.two_factor import TWO_FACTOR_HANDLERS
 from abhidhan.platform.http import assets
@@ -60,10 +63,10 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     cards.show_cards,
     downloads.read_card_set,
     shared_lists.show_shared,
-    shared_lists.read_deck,
-    shared_lists.read_csv,
-    shared_lists.show_own,
-    shared_lists.forget_kept,
+    list_files.read_deck,
+    list_files.read_csv,
+    own_lists.show_own,
+    own_lists.forget_kept,
     recent.show_recent,
     recent.show_feed,
     daily_feed.show_daily_feed,
@@ -88,6 +91,7 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     assets.read_asset,
     embed.read_embedded_script,
     embed.show_embedding,
+    show_account,
     *ACCOUNT_HANDLERS,
     *PHOTO_HANDLERS,
     *RECORDING_HANDLERS,

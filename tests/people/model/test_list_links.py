@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.people.model.list_links import LONGEST_NAME, MOST_SHARED, read_shared_words, shared_name
+from abhidhan.dictionary.model.list_links import LONGEST_NAME, MOST_SHARED, read_shared_words, shared_name
 from abhidhan.records.errors import InputError
 from abhidhan.records.ids import GREATEST_ID
 

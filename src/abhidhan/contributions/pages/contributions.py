@@ -7,6 +7,7 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
+from abhidhan.contributions.pages.word_photos import SentForm, reading_word_form, send_word
 from abhidhan.contributions.pages.word_submission import (
     Context,
     WordLike,
@@ -23,7 +24,6 @@ from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.views.ideas import ShownIdea, read_idea
 from abhidhan.editing.pages.record_fields import typed_texts
 from abhidhan.media.pages.upload_review import reading_on
-from abhidhan.media.pages.word_photos import SentForm, reading_word_form, send_word
 from abhidhan.media.service.photos import Photos
 from abhidhan.people.pages.sender import sender_of
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form

@@ -9,13 +9,13 @@ from litestar.params import QueryParameter
 
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.model.cards import Card, CardSet
+from abhidhan.dictionary.model.list_links import read_shared_words, shared_name
+from abhidhan.dictionary.pages.shared_lists import Name, Words
 from abhidhan.dictionary.service import cards
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.unrecorded_words import audio_of
 from abhidhan.dictionary.service.views.listings import Gloss
 from abhidhan.dictionary.service.views.saved_list import read_listed_words
-from abhidhan.people.model.list_links import read_shared_words, shared_name
-from abhidhan.people.pages.shared_lists import Name, Words
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, readers_of
 from abhidhan.platform.http.urls import list_address, word_address
 from abhidhan.records.audio_links import Audio

@@ -10,7 +10,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from abhidhan.people.model.list_links import LONGEST_NAME
+from abhidhan.dictionary.model.list_links import LONGEST_NAME
 from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.ids import ID
 

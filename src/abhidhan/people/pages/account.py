@@ -1,21 +1,12 @@
-"""One's account: signing in and up and out, one's own submissions, the password."""
+"""One's account: signing in and up and out, the password."""
 
-from typing import Annotated, Final
+from typing import Annotated
 
-import msgspec
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
-from abhidhan.contributions.pages.my_submissions import sent_of
-from abhidhan.contributions.service.submissions import Submissions
-from abhidhan.dictionary.api.parameters import GivenDictionary
-from abhidhan.media.service.photos import Photos
-from abhidhan.media.service.recordings import Recordings
-from abhidhan.people.pages.staff import NOT_KEPT, staff_or_redirect
+from abhidhan.people.pages.staff import NOT_KEPT
 from abhidhan.people.service.administration import NewAccount
-from abhidhan.people.service.mails import Mails
-from abhidhan.people.service.saved_lists import OwnLists
-from abhidhan.people.service.tokens import Tokens
 from abhidhan.people.service.two_factor import AccountService
 from abhidhan.platform.http.authentication import find_session, no_cookie, session_cookie, visit_of
 from abhidhan.platform.http.errors import status_of
@@ -24,47 +15,9 @@ from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.urls import local_address
 from abhidhan.records.errors import AbhidhanError, CodeRequiredError, SignInRequiredError
-from abhidhan.records.people import Person, Role, SignUp
+from abhidhan.records.people import SignUp
 
-MOST_OWN: Final = 50
 Given = Annotated[str, QueryParameter(max_length=2000)]
-
-
-@get("/account", include_in_schema=False)
-async def show_account(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, done: Given = ""
-) -> Response[str]:
-    """Show one's own submissions and settings."""
-    staff = await staff_or_redirect(request, dictionary, pages)
-    if isinstance(staff, Response):
-        return staff
-    # As a reader, also an editor is shown only what is their own.
-    own = msgspec.structs.replace(staff.person, role=Role.READER)
-    found = await service_of(request, Photos).list_for(own, None, MOST_OWN, 0)
-    recordings = await service_of(request, Recordings).list_for(own, None, MOST_OWN, 0)
-    submissions = service_of(request, Submissions)
-    sent = (await submissions.list_for(own, None, MOST_OWN, 0)).items
-    subjects = await submissions.subjects_of(sent)
-    catalogue = await dictionary.catalogue()
-    values = {
-        "person": staff.person,
-        "photos": found.items,
-        "recordings": recordings.items,
-        "languages": catalogue.by_id,
-        "sent": [sent_of(each, subjects.get(each.submission_id, ""), catalogue) for each in sent],
-        "mails": await _mails(request, staff.person),
-        "tokens": await service_of(request, Tokens).list_for(staff.person.id),
-        "kept_lists": (await service_of(request, OwnLists).of(staff.person)).version > 0,
-        "done": done,
-    }
-    return staff.show("account.html", values)
-
-
-async def _mails(request: PageRequest, person: Person) -> dict[str, object]:
-    """Return which mails somebody gets, and whether they go to their address."""
-    mails = service_of(request, Mails)
-    wanted, standing = await mails.wanted_by(person), await mails.addresses.standing(person)
-    return {"possible": mails.is_possible, "wanted": wanted, "standing": standing}
 
 
 @get("/account/sign-in", include_in_schema=False)
@@ -224,7 +177,6 @@ async def show_password(request: PageRequest, pages: GivenPages) -> Response[str
 
 
 ACCOUNT_HANDLERS = (
-    show_account,
     show_sign_in,
     sign_in,
     sign_in_by_code,

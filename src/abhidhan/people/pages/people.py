@@ -5,10 +5,8 @@ from typing import Annotated, Final
 from litestar import Response, get, post
 from litestar.params import FromPath, QueryParameter
 
-from abhidhan.app.personal_data_export import PersonalData
 from abhidhan.dictionary.api.parameters import GivenDictionary, PathID
 from abhidhan.people.model.one_time_links import INVITATION_DAYS, MAX_INVITATION_DAYS, MAX_INVITED, RESET_SECONDS
-from abhidhan.people.pages.personal_data import leaving_of
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.people.service.sign_in import Accounts
 from abhidhan.people.service.two_factor import AccountService
@@ -138,10 +136,10 @@ async def show_person(
     if isinstance(staff, Response):
         return staff
     shown = await service_of(request, AccountService).find(person_id)
-    return await _person_page(staff, shown, Form({"done": done}))
+    return await person_page(staff, shown, Form({"done": done}))
 
 
-async def _person_page(
+async def person_page(
     staff: StaffContext,
     shown: Person,
     form: Form,
@@ -149,6 +147,7 @@ async def _person_page(
     error: AbhidhanError | None = None,
     link: str = "",
 ) -> Response[str]:
+    """Show one person, with what was sent of a form and what is wrong with it."""
     values = {
         "form": form.refused(error) if error else form,
         "shown": shown,
@@ -165,32 +164,21 @@ async def _person_page(
 async def change_person(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, person_id: PathID, step: FromPath[str]
 ) -> Response[str]:
-    """Change somebody's role, disable or enable the account, make a reset link, or delete the account."""
+    """Change somebody's role, disable or enable the account, or make a reset link."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         accounts = service_of(request, AccountService)
         shown = await accounts.find(person_id)
         if step == "reset":
             link = _whole(request, pages, await accounts.reset_link(shown, staff.person))
-            return await _person_page(staff, shown, Form(), link=link)
+            return await person_page(staff, shown, Form(), link=link)
         try:
-            if step == "remove":
-                await _remove(staff, shown, form)
-            else:
-                await _take(accounts, shown, step, form, staff.person)
+            await _take(accounts, shown, step, form, staff.person)
         except AbhidhanError as error:
-            return await _person_page(staff, shown, form, error=error)
-        back = f"{PEOPLE}?done=removed" if step == "remove" else f"{PEOPLE}/{person_id}?done={step}"
-        return lead_to(back, headers=NOT_KEPT)
+            return await person_page(staff, shown, form, error=error)
+        return lead_to(f"{PEOPLE}/{person_id}?done={step}", headers=NOT_KEPT)
 
     return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
-
-
-async def _remove(staff: StaffContext, shown: Person, form: Form) -> None:
-    """Delete an account. Raises InputError, ConflictError."""
-    if form.value("sure") != "yes":
-        raise InputError.of("sure", sentence("Tick the box to delete the account."))
-    await staff.service(PersonalData).remove(shown, leaving_of(form, shown.username), staff.person)
 
 
 async def _take(accounts: Accounts, shown: Person, step: str, form: Form, by: Person) -> None:

@@ -1,9 +1,12 @@
-"""One's own data: a copy of everything to keep, and the deletion of one's account."""
+"""Pages of personal data: a copy of everything to keep, and the deletion of an account."""
 
 from litestar import Response, get, post
 
 from abhidhan.app.personal_data_export import PersonalData
-from abhidhan.people.pages.staff import NOT_KEPT
+from abhidhan.dictionary.api.parameters import GivenDictionary, PathID
+from abhidhan.people.pages.people import PEOPLE, person_page
+from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form
+from abhidhan.people.service.two_factor import AccountService
 from abhidhan.platform.http.authentication import no_cookie, visit_of
 from abhidhan.platform.http.errors import status_of
 from abhidhan.platform.http.forms import Form, read_form, signed_in_or_led
@@ -11,6 +14,7 @@ from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.streaming import SILENT, Pieces
 from abhidhan.records.errors import AbhidhanError, InputError, sentence
+from abhidhan.records.people import Permission, Person
 from abhidhan.records.personal_data import Leaving
 
 
@@ -70,4 +74,28 @@ async def show_removed(request: PageRequest, pages: GivenPages) -> Response[str]
     return pages.show(request, "account-removed.html", {}, headers=NOT_KEPT)
 
 
-PERSONAL_DATA_HANDLERS = (export_account, show_removal, remove_account, show_removed)
+@post(f"{PEOPLE}/{{person_id:int}}/remove", include_in_schema=False)
+async def remove_person(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, person_id: PathID
+) -> Response[str]:
+    """Delete the account of somebody, for administrators."""
+
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
+        shown = await staff.service(AccountService).find(person_id)
+        try:
+            await _remove(staff, shown, form)
+        except AbhidhanError as error:
+            return await person_page(staff, shown, form, error=error)
+        return lead_to(f"{PEOPLE}?done=removed", headers=NOT_KEPT)
+
+    return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
+
+
+async def _remove(staff: StaffContext, shown: Person, form: Form) -> None:
+    """Delete an account. Raises InputError, ConflictError."""
+    if form.value("sure") != "yes":
+        raise InputError.of("sure", sentence("Tick the box to delete the account."))
+    await staff.service(PersonalData).remove(shown, leaving_of(form, shown.username), staff.person)
+
+
+PERSONAL_DATA_HANDLERS = (export_account, show_removal, remove_account, show_removed, remove_person)

@@ -1,0 +1,60 @@
+"""The page of one's account: one's own submissions, and the settings."""
+
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Response, get
+from litestar.params import QueryParameter
+
+from abhidhan.contributions.pages.my_submissions import sent_of
+from abhidhan.contributions.service.submissions import Submissions
+from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.media.service.photos import Photos
+from abhidhan.media.service.recordings import Recordings
+from abhidhan.people.pages.staff import staff_or_redirect
+from abhidhan.people.service.mails import Mails
+from abhidhan.people.service.saved_lists import OwnLists
+from abhidhan.people.service.tokens import Tokens
+from abhidhan.platform.http.rendering import GivenPages, PageRequest
+from abhidhan.platform.http.services import service_of
+from abhidhan.records.people import Person, Role
+
+MOST_OWN: Final = 50
+Given = Annotated[str, QueryParameter(max_length=2000)]
+
+
+@get("/account", include_in_schema=False)
+async def show_account(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, done: Given = ""
+) -> Response[str]:
+    """Show one's own submissions and settings."""
+    staff = await staff_or_redirect(request, dictionary, pages)
+    if isinstance(staff, Response):
+        return staff
+    # As a reader, also an editor is shown only what is their own.
+    own = msgspec.structs.replace(staff.person, role=Role.READER)
+    found = await service_of(request, Photos).list_for(own, None, MOST_OWN, 0)
+    recordings = await service_of(request, Recordings).list_for(own, None, MOST_OWN, 0)
+    submissions = service_of(request, Submissions)
+    sent = (await submissions.list_for(own, None, MOST_OWN, 0)).items
+    subjects = await submissions.subjects_of(sent)
+    catalogue = await dictionary.catalogue()
+    values = {
+        "person": staff.person,
+        "photos": found.items,
+        "recordings": recordings.items,
+        "languages": catalogue.by_id,
+        "sent": [sent_of(each, subjects.get(each.submission_id, ""), catalogue) for each in sent],
+        "mails": await _mails(request, staff.person),
+        "tokens": await service_of(request, Tokens).list_for(staff.person.id),
+        "kept_lists": (await service_of(request, OwnLists).of(staff.person)).version > 0,
+        "done": done,
+    }
+    return staff.show("account.html", values)
+
+
+async def _mails(request: PageRequest, person: Person) -> dict[str, object]:
+    """Return which mails somebody gets, and whether they go to their address."""
+    mails = service_of(request, Mails)
+    wanted, standing = await mails.wanted_by(person), await mails.addresses.standing(person)
+    return {"possible": mails.is_possible, "wanted": wanted, "standing": standing}

@@ -1,0 +1,43 @@
+"""Lists of words that an address holds, as files."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from litestar import Response, get
+
+from abhidhan.dictionary.model.list_links import read_shared_words, shared_name
+from abhidhan.dictionary.pages.shared_lists import Name, Words
+from abhidhan.exchange.service.list_files import ListFiles, SharedList
+from abhidhan.formats.registry import EXPORTERS
+from abhidhan.platform.http.preferences import interface_of, said_in
+from abhidhan.platform.http.rendering import PageRequest, readers_of
+from abhidhan.platform.http.services import service_of
+from abhidhan.records.errors import sentence
+
+ANKI: Final = EXPORTERS["anki"].media_type
+CSV: Final = "text/csv"
+
+UNTITLED: Final = sentence("A list of words")
+
+
+@get("/list.apkg", include_in_schema=False)
+async def read_deck(request: PageRequest, words: Words = "", name: Name = "") -> Response[bytes]:
+    """Read such a list as a deck for Anki. Raises InputError, UnavailableError."""
+    made = await service_of(request, ListFiles).deck(_asked(request, words, name))
+    return Response(made, media_type=ANKI, headers=_as_file("abhidhan-list.apkg"))
+
+
+@get("/list.csv", include_in_schema=False)
+async def read_csv(request: PageRequest, words: Words = "", name: Name = "") -> Response[bytes]:
+    """Read such a list as CSV, which the page of one's own lists takes in. Raises InputError."""
+    made = await service_of(request, ListFiles).csv(_asked(request, words, name))
+    return Response(made, media_type=CSV, headers=_as_file("abhidhan-list.csv"))
+
+
+def _asked(request: PageRequest, words: str, name: str) -> SharedList:
+    title = shared_name(name) or said_in(interface_of(request.scope).language, UNTITLED)
+    return SharedList(read_shared_words(words), title, readers_of(request))
+
+
+def _as_file(name: str) -> Mapping[str, str]:
+    return {"Content-Disposition": f'attachment; filename="{name}"'}
