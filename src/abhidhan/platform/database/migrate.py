@@ -13,7 +13,6 @@ from urllib.parse import quote
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from abhidhan.migrations import REVISIONS
 from abhidhan.platform.database.connections import shown_address, sqlite_file
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.other_servers import refuse_used_database, refuse_used_file
@@ -23,6 +22,7 @@ from abhidhan.platform.runtime.disk_space import make_private, make_private_fold
 from abhidhan.platform.runtime.file_lock import FileLock
 from abhidhan.records.errors import DamagedDatabaseError, DatabaseError, NewerDatabaseError, cannot_be_written
 from abhidhan.schema import metadata
+from abhidhan.schema.schema_revisions import REVISIONS
 
 OLDEST, NEWEST = REVISIONS[0], REVISIONS[-1]
 

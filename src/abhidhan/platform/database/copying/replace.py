@@ -5,7 +5,6 @@ from typing import Final
 
 from sqlalchemy import Connection, text
 
-from abhidhan.migrations import REVISIONS
 from abhidhan.platform.database.bulk_connections import set_for_bulk
 from abhidhan.platform.database.connections import shown_address
 from abhidhan.platform.database.copying import copy_mark, sequences
@@ -14,6 +13,7 @@ from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import is_of_newest, migrate, revision_of, told_in_words
 from abhidhan.platform.database.schema_guard import POSTGRESQL_LOCK
 from abhidhan.records.errors import DatabaseError
+from abhidhan.schema.schema_revisions import REVISIONS
 
 LOOKS: Final = 20
 """How often it is looked for connections: one that was just closed goes a moment later."""
