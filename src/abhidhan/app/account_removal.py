@@ -10,8 +10,8 @@ from abhidhan.app.personal_data import AT_ONCE
 from abhidhan.dictionary.store.indexes import record_changes
 from abhidhan.editing.store.history import notify_subscribers
 from abhidhan.media.store.photos import PHOTOS, PhotoRow
-from abhidhan.people.store.people import FORMER, PERSON_COLUMNS, insert_new, person_of
-from abhidhan.platform.database.compiled_queries import chunks
+from abhidhan.people.store.people import FORMER, PERSON_COLUMNS, person_of
+from abhidhan.platform.database.compiled_queries import chunks, insert_new
 from abhidhan.records.change_feed import Followed, Noted
 from abhidhan.records.errors import ConflictError, quoted, sentence
 from abhidhan.records.history import Change, ChangeSet, PhotoState, RecordName

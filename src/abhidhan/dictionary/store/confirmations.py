@@ -7,14 +7,13 @@ from typing import Final, NamedTuple
 from sqlalchemy import ColumnElement, Integer, Text, bindparam, exists, func, literal_column, select
 
 from abhidhan.dictionary.store.changes import newest_run
-from abhidhan.people.store.people import names_of
 from abhidhan.platform.database.compiled_queries import Query, by_size, chunks, in_list, padded
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.confirmations import Confirmation, IdeaWithWord, commonest_first
 from abhidhan.records.history import Action
 from abhidhan.records.languages import ASSAMESE
 from abhidhan.records.paging import Page
-from abhidhan.schema import confirmation, history, history_record, idea, sense, source, word
+from abhidhan.schema import confirmation, history, history_record, idea, person, sense, source, word
 
 MOST_RANKED: Final = 50_000
 """So many unchecked ideas are put in order at once, by ID: more than people check in years; others come after them."""
@@ -28,8 +27,12 @@ _CONFIRMED = by_size(
 )
 _BY_WHOM = by_size(
     lambda size: (
-        select(history_record.c.record_id, history.c.person_id)
-        .select_from(history_record.join(history, history.c.id == history_record.c.history_id))
+        select(history_record.c.record_id, history.c.person_id, person.c.username)
+        .select_from(
+            history_record.join(history, history.c.id == history_record.c.history_id).outerjoin(
+                person, person.c.id == history.c.person_id
+            )
+        )
         .where(
             history_record.c.kind == literal_column("'confirmation'", Text),
             in_list(history_record.c.record_id, "id", size),
@@ -50,20 +53,16 @@ def confirmations_of(reader: Reader, idea_ids: Sequence[int]) -> dict[int, Confi
 
 def with_names(reader: Reader, confirmed: Mapping[int, int]) -> dict[int, Confirmation]:
     """Read who has confirmed ideas; given is when each was."""
-    people = _who_confirmed(reader, [*confirmed])
-    names = names_of(reader, list(people.values()))
-    return {
-        idea_id: Confirmation(idea_id, names.get(people.get(idea_id, 0), ""), moment)
-        for idea_id, moment in confirmed.items()
-    }
+    names = _who_confirmed(reader, [*confirmed])
+    return {idea_id: Confirmation(idea_id, names.get(idea_id, ""), moment) for idea_id, moment in confirmed.items()}
 
 
-def _who_confirmed(reader: Reader, idea_ids: Sequence[int]) -> dict[int, int]:
-    """Return who has confirmed each idea: of several, whose confirmations were taken back, the last one."""
-    found: dict[int, int] = {}
+def _who_confirmed(reader: Reader, idea_ids: Sequence[int]) -> dict[int, str]:
+    """Return the name of who has confirmed each idea: of several, whose confirmations were taken back, the last one."""
+    found: dict[int, str] = {}
     for some in chunks([str(idea_id) for idea_id in idea_ids]):
         rows = reader.rows(_BY_WHOM(len(some)), **padded("id", some))
-        found |= {int(record_id): person_id for record_id, person_id in rows if person_id is not None}
+        found |= {int(record_id): name or "" for record_id, person_id, name in rows if person_id is not None}
     return found
 
 

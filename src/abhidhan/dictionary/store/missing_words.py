@@ -6,8 +6,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, Integer, bindparam, case, delete, func, select, update
 
 from abhidhan.dictionary.model.missing_words import DAYS_BEFORE_SHOWN, MissingWord, key_of
-from abhidhan.people.store.people import insert_new
-from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.compiled_queries import Query, insert_new
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.paging import Page
 from abhidhan.schema import missing_word, word

@@ -6,8 +6,8 @@ from sqlalchemy import Connection, Integer, Select, Text, and_, bindparam, case,
 
 from abhidhan.people.model.mail_addresses import KnownAddress, mailbox_key
 from abhidhan.people.model.mail_subscriptions import Topic
-from abhidhan.people.store.people import FORMER, insert_new
-from abhidhan.platform.database.compiled_queries import Query, Row
+from abhidhan.people.store.people import FORMER
+from abhidhan.platform.database.compiled_queries import Query, Row, insert_new
 from abhidhan.platform.database.reader import Reader
 from abhidhan.schema import mail_choice, mail_refusal, person
 

@@ -3,12 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Integer, Table, Text, and_, bindparam, case, delete, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, Integer, Text, and_, bindparam, case, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from abhidhan.people.model.mail_subscriptions import Topic
-from abhidhan.platform.database.compiled_queries import LAST_CHARACTER, Query, Row, by_size, in_list, padded
+from abhidhan.platform.database.compiled_queries import LAST_CHARACTER, Query, Row, by_size, in_list, insert_new, padded
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import ConflictError, quoted, sentence
 from abhidhan.records.paging import Page
@@ -200,11 +199,6 @@ def count_tries(connection: Connection, rules: Mapping[str, Slowdown], now: int)
         changed = {"count": counted.count, "last": counted.last, "until": counted.until}
         connection.execute(update(tries).where(tries.c.key == key).values(changed))
     return 0
-
-
-def insert_new(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
-    """Begin an INSERT that can say ON CONFLICT, which SQLAlchemy writes for each engine apart."""
-    return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
 
 
 def forget_tries(connection: Connection, keys: Sequence[str]) -> None:

@@ -14,8 +14,7 @@ from abhidhan.people.model.two_factor import (
     same_hash,
     step_of,
 )
-from abhidhan.people.store.people import insert_new
-from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.compiled_queries import Query, insert_new
 from abhidhan.platform.database.reader import Reader
 from abhidhan.schema import recovery_code, two_factor
 

@@ -11,7 +11,8 @@ from itertools import chain, repeat
 from operator import itemgetter
 from typing import Any, Protocol, TypeVar
 
-from sqlalchemy import ColumnElement, Dialect, bindparam
+from sqlalchemy import ColumnElement, Connection, Dialect, Table, bindparam
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -129,3 +130,8 @@ def by_size(
 def chunks(values: Sequence[T], size: int = LIST_SIZES[-1]) -> Iterable[Sequence[T]]:
     """Cut a sequence into pieces that an IN list can hold."""
     return (values[start : start + size] for start in range(0, len(values), size))
+
+
+def insert_new(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
+    """Begin an INSERT that can say ON CONFLICT, which SQLAlchemy writes for each engine apart."""
+    return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)

@@ -8,8 +8,8 @@ from sqlalchemy import Table, delete, insert, select, update
 from abhidhan.dictionary.store.indexes import definition_words
 from abhidhan.dictionary.store.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.editing.store.records.edit_context import Edit
-from abhidhan.people.store.people import insert_new
 from abhidhan.platform.database.bulk import Bulk
+from abhidhan.platform.database.compiled_queries import insert_new
 from abhidhan.records.history import IdeaState, RelationState
 from abhidhan.records.kinds.fields import columns
 from abhidhan.records.kinds.idea import IDEA_ROW
