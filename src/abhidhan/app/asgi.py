@@ -114,11 +114,15 @@ def create_application(
     encyclopedia = articles.connect(database, settings.encyclopedia)
     limiter = _limiter(settings)
     observer = Observer(log=_access_log(settings), files=files)
-    dictionary = Dictionary(database, encyclopedia, in_assamese, write_side.missing_words)
+    dictionary = Dictionary(database, in_assamese, write_side.missing_words)
     pages = Pages(settings.base_url, dictionary.known_languages, embeds=settings.embed, works_offline=settings.offline)
     application = Litestar(
         route_handlers=_route_handlers(settings, database, draining, observer),
-        dependencies={"dictionary": _always(dictionary), "pages": _always(pages)},
+        dependencies={
+            "dictionary": _always(dictionary),
+            "encyclopedia": _always(encyclopedia),
+            "pages": _always(pages),
+        },
         guards=[one_address_each],
         exception_handlers=exception_handlers(page=pages.error_page),
         lifespan=[
@@ -208,7 +212,7 @@ def describe_api() -> OpenAPI:
         packs.read_pack_file,
         *health_handlers(_never),
     )
-    dependencies = {name: _always(None) for name in ("dictionary", "pages")}
+    dependencies = {name: _always(None) for name in ("dictionary", "encyclopedia", "pages")}
     return describe(handlers, version=version("abhidhan"), dependencies=dependencies)
 
 

@@ -8,10 +8,9 @@ from abhidhan.dictionary.service import lookup
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.lookup import LookupResult, suggest_headwords
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
-from abhidhan.encyclopedia.service.articles import show_article
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
-from abhidhan.records.errors import InputError, UnavailableError
+from abhidhan.records.errors import InputError
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, opened, with_sample
 
 T = TypeVar("T")
@@ -87,8 +86,3 @@ def test_a_look_up_tells_its_language_and_the_licences_of_the_data(shared_dictio
     assert found.language_id == 2
     assert [item.queryword for item in found.items] == ["পানী", "koribo"]
     assert found.licences == shared_dictionary.read_now(lambda reader: reader.catalogue.licences)
-
-
-def test_without_an_encyclopedia_no_article_is_promised(shared_dictionary: Database) -> None:
-    with pytest.raises(UnavailableError):
-        asyncio.run(show_article(Dictionary(shared_dictionary).encyclopedia, 2, "অসম"))

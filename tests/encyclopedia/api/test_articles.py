@@ -6,7 +6,6 @@ from litestar import Litestar, get
 from litestar.di import Provide
 from litestar.types import ASGIApp
 
-from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.encyclopedia.api.articles import show_extract
 from abhidhan.encyclopedia.service.articles import Encyclopedia
 from abhidhan.platform.database.database import Database
@@ -40,7 +39,7 @@ def application(database: Database, *sources: FakeSource) -> ASGIApp:
     encyclopedia = Encyclopedia(database, dict.fromkeys((1, 2, 22), sources), RULES, AT_ONCE, clock=Clock())
     inner = Litestar(
         [show_extract, other],
-        dependencies={"dictionary": Provide(lambda: Dictionary(database, encyclopedia), sync_to_thread=False)},
+        dependencies={"encyclopedia": Provide(lambda: encyclopedia, sync_to_thread=False)},
         exception_handlers=exception_handlers(),
         openapi_config=None,
         logging_config=None,
@@ -144,7 +143,7 @@ def test_a_renewed_article_is_in_the_next_answer(database: Database) -> None:
     app = Edge(
         Litestar(
             [show_extract],
-            dependencies={"dictionary": Provide(lambda: Dictionary(database, encyclopedia), sync_to_thread=False)},
+            dependencies={"encyclopedia": Provide(lambda: encyclopedia, sync_to_thread=False)},
             openapi_config=None,
             logging_config=None,
         ),
@@ -166,7 +165,7 @@ def test_a_renewed_article_is_in_the_next_answer(database: Database) -> None:
 def test_a_server_without_an_encyclopedia_says_so(database: Database) -> None:
     inner = Litestar(
         [show_extract],
-        dependencies={"dictionary": Provide(lambda: Dictionary(database), sync_to_thread=False)},
+        dependencies={"encyclopedia": Provide(lambda: None, sync_to_thread=False)},
         exception_handlers=exception_handlers(),
         openapi_config=None,
         logging_config=None,

@@ -8,7 +8,6 @@ from abhidhan.dictionary.service.field_resolution import Translate
 from abhidhan.dictionary.service.missing_words import MissingWords
 from abhidhan.dictionary.service.wildcard_search import WildcardQueue
 from abhidhan.dictionary.service.word_of_the_day import Calendar
-from abhidhan.encyclopedia.service.articles import Encyclopedia
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.catalogue import Catalogue
@@ -32,13 +31,11 @@ class Dictionary:
     def __init__(
         self,
         database: Database,
-        encyclopedia: Encyclopedia | None = None,
         translate: Translate = str,
         missing_words: MissingWords | None = None,
     ) -> None:
-        """Read from a database, and articles from an encyclopedia if there is one."""
+        """Read from a database."""
         self.database = database
-        self.encyclopedia = encyclopedia
         self.translate = translate
         self.missing_words = missing_words
         self.calendar = Calendar(database)

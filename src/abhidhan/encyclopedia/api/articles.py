@@ -4,14 +4,18 @@ from typing import Annotated, Final
 
 import msgspec
 from litestar import get
+from litestar.di import NamedDependency
 from litestar.openapi.spec import Example
-from litestar.params import QueryParameter
+from litestar.params import QueryParameter, SkipValidation
 
-from abhidhan.dictionary.api.parameters import LONGEST_TEXT, GivenDictionary, text_examples
+from abhidhan.dictionary.api.parameters import LONGEST_TEXT, text_examples
 from abhidhan.encyclopedia.service import articles
+from abhidhan.encyclopedia.service.articles import Encyclopedia
 from abhidhan.records.encyclopedia_articles import Article, Outcome
 from abhidhan.records.languages import ASSAMESE, BENGALI, ENGLISH
 from abhidhan.records.timestamps import Timestamp, timestamp
+
+GivenEncyclopedia = NamedDependency[SkipValidation[Encyclopedia | None]]
 
 LANGUAGES: Final = {str(language_id): language_id for language_id in (ENGLISH, ASSAMESE, BENGALI)}
 """The values of `lgid` that mean something; every other one means English."""
@@ -52,7 +56,7 @@ class ArticleAnswer(msgspec.Struct, frozen=True):
     summary="Read the extract of an encyclopedia article",
 )
 async def show_extract(
-    dictionary: GivenDictionary,
+    encyclopedia: GivenEncyclopedia,
     title: Annotated[
         str,
         QueryParameter(
@@ -75,4 +79,4 @@ async def show_extract(
 
     `disambiguation` says that the page lists what the title may mean.
     """
-    return ArticleAnswer.of(await articles.show_article(dictionary.encyclopedia, LANGUAGES.get(lgid, ENGLISH), title))
+    return ArticleAnswer.of(await articles.show_article(encyclopedia, LANGUAGES.get(lgid, ENGLISH), title))
