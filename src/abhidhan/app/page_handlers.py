@@ -24,8 +24,8 @@ from abhidhan.dictionary.pages import (
     site_metadata,
     words,
 )
-from abhidhan.dictionary.pages.citations import CITING_HANDLERS
 from abhidhan.dictionary.pages.offline import OFFLINE_HANDLERS
+from abhidhan.editing.pages.citations import CITING_HANDLERS
 from abhidhan.editing.pages.editing import EDITING_HANDLERS
 from abhidhan.editing.pages.editor_lists import EDITOR_LIST_HANDLERS
 from abhidhan.editing.pages.merging import MERGING_HANDLERS

@@ -1,4 +1,4 @@
-"""Where words, senses and proverbs stand now: what an address that stays for ever leads to."""
+"""Where words and proverbs stand now: what an address that stays for ever leads to."""
 
 from collections.abc import Sequence
 from random import Random
@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from abhidhan.dictionary.model.field_selection import Selection
 from abhidhan.dictionary.service.phrase_lists import show_phrase
 from abhidhan.dictionary.service.random_entries import NOTHING_TOLD, draw_word_id
-from abhidhan.dictionary.store import senses, word_rows
+from abhidhan.dictionary.store import word_rows
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import NotFoundError, sentence
 from abhidhan.records.language_preferences import ReadersLanguages, languages_of
@@ -31,16 +31,6 @@ def place_of_word(reader: Reader, word_id: int) -> Place:
     if word is None:
         raise NotFoundError(sentence("There is no word with the ID %(word_id)s.", word_id=word_id))
     return Place(word.word, reader.catalogue.language(word.language_id).code)
-
-
-def place_of_sense(reader: Reader, sense_id: int) -> Place:
-    """Say where a sense stands; of one that is gone, where its word does. Raises NotFoundError."""
-    link = senses.link_of(reader, sense_id)
-    former = senses.former_link(reader, sense_id) if link is None else None
-    known = link or former
-    if known is None or _word(reader, known.word_id) is None:
-        raise NotFoundError(sentence("There is no meaning with the ID %(sense_id)s.", sense_id=sense_id))
-    return place_of_word(reader, known.word_id)._replace(idea_id=link.idea_id if link else 0)
 
 
 def place_of_proverb(reader: Reader, phrase_id: int) -> Place:

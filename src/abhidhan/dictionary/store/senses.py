@@ -5,10 +5,8 @@ from typing import NamedTuple
 
 from sqlalchemy import Integer, bindparam, select
 
-from abhidhan.editing.store.history import entries_about
 from abhidhan.platform.database.compiled_queries import Query, by_size, chunks, in_list, padded
 from abhidhan.platform.database.reader import Reader
-from abhidhan.records.history import RecordName, SenseState
 from abhidhan.schema import sense, word
 
 
@@ -56,16 +54,6 @@ def link_of(reader: Reader, sense_id: int) -> Linked | None:
     """Read what a sense links; None where there is none."""
     rows = reader.rows(_BY_ID, id=sense_id)
     return Linked(*rows[0]) if rows else None
-
-
-def former_link(reader: Reader, sense_id: int) -> Link | None:
-    """Read what a sense linked that is gone, as history keeps it; None where there never was one."""
-    name = RecordName("sense", str(sense_id))
-    for revision in entries_about(reader, name, limit=1):
-        for change in revision.changes:
-            if change.name == name and isinstance(change.before, SenseState):
-                return Link(change.before.word_id, change.before.idea_id)
-    return None
 
 
 def words_in_order(reader: Reader, idea_id: int) -> list[OrderedWord]:

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 
 import msgspec
 
+from abhidhan.dictionary.service.permalinks import Place, place_of_word
+from abhidhan.dictionary.store import senses
 from abhidhan.editing.service.editor import Edited, Editor, edited
 from abhidhan.editing.store import history as stored_history
 from abhidhan.editing.store.records import contributions
@@ -156,3 +158,27 @@ def _shown(entry: Revision) -> tuple[ShownChange, ...]:
 
 def _submissions_of(entry: Revision) -> list[int]:
     return [change.name.number for change in entry.changes if change.name.kind == "submission"]
+
+
+def place_of_sense(reader: Reader, sense_id: int) -> Place:
+    """Say where a sense stands; of one that is gone, where its word does. Raises NotFoundError."""
+    link = senses.link_of(reader, sense_id)
+    word_id = link.word_id if link else _word_of_removed_sense(reader, sense_id)
+    absent = sentence("There is no meaning with the ID %(sense_id)s.", sense_id=sense_id)
+    if word_id is None:
+        raise NotFoundError(absent)
+    try:
+        place = place_of_word(reader, word_id)
+    except NotFoundError:
+        raise NotFoundError(absent) from None
+    return place._replace(idea_id=link.idea_id if link else 0)
+
+
+def _word_of_removed_sense(reader: Reader, sense_id: int) -> int | None:
+    """Read from the history which word a sense linked that is gone; None where there never was one."""
+    name = RecordName("sense", str(sense_id))
+    for revision in stored_history.entries_about(reader, name, limit=1):
+        for change in revision.changes:
+            if change.name == name and isinstance(change.before, SenseState):
+                return change.before.word_id
+    return None
