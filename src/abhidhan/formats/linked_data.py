@@ -16,8 +16,6 @@ from abhidhan.records.words import Meaning, Word
 Node = dict[str, object]
 """A thing that is described, as JSON-LD has it."""
 
-MEDIA_TYPE: Final = "application/ld+json"
-
 CONTEXT: Final[Mapping[str, object]] = {
     "dc": "http://purl.org/dc/elements/1.1/",
     "dcterms": "http://purl.org/dc/terms/",

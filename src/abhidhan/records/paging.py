@@ -1,11 +1,14 @@
 """Pages of lists, as services and storage return them."""
 
 from collections.abc import Sequence
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 import msgspec
 
 T = TypeVar("T")
+
+GREATEST_OFFSET: Final = 100_000
+"""How far `offset` may reach: beyond it, following the alphabet is the quicker way."""
 
 
 class Page(msgspec.Struct, Generic[T], frozen=True):

@@ -9,12 +9,12 @@ from abhidhan.app.cli import people, review
 from abhidhan.app.cli.people import CommandServices, open_services
 from abhidhan.app.database import open_dictionary
 from abhidhan.exchange.service.import_for_review import put_into_review
-from abhidhan.media.service.upload_kinds import SentFile
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.records.errors import AbhidhanError, ConflictError, ForbiddenError, InputError
 from abhidhan.records.import_records import Placed
 from abhidhan.records.kinds import IdeaRecord, ListItemRecord, WordRecord
 from abhidhan.records.people import Role
+from abhidhan.records.sent_files import SentFile
 from abhidhan.records.settings import read_settings
 from abhidhan.records.submission_payloads import ProverbData, ProverbSubmission
 from tests.support.contributing import PASSWORD, photo_bytes

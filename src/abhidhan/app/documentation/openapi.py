@@ -34,10 +34,10 @@ from abhidhan.app.documentation.schemas import (
     TOKEN_SCHEME,
 )
 from abhidhan.dictionary.api.parameters import SOME_TEXT, TEXT
-from abhidhan.formats.linked_data import MEDIA_TYPE
 from abhidhan.platform.http.authentication import Needs, needed_by
 from abhidhan.platform.http.policies import COOKIE, OLD_PREFIX, policy_of
 from abhidhan.platform.http.problem_kinds import PROBLEM_KINDS, PROBLEM_MEDIA_TYPE
+from abhidhan.platform.http.request_headers import LINKED_DATA_TYPE
 from abhidhan.platform.http.responses import UNCHANGED
 from abhidhan.records.api_tokens import Scope
 from abhidhan.records.people import Permission, Role, permits
@@ -162,7 +162,7 @@ def _complete(path: str, method: str, operation: Operation, needs: Needed | None
 def _offer_linked_data(answer: OpenAPIResponse) -> None:
     """Say that an answer may also be asked for as linked data, whose shape its own context tells."""
     of_objects = OpenAPIMediaType(schema=Schema(type=OpenAPIType.OBJECT))
-    answer.content = {**(answer.content or {}), MEDIA_TYPE: of_objects}
+    answer.content = {**(answer.content or {}), LINKED_DATA_TYPE: of_objects}
 
 
 def _problems_of_people(method: str, operation: Operation) -> set[int]:

@@ -11,7 +11,6 @@ from abhidhan.contributions.service.submissions import Submissions
 from abhidhan.contributions.service.words_with_photos import WordsWithPhotos
 from abhidhan.media.service.photos import Photos
 from abhidhan.media.service.upload_gate import Gate
-from abhidhan.media.service.upload_kinds import SentFile
 from abhidhan.platform.http.authentication import check_site, find_session
 from abhidhan.platform.http.forms import LARGEST_FORM, MOST_FIELDS, NOT_A_FORM, NUL, Form, read_form
 from abhidhan.platform.http.multipart import MOST_FORM_BYTES, MULTIPART, PHOTO_FORM, FormReader
@@ -20,6 +19,7 @@ from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.upload_bodies import UploadBody, body_of
 from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.people import Person
+from abhidhan.records.sent_files import SentFile
 from abhidhan.records.submission_payloads import WordSubmission
 
 NOBODY: Final = 0

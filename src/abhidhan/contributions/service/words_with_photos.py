@@ -7,13 +7,14 @@ from abhidhan.contributions.service.submission_views import Submission
 from abhidhan.contributions.service.submissions import Accepted, Submissions
 from abhidhan.media.service.photo_kind import PHOTO_KIND
 from abhidhan.media.service.photos import CheckedPhoto, Photos
-from abhidhan.media.service.upload_kinds import Problems, SentFile, store
+from abhidhan.media.service.upload_kinds import Problems, store
 from abhidhan.media.store.photos import NewPhoto
 from abhidhan.platform.database.database import Writer
 from abhidhan.platform.sandbox.object_store import new_key
 from abhidhan.records.errors import InputError
 from abhidhan.records.people import Permission, Person, require
 from abhidhan.records.photos import ProcessedPhoto
+from abhidhan.records.sent_files import SentFile
 from abhidhan.records.submission_payloads import WordSubmission
 from abhidhan.records.submissions import Quotas
 from abhidhan.submissions.store.submissions import NewSubmission

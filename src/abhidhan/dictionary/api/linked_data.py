@@ -2,10 +2,11 @@
 
 from litestar import Response
 
-from abhidhan.formats.linked_data import MEDIA_TYPE, Node
+from abhidhan.formats.linked_data import Node
 from abhidhan.platform.http.json_responses import encode_json
+from abhidhan.platform.http.request_headers import LINKED_DATA_TYPE
 
 
 def linked(document: Node) -> Response[bytes]:
     """Answer with a JSON-LD document."""
-    return Response(encode_json(document), media_type=MEDIA_TYPE)
+    return Response(encode_json(document), media_type=LINKED_DATA_TYPE)

@@ -25,7 +25,7 @@ from abhidhan.dictionary.api.parameters import (
 )
 from abhidhan.dictionary.model.field_selection import FieldParams
 from abhidhan.dictionary.service import browse
-from abhidhan.dictionary.service.browse import GREATEST_OFFSET, look_up_in_context, look_up_one
+from abhidhan.dictionary.service.browse import look_up_in_context, look_up_one
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.forms import read_forms
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
@@ -35,6 +35,7 @@ from abhidhan.platform.http.request_headers import wants_linked_data
 from abhidhan.platform.http.services import base_url_of
 from abhidhan.records.errors import InputError
 from abhidhan.records.ideas import Idea
+from abhidhan.records.paging import GREATEST_OFFSET
 from abhidhan.records.words import Word
 from assamese.inflected_forms import WordForms
 

@@ -36,9 +36,6 @@ T = TypeVar("T")
 LANGUAGE_OF_SCRIPT = {Script.EASTERN_NAGARI: ASSAMESE, Script.LATIN: ENGLISH, Script.DEVANAGARI: HINDI}
 """The language whose alphabet a list follows when only the script of its start is known."""
 
-GREATEST_OFFSET = 100_000
-"""How far `offset` may reach: beyond it, following the alphabet is the quicker way."""
-
 LATIN_TAIL = "zz"
 """What XOBDO's clients add to a prefix for the end of its words: `start=পানী&end=পানীzz`."""
 

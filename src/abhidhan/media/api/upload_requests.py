@@ -8,7 +8,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException
 
 from abhidhan.media.service.upload_gate import Gate
-from abhidhan.media.service.upload_kinds import SentFile, Shown
+from abhidhan.media.service.upload_kinds import Shown
 from abhidhan.media.service.uploads import SentFileService
 from abhidhan.platform.http.authentication import needs
 from abhidhan.platform.http.errors import ErrorContext, answer_error, raw_path
@@ -21,6 +21,7 @@ from abhidhan.platform.http.upload_bodies import body_of
 from abhidhan.records.api_tokens import Scope
 from abhidhan.records.errors import AbhidhanError
 from abhidhan.records.people import Person
+from abhidhan.records.sent_files import SentFile
 
 T = TypeVar("T")
 

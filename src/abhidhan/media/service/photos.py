@@ -4,7 +4,7 @@ from functools import partial
 from typing import NamedTuple
 
 from abhidhan.media.service.photo_kind import PHOTO_KIND, PhotoEntry, check_word_waits, list_photos_of_ideas
-from abhidhan.media.service.upload_kinds import Problems, SentFile
+from abhidhan.media.service.upload_kinds import Problems
 from abhidhan.media.service.uploads import OpenedSent, SentFileService
 from abhidhan.media.store import photos as stored
 from abhidhan.media.store.photos import NewPhoto, PhotoRow
@@ -14,6 +14,7 @@ from abhidhan.records.licences import agreed
 from abhidhan.records.paging import Page
 from abhidhan.records.people import Permission, Person, require
 from abhidhan.records.photos import PhotoName, ProcessedPhoto, clean_credit, read_idea_id, read_submission_id
+from abhidhan.records.sent_files import SentFile
 from abhidhan.records.submissions import Status
 from abhidhan.submissions.store import submissions
 

@@ -12,7 +12,6 @@ import msgspec
 from abhidhan.formats.recording_lists import ListedRecording, find_list, read_list, unlisted
 from abhidhan.media.service.recording_manifest import ReadyRecording, Told, file_within, make_ready, refusal_of
 from abhidhan.media.service.recordings import Recordings
-from abhidhan.media.service.upload_kinds import SentFile
 from abhidhan.media.store import recording_transfer
 from abhidhan.media.store.recordings import NewRecording
 from abhidhan.platform.database.compiled_queries import chunks
@@ -23,6 +22,7 @@ from abhidhan.records.errors import ConflictError, InputError
 from abhidhan.records.import_records import Fault
 from abhidhan.records.people import Permission, Person, require
 from abhidhan.records.recordings import ProcessedRecording
+from abhidhan.records.sent_files import SentFile
 from abhidhan.records.submissions import Status, mark_of_key
 
 AT_ONCE: Final = 8

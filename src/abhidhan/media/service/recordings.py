@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from abhidhan.media.service.recording_kind import RECORDING_KIND, RecordingEntry
-from abhidhan.media.service.upload_kinds import Problems, SentFile
+from abhidhan.media.service.upload_kinds import Problems
 from abhidhan.media.service.uploads import OpenedSent, SentFileService
 from abhidhan.media.store import recordings as stored
 from abhidhan.media.store.recordings import NewRecording, RecordingRow, Subject
@@ -15,6 +15,7 @@ from abhidhan.records.ids import read_number
 from abhidhan.records.licences import agreed
 from abhidhan.records.people import Permission, Person, require
 from abhidhan.records.recordings import SUFFIX, ProcessedRecording, clean_place, clean_speaker
+from abhidhan.records.sent_files import SentFile
 
 CONSENT: Final = "yes"
 WHAT_IS_SAID: Final = sentence(

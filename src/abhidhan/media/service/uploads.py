@@ -10,7 +10,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 import structlog
 
 from abhidhan.media.service.upload_cleanup import SentFileHouse
-from abhidhan.media.service.upload_kinds import NewFile, SentFile, Shown, decide, list_page, show_one, store
+from abhidhan.media.service.upload_kinds import NewFile, Shown, decide, list_page, show_one, store
 from abhidhan.media.store.uploads import Decision, Row
 from abhidhan.platform.database.database import Database, Writer
 from abhidhan.platform.sandbox.object_store import MEDIA_TYPES, FileStore
@@ -19,6 +19,7 @@ from abhidhan.records.errors import ForbiddenError, NotFoundError
 from abhidhan.records.licences import DEFAULT_LICENCE
 from abhidhan.records.paging import Page
 from abhidhan.records.people import Permission, Person, require
+from abhidhan.records.sent_files import SentFile
 from abhidhan.records.submissions import Quotas, Status, Step, clean_reason, mark_of_key
 from abhidhan.records.upload_errors import Refusal, RefusedFileError
 

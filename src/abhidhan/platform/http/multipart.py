@@ -13,10 +13,10 @@ from multipart import (
     parse_options_header,
 )
 
-from abhidhan.media.service.upload_kinds import SentFile
 from abhidhan.platform.http.upload_bodies import UploadBody
 from abhidhan.records import photo_limits, recording_limits
 from abhidhan.records.errors import InputError, Problem, Sentence, sentence
+from abhidhan.records.sent_files import SentFile
 from abhidhan.records.upload_errors import PHOTO, RECORDING
 
 MOST_FORM_BYTES: Final = 32 * 1024 * 1024

@@ -6,8 +6,8 @@ from urllib.parse import urlencode
 
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.service.browse import GREATEST_OFFSET
 from abhidhan.records.errors import InputError
+from abhidhan.records.paging import GREATEST_OFFSET
 
 PagedOffset = Annotated[
     int,

@@ -6,7 +6,6 @@ from functools import lru_cache
 from ipaddress import IPv6Address
 from typing import Any, Final
 
-from abhidhan.formats.linked_data import MEDIA_TYPE
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -27,7 +26,9 @@ SECURE_SESSION_COOKIE: Final = "__Host-abhidhan"
 LINKED_DATA: Final = "abhidhan.linked_data"
 """The key of the preference in the scope of a request to an address that answers with linked data too."""
 
-_LINKED_DATA_TYPE: Final = MEDIA_TYPE.encode()
+LINKED_DATA_TYPE: Final = "application/ld+json"
+
+_LINKED_DATA: Final = LINKED_DATA_TYPE.encode()
 
 
 def join_lines(lines: Iterable[tuple[bytes, bytes]]) -> Headers:
@@ -72,10 +73,10 @@ def prefers_linked_data(accepted: bytes, default_media_type: str) -> bool:
 
     It must name the type: nobody who accepts everything means it. As glad of both, whoever names it gets it.
     """
-    if _LINKED_DATA_TYPE not in accepted.lower():
+    if _LINKED_DATA not in accepted.lower():
         return False
     named = qualities(accepted)
-    linked = named.get(MEDIA_TYPE, 0.0)
+    linked = named.get(LINKED_DATA_TYPE, 0.0)
     # The most exact of the ranges that the default type is in counts.
     ranges = (default_media_type, f"{default_media_type.partition('/')[0]}/*", "*/*")
     return linked > 0 and linked >= next((named[each] for each in ranges if each in named), 0.0)
