@@ -26,7 +26,6 @@ from abhidhan.app.page_handlers import PAGES_HANDLERS
 from abhidhan.app.removed_addresses import REMOVED_ADDRESSES
 from abhidhan.app.rest_handlers import REST_HANDLERS
 from abhidhan.app.wiring import open_write_side, services_of_handlers
-from abhidhan.dictionary.api.parameters import one_address_each
 from abhidhan.dictionary.pages import daily_feed
 from abhidhan.dictionary.service import browse, completions, lookup, search
 from abhidhan.dictionary.service.dictionary import Dictionary
@@ -46,6 +45,7 @@ from abhidhan.platform.http.json_responses import JsonAnswer
 from abhidhan.platform.http.logging import AccessLog, configure_logging
 from abhidhan.platform.http.metrics import metrics_handler
 from abhidhan.platform.http.middleware import Edge
+from abhidhan.platform.http.parameters import one_address_each
 from abhidhan.platform.http.preferences import in_assamese, remembering_request
 from abhidhan.platform.http.public_reads import public_reads
 from abhidhan.platform.http.rate_limit import Limiter, Rate

@@ -3,13 +3,14 @@
 from litestar import Response, get, post
 
 from abhidhan.app.personal_data_export import PersonalData
-from abhidhan.dictionary.api.parameters import GivenDictionary, PathID
+from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.people.pages.people import PEOPLE, person_page
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form
 from abhidhan.people.service.two_factor import AccountService
 from abhidhan.platform.http.authentication import no_cookie, visit_of
 from abhidhan.platform.http.errors import status_of
 from abhidhan.platform.http.forms import Form, read_form, signed_in_or_led
+from abhidhan.platform.http.parameters import PathID
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.streaming import SILENT, Pieces

@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 from litestar.openapi.spec import OpenAPIType, Reference, Schema
 
-from abhidhan.dictionary.api.parameters import SOME_TEXT, TEXT
+from abhidhan.platform.http.parameters import SOME_TEXT, TEXT
 from abhidhan.records.kinds.field_types import Line, Number, SomeOf, Text, Texts, Whole
 from abhidhan.records.kinds.fields import Given, Kind
 from abhidhan.records.submission_payloads import CorrectionData, WordData

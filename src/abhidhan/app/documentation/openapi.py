@@ -33,8 +33,8 @@ from abhidhan.app.documentation.schemas import (
     SIDE_SCHEMA,
     TOKEN_SCHEME,
 )
-from abhidhan.dictionary.api.parameters import SOME_TEXT, TEXT
 from abhidhan.platform.http.authentication import Needs, needed_by
+from abhidhan.platform.http.parameters import SOME_TEXT, TEXT
 from abhidhan.platform.http.policies import COOKIE, OLD_PREFIX, policy_of
 from abhidhan.platform.http.problem_kinds import PROBLEM_KINDS, PROBLEM_MEDIA_TYPE
 from abhidhan.platform.http.request_headers import LINKED_DATA_TYPE

@@ -11,15 +11,6 @@ from abhidhan.contributions.service.submission_views import Submission
 from abhidhan.contributions.service.submissions import Accepted, Submissions
 from abhidhan.contributions.service.words_with_photos import WordsWithPhotos
 from abhidhan.dictionary.api.id_lists import MOST_IDS, NUMBER, read_ids
-from abhidhan.dictionary.api.parameters import (
-    GREATEST_LIMIT,
-    SOME_TEXT,
-    LimitUpTo1000,
-    Offset,
-    list_of,
-    record_id,
-    text_examples,
-)
 from abhidhan.media.service.photos import Photos
 from abhidhan.media.service.photos_of_words import Looked
 from abhidhan.platform.http.authentication import (
@@ -32,12 +23,21 @@ from abhidhan.platform.http.authentication import (
     visit_of,
 )
 from abhidhan.platform.http.idempotency import once_of
+from abhidhan.platform.http.parameters import (
+    GREATEST_LIMIT,
+    LimitUpTo1000,
+    Offset,
+    list_of,
+    record_id,
+    text_examples,
+)
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.api_tokens import Scope
 from abhidhan.records.people import Permission
 from abhidhan.records.submission_payloads import Kind, MissingData, ReportData, Submitted
-from abhidhan.records.submissions import LONGEST_REASON, Status
+from abhidhan.records.submissions import Status
 from abhidhan.records.timestamps import Timestamp, timestamp
+from abhidhan.submissions.api.rejections import Rejection
 
 LARGEST_BODY = 512 * 1024
 SMALL_BODY = 64 * 1024
@@ -125,19 +125,6 @@ class SimilarAnswer(msgspec.Struct, frozen=True):
     data: tuple[Similar, ...]
     count: int
     licence: str
-
-
-class Rejection(msgspec.Struct, frozen=True):
-    """Why something is rejected; the person who sent it can read this."""
-
-    reason: Annotated[
-        str,
-        msgspec.Meta(
-            min_length=1,
-            max_length=4 * LONGEST_REASON,
-            extra_json_schema={"pattern": SOME_TEXT, "maxLength": LONGEST_REASON},
-        ),
-    ]
 
 
 @post(

@@ -19,7 +19,7 @@ from abhidhan.contributions.pages.word_submission import (
 )
 from abhidhan.contributions.service.submissions import Submissions
 from abhidhan.contributions.service.words_with_photos import WordsWithPhotos
-from abhidhan.dictionary.api.parameters import GivenDictionary, PathID
+from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.views.ideas import ShownIdea, read_idea
 from abhidhan.editing.pages.record_fields import typed_texts
@@ -31,6 +31,7 @@ from abhidhan.platform.http.authentication import find_signed_in
 from abhidhan.platform.http.errors import status_of
 from abhidhan.platform.http.form_languages import own_languages
 from abhidhan.platform.http.forms import SECOND_STEP, Form, number_in, read_form, signed_in_or_led
+from abhidhan.platform.http.parameters import PathID
 from abhidhan.platform.http.preferences import LANGUAGES, interface_of
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to
 from abhidhan.platform.http.services import service_of

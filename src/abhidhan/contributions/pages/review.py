@@ -13,7 +13,7 @@ from abhidhan.contributions.service.duplicates import Similar
 from abhidhan.contributions.service.submission_review import PendingSubmission
 from abhidhan.contributions.service.submission_views import Submission
 from abhidhan.contributions.service.submissions import Submissions
-from abhidhan.dictionary.api.parameters import GivenDictionary, PathID
+from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service.browse import look_up_one
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.views.ideas import ShownIdea, first_idea_of_word, read_idea
@@ -24,6 +24,7 @@ from abhidhan.media.pages.upload_review import NOTHING_TO_UNDO
 from abhidhan.media.service.photos_of_words import Looked
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.platform.http.forms import Form
+from abhidhan.platform.http.parameters import PathID
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.platform.http.urls import with_query, word_address
 from abhidhan.records.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence

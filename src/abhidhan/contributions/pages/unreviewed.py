@@ -6,10 +6,11 @@ from litestar import Response, get, post
 from litestar.params import QueryParameter
 
 from abhidhan.contributions.service.unreviewed import list_unchecked
-from abhidhan.dictionary.api.parameters import GivenDictionary, PathID
+from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.editing.service.editing import Editing
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.platform.http.forms import Form, number_in
+from abhidhan.platform.http.parameters import PathID
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.records.errors import AbhidhanError, NotFoundError
 from abhidhan.records.ideas import Idea

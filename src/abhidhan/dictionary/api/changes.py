@@ -6,8 +6,9 @@ import msgspec
 from litestar import get
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.parameters import GREATEST_LIMIT, LONGEST_TEXT, GivenDictionary, LimitUpTo1000
+from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service import changes
+from abhidhan.platform.http.parameters import GREATEST_LIMIT, LONGEST_TEXT, LimitUpTo1000
 from abhidhan.platform.http.responses import GONE
 from abhidhan.records.change_feed import PATTERN, Became, Followed, FollowedChanges
 from abhidhan.records.timestamps import Timestamp, timestamp

@@ -9,10 +9,11 @@ from litestar.datastructures import State
 from litestar.params import JSONBody
 
 from abhidhan.dictionary.api.lookup_response import DictionaryAnswer
-from abhidhan.dictionary.api.parameters import LONGEST_TEXT, SOME_TEXT, GivenDictionary, list_of
+from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.model.field_selection import KEYS_OF_WORDS, LANGS, FieldParams
 from abhidhan.dictionary.service import lookup
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
+from abhidhan.platform.http.parameters import LONGEST_TEXT, SOME_TEXT, list_of
 from abhidhan.platform.http.query import clean_text
 from abhidhan.platform.http.rate_limit import ALLOWANCE, Allowance
 from abhidhan.records.errors import InputError

@@ -7,19 +7,19 @@ import msgspec
 from litestar import Response, get
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.parameters import (
-    GREATEST_LIMIT,
-    LANGUAGE_EXAMPLES,
-    LONGEST_TEXT,
-    GivenDictionary,
-    LimitUpTo1000,
-    record_id,
-    text_examples,
-)
+from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.model.phrases import ListedPhrase
 from abhidhan.dictionary.service import phrase_lists
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.platform.http.paging import PagedOffset, check_offset, link_to, next_page
+from abhidhan.platform.http.parameters import (
+    GREATEST_LIMIT,
+    LANGUAGE_EXAMPLES,
+    LONGEST_TEXT,
+    LimitUpTo1000,
+    record_id,
+    text_examples,
+)
 
 
 class PhrasesAnswer(msgspec.Struct, frozen=True):

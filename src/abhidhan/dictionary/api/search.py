@@ -6,18 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.parameters import (
-    GREATEST_LIMIT,
-    GREATEST_SHORT_LIMIT,
-    LANGUAGE_EXAMPLES,
-    LONGEST_TEXT,
-    FieldsOfWords,
-    GivenDictionary,
-    Langs,
-    LimitUpTo100,
-    LimitUpTo1000,
-    text_examples,
-)
+from abhidhan.dictionary.api.parameters import FieldsOfWords, GivenDictionary, Langs
 from abhidhan.dictionary.model.cascade import FoundWord
 from abhidhan.dictionary.model.field_queries import Signs
 from abhidhan.dictionary.model.field_selection import FieldParams
@@ -27,6 +16,15 @@ from abhidhan.dictionary.service.field_search import SearchRequest
 from abhidhan.dictionary.service.lookup import suggest_headwords
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.platform.http.json_responses import Perishable
+from abhidhan.platform.http.parameters import (
+    GREATEST_LIMIT,
+    GREATEST_SHORT_LIMIT,
+    LANGUAGE_EXAMPLES,
+    LONGEST_TEXT,
+    LimitUpTo100,
+    LimitUpTo1000,
+    text_examples,
+)
 from abhidhan.platform.http.public_reads import public_read
 from abhidhan.records.words import DetailedSuggestion
 

@@ -10,19 +10,7 @@ from litestar.params import QueryParameter
 
 from abhidhan.dictionary.api.id_lists import MOST_IDS, NUMBER, read_ids
 from abhidhan.dictionary.api.linked_data import linked
-from abhidhan.dictionary.api.parameters import (
-    GREATEST_LIMIT,
-    LANGUAGE_EXAMPLES,
-    LONGEST_TEXT,
-    FieldsOfIdea,
-    FieldsOfWords,
-    GivenDictionary,
-    Langs,
-    LimitUpTo1000,
-    list_of,
-    record_id,
-    text_examples,
-)
+from abhidhan.dictionary.api.parameters import FieldsOfIdea, FieldsOfWords, GivenDictionary, Langs
 from abhidhan.dictionary.model.field_selection import FieldParams
 from abhidhan.dictionary.service import browse
 from abhidhan.dictionary.service.browse import look_up_in_context, look_up_one
@@ -31,7 +19,15 @@ from abhidhan.dictionary.service.forms import read_forms
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.formats.linked_data import Setting, describe_words
 from abhidhan.platform.http.paging import link_to, next_page
-from abhidhan.platform.http.request_headers import wants_linked_data
+from abhidhan.platform.http.parameters import (
+    GREATEST_LIMIT,
+    LANGUAGE_EXAMPLES,
+    LONGEST_TEXT,
+    LimitUpTo1000,
+    list_of,
+    record_id,
+    text_examples,
+)
 from abhidhan.platform.http.services import base_url_of
 from abhidhan.records.errors import InputError
 from abhidhan.records.ideas import Idea

@@ -6,10 +6,11 @@ from urllib.parse import unquote
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 
-from abhidhan.dictionary.api.parameters import LONGEST_TEXT, GivenDictionary
+from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service.contexts import read_tree
 from abhidhan.dictionary.service.views.listings import read_browse_page, read_common_words, read_context_page
 from abhidhan.dictionary.service.views.pictures import read_pictures_page
+from abhidhan.platform.http.parameters import LONGEST_TEXT
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, readers_of
 from abhidhan.platform.http.urls import context_address, with_query
 from abhidhan.records.ids import GREATEST_ID

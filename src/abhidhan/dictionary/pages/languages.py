@@ -5,10 +5,11 @@ from typing import Annotated, Final
 from litestar import Response, get
 from litestar.params import FromQuery, QueryParameter
 
-from abhidhan.dictionary.api.parameters import LONGEST_TEXT, GivenDictionary
+from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service.lookup_lists import CountedLanguage
 from abhidhan.dictionary.service.views.languages import read_languages_page
 from abhidhan.platform.http.language_lists import by_letter, matching
+from abhidhan.platform.http.parameters import LONGEST_TEXT
 from abhidhan.platform.http.preferences import interface_of
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, readers_of
 from abhidhan.platform.http.urls import local_address

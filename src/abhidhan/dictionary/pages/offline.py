@@ -8,8 +8,8 @@ import msgspec
 from litestar import Response, get
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.parameters import LONGEST_TEXT
 from abhidhan.platform.http.assets import asset_address, assets, fingerprint
+from abhidhan.platform.http.parameters import LONGEST_TEXT
 from abhidhan.platform.http.preferences import THEME_COLOURS, interface_of, said_in
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.platform.http.urls import with_query

@@ -4,8 +4,9 @@ from typing import Final
 
 from litestar import Response, get
 
-from abhidhan.dictionary.api.parameters import GivenDictionary, PathID
+from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service.permalinks import Place, any_place, place_of_proverb, place_of_word
+from abhidhan.platform.http.parameters import PathID
 from abhidhan.platform.http.rendering import PageRequest, lead_to, readers_of
 from abhidhan.platform.http.urls import with_query, word_address
 

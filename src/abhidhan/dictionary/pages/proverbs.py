@@ -5,8 +5,9 @@ from typing import Annotated
 from litestar import Response, get
 from litestar.params import FromQuery, QueryParameter
 
-from abhidhan.dictionary.api.parameters import LONGEST_PHRASE, GivenDictionary
+from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service.views.proverbs import read_proverbs_page
+from abhidhan.platform.http.parameters import LONGEST_PHRASE
 from abhidhan.platform.http.rendering import GivenPages, PageRequest
 
 

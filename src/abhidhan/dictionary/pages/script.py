@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 from litestar import Response, get
 from litestar.params import FromQuery, QueryParameter
 
-from abhidhan.dictionary.api.parameters import LONGEST_PASSAGE, GivenDictionary
+from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service import transliteration
+from abhidhan.platform.http.parameters import LONGEST_PASSAGE
 from abhidhan.platform.http.rendering import GivenPages, PageRequest
 from assamese.normalization import nfc
 from assamese.romanize import Scheme

@@ -8,11 +8,12 @@ from xml.sax.saxutils import escape
 from litestar import Response, get
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.parameters import LONGEST_TEXT, GivenDictionary
+from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service import sitemap
 from abhidhan.dictionary.service.lookup import suggest_headwords
 from abhidhan.platform.http.assets import asset_address
 from abhidhan.platform.http.labels import day
+from abhidhan.platform.http.parameters import LONGEST_TEXT
 from abhidhan.platform.http.preferences import Interface
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to, render
 from abhidhan.platform.http.urls import absolute, word_address

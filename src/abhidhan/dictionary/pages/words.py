@@ -7,7 +7,7 @@ from litestar import Response, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from abhidhan.dictionary.api.linked_data import linked
-from abhidhan.dictionary.api.parameters import LONGEST_TEXT, GivenDictionary
+from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.model.collapsed_senses import TOLD_BY_CLUES
 from abhidhan.dictionary.service.views.entry import load_entry_page
 from abhidhan.dictionary.service.views.entry_parts import Entry, EntryPage, EntryRequest, Focus
@@ -16,6 +16,7 @@ from abhidhan.dictionary.service.views.search_results import read_search_page
 from abhidhan.dictionary.service.views.senses import Line, Sense
 from abhidhan.formats.linked_data import ALL, Bounds, Node, Setting, describe_words
 from abhidhan.platform.http.authentication import find_signed_in
+from abhidhan.platform.http.parameters import LONGEST_TEXT
 from abhidhan.platform.http.query import CONTROL_CHARACTERS, clean_text
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to, readers_of
 from abhidhan.platform.http.request_headers import wants_linked_data

@@ -9,9 +9,9 @@ from litestar import delete, get, patch, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
-from abhidhan.dictionary.api.parameters import PathID
 from abhidhan.editing.service.editing import Edited, Editing
 from abhidhan.platform.http.authentication import SignedInRequest, needs
+from abhidhan.platform.http.parameters import PathID
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.history import AnyState, RecordName

@@ -3,9 +3,9 @@
 import msgspec
 from litestar import get, post
 
-from abhidhan.dictionary.api.parameters import GREATEST_LIMIT, LimitUpTo1000, Offset, PathID
 from abhidhan.editing.service.editing import Edited, Editing, ShownChange, ShownRevision
 from abhidhan.platform.http.authentication import SignedInRequest, needs
+from abhidhan.platform.http.parameters import GREATEST_LIMIT, LimitUpTo1000, Offset, PathID
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.history import RecordName
 from abhidhan.records.lookup_lists import Named

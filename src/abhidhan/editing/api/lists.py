@@ -6,11 +6,11 @@ import msgspec
 from litestar import patch, post
 from litestar.params import JSONBody, Parameter
 
-from abhidhan.dictionary.api.parameters import SOME_TEXT, PathID
 from abhidhan.dictionary.service import lookup_lists
 from abhidhan.editing.api.editing import BY_EDITORS
 from abhidhan.editing.service.editing import Edited, Editing
 from abhidhan.platform.http.authentication import SignedInRequest
+from abhidhan.platform.http.parameters import SOME_TEXT, PathID
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.kinds.fields import MOST_WORD_LETTERS
 from abhidhan.records.kinds.list_item import FIXED_LISTS

@@ -6,10 +6,10 @@ import msgspec
 from litestar import post
 from litestar.params import JSONBody, QueryParameter
 
-from abhidhan.dictionary.api.parameters import PathID
 from abhidhan.editing.api.editing import BY_EDITORS, Edit, Editable, changing, deleting, reading
 from abhidhan.editing.service.editing import Edited, Editing
 from abhidhan.platform.http.authentication import SignedInRequest
+from abhidhan.platform.http.parameters import PathID
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.history import RelationState
 from abhidhan.records.ids import GREATEST_ID, ID

@@ -7,13 +7,14 @@ from typing import Annotated, Final, NamedTuple
 from litestar import Response, get
 from litestar.params import FromQuery, PathParameter, QueryParameter
 
-from abhidhan.dictionary.api.parameters import GivenDictionary, PathID
+from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.model.citations import Citation, as_bibtex, as_csl, as_ris, as_text
 from abhidhan.dictionary.pages.permalinks import FOUND, address_of, sense_for_ever
 from abhidhan.dictionary.service.citations import CitedSense, read_cited_sense
 from abhidhan.editing.service.editing import Editing, ShownRevision
 from abhidhan.editing.service.history import place_of_sense
 from abhidhan.platform.http.labels import day
+from abhidhan.platform.http.parameters import PathID
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.urls import absolute, with_query

@@ -6,7 +6,7 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath, QueryParameter
 
-from abhidhan.dictionary.api.parameters import LONGEST_PHRASE, GivenDictionary, PathID
+from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service import cards, lookup_lists
 from abhidhan.dictionary.service.views.proverbs import read_proverbs_to_edit
 from abhidhan.editing.pages.record_fields import choices_of, typed_texts
@@ -14,6 +14,7 @@ from abhidhan.editing.pages.record_forms import record_page
 from abhidhan.editing.service.editing import Editing
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.platform.http.forms import Form, number_in
+from abhidhan.platform.http.parameters import LONGEST_PHRASE, PathID
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence

@@ -5,12 +5,13 @@ from typing import Annotated, Final
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.parameters import LONGEST_TEXT, GivenDictionary, PathID
+from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.views.ideas import ShownIdea, find_ideas, read_idea
 from abhidhan.editing.service.editing import Editing
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.platform.http.forms import Form, number_in
+from abhidhan.platform.http.parameters import LONGEST_TEXT, PathID
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.records.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
 from abhidhan.records.history import RecordName

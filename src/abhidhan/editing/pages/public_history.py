@@ -5,11 +5,12 @@ from typing import Annotated, Final
 from litestar import Response, get
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.parameters import GivenDictionary, PathID
+from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service.browse import look_up_one
 from abhidhan.dictionary.service.views.ideas import read_idea
 from abhidhan.editing.pages.record_history import read_history
 from abhidhan.editing.service.editing import Editing
+from abhidhan.platform.http.parameters import PathID
 from abhidhan.platform.http.rendering import GivenPages, PageRequest
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.errors import NotFoundError, sentence

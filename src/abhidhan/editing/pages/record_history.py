@@ -7,7 +7,7 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.parameters import GivenDictionary, PathID
+from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.views.ideas import spellings_of, words_of_ideas
 from abhidhan.editing.pages.differences import IDEAS, Difference, Names, compare
@@ -15,6 +15,7 @@ from abhidhan.editing.pages.record_fields import ADDRESS_OF_KIND, names_a_record
 from abhidhan.editing.service.editing import Editing, ShownRevision
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.platform.http.forms import Form
+from abhidhan.platform.http.parameters import PathID
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.history import AnyState, RecordName, SenseState

@@ -8,9 +8,9 @@ from litestar.di import NamedDependency
 from litestar.openapi.spec import Example
 from litestar.params import QueryParameter, SkipValidation
 
-from abhidhan.dictionary.api.parameters import LONGEST_TEXT, text_examples
 from abhidhan.encyclopedia.service import articles
 from abhidhan.encyclopedia.service.articles import Encyclopedia
+from abhidhan.platform.http.parameters import LONGEST_TEXT, text_examples
 from abhidhan.records.encyclopedia_articles import Article, Outcome
 from abhidhan.records.languages import ASSAMESE, BENGALI, ENGLISH
 from abhidhan.records.timestamps import Timestamp, timestamp

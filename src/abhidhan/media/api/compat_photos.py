@@ -7,12 +7,12 @@ from litestar import Request, Response, post
 from litestar.openapi.spec import Reference, Schema
 from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 
-from abhidhan.dictionary.api.parameters import SOME_TEXT
 from abhidhan.media.api.upload_requests import SENDERS, Upload, answer_upload
 from abhidhan.media.service.photo_kind import PhotoEntry
 from abhidhan.media.service.photos import Photos
 from abhidhan.platform.http.authentication import SIGNED_IN
 from abhidhan.platform.http.multipart import PHOTO_FORM, form_operation
+from abhidhan.platform.http.parameters import SOME_TEXT
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.submissions import Status
 

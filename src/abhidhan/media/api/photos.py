@@ -8,12 +8,11 @@ from litestar import Response, get, post
 from litestar.openapi.spec import Example
 from litestar.params import JSONBody, Parameter
 
-from abhidhan.contributions.api.submissions import Rejection
-from abhidhan.dictionary.api.parameters import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
 from abhidhan.media.service.photo_kind import PhotoEntry
 from abhidhan.media.service.photos import Photos
 from abhidhan.media.service.uploads import OpenedSent
 from abhidhan.platform.http.authentication import ANYBODY, SIGNED_IN, SignedInRequest, find_acting, needs
+from abhidhan.platform.http.parameters import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
 from abhidhan.platform.http.responses import UNCHANGED
 from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.streaming import Pieces
@@ -22,6 +21,7 @@ from abhidhan.records.errors import NotFoundError
 from abhidhan.records.people import Permission
 from abhidhan.records.photos import read_photo_name
 from abhidhan.records.submissions import Status
+from abhidhan.submissions.api.rejections import Rejection
 
 SMALL_BODY: Final = 64 * 1024
 FOR_A_MONTH: Final = "public, max-age=2592000, immutable"

@@ -9,8 +9,6 @@ from litestar.openapi.spec import Example, Schema
 from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 from litestar.params import JSONBody, Parameter
 
-from abhidhan.contributions.api.submissions import Rejection
-from abhidhan.dictionary.api.parameters import GREATEST_LIMIT, SOME_TEXT, LimitUpTo1000, Offset, record_id
 from abhidhan.media.api.photos import OWN, OWN_AND_QUEUE, SMALL_BODY, StatusFilter, headers_of
 from abhidhan.media.api.upload_requests import SENDERS, Upload, answer_upload
 from abhidhan.media.service.recording_kind import RecordingEntry
@@ -18,6 +16,7 @@ from abhidhan.media.service.recordings import Recordings
 from abhidhan.media.service.uploads import OpenedSent
 from abhidhan.platform.http.authentication import ANYBODY, SIGNED_IN, SignedInRequest, find_acting, needs
 from abhidhan.platform.http.multipart import RECORDING_FORM, form_operation
+from abhidhan.platform.http.parameters import GREATEST_LIMIT, SOME_TEXT, LimitUpTo1000, Offset, record_id
 from abhidhan.platform.http.ranges import ByteRange, read_range
 from abhidhan.platform.http.response import matches_etag
 from abhidhan.platform.http.responses import PARTS_OF_RECORDINGS, UNCHANGED
@@ -26,6 +25,7 @@ from abhidhan.platform.http.streaming import SILENT, Pieces
 from abhidhan.records.errors import NotFoundError
 from abhidhan.records.people import Permission
 from abhidhan.records.recordings import LONGEST_PLACE, LONGEST_SPEAKER, read_recording_name
+from abhidhan.submissions.api.rejections import Rejection
 
 FOR_AN_HOUR: Final = "public, max-age=3600"
 

@@ -8,7 +8,7 @@ from litestar import Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.parameters import GivenDictionary, PathID
+from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.editing.service.editing import Editing
 from abhidhan.media.api.upload_requests import Upload
@@ -17,6 +17,7 @@ from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_for
 from abhidhan.platform.http.authentication import check_site, find_signed_in
 from abhidhan.platform.http.errors import status_of
 from abhidhan.platform.http.forms import Form
+from abhidhan.platform.http.parameters import PathID
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to
 from abhidhan.platform.http.streaming import ReadingOn
 from abhidhan.platform.http.upload_bodies import UploadBody

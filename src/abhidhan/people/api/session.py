@@ -6,7 +6,6 @@ import msgspec
 from litestar import Response, delete, get, post
 from litestar.params import JSONBody
 
-from abhidhan.dictionary.api.parameters import record_id
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.people.service.two_factor import AccountService
 from abhidhan.platform.http.authentication import (
@@ -18,6 +17,7 @@ from abhidhan.platform.http.authentication import (
     session_cookie,
     visit_of,
 )
+from abhidhan.platform.http.parameters import record_id
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.api_tokens import Scope
 from abhidhan.records.people import (

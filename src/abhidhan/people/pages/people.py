@@ -5,12 +5,13 @@ from typing import Annotated, Final
 from litestar import Response, get, post
 from litestar.params import FromPath, QueryParameter
 
-from abhidhan.dictionary.api.parameters import GivenDictionary, PathID
+from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.people.model.one_time_links import INVITATION_DAYS, MAX_INVITATION_DAYS, MAX_INVITED, RESET_SECONDS
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.people.service.sign_in import Accounts
 from abhidhan.people.service.two_factor import AccountService
 from abhidhan.platform.http.forms import Form, number_in
+from abhidhan.platform.http.parameters import PathID
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to
 from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.urls import absolute

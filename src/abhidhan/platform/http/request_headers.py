@@ -6,7 +6,6 @@ from functools import lru_cache
 from ipaddress import IPv6Address
 from typing import Any, Final
 
-
 Headers = list[tuple[bytes, bytes]]
 
 _HOST: Final = re.compile(r"(?:([A-Za-z0-9._~-]+)|\[([0-9A-Fa-f:.]+)\])(?::([0-9]{0,5}))?")

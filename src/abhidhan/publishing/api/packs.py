@@ -5,7 +5,8 @@ from typing import Annotated
 from litestar import get
 from litestar.params import PathParameter, QueryParameter
 
-from abhidhan.dictionary.api.parameters import GREATEST_LIMIT, LONGEST_TEXT, GivenDictionary, LimitUpTo1000
+from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.platform.http.parameters import GREATEST_LIMIT, LONGEST_TEXT, LimitUpTo1000
 from abhidhan.platform.http.responses import GONE
 from abhidhan.publishing.service.pack_records import PackChanges, pack_changes
 from abhidhan.records.change_feed import PATTERN

@@ -7,22 +7,18 @@ from litestar.params import QueryParameter
 
 from abhidhan.dictionary.api.compat.shapes import AddedWord, AlphabetAnswer, WordList
 from abhidhan.dictionary.api.lookup_response import DictionaryAnswer
-from abhidhan.dictionary.api.parameters import (
-    GREATEST_LIMIT,
-    LANGUAGE_EXAMPLES,
-    LONGEST_TEXT,
-    FieldsOfCodedWords,
-    FieldsOfWords,
-    GivenDictionary,
-    Langs,
-    LangsOfTexts,
-    LimitUpTo1000,
-    text_examples,
-)
+from abhidhan.dictionary.api.parameters import FieldsOfCodedWords, FieldsOfWords, GivenDictionary, Langs, LangsOfTexts
 from abhidhan.dictionary.model.field_selection import FieldParams
 from abhidhan.dictionary.service import browse, lookup
 from abhidhan.dictionary.service.browse import Stretch
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
+from abhidhan.platform.http.parameters import (
+    GREATEST_LIMIT,
+    LANGUAGE_EXAMPLES,
+    LONGEST_TEXT,
+    LimitUpTo1000,
+    text_examples,
+)
 from abhidhan.platform.http.public_reads import public_read
 
 POS_EXAMPLES: Final = [

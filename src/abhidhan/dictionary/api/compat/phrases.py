@@ -5,16 +5,16 @@ from typing import Annotated
 from litestar.params import QueryParameter
 
 from abhidhan.dictionary.api.compat.shapes import PhraseAnswer
-from abhidhan.dictionary.api.parameters import (
+from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.service.lookup_lists import LanguageParam
+from abhidhan.dictionary.service.phrases import similar_phrases
+from abhidhan.platform.http.parameters import (
     GREATEST_SHORT_LIMIT,
     LANGUAGE_EXAMPLES,
     LONGEST_PHRASE,
-    GivenDictionary,
     LimitUpTo100,
     text_examples,
 )
-from abhidhan.dictionary.service.lookup_lists import LanguageParam
-from abhidhan.dictionary.service.phrases import similar_phrases
 from abhidhan.platform.http.public_reads import public_read
 
 

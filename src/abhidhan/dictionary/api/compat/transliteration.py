@@ -7,8 +7,9 @@ import msgspec
 from litestar.params import QueryParameter
 from msgspec import structs
 
-from abhidhan.dictionary.api.parameters import LONGEST_PASSAGE, GivenDictionary, text_examples
+from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service import transliteration
+from abhidhan.platform.http.parameters import LONGEST_PASSAGE, text_examples
 from abhidhan.platform.http.public_reads import public_read
 from assamese.romanize import Scheme
 from assamese.transliteration import Alternatives, Direction, Transliteration

@@ -1,0 +1,1 @@
+"""Bodies of requests about submissions, of whatever kind they are."""
