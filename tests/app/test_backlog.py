@@ -3,7 +3,7 @@ from contextlib import closing
 from prometheus_client.samples import Sample
 from sqlalchemy import insert
 
-from abhidhan.app.backlog import read_waiting
+from abhidhan.app.store.backlog import read_waiting
 from abhidhan.platform.database.database import Database, Writer
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.submissions import Status

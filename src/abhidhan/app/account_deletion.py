@@ -1,7 +1,7 @@
 """The deletion of an account, in one transaction."""
 
-from abhidhan.app import account_removal as stored
-from abhidhan.app.account_recordings import forget_in_recordings, leave_recordings
+from abhidhan.app.store import account_removal as stored
+from abhidhan.app.store.account_recordings import forget_in_recordings, leave_recordings
 from abhidhan.editing.store.history import Entry, write_entry
 from abhidhan.people.service.administration import keep_an_administrator
 from abhidhan.people.service.mail_addresses import leave_refusal

@@ -51,10 +51,10 @@ from abhidhan.platform.http.public_reads import public_reads
 from abhidhan.platform.http.rate_limit import Limiter, Rate
 from abhidhan.platform.http.rendering import Pages, warm_up
 from abhidhan.platform.http.request_bodies import Bodies, Deadlines
+from abhidhan.platform.http.shared_limits import SharedLimits
 from abhidhan.platform.http.telemetry import Observer
 from abhidhan.platform.runtime.disk_space import refuse_unwritable
 from abhidhan.platform.runtime.metrics import WorkerFiles, open_worker_files
-from abhidhan.platform.runtime.shared_limits import SharedLimits
 from abhidhan.platform.sandbox.artifact_store import MadeStore
 from abhidhan.publishing.pages import packs
 from abhidhan.records.errors import AbhidhanError, SettingError

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import structlog
 from prometheus_client.samples import Sample
 
-from abhidhan.app.backlog import read_waiting
+from abhidhan.app.store.backlog import read_waiting
 from abhidhan.exchange.service import backup
 from abhidhan.platform.database.connections import sqlite_file
 from abhidhan.platform.database.database import Database

@@ -11,7 +11,7 @@ import msgspec
 import structlog
 
 from abhidhan.app.account_deletion import remove_account
-from abhidhan.app.personal_data import AT_ONCE, LEFT_OUT, SELECTS, read_page
+from abhidhan.app.store.personal_data import AT_ONCE, LEFT_OUT, SELECTS, read_page
 from abhidhan.media.service.photos import Photos
 from abhidhan.media.service.recordings import Recordings
 from abhidhan.media.service.upload_cleanup import PURGED_AT_ONCE

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Column, Integer, LargeBinary, MetaData, Table, Text, insert, select
 from sqlalchemy.sql.visitors import iterate
 
-from abhidhan.app.personal_data import AT_ONCE, LEFT_OUT, SELECTS, read_page
+from abhidhan.app.store.personal_data import AT_ONCE, LEFT_OUT, SELECTS, read_page
 from abhidhan.editing.service import redaction
 from abhidhan.editing.store.history import kept_states
 from abhidhan.people.service.administration import NewAccount

@@ -13,9 +13,9 @@ from abhidhan.records.errors import InputError
 from abhidhan.records.plurals import counted
 
 if TYPE_CHECKING:
+    from abhidhan.exchange.model.export_filter import Choice
     from abhidhan.exchange.service.exporting import Exported
     from abhidhan.exchange.service.recording_export import Hearing
-    from abhidhan.exchange.store.dump import Choice
     from abhidhan.platform.database.database import Database
 
 Format = Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the file; see below.")]

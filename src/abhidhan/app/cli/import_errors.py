@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from abhidhan.formats.error_reports import FaultRow, rows_of
-from abhidhan.formats.tables.formula_injection import shielded
+from abhidhan.formats.formula_injection import shielded
 from abhidhan.records.errors import AbhidhanError, InputError
 from abhidhan.records.import_records import Fault, Loss
 

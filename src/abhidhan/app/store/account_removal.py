@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Table, bindparam, case, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from abhidhan.app.personal_data import AT_ONCE
+from abhidhan.app.store.personal_data import AT_ONCE
 from abhidhan.dictionary.store.indexes import record_changes
 from abhidhan.editing.store.history import notify_subscribers
 from abhidhan.media.store.photos import PHOTOS, PhotoRow

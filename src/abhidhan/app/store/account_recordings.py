@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from abhidhan.app.account_removal import NO_LIKENESS, mentions, named
+from abhidhan.app.store.account_removal import NO_LIKENESS, mentions, named
 from abhidhan.editing.store.history import notify_subscribers
 from abhidhan.media.store.recordings import RECORDINGS, RecordingRow
 from abhidhan.records.history import Change, ChangeSet, RecordingState, RecordName
