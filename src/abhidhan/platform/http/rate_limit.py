@@ -1,6 +1,6 @@
 """Rate limits: how many requests of each client are answered, counted for the whole machine.
 
-Several machines over one database tell each other what they have let through (`platform/runtime/shared_limits.py`).
+Several machines over one database tell each other what they have let through (`platform/http/shared_limits.py`).
 """
 
 import fcntl
