@@ -10,9 +10,9 @@ import pytest
 import wn
 from defusedxml import ElementTree
 
+from abhidhan.exchange.model.export_filter import Choice
 from abhidhan.exchange.service import exporting
 from abhidhan.exchange.service.exporting import export
-from abhidhan.exchange.store.dump import Choice
 from abhidhan.formats.files import open_contents
 from abhidhan.formats.importer_api import Options
 from abhidhan.formats.registry import EXPORTERS, IMPORTERS

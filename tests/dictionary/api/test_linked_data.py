@@ -5,8 +5,8 @@ from urllib.parse import unquote
 
 import pytest
 
+from abhidhan.exchange.model.export_filter import Choice
 from abhidhan.exchange.service.exporting import book_of
-from abhidhan.exchange.store.dump import Choice
 from abhidhan.formats.ontolex.names import PLACES
 from abhidhan.formats.ontolex.writer import nodes_of
 from abhidhan.records.people import Role

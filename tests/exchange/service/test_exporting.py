@@ -14,10 +14,11 @@ from sqlalchemy import update
 
 from abhidhan import schema
 from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.exchange.model.export_filter import Choice
 from abhidhan.exchange.service import exporting
 from abhidhan.exchange.service.exporting import ExportError, export
 from abhidhan.exchange.service.importing import Import, import_files, import_records
-from abhidhan.exchange.store.dump import Choice, last_change
+from abhidhan.exchange.store.dump import last_change
 from abhidhan.formats.files import open_contents
 from abhidhan.formats.importer_api import Options
 from abhidhan.formats.registry import EXPORTERS, IMPORTERS

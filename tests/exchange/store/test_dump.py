@@ -3,8 +3,9 @@ from collections.abc import Iterator
 from sqlalchemy import text, update
 
 from abhidhan import schema
+from abhidhan.exchange.model.export_filter import LOCAL, Choice
 from abhidhan.exchange.service.importing import import_records
-from abhidhan.exchange.store.dump import LOCAL, Choice, dump_records, dump_words
+from abhidhan.exchange.store.dump import dump_records, dump_words
 from abhidhan.formats.jsonl import write_jsonl
 from abhidhan.platform.database.database import Database
 from abhidhan.records.import_records import Placed

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from abhidhan.exchange.model.export_filter import Choice
 from abhidhan.exchange.service.exporting import book_of, export
 from abhidhan.exchange.service.importing import import_records
-from abhidhan.exchange.store.dump import Choice
 from abhidhan.formats.hunspell import writer
 from abhidhan.formats.hunspell.letters import spelled_words
 from abhidhan.formats.writers.vocabulary_forms import Vocabulary

@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from abhidhan.formats.content_streams import Content
+from abhidhan.formats.formula_injection import shielded, unshielded
 from abhidhan.formats.importer_api import Options
-from abhidhan.formats.tables.formula_injection import shielded, unshielded
 from abhidhan.formats.text_decoding import MOST_CELL_LINES, CellRow, read_rows
 from abhidhan.records.errors import InputError
 from abhidhan.records.import_records import Fault, Placed

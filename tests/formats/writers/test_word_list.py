@@ -3,7 +3,7 @@
 import csv
 import io
 
-from abhidhan.formats.tables.formula_injection import unshielded
+from abhidhan.formats.formula_injection import unshielded
 from abhidhan.formats.writers.word_list import COLUMNS, ListRow, write_word_list
 
 

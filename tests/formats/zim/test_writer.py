@@ -15,9 +15,9 @@ import pytest
 from libzim.reader import Archive  # type: ignore[import-untyped]
 from libzim.suggestion import SuggestionSearcher  # type: ignore[import-untyped]
 
+from abhidhan.exchange.model.export_filter import Choice
 from abhidhan.exchange.service import exporting
 from abhidhan.exchange.service.exporting import ExportError, export
-from abhidhan.exchange.store.dump import Choice
 from abhidhan.formats.zim import file as zim_file
 from abhidhan.formats.zim import writer
 from abhidhan.platform.database.database import Database

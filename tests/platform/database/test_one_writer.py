@@ -17,7 +17,7 @@ from abhidhan.exchange.store.loading import bulk_load
 from abhidhan.people.store import mails
 from abhidhan.platform.database import leases, schema_guard
 from abhidhan.platform.database.database import Database, Writer
-from abhidhan.platform.runtime.shared_limits import SharedLimits
+from abhidhan.platform.http.shared_limits import SharedLimits
 from abhidhan.records.errors import QuotaError, UnavailableError
 from abhidhan.records.people import Role
 from abhidhan.records.submission_payloads import ReportData

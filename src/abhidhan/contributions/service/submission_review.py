@@ -32,7 +32,7 @@ from abhidhan.records.submission_payloads import (
     RecordSubmission,
     decode_submission,
 )
-from abhidhan.records.submissions import Quotas, Status, Step, Waiting, clean_reason
+from abhidhan.records.submissions import Quotas, Status, Step, clean_reason
 from abhidhan.submissions.store import submissions as stored
 from abhidhan.submissions.store.submissions import SubmissionRow
 
@@ -67,11 +67,6 @@ class SubmissionReview:
         self._quotas = quotas
         self.licence = licence
         self._clock = clock
-
-    async def count_waiting(self, person: Person) -> Waiting:
-        """Count what waits for an editor. Raises ForbiddenError."""
-        require(person, Permission.REVIEW)
-        return await self._database.read(stored.count_waiting, long=True)
 
     async def list_pending(
         self, person: Person, limit: int, offset: int = 0, kinds: frozenset[Kind] = frozenset()

@@ -13,10 +13,10 @@ import msgspec
 
 from abhidhan.dictionary.service import lookup_lists
 from abhidhan.dictionary.store.unrecorded_words import audio_of_words
+from abhidhan.exchange.model.export_filter import LOCAL, Choice
 from abhidhan.exchange.service.name_suggestions import did_you_mean, no_such
 from abhidhan.exchange.service.recording_export import Hearing, voices_of
 from abhidhan.exchange.store import dump, public_snapshot
-from abhidhan.exchange.store.dump import Choice
 from abhidhan.formats.registry import EXPORTERS, GZIP, SQLITE, ExportFormat, other_names
 from abhidhan.formats.removed_formats import REMOVED_WRITERS
 from abhidhan.formats.writers.export_source import TITLE, Book
@@ -78,7 +78,7 @@ def choose(  # noqa: PLR0913  # each is an option of the command
     """Make a choice of names. Raises InputError for a name that the dictionary does not have."""
     if beside and not languages:
         raise InputError.of("beside", "--beside belongs to --language: beside the words of which language?")
-    codes = {source.code for source in catalogue.sources.values()} | {dump.LOCAL.code}
+    codes = {source.code for source in catalogue.sources.values()} | {LOCAL.code}
     for source in sources:
         if source not in codes:
             raise InputError.of("source", f"There is no source {quoted(source)}; there are {', '.join(sorted(codes))}.")

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from abhidhan.exchange.model.import_phases import OnPhase, Phase, unheard
 from abhidhan.exchange.service.import_files import importer_of, refuse_nothing, with_known_source, with_lists
 from abhidhan.exchange.service.import_for_review import Reviewed, put_into_review
 from abhidhan.exchange.service.losses import Losses, LostField
@@ -16,7 +17,6 @@ from abhidhan.exchange.store.imports import BrokenOff, note_finished
 from abhidhan.exchange.store.loading.bulk_load import Loading, UpdateStep, load_records
 from abhidhan.exchange.store.loading.differences import Differences
 from abhidhan.exchange.store.loading.load_context import Loaded
-from abhidhan.exchange.store.loading.phases import OnPhase, Phase, unheard
 from abhidhan.exchange.store.sandbox import sandbox
 from abhidhan.exchange.store.tombstones import read_removed
 from abhidhan.formats.cldf.forms import CONCEPTICON

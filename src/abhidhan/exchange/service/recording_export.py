@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from abhidhan.dictionary.store.unrecorded_words import audio_of_words
+from abhidhan.exchange.model.export_filter import Choice
 from abhidhan.exchange.service.recording_bytes import NOT_STATED, Sounds
-from abhidhan.exchange.store.dump import Choice
 from abhidhan.formats.registry import EXPORTERS
 from abhidhan.formats.writers.recordings import Spoken, Voice, Voices
 from abhidhan.media.store.recording_transfer import OnSuchTerms, approved_after, approved_on_terms

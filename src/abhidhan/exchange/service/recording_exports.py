@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Final, NamedTuple
 
 from abhidhan.exchange.service.recording_bytes import NOT_STATED, Sounds
-from abhidhan.formats.tables.formula_injection import shielded
+from abhidhan.formats.formula_injection import shielded
 from abhidhan.formats.writers.export_source import ARCHIVE_DATE
 from abhidhan.media.store.recording_transfer import approved_after
 from abhidhan.media.store.recordings import RecordingRow

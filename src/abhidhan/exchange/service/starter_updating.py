@@ -12,6 +12,7 @@ from abhidhan.editing.service.editor import Editor
 from abhidhan.editing.service.ideas import put_together
 from abhidhan.editing.store.records import words
 from abhidhan.editing.store.records.record_lookup import find_idea
+from abhidhan.exchange.model.import_phases import OnPhase, Phase, unheard
 from abhidhan.exchange.service.bundled_data import STARTER, merged_ideas, starter_records
 from abhidhan.exchange.service.importing import OnReject, OnTold, Report, import_records
 from abhidhan.exchange.service.losses import Losses
@@ -22,7 +23,6 @@ from abhidhan.exchange.store.loading.bulk_load import UpdateStep
 from abhidhan.exchange.store.loading.differences import Differences
 from abhidhan.exchange.store.loading.given_order import GivenOrder
 from abhidhan.exchange.store.loading.load_context import Loaded
-from abhidhan.exchange.store.loading.phases import OnPhase, Phase, unheard
 from abhidhan.exchange.store.sandbox import sandbox
 from abhidhan.exchange.store.tombstones import read_removed
 from abhidhan.platform.database.database import Database

@@ -8,8 +8,8 @@ from typing import Final
 
 from xlsxwriter import Workbook, exceptions
 
+from abhidhan.formats.formula_injection import shielded
 from abhidhan.formats.tables.columns import POSITION_COLUMN
-from abhidhan.formats.tables.formula_injection import shielded
 from abhidhan.formats.writers.export_source import Book, Catalogue, open_text
 from abhidhan.records.kinds import IdeaRecord, WordRecord
 from abhidhan.records.kinds.fields import names

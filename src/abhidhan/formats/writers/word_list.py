@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from abhidhan.formats.tables.formula_injection import shielded
+from abhidhan.formats.formula_injection import shielded
 
 COLUMNS: Final = ("id", "word", "language", "roman", "meaning", "meaning_language")
 

@@ -14,7 +14,7 @@ from abhidhan.platform.http.services import service_of
 from abhidhan.records.errors import AbhidhanError
 from abhidhan.records.people import Permission, Person, require
 from abhidhan.records.submissions import Waiting
-from abhidhan.submissions.store.submissions import count_waiting
+from abhidhan.submissions.service.waiting import count_waiting
 
 NOT_KEPT: Final = {"Cache-Control": "no-store"}
 S = TypeVar("S")
@@ -66,7 +66,7 @@ async def staff_or_redirect(
 async def _context(request: PageRequest, dictionary: Dictionary, pages: Pages, person: Person) -> StaffContext:
     """Gather what a page is made from. How much waits is counted only for the pages of reviewing."""
     tells = person.may(Permission.REVIEW) and request.url.path.startswith(TELL_WHAT_WAITS)
-    waiting = await dictionary.read_in_thread(count_waiting) if tells else None
+    waiting = await dictionary.read_in_thread(count_waiting, person) if tells else None
     return StaffContext(request, dictionary, pages, person, waiting)
 
 

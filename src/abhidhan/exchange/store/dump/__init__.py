@@ -9,7 +9,7 @@ from sqlalchemy import Integer, bindparam, exists, func, literal, or_, select, t
 
 from abhidhan import schema
 from abhidhan.dictionary.store import word_rows
-from abhidhan.exchange.store.dump.export_filter import LOCAL, Choice, local_key, name_in_files, name_of_idea, wants
+from abhidhan.exchange.model.export_filter import LOCAL, Choice, local_key, name_in_files, name_of_idea, wants
 from abhidhan.exchange.store.dump.ideas import dump_ideas, dump_numbered_ideas
 from abhidhan.platform.database.compiled_queries import Query, by_size, chunks, in_list, padded
 from abhidhan.platform.database.reader import Reader
@@ -30,8 +30,6 @@ from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.words import Meaning, Word
 
 __all__ = [
-    "LOCAL",
-    "Choice",
     "card_set_of",
     "dump_card_sets",
     "dump_catalogue",

@@ -9,7 +9,7 @@ from abhidhan.dictionary.store.indexes import definition_words, near_keys, phras
 from abhidhan.dictionary.store.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.dictionary.store.indexes.phrase_words import PHRASE_WORDS
 from abhidhan.dictionary.store.keyed_words import read_keyed_words
-from abhidhan.exchange.store.dump.export_filter import LOCAL
+from abhidhan.exchange.model.export_filter import LOCAL
 from abhidhan.exchange.store.loading import own_keys
 from abhidhan.exchange.store.loading.cards import load_card_sets
 from abhidhan.exchange.store.loading.catalogue import load_language, load_list_item, load_source, orphaned_items

@@ -16,13 +16,15 @@ from abhidhan.dictionary.store.acceleration.sound_frames import SOUND_FRAMES
 from abhidhan.dictionary.store.index import OpenTransaction
 from abhidhan.dictionary.store.indexes import word_counts
 from abhidhan.dictionary.store.indexes.key_rules import note_rules_if_empty, stored_rules
+from abhidhan.exchange.model.import_phases import OnPhase
+from abhidhan.exchange.model.import_phases import Phase
+from abhidhan.exchange.model.import_phases import unheard
 from abhidhan.exchange.store.loading import own_keys
 from abhidhan.exchange.store.loading.batches import BATCH_WORDS, Later, Loader
 from abhidhan.exchange.store.loading.differences import Differences
 from abhidhan.exchange.store.loading.import_entry import ImportEntry
 from abhidhan.exchange.store.loading.load_context import Load, Loaded
 from abhidhan.exchange.store.loading.parallel_keys import KeyMaker
-from abhidhan.exchange.store.loading.phases import OnPhase, Phase, unheard
 from abhidhan.platform.database.bulk import Bulk
 from abhidhan.platform.database.bulk_connections import BULK_CACHE_KIB, set_for_bulk
 from abhidhan.platform.database.catalogue import read_catalogue

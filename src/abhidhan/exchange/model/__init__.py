@@ -1,0 +1,1 @@
+"""Rules and values of imports and exports: no input or output."""
