@@ -1,1 +1,7 @@
-"""Where articles come from: wikis over the network, and ZIM files on this machine."""
+"""Extracts of encyclopedia articles, from wikis over the network and from ZIM files on this machine.
+
+Entry points: `service/articles.py` (`Encyclopedia`), `api/articles.py` (dic-wiki.php).
+Tables: `article` (a cache), `wiki` (which wikis are left alone, and until when).
+Must not keep an answer waiting for a wiki beyond its deadline, and is the only package that asks the network for
+what readers type.
+"""

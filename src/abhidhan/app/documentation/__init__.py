@@ -1,1 +1,1 @@
-"""TODO app/documentation."""
+"""The OpenAPI document and the pages that explain the API."""

@@ -1,1 +1,1 @@
-"""TODO contributions/api."""
+"""Addresses of contributions for programs."""

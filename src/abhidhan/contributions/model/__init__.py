@@ -1,1 +1,1 @@
-"""TODO contributions/model."""
+"""Rules and values of contributions: no input or output."""

@@ -1,1 +1,1 @@
-"""TODO contributions/pages."""
+"""Pages of contributions for browsers."""

@@ -1,1 +1,1 @@
-"""TODO contributions/service."""
+"""What people hand in, and what editors decide."""

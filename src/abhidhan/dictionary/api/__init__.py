@@ -1,1 +1,1 @@
-"""TODO dictionary/api."""
+"""Addresses of the dictionary for programs; `compat` has those that end in .php."""

@@ -1,1 +1,1 @@
-"""TODO dictionary/model."""
+"""Rules and values of the dictionary: no input or output."""

@@ -1,1 +1,1 @@
-"""TODO dictionary/pages."""
+"""Pages of the dictionary for browsers."""

@@ -1,1 +1,1 @@
-"""TODO dictionary/service."""
+"""Look-up, search, browsing and completion: what readers ask of the dictionary."""

@@ -1,1 +1,1 @@
-"""TODO dictionary/store."""
+"""Statements of the dictionary: the only SQL."""

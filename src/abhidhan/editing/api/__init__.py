@@ -1,1 +1,1 @@
-"""TODO editing/api."""
+"""Addresses of editing for programs."""

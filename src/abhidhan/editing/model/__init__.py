@@ -1,1 +1,1 @@
-"""TODO editing/model."""
+"""Rules and values of editing: no input or output."""

@@ -1,1 +1,1 @@
-"""TODO editing/pages."""
+"""Pages of editing for browsers."""

@@ -1,1 +1,1 @@
-"""TODO editing/service."""
+"""What editors do with records, and the history as readers see it."""

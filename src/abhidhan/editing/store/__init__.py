@@ -1,1 +1,1 @@
-"""TODO editing/store."""
+"""Statements of editing: the only SQL."""

@@ -1,1 +1,1 @@
-"""TODO encyclopedia/api."""
+"""Addresses of the encyclopedia for programs."""

@@ -1,1 +1,1 @@
-"""TODO encyclopedia/model."""
+"""Rules and values of the encyclopedia: no input or output."""

@@ -1,1 +1,1 @@
-"""TODO encyclopedia/service."""
+"""Articles asked for, fetched, shortened and cached."""

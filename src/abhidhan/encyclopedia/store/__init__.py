@@ -1,1 +1,1 @@
-"""TODO encyclopedia/store."""
+"""Statements of the encyclopedia: the only SQL."""

@@ -1,1 +1,1 @@
-"""Pages of the import and export of files: what a browser is sent."""
+"""Lists of words as files for browsers."""

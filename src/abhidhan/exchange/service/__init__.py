@@ -1,1 +1,1 @@
-"""TODO exchange/service."""
+"""Imports, exports, backups and copies, each as a whole."""

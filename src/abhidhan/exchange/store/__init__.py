@@ -1,1 +1,1 @@
-"""TODO exchange/store."""
+"""Statements of imports and exports: the only SQL."""

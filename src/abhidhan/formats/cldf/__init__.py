@@ -1,1 +1,1 @@
-"""TODO formats/cldf."""
+"""CLDF, tables of languages compared: read and written."""

@@ -1,1 +1,1 @@
-"""TODO formats/hunspell."""
+"""Hunspell dictionaries for spelling checkers: written."""

@@ -1,1 +1,1 @@
-"""TODO formats/lift."""
+"""LIFT, the exchange format of FieldWorks: read and written."""

@@ -1,1 +1,1 @@
-"""TODO formats/ontolex."""
+"""OntoLex-Lemon in RDF: written."""

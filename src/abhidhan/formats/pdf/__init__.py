@@ -1,1 +1,1 @@
-"""TODO formats/pdf."""
+"""The dictionary on paper, set by Typst: written."""

@@ -1,1 +1,1 @@
-"""TODO formats/tables."""
+"""Tables of rows: CSV, TSV and workbooks."""

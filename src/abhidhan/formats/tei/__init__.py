@@ -1,1 +1,1 @@
-"""TODO formats/tei."""
+"""TEI Lex-0: read and written."""

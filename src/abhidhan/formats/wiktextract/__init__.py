@@ -1,1 +1,1 @@
-"""TODO formats/wiktextract."""
+"""JSON lines of Wiktionary entries, made by Wiktextract: read."""

@@ -1,1 +1,1 @@
-"""TODO formats/wn_lmf."""
+"""WN-LMF, the XML of wordnets: read and written."""

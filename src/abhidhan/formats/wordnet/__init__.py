@@ -1,1 +1,1 @@
-"""TODO formats/wordnet."""
+"""Princeton WordNet's own files: read."""

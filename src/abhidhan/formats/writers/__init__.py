@@ -1,1 +1,1 @@
-"""TODO formats/writers."""
+"""What writers of formats share, and formats that are only written."""

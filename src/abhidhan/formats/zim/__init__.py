@@ -1,1 +1,1 @@
-"""TODO formats/zim."""
+"""ZIM files for Kiwix: written."""

@@ -1,1 +1,1 @@
-"""TODO media/api."""
+"""Addresses of photos and recordings for programs."""

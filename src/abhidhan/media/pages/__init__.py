@@ -1,1 +1,1 @@
-"""TODO media/pages."""
+"""Pages of photos and recordings for browsers."""

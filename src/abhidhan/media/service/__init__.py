@@ -1,1 +1,1 @@
-"""TODO media/service."""
+"""Photos and recordings from the upload to the removal."""

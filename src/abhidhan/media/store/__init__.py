@@ -1,1 +1,1 @@
-"""TODO media/store."""
+"""Statements of photos and recordings: the only SQL."""

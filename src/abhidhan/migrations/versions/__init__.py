@@ -1,1 +1,1 @@
-"""TODO migrations/versions."""
+"""One file for each step."""

@@ -1,1 +1,1 @@
-"""TODO people/api."""
+"""Addresses of people and accounts for programs."""

@@ -1,1 +1,1 @@
-"""TODO people/model."""
+"""Rules and values of people and accounts: no input or output."""

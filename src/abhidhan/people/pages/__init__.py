@@ -1,1 +1,1 @@
-"""TODO people/pages."""
+"""Pages of people and accounts for browsers."""

@@ -1,1 +1,1 @@
-"""TODO people/service."""
+"""What people do with their accounts, and administrators with those of others."""

@@ -1,1 +1,1 @@
-"""TODO people/store."""
+"""Statements of people and accounts: the only SQL."""

@@ -1,1 +1,1 @@
-"""TODO platform/http."""
+"""Requests and answers: the edge, parameters, errors, caching, limits, forms, rendering of pages."""

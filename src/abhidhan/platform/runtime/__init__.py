@@ -1,1 +1,1 @@
-"""TODO platform/runtime."""
+"""The running process: supervisor, listener, metrics, disk, locks, periodic tasks, passwords, mail server."""

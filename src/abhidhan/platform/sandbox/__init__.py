@@ -1,1 +1,1 @@
-"""TODO platform/sandbox."""
+"""Decoding of files from strangers in limited processes, and stores of files."""

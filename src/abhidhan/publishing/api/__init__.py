@@ -1,1 +1,1 @@
-"""TODO publishing/api."""
+"""Addresses of publishing for programs."""

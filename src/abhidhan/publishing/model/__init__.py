@@ -1,1 +1,1 @@
-"""TODO publishing/model."""
+"""Rules and values of publishing: no input or output."""

@@ -1,1 +1,1 @@
-"""TODO publishing/pages."""
+"""Pages of publishing for browsers."""

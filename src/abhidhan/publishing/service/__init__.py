@@ -1,1 +1,1 @@
-"""TODO publishing/service."""
+"""Downloads and packs made, served and remade."""

@@ -1,1 +1,1 @@
-"""TODO publishing/store."""
+"""Statements of publishing: the only SQL."""

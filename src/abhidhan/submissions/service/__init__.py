@@ -1,1 +1,1 @@
-"""TODO submissions/service."""
+"""Quotas of what waits, and how much waits."""

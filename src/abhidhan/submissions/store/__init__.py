@@ -1,1 +1,1 @@
-"""TODO submissions/store."""
+"""Statements of submissions: the only SQL."""

@@ -1,1 +1,1 @@
-"""TODO dictionary/api/compat."""
+"""The .php addresses of the dictionary, which clients of XOBDO use."""

@@ -1,1 +1,1 @@
-"""TODO dictionary/service/strategies."""
+"""The ways in which a look-up finds a word, from its spelling to a guess; `registry.py` orders them."""

@@ -1,1 +1,1 @@
-"""TODO dictionary/service/views."""
+"""What each page of the dictionary shows, read in one go."""

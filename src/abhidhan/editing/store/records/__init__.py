@@ -1,1 +1,1 @@
-"""TODO editing/store/records."""
+"""Writing of records, one module for each kind, each with its entry of the history."""

@@ -1,1 +1,1 @@
-"""TODO exchange/store/loading."""
+"""Records loaded in bulk: many rows a statement, indexes at the end."""

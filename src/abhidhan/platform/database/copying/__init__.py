@@ -1,1 +1,1 @@
-"""TODO platform/database/copying."""
+"""Copies of all tables from one database to another."""
