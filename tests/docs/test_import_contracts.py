@@ -1,0 +1,40 @@
+"""Tests of the import contracts in pyproject.toml, which `lint-imports` checks, and of the docstrings of packages."""
+
+import ast
+import tomllib
+from pathlib import Path
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).parents[2]
+PACKAGES: Final = ROOT / "src" / "abhidhan"
+
+MOST_IGNORED: Final = 0
+"""Imports that the contracts ignore. This number only falls: move what is imported to where both may use it."""
+
+LONGEST_DOCSTRING: Final = 10
+"""Lines of the docstring of a package."""
+
+
+def contracts() -> list[dict[str, Any]]:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    return list(settings["tool"]["importlinter"]["contracts"])
+
+
+def test_the_contracts_ignore_no_import() -> None:
+    assert sum(len(contract.get("ignore_imports", ())) for contract in contracts()) <= MOST_IGNORED
+
+
+def test_the_order_of_packages_is_total() -> None:
+    (order,) = (contract["layers"] for contract in contracts() if contract.get("containers") == ["abhidhan"])
+
+    folders = {path.name for path in PACKAGES.iterdir() if (path / "__init__.py").exists()}
+    assert set(order) == folders | {"__main__"}
+    assert not [layer for layer in order if not layer.isidentifier()], "each layer is one package"
+
+
+def test_each_package_says_what_it_does() -> None:
+    for path in [*PACKAGES.rglob("__init__.py"), *(ROOT / "packages" / "assamese" / "src").rglob("__init__.py")]:
+        docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        assert docstring, f"{path} has no docstring"
+        assert "TODO" not in docstring, path
+        assert len(docstring.splitlines()) <= LONGEST_DOCSTRING, path
