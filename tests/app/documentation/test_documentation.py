@@ -3,7 +3,6 @@ from collections.abc import Sequence
 from functools import cache
 from html.parser import HTMLParser
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import Annotated, Any
 
 import msgspec
@@ -14,11 +13,11 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.spec import Example, OpenAPI
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
-from abhidhan.app import rest_handlers
 from abhidhan.app.asgi import describe_api
 from abhidhan.app.documentation.handlers import documentation_handlers, filled_in, write_documentation
 from abhidhan.app.documentation.openapi import describe, operations
 from abhidhan.app.documentation.page import addresses_of, language_of, with_code, write_addresses
+from abhidhan.app.rest_handlers import REST_HANDLERS
 from abhidhan.platform.http.address_tree import AddressTree
 from abhidhan.platform.http.assets import asset_address
 from abhidhan.platform.http.errors import exception_handlers
@@ -187,7 +186,7 @@ def test_bodies_are_described_with_the_limits_of_their_fields() -> None:
 
 def test_every_shape_that_takes_no_other_keys_is_described_so() -> None:
     shapes = the_whole_schema()["components"]["schemas"]
-    modules = (import_module(f"{rest_handlers.__name__}.{each.name}") for each in iter_modules(rest_handlers.__path__))
+    modules = [import_module(name) for name in {handler.fn.__module__ for handler in REST_HANDLERS}]
     strict = {
         name
         for module in modules

@@ -1,6 +1,7 @@
 import asyncio
 from collections.abc import Coroutine, Iterator
 from http.cookies import SimpleCookie
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +20,8 @@ from abhidhan.records.errors import (
 )
 from abhidhan.records.people import Role
 from abhidhan.records.throttling import RESET_BY_LINK
-from tests.support.contributing import HOST, PASSWORD, Site, cookie_of
+from tests.support.contributing import HOST, PASSWORD, Site, cookie_of, opened_site
+from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.metrics import counting
 
 OTHER_SITE = "https://evil.example"
@@ -396,11 +398,14 @@ def test_a_disabled_person_is_out_at_once(site: Site) -> None:
     assert site.sign_in("anil").status == 403
 
 
-def test_over_https_the_cookie_is_for_this_host_alone(site: Site) -> None:
-    site.write_side.accounts.rules = type(site.write_side.accounts.rules)(base_url="https://dictionary.example")
-    site.add("anil", signed_in=False)
+def test_over_https_the_cookie_is_for_this_host_alone(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+    with (
+        opened(sqlite_databases, with_sample) as database,
+        opened_site(database, tmp_path / "home", base_url="https://dictionary.example") as site,
+    ):
+        site.add("anil", signed_in=False)
 
-    cookie = site.sign_in("anil").headers["set-cookie"]
+        cookie = site.sign_in("anil").headers["set-cookie"]
 
     assert cookie.startswith("__Host-abhidhan=")
     assert "Secure" in cookie

@@ -8,9 +8,9 @@ from sqlalchemy import insert, select, text, update
 
 from abhidhan.platform.database import shared_limits as stored
 from abhidhan.platform.database.database import Database
+from abhidhan.platform.http import shared_limits
 from abhidhan.platform.http.rate_limit import Limiter, Rate, client_number
 from abhidhan.platform.http.shared_limits import SharedLimits
-from abhidhan.platform.runtime import shared_limits
 from abhidhan.platform.runtime.task_scope import run_tasks
 from abhidhan.schema import shared_limit
 from tests.support.databases import PostgresqlDatabases, nothing, opened
