@@ -1,7 +1,7 @@
 """The table of file formats: what reads and writes each of them, and what people are told about it.
 
 `abhidhan import`, `abhidhan export`, the files at /downloads and their page go by this table, and a test compares
-docs/importing.md and docs/exporting.md with it. Functions are named, such as `tei:read_tei` in this package, and
+docs/importing.md and docs/exporting.md with it. Functions are named, such as `tei.reader:read_tei` in this package, and
 imported when a file is read or written: a server starts without them.
 """
 
