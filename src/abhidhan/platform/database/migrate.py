@@ -74,6 +74,7 @@ def migrate(connection: Connection, revision: str = "head") -> None:
     from alembic.config import Config  # noqa: PLC0415
 
     config = Config(attributes={"connection": connection})
+    # By name: the steps stand above the runner, which imports none of them.
     config.set_main_option("script_location", "abhidhan:migrations")
     upgrade(config, revision)
 
