@@ -147,9 +147,11 @@ def become(request: bytes, streams: Sequence[int]) -> None:
 
 
 if __name__ == "__main__":
+    import abhidhan
+
     # All that any command needs is there before one is launched.
-    for package in map(import_module, ("abhidhan.bootstrap", "abhidhan.app.cli", "abhidhan.services")):
-        for module in walk_packages(package.__path__, f"{package.__name__}."):
+    for module in walk_packages(abhidhan.__path__, "abhidhan."):
+        if module.name.startswith("abhidhan.app.") or ".service." in module.name:
             import_module(module.name)
     from abhidhan.app.cli import main
 
