@@ -69,7 +69,9 @@ INVENTED = {
 """Files that examples would add."""
 
 
-@pytest.mark.parametrize("document", sorted({*DOCUMENTS} - {ROOT / "CHANGELOG.md"}), ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize(
+    "document", sorted({*DOCUMENTS} - {ROOT / "CHANGELOG.md"}), ids=lambda path: str(path.relative_to(ROOT))
+)
 def test_files_that_are_named_by_their_package_are_there(document: Path) -> None:
     named = set(re.findall(rf"`((?:{PACKAGES}|assamese)/[\w/.]*\.(?:py|toml|html|js|css|bin))`", document.read_text()))
 

@@ -4,9 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from assamese.edit_costs import COSTS
-from assamese.typing_units import units_of
-from assamese.typo_distance import between
+from assamese.letters import units_of
 from assamese.spelling_distance import (
     FARTHEST,
     _between_letters,
@@ -17,6 +15,7 @@ from assamese.spelling_distance import (
     distance,
     is_near,
 )
+from assamese.weighted_distance import COSTS, between
 from text_strategies import texts
 
 

@@ -28,6 +28,7 @@ from abhidhan.platform.http.parameters import (
     record_id,
     text_examples,
 )
+from abhidhan.platform.http.request_headers import wants_linked_data
 from abhidhan.platform.http.services import base_url_of
 from abhidhan.records.errors import InputError
 from abhidhan.records.ideas import Idea
