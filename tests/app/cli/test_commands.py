@@ -24,7 +24,15 @@ def test_help_lists_the_commands() -> None:
         assert f" {command} " in shown
 
 
-HEAVY = {"abhidhan.dictionary.service", "abhidhan.records.settings", "asyncio", "msgspec", "pydantic", "rich", "sqlalchemy"}
+HEAVY = {
+    "abhidhan.dictionary.service",
+    "abhidhan.records.settings",
+    "asyncio",
+    "msgspec",
+    "pydantic",
+    "rich",
+    "sqlalchemy",
+}
 """Modules that take most of a second to import, with those that they import."""
 
 INSTALLED = Path(sys.executable).with_name("abhidhan")

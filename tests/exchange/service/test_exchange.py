@@ -9,8 +9,7 @@ from sqlalchemy import func, select
 
 from abhidhan import schema
 from abhidhan.dictionary.store.acceleration import idea_cache
-from abhidhan.exchange.model.import_phases import OnStep
-from abhidhan.exchange.model.import_phases import Phase
+from abhidhan.exchange.model.import_phases import OnStep, Phase
 from abhidhan.exchange.service.bundled_data import starter_records
 from abhidhan.exchange.service.importing import Import, import_files, import_records
 from abhidhan.exchange.service.initial_load import begin_empty, load_lists, load_starter

@@ -16,9 +16,7 @@ from abhidhan.dictionary.store.acceleration.sound_frames import SOUND_FRAMES
 from abhidhan.dictionary.store.index import OpenTransaction
 from abhidhan.dictionary.store.indexes import word_counts
 from abhidhan.dictionary.store.indexes.key_rules import note_rules_if_empty, stored_rules
-from abhidhan.exchange.model.import_phases import OnPhase
-from abhidhan.exchange.model.import_phases import Phase
-from abhidhan.exchange.model.import_phases import unheard
+from abhidhan.exchange.model.import_phases import OnPhase, Phase, unheard
 from abhidhan.exchange.store.loading import own_keys
 from abhidhan.exchange.store.loading.batches import BATCH_WORDS, Later, Loader
 from abhidhan.exchange.store.loading.differences import Differences

@@ -1,1 +1,1 @@
-"""TODO dictionary/store/acceleration/completion_lists."""
+"""Lists of what to offer first for the beginnings that most words share."""
