@@ -668,7 +668,7 @@ def test_a_large_load_leaves_every_index_in_its_place(
 ) -> None:
     large, batch = 2_000, 500
     monkeypatch.setattr("abhidhan.exchange.store.loading.index_rebuild.SMALL_LOAD", large)
-    for module in ("load", "loader"):
+    for module in ("bulk_load", "batches"):
         monkeypatch.setattr(f"abhidhan.exchange.store.loading.{module}.BATCH_WORDS", batch)
     with opened(sqlite_databases, with_sample) as database:
         with database.engine.begin() as connection:
