@@ -18,7 +18,7 @@ from abhidhan.platform.http.streaming import SILENT, Pieces
 from abhidhan.platform.http.urls import absolute
 from abhidhan.publishing.service.download_files import Downloads
 from abhidhan.publishing.service.downloads import NO_SUCH_FILE, DownloadFiles, OpenedDownload
-from abhidhan.publishing.service.old_editions import is_edition
+from abhidhan.publishing.service.takedowns import is_edition
 from abhidhan.records.errors import GoneError, NotFoundError, sentence
 from abhidhan.records.ids import read_number
 from abhidhan.records.languages import Language

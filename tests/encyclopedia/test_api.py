@@ -6,7 +6,7 @@ from litestar import Litestar, get
 from litestar.di import Provide
 from litestar.types import ASGIApp
 
-from abhidhan.encyclopedia.api.articles import show_extract
+from abhidhan.encyclopedia.api import show_extract
 from abhidhan.encyclopedia.service.articles import Encyclopedia
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.http.errors import exception_handlers

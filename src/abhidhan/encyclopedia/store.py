@@ -1,17 +1,18 @@
-"""Articles as the cache keeps them."""
+"""Articles in the cache, and the time from which each wiki may be asked again, which all processes share."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
-from sqlalchemy import Integer, Text, bindparam, delete, select, tuple_
+from sqlalchemy import Integer, Text, bindparam, delete, select, tuple_, update
 from sqlalchemy.dialects.postgresql import insert as insert_on_postgresql
 from sqlalchemy.dialects.sqlite import insert as insert_on_sqlite
 
+from abhidhan.encyclopedia.model.wiki_rate_limit import Wiki
 from abhidhan.platform.database.compiled_queries import Query
 from abhidhan.platform.database.database import Writer
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.encyclopedia_articles import Article, Outcome
-from abhidhan.schema import article, word
+from abhidhan.schema import article, wiki, word
 
 SWEPT_AT_ONCE = 20
 """Forgotten misses that one new entry clears away: more than it adds, so that asking for nonsense fills no disk."""
@@ -38,9 +39,11 @@ _SAME_LOOSE_KEY = Query(
     .order_by(word.c.id)
     .limit(10)
 )
+_ALL_WIKIS = select(wiki.c.address, wiki.c.closed_until, wiki.c.failures).order_by(wiki.c.address)
+_WIKIS = Query(_ALL_WIKIS)
 
 
-def read(reader: Reader, language_id: int, key: str) -> Article | None:
+def read_article(reader: Reader, language_id: int, key: str) -> Article | None:
     """Read what is known of a title (made clean) in a language; None when nobody has asked for it."""
     row = reader.row(_ARTICLE, language_id=language_id, key=key)
     if row is None:
@@ -48,7 +51,7 @@ def read(reader: Reader, language_id: int, key: str) -> Article | None:
     return msgspec.convert(dict(zip(Article.__struct_fields__, row, strict=True)), Article, strict=False)
 
 
-def save(writer: Writer, saved: Article, *, forgotten_before: int) -> None:
+def save_article(writer: Writer, saved: Article, *, forgotten_before: int) -> None:
     """Keep an answer in place of the older one; some misses that nobody needed since `forgotten_before` go."""
     values = msgspec.structs.asdict(saved) | {"disambiguation": int(saved.disambiguation)}
     insert = insert_on_sqlite if writer.dialect.name == "sqlite" else insert_on_postgresql
@@ -83,3 +86,29 @@ def headwords(reader: Reader, language_id: int) -> Iterator[str]:
     while rows := reader.rows(_HEADWORDS, language_id=language_id, after=after):
         yield from (row[0] for row in rows)
         after = rows[-1][0]
+
+
+def read_wikis(reader: Reader) -> dict[str, Wiki]:
+    """Read what is known of every wiki that was ever asked, by address."""
+    return {row[0]: _wiki(*row) for row in reader.rows(_WIKIS)}
+
+
+def read_or_add_wikis(writer: Writer, addresses: Sequence[str]) -> dict[str, Wiki]:
+    """Read the rows of these addresses in a transaction that writes."""
+    insert = insert_on_sqlite if writer.dialect.name == "sqlite" else insert_on_postgresql
+    unknown = [_values(Wiki(address=address)) for address in addresses]
+    writer.execute(insert(wiki).values(unknown).on_conflict_do_nothing(index_elements=[wiki.c.address]))
+    return {row[0]: _wiki(*row) for row in writer.execute(_ALL_WIKIS.where(wiki.c.address.in_(addresses)))}
+
+
+def save_wiki(writer: Writer, changed: Wiki) -> None:
+    """Store what is known of a wiki now."""
+    writer.execute(update(wiki).where(wiki.c.address == changed.address).values(_values(changed)))
+
+
+def _wiki(address: str, free_at: int, failures: int) -> Wiki:
+    return Wiki(address=address, free_at=free_at, failures=failures)
+
+
+def _values(one: Wiki) -> dict[str, str | int]:
+    return {"address": one.address, "closed_until": one.free_at, "failures": one.failures}
