@@ -5,7 +5,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from abhidhan.exchange.model.export_filter import Choice
+from abhidhan.exchange.model import Choice
 from abhidhan.exchange.service.exporting import book_of
 from abhidhan.formats.ontolex.names import PLACES
 from abhidhan.formats.ontolex.writer import nodes_of

@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 
 from abhidhan import schema
 from abhidhan.dictionary.store.indexes import near_keys
-from abhidhan.exchange.model.export_filter import Choice
+from abhidhan.exchange.model import Choice
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.exchange.store.dump import dump_phrases
 from abhidhan.exchange.store.loading.load_context import Loaded

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.exchange.model.export_filter import Choice
+from abhidhan.exchange.model import Choice
 from abhidhan.exchange.service.exporting import book_of, export
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.formats.hunspell import writer

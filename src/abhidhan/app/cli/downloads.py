@@ -99,7 +99,7 @@ def _make(database: "Database", settings: "Settings", takedown: "Takedown | None
     """Make the files and the packs, and name the old editions that were deleted, and those that are left."""
     from abhidhan.app.wiring import open_sounds
     from abhidhan.exchange.service import maintenance
-    from abhidhan.exchange.service.recording_export import Hearing
+    from abhidhan.exchange.service.recording_exports import Hearing
     from abhidhan.platform.http.preferences import in_assamese
     from abhidhan.platform.sandbox.artifact_store import MadeStore
     from abhidhan.publishing.service import downloads, packs

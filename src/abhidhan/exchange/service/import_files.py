@@ -8,7 +8,7 @@ from typing import Protocol
 import msgspec
 
 from abhidhan.exchange.service.bundled_data import catalogue_records
-from abhidhan.exchange.service.name_suggestions import no_such
+from abhidhan.exchange.service.name_resolution import no_such
 from abhidhan.formats.files import open_contents
 from abhidhan.formats.importer_api import Options
 from abhidhan.formats.registry import IMPORTERS, ImportFormat, other_names

@@ -8,7 +8,7 @@ from litestar import Response, get
 from litestar.params import PathParameter
 
 from abhidhan.dictionary.api.parameters import GivenDictionary
-from abhidhan.exchange.service.card_packages import CardPackages
+from abhidhan.exchange.service.list_files import CardPackages
 from abhidhan.formats.registry import EXPORTERS
 from abhidhan.platform.http.preferences import Interface
 from abhidhan.platform.http.ranges import ByteRange, http_date, is_same, is_unchanged, read_range

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from abhidhan.exchange.service.recording_export import Hearing
+from abhidhan.exchange.service.recording_exports import Hearing
 from abhidhan.exchange.store import dump
 from abhidhan.formats.registry import DOWNLOADS
 from abhidhan.media.store.recording_transfer import approved_names

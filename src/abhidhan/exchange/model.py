@@ -1,4 +1,7 @@
-"""What of the dictionary is wanted, and what its records are called in files."""
+"""Which part of the dictionary an export has, what its records are called in files, and the phases of an import."""
+
+from collections.abc import Callable
+from enum import Enum, auto
 
 import msgspec
 
@@ -57,3 +60,35 @@ def name_in_files(catalogue: Catalogue, source_id: int | None, key: str | None, 
     if source_id is None or key is None:
         return LOCAL.code, local_key
     return catalogue.sources[source_id].code, key
+
+
+OnStep = Callable[[int], None]
+"""Hears how much more of a phase is done, in the unit of its total."""
+
+
+class Phase(Enum):
+    """A part of a load. Each takes its own time, so none begins by looking done."""
+
+    COPYING = auto()
+    """A copy of the dictionary is made, to try things in."""
+    CHECKING = auto()
+    """What is packed is read to its end; of so many bytes."""
+    READING = auto()
+    """Records are read and stored; of so many bytes."""
+    JOINING = auto()
+    """Relations and flashcards, which lead to what may have come later, are stored, and the transaction ends."""
+    ANSWERS = auto()
+    """Answers are made ready for look-ups; of so many ideas."""
+    SOUNDS = auto()
+    """What words sound like is added to what is known of it."""
+    BEGINNINGS = auto()
+    """The lists of words by their beginnings are made."""
+
+
+OnPhase = Callable[[Phase, int | None], OnStep]
+"""Hears that a phase begins and how much it is in all, if that is known; returns what hears of its steps."""
+
+
+def unheard(_phase: Phase, _total: int | None) -> OnStep:
+    """Return what hears of steps and does nothing."""
+    return lambda _: None

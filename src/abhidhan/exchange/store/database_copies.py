@@ -1,13 +1,18 @@
-"""A copy of the dictionary as an SQLite file of its own: only what is public, and nothing of people."""
+"""SQLite copies of the dictionary: one with what is public, for everybody, and one to try an import in."""
 
 import sqlite3
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import gettempdir
 
+from abhidhan.exchange.store.dump import dump_records
 from abhidhan.exchange.store.loading.bulk_load import Loading, load_records
+from abhidhan.platform.database.connections import sqlite_file
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import prepare
+from abhidhan.platform.database.sqlite_backup import copy_database
+from abhidhan.platform.runtime.disk_space import unfinished
 from abhidhan.records.import_records import Placed
 from abhidhan.records.kinds import Record
 from abhidhan.schema import metadata
@@ -55,3 +60,29 @@ def write_snapshot(records: Iterable[Record], target: Path, *, moment: int) -> N
         connection.execute("VACUUM")
     for beside in ("-wal", "-shm"):
         Path(f"{target}{beside}").unlink(missing_ok=True)
+
+
+@contextmanager
+def sandbox(database: Database) -> Iterator[Database]:
+    """Open a copy of the dictionary as it is now; readers and writers of the dictionary itself do not wait meanwhile.
+
+    Of SQLite it is a copy of the file, beside it; of PostgreSQL an SQLite database with the same records.
+    """
+    file = sqlite_file(database.url)
+    with unfinished(file.parent if file else Path(gettempdir())) as folder:
+        copy = folder / "trial.sqlite3"
+        url = f"sqlite:///{copy}"
+        if file is not None:
+            copy_database(file, copy)
+        else:
+            prepare(url, copy.parent)
+        with Database(url) as tried:
+            if file is None:
+                _fill(database, tried)
+            yield tried
+
+
+def _fill(database: Database, copy: Database) -> None:
+    with database.snapshot() as reader, copy.long_write() as connection:
+        records = (Placed("dictionary", number, record) for number, record in enumerate(dump_records(reader), 1))
+        load_records(connection, records, Loading(0, is_measured=False, is_trial=True))

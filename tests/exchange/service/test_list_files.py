@@ -3,8 +3,8 @@
 import csv
 import io
 
+from abhidhan.exchange.service.list_files import COLUMNS, ListRow, write_word_list
 from abhidhan.formats.formula_injection import unshielded
-from abhidhan.formats.writers.word_list import COLUMNS, ListRow, write_word_list
 
 
 def test_no_cell_is_a_formula_and_each_has_one_way_back() -> None:
