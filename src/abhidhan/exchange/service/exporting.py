@@ -17,10 +17,8 @@ from abhidhan.exchange.model import LOCAL, Choice
 from abhidhan.exchange.service.name_resolution import did_you_mean, no_such
 from abhidhan.exchange.service.recording_exports import Hearing, voices_of
 from abhidhan.exchange.store import database_copies, dump
-from abhidhan.formats.registry import EXPORTERS, GZIP, SQLITE, ExportFormat, other_names
-from abhidhan.formats.removed_formats import REMOVED_WRITERS
-from abhidhan.formats.writers.export_source import TITLE, Book
-from abhidhan.formats.writers.recordings import Sound, Spoken
+from abhidhan.formats.registry import EXPORTERS, GZIP, REMOVED_WRITERS, SQLITE, ExportFormat, other_names
+from abhidhan.formats.writers.export_source import TITLE, Book, Sound, Spoken
 from abhidhan.media.service.glyph_coverage import Lettering
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader

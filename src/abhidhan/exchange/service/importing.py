@@ -17,10 +17,10 @@ from abhidhan.exchange.store.imports import BrokenOff, note_finished, read_remov
 from abhidhan.exchange.store.loading.bulk_load import Loading, UpdateStep, load_records
 from abhidhan.exchange.store.loading.differences import Differences
 from abhidhan.exchange.store.loading.load_context import Loaded
+from abhidhan.formats import wordnet
 from abhidhan.formats.cldf.forms import CONCEPTICON
 from abhidhan.formats.files import check_contents, open_contents, packed_files, plain_files, size_of_all
 from abhidhan.formats.importer_api import Options
-from abhidhan.formats.wordnet import reader as wordnet
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.import_lock import importing
 from abhidhan.platform.database.leases import Fence

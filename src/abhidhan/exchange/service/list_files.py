@@ -15,7 +15,7 @@ from abhidhan.dictionary.service.views.listings import Gloss
 from abhidhan.dictionary.service.views.saved_list import ListedWords, read_listed_words, sources_of
 from abhidhan.exchange.service import exporting
 from abhidhan.formats.formula_injection import shielded
-from abhidhan.formats.writers.recordings import MOST_HEARD, Sound, Spoken, credit_of, sound_name
+from abhidhan.formats.writers.export_source import MOST_HEARD, Sound, Spoken, credit_of, sound_name
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.audio_links import Audio

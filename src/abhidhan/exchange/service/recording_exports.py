@@ -20,8 +20,7 @@ from abhidhan.dictionary.store.unrecorded_words import audio_of_words
 from abhidhan.exchange.model import Choice
 from abhidhan.formats.formula_injection import shielded
 from abhidhan.formats.registry import EXPORTERS
-from abhidhan.formats.writers.export_source import ARCHIVE_DATE
-from abhidhan.formats.writers.recordings import Spoken, Voice, Voices
+from abhidhan.formats.writers.export_source import ARCHIVE_DATE, Spoken, Voice, Voices
 from abhidhan.media.store.recording_transfer import OnSuchTerms, approved_after, approved_on_terms
 from abhidhan.media.store.recordings import RECORDINGS, RecordingRow
 from abhidhan.platform.database.database import Database

@@ -17,6 +17,7 @@ from abhidhan.formats.tei.senses import (
     PLURAL,
     VARIANT,
     Part,
+    bare_text,
     contexts,
     definitions,
     examples,
@@ -28,9 +29,9 @@ from abhidhan.formats.tei.senses import (
     part_of_speech_of,
     parts_of,
     synonyms,
+    texts_of_forms,
     translations,
 )
-from abhidhan.formats.tei.texts import bare_text, texts_of_forms
 from abhidhan.formats.xml_stream import LANGUAGE, Outer, read_elements, text_of
 from abhidhan.records.import_records import Fault, Placed
 from abhidhan.records.kinds import IdeaRecord, WordRecord

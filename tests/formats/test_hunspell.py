@@ -10,8 +10,8 @@ import pytest
 from abhidhan.exchange.model import Choice
 from abhidhan.exchange.service.exporting import book_of, export
 from abhidhan.exchange.service.importing import import_records
-from abhidhan.formats.hunspell import writer
-from abhidhan.formats.hunspell.letters import spelled_words
+from abhidhan.formats import hunspell
+from abhidhan.formats.hunspell import spelled_words
 from abhidhan.formats.writers.vocabulary_forms import Vocabulary
 from abhidhan.platform.database.database import Database
 from abhidhan.records.import_records import Placed
@@ -116,7 +116,7 @@ def test_words_are_what_a_checker_sees_in_a_text(sqlite_databases: SqliteDatabas
 def test_forms_without_a_flag_left_are_listed_one_by_one(
     sample: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writer, "MOST_FLAGS", 3)
+    monkeypatch.setattr(hunspell, "MOST_FLAGS", 3)
     folder = unpacked(sample, tmp_path)
 
     assert set(expanded(folder, "as")) == spelled(sample, tmp_path)["as"]

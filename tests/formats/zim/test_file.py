@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.formats.zim import reproducible
-from abhidhan.formats.zim.reproducible import HEADER, INDEX, NAME, SUM, settle
+from abhidhan.formats.zim.file import HEADER, INDEX, NAME, SUM, settle
 
 STRETCH = mmap.ALLOCATIONGRANULARITY
 
@@ -28,7 +27,7 @@ def test_an_index_is_found_wherever_a_stretch_ends(tmp_path: Path, monkeypatch: 
         names = zim_with_indexes(file, [place, 2 * STRETCH + 7])
 
     settle(whole)
-    monkeypatch.setattr(reproducible, "CHUNK", STRETCH)
+    monkeypatch.setattr("abhidhan.formats.zim.file.CHUNK", STRETCH)
     settle(stretches)
 
     settled = stretches.read_bytes()
