@@ -12,10 +12,9 @@ from abhidhan.formats.cldf.columns import ENTRIES, EXAMPLES, FIELDS, ONCE, READ,
 from abhidhan.formats.cldf.files import DataSet
 from abhidhan.formats.cldf.languages import Listed
 from abhidhan.formats.cldf.losses import Columns, Place, losses_of_row
-from abhidhan.formats.importer_api import Found, Options, is_short, joined, placed_source, words_of
+from abhidhan.formats.importer_api import Found, Options, SeenRecords, is_short, joined, placed_source, words_of
 from abhidhan.formats.languages import canonical_code
 from abhidhan.formats.pos_mapping import VERB, is_verb, part_of_speech
-from abhidhan.formats.seen_records import SeenRecords
 from abhidhan.records.import_records import Fault, Placed
 from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, IdeaRecord, LanguageRecord, SourceRecord, WordRecord
 

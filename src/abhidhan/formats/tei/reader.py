@@ -9,9 +9,8 @@ import msgspec
 
 from abhidhan.formats.content_streams import Content
 from abhidhan.formats.grammar_marks import gender_of_marks, unmarked
-from abhidhan.formats.importer_api import Found, Options, joined, key_of, placed_source
+from abhidhan.formats.importer_api import Found, Options, SeenRecords, joined, key_of, placed_source
 from abhidhan.formats.pos_mapping import part_of_marks
-from abhidhan.formats.seen_records import SeenRecords
 from abhidhan.formats.tei.losses import losses_of_element, losses_of_outer
 from abhidhan.formats.tei.senses import (
     PLURAL,
