@@ -1,4 +1,4 @@
-"""What each accelerator of look-ups gains: `python -m bench.acceleration dictionary.sqlite3 ...`, in process.
+"""Measure what each accelerator of look-ups gains: `python -m bench.acceleration dictionary.sqlite3 ...`, in process.
 
 The same questions are asked with an accelerator and without it, in alternation, on a copy of each database.
 """
@@ -46,7 +46,7 @@ TOGGLES: Final = {
     "sound frames": "UPDATE sound_frame SET form = -form",
     "readable words": "UPDATE readable_word SET form = -form",
 }
-"""What hides the rows of each accelerator, and shows them again."""
+"""Statements that hide the rows of each accelerator, and show them again."""
 
 ASKED: Final = {
     "idea cache": ("look-up, language given", "look-up, English words", "search"),
@@ -89,7 +89,7 @@ def _write(file: Path, toggle: str) -> None:
 
 
 def questions(database: Path) -> dict[str, list[Question]]:
-    """Make what is asked, by the row that it belongs to."""
+    """Build the questions for each row of the table."""
     texts = read_texts(database)
     words = texts.words[:QUESTIONS]
     english = _english_words(database)

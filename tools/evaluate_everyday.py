@@ -47,7 +47,7 @@ class Item(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """Whether the expected word stands first, whether it is anywhere in the answer, and the answer in short."""
+    """The result of an item: is the expected word first, is it in the answer at all, and a short form of the answer."""
 
     item: Item
     is_first: bool
@@ -124,7 +124,7 @@ def controls_taken_apart(reader: Reader, part: str) -> list[str]:
 
 
 def nonsense() -> list[str]:
-    """Make random strings: Roman letters, and syllables of Assamese letters."""
+    """Return random strings: Roman letters, and syllables of Assamese letters."""
     chance = random.Random(SEED)  # noqa: S311  # the same strings every time
     roman = ["".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=chance.randint(5, 9))) for _ in range(NONSENSE)]
     syllables = [

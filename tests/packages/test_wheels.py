@@ -25,7 +25,7 @@ print(assamese.__file__, shipped().to_assamese("xobdo", 1)[0], "abhidhan" in sys
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make an environment that has the packages of the tests, and neither this checkout nor an installation of it."""
+    """Create an environment that has the packages of the tests, and neither this checkout nor an installation of it."""
     folder = tmp_path_factory.mktemp("wheels") / "environment"
     run(sys.executable, "-m", "venv", "--without-pip", folder)
     [packages] = folder.glob("lib/python3*/site-packages")
@@ -65,7 +65,7 @@ def project(folder: Path) -> dict[str, Any]:
 
 
 def install(python: Path, source: Path, folder: Path) -> None:
-    """Build the wheel of a project and install it, asking nobody for packages."""
+    """Build the wheel of a project and install it, without a network."""
     options = ("--quiet", "--disable-pip-version-check", "--no-deps", "--no-index")
     wheels = folder / source.name
     run(sys.executable, "-m", "pip", "wheel", *options, "--no-build-isolation", "--wheel-dir", wheels, source)

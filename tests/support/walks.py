@@ -62,7 +62,7 @@ def copy_tree(target: Path) -> None:
 
 
 def follow(step: str, tree: Path) -> None:
-    """Make the new files and the edits of a step. Raises ValueError where the tree is not as the step says."""
+    """Apply the new files and the edits of a step. Raises ValueError where the tree is not as the step says."""
     for path, content in _NEW_FILE.findall(step):
         if (tree / path).exists():
             raise ValueError(f"{path} is there already")
@@ -74,7 +74,7 @@ def follow(step: str, tree: Path) -> None:
 
 
 def _dedent(block: str) -> str:
-    """Take off the indentation that a code block has within a list."""
+    """Remove the indentation of a code block within a list."""
     indent = re.match(r" *", block)
     return re.sub(f"^{indent[0] if indent else ''}", "", block, flags=re.MULTILINE)
 
@@ -89,7 +89,7 @@ def _hunks(step: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _edit(file: Path, path: str, hunk: list[str]) -> None:
-    """Make a hunk's change wherever its lines stand in the file. Raises ValueError where they do not."""
+    """Apply a hunk wherever its lines are in the file. Raises ValueError where they do not."""
     lines = file.read_text(encoding="utf-8").splitlines()
     before = [line[1:] for line in hunk if not line.startswith("+")]
     places = [place for place in range(len(lines)) if _stand_at(before, lines[place : place + len(before)])]

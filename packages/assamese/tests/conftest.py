@@ -1,4 +1,4 @@
-"""How examples of Hypothesis are chosen."""
+"""Choose the examples of Hypothesis."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Kinds of letters; that they never hide a word that is near is shown with the distances (`test_closeness.py`)."""
+"""Test the classes of letters; `test_spelling_distance.py` tests that they never hide a near word."""
 
 import pytest
 

@@ -1,6 +1,7 @@
-"""What makes look-ups faster, filled while the server serves: after an upgrade, a restore, or what reaches far.
+"""Fill the accelerators of look-ups while the server serves: after an upgrade, a restore or a far-reaching edit.
 
-One worker looks whether anything is missing; `python -m abhidhan.app.index_backfill` then fills it beside the server.
+One worker checks whether anything is missing; `python -m abhidhan.app.index_backfill` then fills it, in a process
+of its own.
 """
 
 import sys

@@ -79,7 +79,7 @@ async def show_removed(request: PageRequest, pages: GivenPages) -> Response[str]
 async def remove_person(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, person_id: PathID
 ) -> Response[str]:
-    """Delete the account of somebody, for administrators."""
+    """Delete another user's account, for administrators."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         shown = await staff.service(AccountService).find(person_id)

@@ -1,4 +1,4 @@
-"""What people hand in and how it is decided: words, corrections, reports, missing words, unreviewed entries.
+"""Submissions and their review: words, corrections, reports, missing words, unreviewed entries.
 
 Entry points: `service/submissions.py` (`Submissions`: submit, list, withdraw, and what editors decide),
 `service/words_with_photos.py`, `service/mail_delivery.py` (mails about decisions).

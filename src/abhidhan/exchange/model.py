@@ -1,4 +1,4 @@
-"""Which part of the dictionary an export has, what its records are called in files, and the phases of an import."""
+"""The filter of an export, the names of its records in files, and the phases of an import."""
 
 from collections.abc import Callable
 from enum import Enum, auto

@@ -1,4 +1,4 @@
-"""What any web service needs, and nothing about dictionaries.
+"""The parts that any web service needs; nothing here is about dictionaries.
 
 `database`: engine, readers, leases, copies, the runner of migrations. `http`: the edge, sessions of requests,
 parameters, errors, caching, limits. `sandbox`: decoders in processes of their own, files and object stores.

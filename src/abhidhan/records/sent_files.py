@@ -1,4 +1,4 @@
-"""A file that somebody sends with a form, as it has come in."""
+"""A file that was sent with a form."""
 
 from collections.abc import Mapping
 

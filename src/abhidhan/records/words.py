@@ -34,7 +34,7 @@ class Meaning(msgspec.Struct, frozen=True):
 
 
 class WordDetails(msgspec.Struct, frozen=True):
-    """What is known of one spelling in one language, besides its meanings.
+    """One spelling in one language, without its meanings.
 
     `roman` is the editors' romanization, or, where `roman_generated` is true, one made by rule (Assamese only).
     `ipa` and `ipa_generated` likewise. `frequency` is in occurrences per million running words,

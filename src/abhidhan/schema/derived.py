@@ -81,7 +81,7 @@ completion = Table(
 
 
 def _pages_of_numbers(name: str) -> Table:
-    """Make a table of pages (`dictionary/store/acceleration/pages.py`).
+    """Define a table of pages (`dictionary/store/acceleration/pages.py`).
 
     `version` rises with each change, so that a worker reads only the pages that are newer than what it has. The last
     page, which has no numbers, says that no word is missing, and has the version of the newest.

@@ -1,4 +1,4 @@
-"""What waits for review, whatever it is, and how much of one person may wait.
+"""Items that wait for review, of every kind, and the quotas of their senders.
 
 Used by people, editing, media and contributions, so it stands below them.
 Entry points: `service/quotas.py` (what one person may let wait), `service/waiting.py` (how much waits for an editor).

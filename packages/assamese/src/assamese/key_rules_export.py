@@ -2,7 +2,7 @@
 
 A program is a list of steps, each the name of an operation and what it needs; `pack-keys.js` is an interpreter, and
 docs/offline.md says what each operation does. All tables and expressions are those of `keys`, `normalization` and
-`scholarly_roman` themselves: there is no second copy of a rule, only the order of the steps is told again, and a test
+`scholarly_roman` themselves: no rule is copied, only the order of the steps is repeated here, and a test
 compares what both make of every headword.
 """
 # ruff: noqa: SLF001  # the rules of this package's own modules, which nobody outside it may go by

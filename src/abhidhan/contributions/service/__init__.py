@@ -1,1 +1,1 @@
-"""What people hand in, and what editors decide."""
+"""Accept submissions, and apply the decisions of editors."""

@@ -84,4 +84,4 @@ READ: Final[Mapping[str, Callable[[Reader, int, WordAddress], Decided | None]]] 
     "photo": _photo,
     "recording": _recording,
 }
-"""How the records of each kind are read of whose decisions people are told (`people/store/mails.py`)."""
+"""Readers of the records whose decisions are reported by mail, by kind (`people/store/mails.py`)."""

@@ -11,10 +11,10 @@ from assamese.normalization import exact_key
 from assamese.spelling_distance import LONGEST_SYLLABLE, distance_of_syllable
 
 LISTED: Final = 20
-"""So many words that begin alike come first, each spelling once."""
+"""The maximum number of completions of a prefix in a list; each spelling counts once."""
 
 FEW: Final = 16
-"""Of a beginning that so many words share, all are looked at; of one that more share, those that come first. With 32,
+"""The number of words up to which all completions of a prefix are compared; beyond it, the first ones are. With 32,
 lists of these of 1.3 million words took half the room, 28 MB rather than 58, and to read words one by one was most of
 what a suggestion took."""
 

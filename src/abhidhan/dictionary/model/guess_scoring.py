@@ -27,7 +27,7 @@ STUB: Final = 0.5
 """How far an entry that says nothing (no definition, no translation) stands behind one that does."""
 
 LEMMA: Final = 0.05
-"""How far a word stands behind a stub that is one of its forms, before the stub is put farther back."""
+"""The distance of a word behind a stub that is one of its forms, before the stub itself is moved back."""
 
 ONCE: Final = 0.12
 """Occurrences per million running words of what was met once in the text that was counted (8.35 million)."""

@@ -50,7 +50,7 @@ LETTERS_A_SOUND = 3
 
 @lru_cache(maxsize=REMEMBERED)
 def loose_keys(text: str, orthographies: Orthographies) -> ByOrthography[str]:
-    """Make the loose key of a text for each orthography: the same letters fold differently in some."""
+    """Return the loose key of a text for each orthography: the same letters fold differently in some."""
     ways = orthographies.of_text(text)
     key_of = _by_folding(text, ways, keys.loose_key)
     return ByOrthography(orthographies, {each: key_of[each.folding] for each in ways})
@@ -59,7 +59,7 @@ def loose_keys(text: str, orthographies: Orthographies) -> ByOrthography[str]:
 def sound_keys(
     text: str, orthographies: Orthographies, limit: int = keys.MOST_ROMAN_KEYS, *, are_read: bool = True
 ) -> ByOrthography[frozenset[str]]:
-    """Make the sound keys under which a word that sounds like the text may stand, for each orthography.
+    """Return the sound keys of words that sound like a text, for each orthography.
 
     Roman letters are read as somebody types an Indic word, in at most `limit` ways, or not where it is known that no
     word would be found so; a language written in Roman letters, and any text in another script, has its one key.
@@ -215,7 +215,7 @@ def _as_one(text: str) -> Part:
 
 @lru_cache(maxsize=REMEMBERED)
 def read_query(text: str, orthographies: Orthographies) -> SearchQuery:
-    """Make the keys of a query for each orthography."""
+    """Return the keys of a query for each orthography."""
     cleaned = clean(text)
     read = read_signs(cleaned)
     return SearchQuery(

@@ -1,15 +1,15 @@
-"""Slips: the keys that somebody may have meant who typed one letter too much, too few, another, or two exchanged."""
+"""Typing slips: the keys that differ from a typed one by one letter added, left out, replaced or exchanged."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Final
 
 LONGEST: Final = 40
-"""Keys of more bytes are not tried with a slip: no word is so long that people type with one."""
+"""The maximum length of a key in bytes; longer ones are not tried with a slip."""
 
 
 def one_slip_away(keys: Iterable[str], letters: str) -> frozenset[str]:
-    """List the keys that are one slip from one of some keys, and none of these."""
+    """List the keys that are one slip away from `keys`, without these."""
     tried = [key for key in keys if len(key.encode()) <= LONGEST]
     return frozenset(chain(*(_with_a_slip(key, letters) for key in tried))).difference(tried, ("",))
 

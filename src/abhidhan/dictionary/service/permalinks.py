@@ -1,4 +1,4 @@
-"""Where words and proverbs stand now: what an address that stays for ever leads to."""
+"""Resolve permanent addresses of words and proverbs to where they are now."""
 
 from collections.abc import Sequence
 from random import Random

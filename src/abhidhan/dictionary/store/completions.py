@@ -1,4 +1,4 @@
-"""Completions: the words that begin as somebody types, those first that are to be offered first."""
+"""Completions: the words that begin with what a user types, best first."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -54,7 +54,7 @@ def _words(code: str) -> Query:
 
 
 def shown(prefix: str, words: tuple[Begun, ...], limit: int) -> tuple[Begun, ...]:
-    """Choose what may be shown. How likely a sound-alike is goes by how it is typed too: any may be the likeliest.
+    """Choose candidates to show. A sound-alike is scored by its spelling too, so any of them may come first.
 
     So may any word of which what begins just so is all.
     """

@@ -1,1 +1,1 @@
-"""What editors do with records, and the history as readers see it."""
+"""Edit records, and read their history."""

@@ -42,7 +42,7 @@ def subscribe(subscribers: Sequence[Subscriber]) -> None:
 def notify_subscribers(connection: Connection, change_set: ChangeSet) -> None:
     """Call every subscriber, in the transaction of the changes and after the last of them."""
     if not _subscribers:
-        raise RuntimeError("Call storage.history.subscribe before the first edit: caches would go stale.")
+        raise RuntimeError("Call editing.store.history.subscribe before the first edit: caches would go stale.")
     for subscriber in _subscribers:
         subscriber(connection, change_set)
 

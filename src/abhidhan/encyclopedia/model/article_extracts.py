@@ -1,4 +1,4 @@
-"""Introductions of articles: read from HTML, cleaned, cut at the end of a sentence, told from a list of meanings."""
+"""Introductions of articles: read HTML, clean it, cut it at the end of a sentence, recognise lists of meanings."""
 
 import re
 import unicodedata

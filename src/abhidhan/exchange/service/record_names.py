@@ -1,4 +1,4 @@
-"""What records are called in the reports of imports, and how those are deleted that a file no longer has."""
+"""Name records in the reports of imports, and delete those that a file no longer has."""
 
 from collections.abc import Callable
 from typing import Final, cast

@@ -1,4 +1,4 @@
-"""What the history says of imports: those that were broken off, and what people have removed or changed since."""
+"""Read from the history which imports were interrupted, and what users removed or changed since."""
 
 import json
 from collections.abc import Iterable, Sequence

@@ -1,1 +1,1 @@
-"""What writers of formats share, and formats that are only written."""
+"""Formats that are only written, and functions that all writers share."""

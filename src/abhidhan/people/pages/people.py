@@ -165,7 +165,7 @@ async def person_page(
 async def change_person(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, person_id: PathID, step: FromPath[str]
 ) -> Response[str]:
-    """Change somebody's role, disable or enable the account, or make a reset link."""
+    """Change a user's role, disable or enable the account, or create a reset link."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         accounts = service_of(request, AccountService)

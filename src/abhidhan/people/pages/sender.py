@@ -1,4 +1,4 @@
-"""Who sends a form: somebody signed in, or whoever signs in by the same form after a session has ended."""
+"""Find the user who sends a form, or sign them in by the same form after their session has ended."""
 
 import msgspec
 from litestar import Response

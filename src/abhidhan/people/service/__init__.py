@@ -1,1 +1,1 @@
-"""What people do with their accounts, and administrators with those of others."""
+"""Manage accounts: a user's own, and for administrators those of others."""

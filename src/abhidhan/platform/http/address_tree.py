@@ -32,7 +32,7 @@ LINES: Final = frozenset({"pa"})
 
 
 class Address(NamedTuple):
-    """What the edge knows of a path: all that is the same for each request to it.
+    """The properties of a path that are the same for each request to it.
 
     `plain` is the path without slashes that mean nothing. `kinds` says which parameters are known, and how each is
     cleaned; None where every one is.

@@ -42,7 +42,7 @@ SignedInRequest = Request[SignedIn, None, State]
 
 @dataclass(frozen=True, slots=True)
 class Identities:
-    """How an application finds who asks: by the token of a session, or by that of a program.
+    """The functions by which an application finds the user of a request: by session or by API token.
 
     `longest_session` is how many seconds a session can last.
     """

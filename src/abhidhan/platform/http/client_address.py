@@ -1,4 +1,4 @@
-"""Where a request comes from: the address of its client, behind the proxies that are trusted."""
+"""Find the address of a request's client behind trusted proxies."""
 
 import re
 from dataclasses import dataclass

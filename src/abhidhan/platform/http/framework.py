@@ -41,7 +41,7 @@ class Framework:
             incoming.end()
 
     async def run(self, request: RequestContext, receive: Receive, query: CleanQuery | None = None) -> Response | None:
-        """Let the application answer, and send what it says. Return the response unless it was streamed."""
+        """Call the application and send its answer. Return the response unless it was streamed."""
         REQUEST_ID.set(request.request_id)
         scope = self._inner_scope(request, query)
         capture = _Capture(request, scope)
@@ -52,7 +52,7 @@ class Framework:
         return capture.response
 
     def _inner_scope(self, request: RequestContext, query: CleanQuery | None) -> dict[str, object]:
-        """Make what the application is given: the request as its own client made it, with a clean query."""
+        """Build the scope for the application: the request as the client made it, with a clean query."""
         method = request.scope["method"]
         scope: dict[str, object] = {
             **request.scope,

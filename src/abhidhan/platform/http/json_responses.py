@@ -24,7 +24,7 @@ NO_STORE: Final = {"Cache-Control": "no-store"}
 
 
 class Perishable(msgspec.Struct, frozen=True):
-    """An answer that may be worth less than another to the same question would be soon: then nobody caches it."""
+    """An answer that may soon be outdated, and is then not cached."""
 
     def may_be_cached(self) -> bool:
         """Return whether this one is worth as much as any other."""

@@ -1,4 +1,4 @@
-"""Find the templates and static files, which lie beside the pages that use them."""
+"""Find the templates and static files of all packages."""
 
 from pathlib import Path
 from typing import Final, Literal

@@ -2,7 +2,7 @@
 
 Of pages they also say what a browser may keep for when it has no network. Each page tells the service worker so by a
 header of two words: whether the page may be kept, and a mark of who reads it. Where that mark changes, somebody has
-signed in or out, and the worker (`pages/static/worker.js`) forgets all pages that were seen before.
+signed in or out, and the worker (`static/worker.js`) forgets all pages that were seen before.
 """
 
 import re

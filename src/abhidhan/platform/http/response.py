@@ -76,7 +76,7 @@ class Response(msgspec.Struct):
 
 
 async def plain_response(json: bytes, policy: Policy, template: str, *, gzip: bool) -> Response:
-    """Make the response of a public read: a 200 of JSON with an ETag.
+    """Build the response of a public read: 200, JSON, with an ETag.
 
     Only the ETag and the length differ from response to response; `finish` has made all other headers once.
     """
@@ -90,7 +90,7 @@ async def plain_response(json: bytes, policy: Policy, template: str, *, gzip: bo
 
 @lru_cache(maxsize=16)
 def _plain_headers(policy: Policy, *, is_coded: bool) -> tuple[Headers, Headers, Headers]:
-    """Make the headers that all plain responses of a policy share: their own, and those round the ETag."""
+    """Return the headers that all plain responses of a policy share, before and after the ETag."""
     own = [JSON, *([GZIP] if is_coded else [])]
     response = Response(200, list(own), b" ", tag=b"?")
     finish(response, policy, "GET")

@@ -1,4 +1,4 @@
-"""The program that decodes files of one kind, one after the other, each in a process of its own: see `processing.py`.
+"""Decode files of one kind, one after the other, each in a process of its own: see `sandboxed_processing.py`.
 
 Its argument names the kind.
 """

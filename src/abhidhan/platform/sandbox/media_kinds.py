@@ -1,6 +1,6 @@
 """Crafts: what is done with each kind of file that people send, as the server sees it.
 
-The work itself is done in another process (`decoder.py`), by `images.py` and `sounds.py`.
+The work itself is done in another process (`decoder_process.py`), by `images.py` and `audio.py`.
 """
 
 from collections.abc import Callable

@@ -65,7 +65,7 @@ class WordTexts(msgspec.Struct, frozen=True, kw_only=True):
     """The details of a word, without those that stand for a value of a list.
 
     `frequency` is in occurrences per million running words, as `frequency_source` has counted them. `countable` says
-    whether the word has a plural; without it, its part of speech decides (`text/paradigms.py`).
+    whether the word has a plural; without it, its part of speech decides (`assamese/paradigms.py`).
     """
 
     roman: str | None = None

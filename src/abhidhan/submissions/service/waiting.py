@@ -1,4 +1,4 @@
-"""What waits for an editor, of whatever kind it is."""
+"""List the items that wait for an editor, of every kind."""
 
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.people import Permission, Person, require

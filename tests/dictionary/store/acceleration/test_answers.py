@@ -50,7 +50,7 @@ def dictionary(file: Path) -> Iterator[Database]:
 
 @pytest.fixture(scope="module")
 def by_kind(file: Path) -> dict[str, list[Question]]:
-    """Make questions of the headwords, which a checksum puts in an order of its own."""
+    """Build questions from the headwords, in the order of a checksum."""
     with closing(sqlite3.connect(file)) as connection:
         rows = connection.execute("SELECT text, coalesce(roman, rule_roman, text), language_id FROM word").fetchall()
     rows.sort(key=lambda row: crc32(row[0].encode()))
@@ -91,7 +91,7 @@ def _misspelled(word: str) -> str:
 
 
 def _asked_of(accelerator: str, by_kind: dict[str, list[Question]]) -> Sequence[Question]:
-    """Take questions of each kind in turn; of a kind that comes twice, others each time."""
+    """Return questions of each kind in turn; a kind that is named twice gives different ones."""
     left = {kind: iter(by_kind[kind]) for kind in KINDS[accelerator]}
     return [next(left[kind]) for kind in islice(cycle(KINDS[accelerator]), QUESTIONS)]
 

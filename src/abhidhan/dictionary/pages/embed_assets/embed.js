@@ -5,7 +5,7 @@
   const script = document.currentScript || document.querySelector('script[src$="/embed.js"]');
   if (!script || window.abhidhan?.lookUp) return;
 
-  // The server writes both (web/pages/embedding.py).
+  // The server writes both (dictionary/pages/embed.py).
   const SAID = {/* said */};
   const STYLE = "/* style */";
   const CODES = { 1: "en", 2: "as", 21: "hi", 22: "bn" };

@@ -170,7 +170,7 @@ def _first(near_to_it: Sequence[FoundKey]) -> tuple[FoundKey, ...]:
 
 
 def _weigh_stubs(reader: Reader, guesses: Sequence[Guess]) -> list[Guess]:
-    """Put stubs behind entries that say something, and beside them the words that they are forms of."""
+    """Order stubs behind described entries, and add the words that they are forms of."""
     likeliest, others = guesses[:SHORTLIST], guesses[SHORTLIST:]
     stubs = words.find_stubs(reader, [guess.hit.word_id for guess in likeliest])
     forms = [guess for guess in likeliest[:MAX_LEMMA_LOOKUPS] if guess.hit.word_id in stubs]

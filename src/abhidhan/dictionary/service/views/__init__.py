@@ -1,1 +1,1 @@
-"""What each page of the dictionary shows, read in one go."""
+"""Read the data of each page of the dictionary in one job."""

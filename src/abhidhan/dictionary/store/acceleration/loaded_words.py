@@ -1,4 +1,4 @@
-"""What a load notes of its new words for the accelerators that write very many at once."""
+"""Collect the new words of an import for the accelerators, which write them in large batches."""
 
 from array import array
 from typing import Final
@@ -13,14 +13,14 @@ from abhidhan.dictionary.store.index import OpenTransaction
 from abhidhan.platform.database.compiled_queries import chunks
 
 SOUNDS_AT_ONCE: Final = 100_000
-"""How many numbers of sounds are added at once: 10 MB of them."""
+"""The number of sounds that are added in one batch (10 MB)."""
 
 
 class LoadedWords:
     """The numbers of new words, written at the end of the transaction that loads them."""
 
     def __init__(self, connection: Connection) -> None:
-        """Begin with none."""
+        """Collect for the transaction of a connection."""
         self._connection = connection
         self._numbers = {pages: array("I") for pages in (SOUND_FRAMES, SOUND_FILTER)}
         self._plain: list[str] | None = [] if READABLE_WORDS.is_whole(OpenTransaction(connection)) else None

@@ -21,7 +21,7 @@ P = TypeVar("P")
 """A page in memory."""
 
 T = TypeVar("T")
-"""What is made of the numbers of all pages."""
+"""The value built from the numbers of all pages."""
 
 PAGES: Final = 256
 

@@ -1,4 +1,4 @@
-"""Which words in plain letters others may be meant by, words in Indic letters that sound so: one number of each.
+"""Words in plain letters that may also stand for words in Indic letters: a set of their checksums.
 
 Whether Roman letters may be read as the sound of any word takes 20 µs to find out, and which words are meant where they
 may, 300 to 400. What is looked up in Roman letters is mostly a word of the dictionary, of which that was found out
@@ -98,7 +98,7 @@ class Readable:
     __slots__ = ("pages", "since")
 
     def __init__(self, pages: Sequence[Numbers], since: Collection[int] = ()) -> None:
-        """Take all pages, and the numbers of new sounds."""
+        """Build from all pages and the numbers of new sounds."""
         self.pages, self.since = pages, frozenset(since)
 
     @classmethod

@@ -23,7 +23,7 @@ class Frames:
     __slots__ = ("pages",)
 
     def __init__(self, pages: Sequence[Numbers]) -> None:
-        """Take all pages."""
+        """Build from all pages."""
         self.pages = pages
 
     @classmethod

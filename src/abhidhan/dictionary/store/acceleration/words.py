@@ -19,7 +19,7 @@ class WordAccelerator(NamedTuple):
     """An accelerator that is derived from words: how it is compared, renewed with a change, and filled."""
 
     index_entry: Index
-    """How it is compared with words, and renewed."""
+    """The functions that compare it with the words and renew it."""
     renew: Callable[[Connection, Sequence[KeyedWord], Sequence[KeyedWord]], None]
     """Takes words as they were before a change, and as they are after it."""
     is_whole: Callable[[Tables], bool]

@@ -1,5 +1,5 @@
 // Keeps one's own lists with one's account, once somebody has chosen that: what this browser holds is sent, and put
-// together with what comes back. Sending too much, too late or twice loses nothing (domain/own_lists.py).
+// together with what comes back. Sending too much, too late or twice loses nothing (people/model/saved_lists.py).
 import { merged, readLists, writeLists } from "./own-lists.js";
 
 const PLACE = "abhidhan.lists.kept"; // {owner, dirty, at}: with whose account, and what is still to be sent

@@ -1,5 +1,5 @@
 // One's own lists of words, kept in this browser. Every part carries the moment at which it was last changed, so that
-// lists of two tabs or two devices can be put together, in any order, with nothing lost (domain/own_lists.py does the same).
+// lists of two tabs or two devices can be put together, in any order, with nothing lost (people/model/saved_lists.py does the same).
 //   {form, lists: {ID: {name: [moment, text], place: [moment, number], gone: [moment, 0 or 1],
 //                       words: {word ID: [moment, place or null]}}}}; null: the word was taken out
 const FORM = 1;

@@ -1,4 +1,4 @@
-"""The lists of completions: for each beginning that many words share, those that come first, made beforehand.
+"""Completion lists: the first words of each prefix that many words share.
 
 Few words begin like most of what is typed: they are read one by one. For each beginning that more words share, a list
 names the first. One is made of those of the beginnings that are a letter longer, so that to make all of them, or one

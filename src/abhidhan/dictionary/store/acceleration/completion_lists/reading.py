@@ -1,4 +1,4 @@
-"""The lists of completions as they are read: one statement for all beginnings, and one for those that have no list."""
+"""Read completion lists: one statement for all prefixes, and one for those without a list."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
@@ -31,7 +31,7 @@ def _are_whole(reader: Reader, _before: bool | None) -> bool:  # noqa: FBT001  #
 
 
 def first_words(reader: Reader, beginnings: Sequence[Beginning], limit: int) -> list[Sequence[Begun]] | None:
-    """Return the words of each beginning as `storage.completions.first_words` does; None while lists are missing.
+    """Return the same words as `dictionary.store.completions.first_words`; None while lists are missing.
 
     Beginnings have at most LONGEST letters.
     """
