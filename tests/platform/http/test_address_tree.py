@@ -1,3 +1,4 @@
+import tracemalloc
 from pathlib import Path
 from typing import Annotated
 
@@ -74,3 +75,16 @@ def test_addresses_that_differ_in_the_name_of_a_place_are_one(addresses: Address
 @pytest.mark.parametrize(("path", "plain"), [("/", "/"), ("//", "/"), ("/a/b", "/a/b"), ("//a///b//", "/a/b")])
 def test_slashes_too_many_mean_nothing(path: str, plain: str) -> None:
     assert plain_path(path) == plain
+
+
+def test_long_paths_take_no_memory() -> None:
+    tree = AddressTree(Litestar([first, read]).routes)
+    tracemalloc.start()
+    try:
+        for number in range(100):
+            assert tree.address(f"/dic/{number}{'a' * 60_000}").takes_slashes
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert taken < 1_000_000

@@ -1,11 +1,11 @@
-"""The addresses there are: of each its policy, which parameters it knows, and whether a name in it can have a slash.
+"""The addresses of an application: the policy of each, its parameters, and whether a name in it can have a slash.
 
 The framework finds a handler by the same rules; the edge asks before it, so that what an address does not know makes
 neither an error nor another kept answer.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -27,6 +27,9 @@ PAGE_PARAMETERS: Final[Kinds] = {"interface": Kind.TEXT}
 
 _BELOW_OLD_PREFIX: Final = re.compile(rf"{OLD_PREFIX}(/api/[^/]+\.php)")
 
+MAX_CACHED_PATH: Final = 256
+"""The maximum length of a path whose address is cached."""
+
 LINES: Final = frozenset({"pa"})
 """Parameters whose line ends mean something."""
 
@@ -46,12 +49,12 @@ class Address(NamedTuple):
 
 
 class Node:
-    """One place in the tree of addresses: what follows it, and, where an address ends here, what it knows."""
+    """A node of the tree: its children and, where an address ends here, the parameters and methods of that."""
 
     __slots__ = ("children", "ends", "kinds", "methods", "named", "takes_slashes", "template")
 
     def __init__(self, template: str = "") -> None:
-        """Begin with nothing."""
+        """Create a node without children."""
         self.template = template
         self.children: dict[str, Node] = {}
         self.named: Node | None = None
@@ -68,7 +71,7 @@ class Node:
         return self.named
 
     def add(self, route: HTTPRoute) -> None:
-        """Learn that an address ends here. Several that differ in the names of their places only are one."""
+        """Add an address that ends here. Addresses that differ only in the names of their parameters are one."""
         self.ends = True
         self.methods |= {str(method) for method in route.methods}
         for handler in route.route_handlers:
@@ -80,13 +83,16 @@ class AddressTree:
     """All addresses of an application, in a tree: to find one takes a step for each part of a path."""
 
     def __init__(self, routes: Iterable[BaseRoute]) -> None:
-        """Plant the tree."""
+        """Build the tree."""
         self._root = Node("/")
         for route in routes:
             if isinstance(route, HTTPRoute):
                 self._plant(route)
-        self.address: Callable[[str], Address] = lru_cache(maxsize=512)(self._describe)
-        """Return what is known of a path."""
+        self._cached = lru_cache(maxsize=512)(self._describe)
+
+    def address(self, path: str) -> Address:
+        """Return the address of a path. Those of long paths are not cached, since clients choose how long they are."""
+        return self._cached(path) if len(path) <= MAX_CACHED_PATH else self._describe(path)
 
     def __iter__(self) -> Iterator[Node]:
         """List every address."""
@@ -130,7 +136,6 @@ class AddressTree:
         place.add(route)
 
 
-@lru_cache(maxsize=512)
 def any_address(path: str) -> Address:
     """Stand for the tree of an application that is not known: each path is an address and takes every parameter."""
     return Address(plain_path(path), policy_of(path), None, takes_slashes=True, methods=frozenset())

@@ -1,7 +1,7 @@
 """Search answers the same without any accelerator: two thousand questions for each, about the starter dictionary."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import cache, partial
 from itertools import cycle, islice
@@ -10,14 +10,24 @@ from typing import Final
 from zlib import crc32
 
 import pytest
+from sqlalchemy import select
 
 from abhidhan.dictionary.service.completions import suggest
 from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.dictionary.service.search import search
 from abhidhan.dictionary.store import completions
+from abhidhan.dictionary.store.acceleration.completion_lists.reading import first_words
+from abhidhan.dictionary.store.acceleration.idea_cache import IS_CACHED
+from abhidhan.dictionary.store.acceleration.readable_words import READABLE_WORDS
+from abhidhan.dictionary.store.acceleration.sound_filter import SOUND_FILTER
+from abhidhan.dictionary.store.acceleration.sound_frames import SOUND_FRAMES
+from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.platform.database.compiled_queries import Query
 from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH
+from abhidhan.schema import idea_cache
 from bench.acceleration import ASKED, USUAL, Question, without
 from tests.support.server import DICTIONARY, bring_starter
 
@@ -33,6 +43,15 @@ KINDS: Final = {
     "words as JSON": ("looked up", "looked up", "English", "English", "searched"),
 }
 """The kinds of questions that each accelerator has to do with."""
+
+KNOWN: Final[dict[str, Callable[[Reader], object]]] = {
+    "idea cache": lambda reader: reader.rows(Query(select(idea_cache.c.idea_id).where(IS_CACHED).limit(1))),
+    "completion lists": lambda reader: first_words(reader, [(KeyColumn.EXACT, "a")], 10) is not None,
+    "sound filter": lambda reader: SOUND_FILTER.held(reader) is not None,
+    "sound frames": lambda reader: SOUND_FRAMES.held(reader) is not None,
+    "readable words": lambda reader: READABLE_WORDS.held(reader) is not None,
+}
+"""Whether an accelerator knows anything: it must, but for the questions that are asked without it."""
 
 
 @pytest.fixture(scope="module")
@@ -108,9 +127,12 @@ def test_answers_are_the_same_without_an_accelerator(
     monkeypatch.setattr(completions, "MOST_READ", 1_000_000)
     monkeypatch.setattr(completions, "_words_of", cache(completions._words_of))  # noqa: SLF001
     asked = _asked_of(accelerator, by_kind)
+    knows = KNOWN.get(accelerator)
+    assert knows is None or dictionary.read_now(knows)
     fast = [USUAL.encode(dictionary.read_now(question)) for question in asked]
 
     with without(accelerator, file) as encoder:
+        assert knows is None or not dictionary.read_now(knows)
         plain = [encoder.encode(dictionary.read_now(question)) for question in asked]
 
     assert len(fast) == QUESTIONS
