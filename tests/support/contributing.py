@@ -35,11 +35,11 @@ from abhidhan.platform.http.preferences import remembering_request
 from abhidhan.platform.http.public_reads import public_reads
 from abhidhan.platform.http.rendering import Pages
 from abhidhan.records.api_tokens import USUAL_DAYS, NewToken, Scope
-from abhidhan.records.client_identity import Visit
 from abhidhan.records.lazy_json import LazyList, as_json
 from abhidhan.records.people import Role
 from abhidhan.records.personal_data import Leaving
 from abhidhan.records.settings import Settings
+from abhidhan.records.throttling import Visit
 from tests.support.asgi import Answered, ask_async
 
 T = TypeVar("T")

@@ -6,11 +6,11 @@ from abhidhan.editing.store.history import Entry, write_entry
 from abhidhan.people.service.administration import keep_an_administrator
 from abhidhan.people.service.mail_addresses import leave_refusal
 from abhidhan.platform.database.database import Writer
-from abhidhan.records.client_identity import try_key
 from abhidhan.records.errors import NotFoundError, sentence
 from abhidhan.records.history import Action, RecordName
 from abhidhan.records.people import Person, username_key
 from abhidhan.records.personal_data import Leaving, Redaction
+from abhidhan.records.throttling import try_key
 
 
 def remove_account(  # noqa: PLR0913  # who leaves, how, and who says so when

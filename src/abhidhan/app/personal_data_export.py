@@ -19,13 +19,13 @@ from abhidhan.people.service.sign_in import Accounts
 from abhidhan.people.store import people as stored_people
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
-from abhidhan.records.client_identity import Visit, try_key
 from abhidhan.records.errors import AbhidhanError, TooManyRequestsError, sentence
 from abhidhan.records.history import NOT_SHOWN, RecordName
 from abhidhan.records.people import Person, SignedIn
 from abhidhan.records.personal_data import EXPORT, Leaving, name_of
 from abhidhan.records.photos import photo_address
 from abhidhan.records.recordings import recording_address
+from abhidhan.records.throttling import Visit, try_key
 
 FORM: Final = 2
 """The version of the copy's format: raised when a key changes its meaning or is removed."""

@@ -9,7 +9,7 @@ import typer
 
 from abhidhan.app.cli.run_as_owner import settings_of_command
 from abhidhan.records.errors import InputError
-from abhidhan.records.plurals import counted
+from abhidhan.records.formatting import counted
 
 if TYPE_CHECKING:
     from abhidhan.encyclopedia.service.articles import Encyclopedia

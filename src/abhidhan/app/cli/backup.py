@@ -11,7 +11,7 @@ import typer
 
 from abhidhan.app.cli.output_files import refuse_database, stoppable
 from abhidhan.app.cli.run_as_owner import settings_of_command
-from abhidhan.records.plurals import counted
+from abhidhan.records.formatting import counted
 
 if TYPE_CHECKING:
     from abhidhan.exchange.service import backup

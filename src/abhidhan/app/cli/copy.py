@@ -10,7 +10,7 @@ import typer
 from abhidhan.app.cli.output_files import stoppable
 from abhidhan.app.cli.run_as_owner import settings_of_command
 from abhidhan.records.errors import InputError, SettingError
-from abhidhan.records.plurals import counted
+from abhidhan.records.formatting import counted
 
 if TYPE_CHECKING:
     from abhidhan.exchange.service.copying import CopiedDictionary

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from abhidhan.app.cli.run_as_owner import settings_of_command
-from abhidhan.records.plurals import counted
+from abhidhan.records.formatting import counted
 
 if TYPE_CHECKING:
     from rich.table import Table

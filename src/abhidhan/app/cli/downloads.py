@@ -8,7 +8,7 @@ import typer
 
 from abhidhan.app.cli.output_files import stoppable
 from abhidhan.app.cli.run_as_owner import settings_of_command
-from abhidhan.records.plurals import counted
+from abhidhan.records.formatting import counted
 
 if TYPE_CHECKING:
     from abhidhan.platform.database.database import Database

@@ -10,7 +10,7 @@ from typer.core import TyperCommand
 from abhidhan.app.cli.output_files import STANDARD_OUTPUT, refuse_database, stoppable
 from abhidhan.app.cli.run_as_owner import settings_of_command
 from abhidhan.records.errors import InputError
-from abhidhan.records.plurals import counted
+from abhidhan.records.formatting import counted
 
 if TYPE_CHECKING:
     from abhidhan.exchange.model.export_filter import Choice

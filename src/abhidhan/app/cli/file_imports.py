@@ -21,8 +21,8 @@ from abhidhan.formats.registry import IMPORTERS
 from abhidhan.formats.tables import column_mapping
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import InputError
+from abhidhan.records.formatting import counted
 from abhidhan.records.kinds import SourceRecord
-from abhidhan.records.plurals import counted
 
 ADDRESSES = ("http:/", "https:/", "ftp:/")
 """Prefixes of addresses, after a path has collapsed their two slashes into one."""

@@ -11,7 +11,7 @@ import typer
 from abhidhan.app.cli.arguments import GREATEST_ID
 from abhidhan.app.cli.run_as_owner import settings_of_command
 from abhidhan.records.errors import InputError
-from abhidhan.records.plurals import counted
+from abhidhan.records.formatting import counted
 
 commands = typer.Typer(
     name="history",

@@ -13,7 +13,7 @@ from abhidhan.exchange.service.import_for_review import LeftOut, Reviewed
 from abhidhan.exchange.service.importing import Report
 from abhidhan.exchange.service.losses import LostField
 from abhidhan.records.errors import quoted
-from abhidhan.records.plurals import counted
+from abhidhan.records.formatting import counted
 
 MOST_SHOWN = 20
 """Maximum number of unknown names that are shown."""

@@ -13,7 +13,7 @@ from abhidhan.exchange.service import exporting
 from abhidhan.exchange.service.recording_exports import export_recordings
 from abhidhan.formats.registry import EXPORTERS, RECORDINGS
 from abhidhan.records.errors import InputError
-from abhidhan.records.plurals import counted
+from abhidhan.records.formatting import counted
 
 MOST_NAMED = 20
 

@@ -20,8 +20,8 @@ from abhidhan.media.service.recording_imports import (
 )
 from abhidhan.media.service.recording_manifest import Told
 from abhidhan.records.errors import InputError
+from abhidhan.records.formatting import counted
 from abhidhan.records.people import Person
-from abhidhan.records.plurals import counted
 
 MOST_NAMED = 5
 """How many of the files that no row names are told."""

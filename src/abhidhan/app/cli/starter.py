@@ -7,7 +7,7 @@ import typer
 from abhidhan.app.cli.arguments import DryRun, ReportFile
 from abhidhan.app.cli.output_files import refuse_database, stoppable
 from abhidhan.app.cli.run_as_owner import settings_of_command
-from abhidhan.records.plurals import counted
+from abhidhan.records.formatting import counted
 
 commands = typer.Typer(
     name="starter",

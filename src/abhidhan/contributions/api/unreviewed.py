@@ -13,10 +13,9 @@ from abhidhan.platform.http.paging import PagedOffset, check_offset, link_to, ne
 from abhidhan.platform.http.parameters import GREATEST_LIMIT, LimitUpTo1000, PathID
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.api_tokens import Scope
-from abhidhan.records.confirmations import Confirmation
-from abhidhan.records.ideas import Idea
+from abhidhan.records.formatting import Timestamp, timestamp
+from abhidhan.records.ideas import Confirmation, Idea
 from abhidhan.records.people import Permission
-from abhidhan.records.timestamps import Timestamp, timestamp
 
 UNCHECKED = "/api/review/unchecked"
 

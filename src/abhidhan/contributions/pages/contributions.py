@@ -38,7 +38,7 @@ from abhidhan.platform.http.services import service_of
 from abhidhan.records.errors import AbhidhanError, SignInRequiredError
 from abhidhan.records.languages import Language
 from abhidhan.records.lookup_lists import ListItem, ListName
-from abhidhan.records.photo_limits import MOST_BYTES
+from abhidhan.records.photos import MAX_PHOTO_BYTES
 from abhidhan.records.submission_payloads import (
     ExampleData,
     ExampleSubmission,
@@ -95,7 +95,7 @@ async def _form_page(  # noqa: PLR0913 (each is one part of the page)
         "signing_in": signing_in,
         "licence": service_of(request, Submissions).licence,
         "alike": alike,
-        "most_bytes": MOST_BYTES,
+        "most_bytes": MAX_PHOTO_BYTES,
     }
     return pages.show(request, template, values, status=status_of(error) if error else 200, headers=NOT_KEPT)
 

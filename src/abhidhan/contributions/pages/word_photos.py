@@ -19,8 +19,8 @@ from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.upload_bodies import UploadBody, body_of
 from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.people import Person
-from abhidhan.records.sent_files import SentFile
 from abhidhan.records.submission_payloads import WordSubmission
+from abhidhan.records.uploads import SentFile
 
 NOBODY: Final = 0
 """Whoever sends a form after the session has ended shares one account's places at the gate with all others."""

@@ -11,7 +11,7 @@ from abhidhan.dictionary.service import changes
 from abhidhan.platform.http.parameters import GREATEST_LIMIT, LONGEST_TEXT, LimitUpTo1000
 from abhidhan.platform.http.responses import GONE
 from abhidhan.records.change_feed import PATTERN, Became, Followed, FollowedChanges
-from abhidhan.records.timestamps import Timestamp, timestamp
+from abhidhan.records.formatting import Timestamp, timestamp
 
 
 class ChangeAnswer(msgspec.Struct, frozen=True):

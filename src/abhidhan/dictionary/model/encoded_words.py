@@ -7,10 +7,10 @@ import msgspec
 
 from abhidhan.dictionary.model.field_selection import Selection
 from abhidhan.dictionary.model.word_json import EncodedWord, join
-from abhidhan.records.audio_links import Audio
 from abhidhan.records.ideas import Definition, Example, IdeaWord, PhotoReference, Relation
 from abhidhan.records.lazy_json import LazyList
 from abhidhan.records.lookup_lists import Named
+from abhidhan.records.recordings import Audio
 
 CODED_POS: Final = ("pos", "posDesc", "posID")
 """The keys of the part of speech: its code, its name and its ID."""

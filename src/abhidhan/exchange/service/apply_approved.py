@@ -10,7 +10,7 @@ from abhidhan.exchange.store.loading.bulk_load import Loading, load_within
 from abhidhan.records.errors import InputError
 from abhidhan.records.history import RecordName
 from abhidhan.records.import_records import Placed
-from abhidhan.records.kinds.list_item import ListValueRecord
+from abhidhan.records.kinds.catalogue import ListValueRecord
 from abhidhan.records.submission_payloads import FileRecord, RecordData
 
 

@@ -8,8 +8,7 @@ from typing import Final
 from abhidhan.exchange.service import exporting
 from abhidhan.formats.writers.recordings import MOST_HEARD, Sound, credit_of, sound_name
 from abhidhan.platform.database.database import Database
-from abhidhan.records.audio_links import Audio
-from abhidhan.records.recordings import read_recording_name
+from abhidhan.records.recordings import Audio, read_recording_name
 
 MOST_KEPT: Final = 16 * 1024 * 1024
 Listen = Callable[[int], Awaitable[bytes | None]]

@@ -25,11 +25,11 @@ from abhidhan.media.service.glyph_coverage import Lettering
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
 from abhidhan.platform.runtime import disk_space
-from abhidhan.records.audio_links import Audio
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import AbhidhanError, InputError, NotFoundError, quoted, sentence
 from abhidhan.records.kinds import CardSetRecord, SourceRecord
 from abhidhan.records.lookup_lists import ListName
+from abhidhan.records.recordings import Audio
 
 MOST_FOR_READERS: Final = 40
 """In how many languages entries for readers (StarDict, TEI) say what a word means, by the IDs of languages."""

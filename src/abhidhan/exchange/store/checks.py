@@ -14,10 +14,10 @@ from abhidhan.dictionary.store.indexes.registry import INDEXES
 from abhidhan.exchange.store.unknown_languages import unknown_in_columns, unknown_in_states, unknown_in_texts
 from abhidhan.platform.database.compiled_queries import Query
 from abhidhan.platform.database.reader import Reader
+from abhidhan.records.formatting import counted
 from abhidhan.records.import_records import inverse_of
 from abhidhan.records.integrity_checks import Finding, circles, is_in_script, unknown_characters
 from abhidhan.records.lookup_lists import ListName
-from abhidhan.records.plurals import counted
 from assamese.search_keys import key_rules
 
 AT_ONCE = 5000

@@ -10,12 +10,11 @@ from abhidhan.platform.database.compiled_queries import Query
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.history import Action
 from abhidhan.records.integrity_checks import Finding
-from abhidhan.records.language_references import referenced_numbers
-from abhidhan.records.local_texts import decode_texts
+from abhidhan.records.local_texts import decode_texts, referenced_numbers
 from abhidhan.schema import history, language, metadata, submission
 from abhidhan.schema.articles import article
 from abhidhan.schema.derived import gram_count, phrase_gram, word_pos
-from abhidhan.schema.words import card_set, phrase, sense
+from abhidhan.schema.dictionary import card_set, phrase, sense
 
 ROWS_AT_ONCE: Final = 1_000
 

@@ -12,7 +12,7 @@ from abhidhan.formats.lift.ranges import own_languages
 from abhidhan.formats.lift.writing_systems import writing_system
 from abhidhan.formats.xml_stream import read_elements
 from abhidhan.records.errors import InputError, quoted
-from abhidhan.records.plurals import counted
+from abhidhan.records.formatting import counted
 
 WANTED: Final = frozenset({"header", "entry"})
 MOST_NAMED: Final = 3

@@ -21,7 +21,7 @@ from abhidhan.platform.http.upload_bodies import body_of
 from abhidhan.records.api_tokens import Scope
 from abhidhan.records.errors import AbhidhanError
 from abhidhan.records.people import Person
-from abhidhan.records.sent_files import SentFile
+from abhidhan.records.uploads import SentFile
 
 T = TypeVar("T")
 

@@ -9,10 +9,10 @@ from markupsafe import Markup
 from abhidhan.platform.http.language_lists import by_letter
 from abhidhan.platform.http.origins import CHANGED, Part, Theory, read_origin
 from abhidhan.platform.http.preferences import DEFAULT, Interface, filled
-from abhidhan.records.automatic_rejections import OUR_REASONS
 from abhidhan.records.errors import sentence
 from abhidhan.records.languages import ENGLISH, LANGUAGE_NUMBERS
 from abhidhan.records.local_texts import LocalText
+from abhidhan.records.submissions import AUTOMATIC_REASONS
 from assamese.normalization import Script, script_of
 from assamese.paradigms import Label
 
@@ -79,7 +79,7 @@ class Wording:
 
     def reason(self, text: str) -> str:
         """Say why something was rejected: the program's own reasons in the reader's language, others as written."""
-        ours = OUR_REASONS.get(text)
+        ours = AUTOMATIC_REASONS.get(text)
         return self.said(ours) if ours else text
 
     def origin(self, text: str) -> Markup:

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from abhidhan.records.photo_limits import MOST_FRAMES, MOST_SCANS, Outline
+from abhidhan.records.photos import MOST_FRAMES, MOST_SCANS, Outline
 
 _BIG_SIZE: Final = struct.Struct(">II")
 _LITTLE_SIZE: Final = struct.Struct("<HH")

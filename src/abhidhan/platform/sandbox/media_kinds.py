@@ -10,11 +10,9 @@ from typing import Final, Generic, TypeVar
 import msgspec
 
 from abhidhan.platform.sandbox.image_headers import first_look
-from abhidhan.records.photo_limits import memory_for
-from abhidhan.records.photos import ProcessedPhoto
-from abhidhan.records.recording_limits import MEMORY
-from abhidhan.records.recordings import ProcessedRecording
-from abhidhan.records.upload_errors import PHOTO, RECORDING, Refusal, RefusedFileError, refusal_of
+from abhidhan.records.photos import ProcessedPhoto, photo_memory
+from abhidhan.records.recordings import DECODING_MEMORY, ProcessedRecording
+from abhidhan.records.uploads import PHOTO, RECORDING, Refusal, RefusedFileError, refusal_of
 
 Processed = TypeVar("Processed")
 
@@ -23,7 +21,7 @@ Processed = TypeVar("Processed")
 class Craft(Generic[Processed]):
     """How one kind of file is processed.
 
-    `memory_for` says how many bytes a file may take, or raises RefusedFileError where its first bytes tell enough.
+    `memory_for` returns how many bytes a file may take, or raises RefusedFileError where its first bytes tell enough.
     """
 
     kind: str
@@ -46,8 +44,8 @@ def _memory_for_photo(sent: bytes) -> int:
     # How many frames there are is not known yet.
     if outline and (refusal := refusal_of(msgspec.structs.replace(outline, frames=1))):
         raise RefusedFileError(PHOTO, refusal)
-    return memory_for(outline)
+    return photo_memory(outline)
 
 
 PHOTOS: Final = Craft(PHOTO, ProcessedPhoto, _memory_for_photo)
-RECORDINGS: Final = Craft(RECORDING, ProcessedRecording, lambda _: MEMORY)
+RECORDINGS: Final = Craft(RECORDING, ProcessedRecording, lambda _: DECODING_MEMORY)

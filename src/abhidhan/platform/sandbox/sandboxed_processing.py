@@ -20,7 +20,7 @@ from typing import IO, Final, Generic, TypeVar
 from abhidhan.platform.sandbox.media_kinds import Craft
 from abhidhan.platform.sandbox.memory_budget import FULL, MemoryBudget
 from abhidhan.records.errors import RetryAfter, UnavailableError, sentence
-from abhidhan.records.upload_errors import Refusal, RefusedFileError
+from abhidhan.records.uploads import Refusal, RefusedFileError
 
 Processed = TypeVar("Processed")
 

@@ -10,7 +10,7 @@ from abhidhan.platform.database.bulk import Bulk
 from abhidhan.platform.database.copying.tables import COPIED, Adding, Sum, add_up, adding_up, all_of, count_of
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import DatabaseError
-from abhidhan.records.plurals import counted
+from abhidhan.records.formatting import counted
 
 OnRows = Callable[[str, int], None]
 """Hears of which table so many rows were written, or read back."""

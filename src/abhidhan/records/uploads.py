@@ -1,19 +1,35 @@
-"""Why a file that somebody sends cannot be taken, and the sentences that say so."""
+"""Uploaded files: what a form has sent, and why a file is refused."""
 
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-from abhidhan.records.errors import InputError, Sentence, sentence
-from abhidhan.records.photo_limits import (
-    MOST_FRAMES,
-    MOST_PIXELS,
-    MOST_PIXELS_OF_ALL_FRAMES,
-    MOST_SCANS,
-    MOST_SIDE,
-    Outline,
-)
-from abhidhan.records.recording_limits import MOST_SECONDS
+import msgspec
+
+from abhidhan.records.errors import InputError, Problem, Sentence, sentence
+from abhidhan.records.photos import MOST_FRAMES, MOST_PIXELS, MOST_PIXELS_OF_ALL_FRAMES, MOST_SCANS, MOST_SIDE, Outline
+from abhidhan.records.recordings import MAX_RECORDING_SECONDS
+
+
+class SentFile(msgspec.Struct, frozen=True):
+    """A file and the other fields of its form, as they were sent.
+
+    `too_big` says that the file was, and was not read. `problems` are those of fields that could not be read at all.
+    `complete` is false when reading was given up before the end: fields may have followed. `idempotency_key` is the
+    client's own key, by which a repeated request is known.
+    """
+
+    fields: Mapping[str, str] = {}
+    file: bytes | None = None
+    too_big: bool = False
+    problems: tuple[Problem, ...] = ()
+    complete: bool = True
+    idempotency_key: str | None = None
+
+    def can_check(self, name: str) -> bool:
+        """Return whether something can be said of a field: it came, or is known to be missing."""
+        return (self.complete or name in self.fields) and all(each.parameter != name for each in self.problems)
+
 
 PHOTO: Final = "photo"
 RECORDING: Final = "recording"
@@ -94,7 +110,7 @@ _OF_RECORDINGS: Final[Mapping[Refusal, Sentence]] = {
     Refusal.TOO_LONG: sentence(
         "`%(parameter)s` is longer than %(most)s seconds: record one word or sentence at a time.",
         parameter="recording",
-        most=MOST_SECONDS,
+        most=MAX_RECORDING_SECONDS,
     ),
     Refusal.TOO_SHORT: sentence(
         "`%(parameter)s` is too short to be a word: record it once more.", parameter="recording"

@@ -4,8 +4,13 @@ import pytest
 
 from abhidhan.exchange.service.bundled_data import catalogue_records
 from abhidhan.records.kinds import ListItemRecord
-from abhidhan.records.lookup_lists import ListItem, ListName
-from abhidhan.records.parts_of_speech import CODES, code_of, find_parts_of_speech
+from abhidhan.records.lookup_lists import (
+    PART_OF_SPEECH_CODES,
+    ListItem,
+    ListName,
+    find_parts_of_speech,
+    part_of_speech_code,
+)
 from assamese.inflected_forms import kinds_of
 
 ITEMS = [
@@ -41,15 +46,15 @@ def test_two_codes_mean_something_in_every_list(name: str, found: tuple[int, ...
 
 
 def test_a_value_without_a_code_is_other() -> None:
-    assert [code_of(item) for item in ITEMS] == ["N.mat", "OTH", "OTH", "CLT", "U"]
+    assert [part_of_speech_code(item) for item in ITEMS] == ["N.mat", "OTH", "OTH", "CLT", "U"]
 
 
 def test_the_codes_of_older_files_are_those_of_the_list() -> None:
     packaged = [getattr(one, "record", None) for one in catalogue_records()]
     values = [one for one in packaged if isinstance(one, ListItemRecord) and one.list == ListName.PARTS_OF_SPEECH]
 
-    assert {one.value.casefold(): one.short for one in values} == CODES
-    assert len({code.casefold() for code in CODES.values()}) == len(CODES) == 22
+    assert {one.value.casefold(): one.short for one in values} == PART_OF_SPEECH_CODES
+    assert len({code.casefold() for code in PART_OF_SPEECH_CODES.values()}) == len(PART_OF_SPEECH_CODES) == 22
 
 
 @pytest.mark.parametrize(

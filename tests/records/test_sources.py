@@ -1,7 +1,7 @@
 import pytest
 
 from abhidhan.records.errors import InputError
-from abhidhan.records.licences import agreed, licence_address
+from abhidhan.records.sources import agreed, licence_address
 
 
 @pytest.mark.parametrize(

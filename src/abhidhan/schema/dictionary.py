@@ -1,4 +1,4 @@
-"""Words and their senses, phrases, flashcards and their sets."""
+"""The dictionary: languages, sources, lookup lists, ideas, words and their senses, phrases, flashcards."""
 
 from typing import Final
 
@@ -22,6 +22,122 @@ from sqlalchemy import (
 
 from abhidhan.schema.base import CodePointText, metadata, name_column
 from assamese.word_frequency import RAREST
+
+language = Table(
+    "language",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("code", Text, nullable=False, unique=True),
+    Column("iso639_3", Text),
+    Column("name", Text, nullable=False),
+    Column("native_name", Text, nullable=False),
+    Column("script", Text, nullable=False),
+    Column("direction", Text, nullable=False),
+    # How many words it has: counting two million at each question would be slow.
+    Column("words", Integer, nullable=False, server_default="0"),
+)
+
+list_item = Table(
+    "list_item",
+    metadata,
+    Column("list", Text, primary_key=True),
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("value", Text, nullable=False),
+    Column("code", Text),
+    Column("parent_id", Integer),
+    Column("position", Integer, nullable=False),
+    Column("short", Text),
+    UniqueConstraint("list", "value"),
+    Index("ix_list_item_list_short", "list", "short", unique=True),
+)
+
+source = Table(
+    "source",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("code", Text, nullable=False, unique=True),
+    Column("name", Text, nullable=False),
+    Column("licence", Text, nullable=False),
+    Column("url", Text),
+    Column("attribution", Text),
+    Column("notice", Text),
+)
+
+
+idea = Table(
+    "idea",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("pos_id", Integer),
+    Column("gender_id", Integer),
+    Column("glyph", Text),
+    name_column("source_id", "source.id", nullable=True),
+    Column("external_key", CodePointText),
+    Column("created", BigInteger, nullable=False),
+    Column("updated", BigInteger, nullable=False),
+    Column("licence", Text),
+    UniqueConstraint("source_id", "external_key"),
+    Index("ix_idea_pos_id", "pos_id", "id"),
+    sqlite_autoincrement=True,
+)
+
+idea_alias = Table(
+    "idea_alias",
+    metadata,
+    # The keys of ideas that were merged into another one: whoever brings them again means that one.
+    Column("source_id", Integer, ForeignKey("source.id"), primary_key=True, autoincrement=False),
+    Column("external_key", CodePointText, primary_key=True),
+    name_column("idea_id", "idea.id", index=True),
+    sqlite_with_rowid=False,
+)
+
+confirmation = Table(
+    "confirmation",
+    metadata,
+    # That somebody has read the idea and found it right, and when; who it was stands in the history alone, so that
+    # nothing here has to follow when an account goes.
+    Column("idea_id", Integer, ForeignKey("idea.id"), primary_key=True, autoincrement=False),
+    Column("confirmed", BigInteger, nullable=False),
+)
+
+definition = Table(
+    "definition",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    name_column("idea_id", "idea.id", index=True),
+    name_column("language_id", "language.id"),
+    Column("text", Text, nullable=False),
+)
+
+example = Table(
+    "example",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    name_column("idea_id", "idea.id", index=True),
+    name_column("language_id", "language.id"),
+    Column("text", Text, nullable=False),
+    Column("translation", Text),
+)
+
+idea_context = Table(
+    "idea_context",
+    metadata,
+    Column("idea_id", Integer, ForeignKey("idea.id"), primary_key=True),
+    Column("context_id", Integer, primary_key=True),
+    Index("ix_idea_context_context_id_idea_id", "context_id", "idea_id"),
+    sqlite_with_rowid=False,
+)
+
+idea_relation = Table(
+    "idea_relation",
+    metadata,
+    # Each relation stands twice, as itself and as its inverse, so that both ideas find it.
+    Column("idea_id", Integer, ForeignKey("idea.id"), primary_key=True),
+    Column("type_id", Integer, primary_key=True),
+    Column("other_id", Integer, ForeignKey("idea.id"), primary_key=True, index=True),
+    sqlite_with_rowid=False,
+)
+
 
 SILENT: Final = text("audio IS NULL")
 HEARD: Final = text("audio IS NOT NULL")

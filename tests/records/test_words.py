@@ -1,5 +1,5 @@
-from abhidhan.records.glosses import first_given
 from abhidhan.records.ideas import IdeaWord
+from abhidhan.records.words import first_given
 
 
 def word(word_id: int, text: str, language_id: int = 1) -> IdeaWord:
