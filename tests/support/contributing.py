@@ -28,8 +28,7 @@ from abhidhan.people.service.tokens import MadeToken
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.http.address_tree import AddressTree
 from abhidhan.platform.http.errors import exception_handlers
-from abhidhan.platform.http.json_bodies import CleanRequest
-from abhidhan.platform.http.json_responses import JsonAnswer
+from abhidhan.platform.http.json_codec import CleanRequest, JsonAnswer
 from abhidhan.platform.http.middleware import Edge
 from abhidhan.platform.http.preferences import remembering_request
 from abhidhan.platform.http.public_reads import public_reads

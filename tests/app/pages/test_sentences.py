@@ -41,10 +41,10 @@ FOR_PROGRAMS_ONLY: Final = (
     "web/compat",
     "app/removed_addresses.py",
     "web/documentation",
-    "platform/http/json_bodies.py",
+    "platform/http/json_codec.py",
     "platform/http/parameter_problems.py",  # what is left there is about bodies of JSON
     "app/health.py",
-    "platform/http/metrics.py",
+    "platform/http/telemetry.py",
     "dictionary/model/field_selection.py",
     # Articles come to a page as data, and the page says itself that there is none.
     "encyclopedia/service/articles.py",

@@ -10,8 +10,7 @@ import soundfile
 
 from abhidhan.media.service.audio import reencode
 from abhidhan.media.store.recordings import RecordingRow, last_alike
-from abhidhan.platform.sandbox.media_kinds import RECORDINGS
-from abhidhan.platform.sandbox.sandboxed_processing import DecoderProcess
+from abhidhan.platform.sandbox.sandboxed_processing import RECORDINGS, DecoderProcess
 from abhidhan.records.perceptual_hash import ALIKE, difference
 from abhidhan.records.recordings import (
     DECODING_MEMORY,

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageCms, PngImagePlugin
 
 from abhidhan.media.service.images import reencode
-from abhidhan.platform.sandbox.image_headers import first_look, outline_of
+from abhidhan.platform.sandbox.media_headers import first_look, outline_of
 from abhidhan.records.perceptual_hash import difference
 from abhidhan.records.photos import MAX_PHOTO_MEMORY, MOST_FRAMES, MOST_SCANS, MOST_SIDE, ProcessedPhoto, photo_memory
 from abhidhan.records.uploads import Refusal

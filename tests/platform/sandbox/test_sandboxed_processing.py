@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from abhidhan.platform.sandbox.image_headers import first_look
-from abhidhan.platform.sandbox.media_kinds import PHOTOS
+from abhidhan.platform.sandbox.media_headers import first_look
 from abhidhan.platform.sandbox.memory_budget import UNIT, MemoryBudget
-from abhidhan.platform.sandbox.sandboxed_processing import DecoderProcess, Processor
+from abhidhan.platform.sandbox.sandboxed_processing import PHOTOS, DecoderProcess, Processor
 from abhidhan.records.errors import UnavailableError
 from abhidhan.records.photos import MAX_PHOTO_MEMORY, ProcessedPhoto, photo_memory
 from abhidhan.records.uploads import Refusal, RefusedFileError

@@ -29,8 +29,7 @@ from abhidhan.people.pages.sender import sender_of
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form
 from abhidhan.platform.http.authentication import find_signed_in
 from abhidhan.platform.http.errors import status_of
-from abhidhan.platform.http.form_languages import own_languages
-from abhidhan.platform.http.forms import SECOND_STEP, Form, number_in, read_form, signed_in_or_led
+from abhidhan.platform.http.forms import SECOND_STEP, Form, number_in, own_languages, read_form, signed_in_or_led
 from abhidhan.platform.http.parameters import PathID
 from abhidhan.platform.http.preferences import LANGUAGES, interface_of
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to

@@ -24,7 +24,7 @@ from abhidhan.formats.writers.recordings import Sound, Spoken
 from abhidhan.media.service.glyph_coverage import Lettering
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
-from abhidhan.platform.runtime import disk_space
+from abhidhan.platform.runtime import files
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import AbhidhanError, InputError, NotFoundError, quoted, sentence
 from abhidhan.records.kinds import CardSetRecord, SourceRecord
@@ -237,7 +237,7 @@ def written(target: Path) -> Iterator[Path]:
     if not target.parent.is_dir():
         raise ExportError(f"{target} cannot be written: there is no folder {target.parent}.")
     try:
-        with disk_space.unfinished(target.parent) as folder:
+        with files.unfinished(target.parent) as folder:
             whole = folder / target.name
             yield whole
             with whole.open("rb") as stream:

@@ -11,7 +11,7 @@ import numpy as np
 import soundfile
 from numpy.typing import NDArray
 
-from abhidhan.platform.sandbox.sound_headers import is_cut_off, kind_of, looks_like_another_format
+from abhidhan.platform.sandbox.media_headers import is_cut_off, looks_like_another_format, sound_kind
 from abhidhan.records.perceptual_hash import likeness_of
 from abhidhan.records.recordings import (
     MAX_RECORDING_SECONDS,
@@ -95,7 +95,7 @@ def prepare() -> None:
 
 def reencode(sent: bytes) -> ProcessedRecording | Refusal:
     """Decode a recording, check it, and encode it anew without anything but what is heard."""
-    kind = kind_of(sent)
+    kind = sound_kind(sent)
     if kind is None:
         other = looks_like_another_format(sent)
         return Refusal.OTHER_FORMAT if other else Refusal.NOT_A_RECORDING

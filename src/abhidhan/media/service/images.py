@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 from PIL import Image, ImageCms, PngImagePlugin, UnidentifiedImageError
 
-from abhidhan.platform.sandbox.image_headers import GIF_END, gif_blocks, outline_of
+from abhidhan.platform.sandbox.media_headers import GIF_END, gif_blocks, outline_of
 from abhidhan.records.perceptual_hash import likeness_of
 from abhidhan.records.photos import (
     FORMATS,

@@ -13,7 +13,7 @@ from multipart import (
     parse_options_header,
 )
 
-from abhidhan.platform.http.upload_bodies import UploadBody
+from abhidhan.platform.http.request_bodies import UploadBody
 from abhidhan.records import photos, recordings
 from abhidhan.records.errors import InputError, Problem, Sentence, sentence
 from abhidhan.records.uploads import PHOTO, RECORDING, SentFile

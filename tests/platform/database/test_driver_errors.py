@@ -9,8 +9,8 @@ from structlog.testing import capture_logs
 from abhidhan.app.health_metrics import HealthMetrics, MonitoredPaths
 from abhidhan.platform.database.connections import parse_url
 from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.driver_errors import Outage
 from abhidhan.platform.database.migrate import prepare
-from abhidhan.platform.database.outage_log import Outage
 from abhidhan.platform.sandbox.artifact_store import MadeStore
 from abhidhan.records.errors import LostDatabaseError
 from tests.support.metrics import counting

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 from litestar.exceptions import HTTPException
 
-from abhidhan.platform.http.json_bodies import read_json
+from abhidhan.platform.http.json_codec import read_json
 from abhidhan.records.errors import InputError
 from abhidhan.records.people import Role
 from tests.support.contributing import Site

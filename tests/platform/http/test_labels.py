@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.platform.http.labels import Wording
-from abhidhan.platform.http.origins import DONORS, read_origin
+from abhidhan.platform.http.labels import DONORS, Wording, read_origin
 
 
 def spelled_out(text: str) -> str:

@@ -6,11 +6,11 @@ from typing import NamedTuple
 import pytest
 from sqlalchemy import insert, select, text, update
 
+from abhidhan.platform.database import shared_limits
 from abhidhan.platform.database import shared_limits as stored
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.http import shared_limits
+from abhidhan.platform.database.shared_limits import SharedLimits
 from abhidhan.platform.http.rate_limit import Limiter, Rate, client_number
-from abhidhan.platform.http.shared_limits import SharedLimits
 from abhidhan.platform.runtime.task_scope import run_tasks
 from abhidhan.schema import shared_limit
 from tests.support.databases import PostgresqlDatabases, nothing, opened
@@ -126,11 +126,11 @@ def test_what_was_let_through_too_much_is_waited_for(postgres: Database, tmp_pat
 
 def test_a_clock_that_was_set_back_locks_nobody_out_for_longer_than_the_limit_does(postgres: Database) -> None:
     stored_add = {client_number(HERE): 1.0}
-    postgres.write_now(lambda connection: stored.add(connection, taken=stored_add, most=120.0))
+    postgres.write_now(lambda connection: stored.add_taken(connection, taken=stored_add, most=120.0))
     with postgres.engine.begin() as connection:
         connection.execute(update(shared_limit).values(full_at=shared_limit.c.full_at + 10**6 * A_DAY))
 
-    lacking = postgres.write_now(lambda connection: stored.add(connection, taken=stored_add, most=120.0))
+    lacking = postgres.write_now(lambda connection: stored.add_taken(connection, taken=stored_add, most=120.0))
 
     assert lacking[client_number(HERE)] == pytest.approx(121.0)
 
@@ -140,9 +140,9 @@ def test_rows_of_those_whose_buckets_are_full_again_are_forgotten(postgres: Data
     with postgres.engine.begin() as connection:
         connection.execute(insert(shared_limit), [{"client": number, "full_at": number} for number in range(5)])
         connection.execute(insert(shared_limit), [ahead])
-    postgres.write_now(lambda connection: stored.add(connection, taken={7: 60.0}, most=120.0))
+    postgres.write_now(lambda connection: stored.add_taken(connection, taken={7: 60.0}, most=120.0))
 
-    assert postgres.write_now(lambda connection: stored.forget(connection, most=120.0)) == 6
+    assert postgres.write_now(lambda connection: stored.delete_full_buckets(connection, most=120.0)) == 6
     assert set(rows(postgres)) == {7}
 
 

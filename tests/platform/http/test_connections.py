@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from litestar.types import ASGIApp
 
-from abhidhan.platform.http.draining import Draining
+from abhidhan.platform.http.connections import Draining
 
 
 def headers_of(app: ASGIApp, version: str) -> list[tuple[bytes, bytes]]:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.platform.http.ranges import ByteRange, http_date, is_same, is_unchanged, read_range
+from abhidhan.platform.http.streaming import ByteRange, http_date, is_same, is_unchanged, read_range
 
 
 @pytest.mark.parametrize(
