@@ -17,8 +17,8 @@ from abhidhan.exchange.service.importing import Import, Report, import_files
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import Prepared, prepare
 from abhidhan.platform.sandbox.artifact_store import MadeStore
-from abhidhan.publishing.service.old_editions import read_editions
 from abhidhan.publishing.service.packs import is_current, read_packs
+from abhidhan.publishing.service.takedowns import read_editions
 from abhidhan.records.people import Role
 from tests.support.asgi import Answered
 from tests.support.contributing import Site, opened_site

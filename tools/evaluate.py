@@ -18,9 +18,8 @@ from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.dictionary.service.phrases import find_similar
 from abhidhan.dictionary.service.search import search
 from abhidhan.dictionary.service.transliteration import transliterate
-from abhidhan.exchange.service.bundled_data import starter_records
+from abhidhan.exchange.service.bundled_data import load_starter, starter_records
 from abhidhan.exchange.service.importing import import_records
-from abhidhan.exchange.service.initial_load import load_starter
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import prepare
 from abhidhan.platform.database.reader import Reader

@@ -14,7 +14,7 @@ from abhidhan.platform.database.database import Database
 from abhidhan.platform.sandbox.artifact_store import MadeStore
 from abhidhan.publishing.service.download_files import Downloads
 from abhidhan.publishing.service.downloads import read_downloads
-from abhidhan.publishing.service.old_editions import delete_editions
+from abhidhan.publishing.service.takedowns import delete_editions
 from tests.support.databases import bring_sample
 from tests.support.server import RunningServer, running_server
 

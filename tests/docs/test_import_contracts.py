@@ -1,6 +1,7 @@
 """Tests of the import contracts in pyproject.toml, which `lint-imports` checks, and of the docstrings of packages."""
 
 import ast
+import re
 import tomllib
 from pathlib import Path
 from typing import Any, Final
@@ -30,6 +31,13 @@ def test_the_order_of_packages_is_total() -> None:
     folders = {path.name for path in PACKAGES.iterdir() if (path / "__init__.py").exists()}
     assert set(order) == folders | {"__main__"}
     assert not [layer for layer in order if not layer.isidentifier()], "each layer is one package"
+
+
+def test_the_architecture_lists_the_packages_in_their_order() -> None:
+    (order,) = (contract["layers"] for contract in contracts() if contract.get("containers") == ["abhidhan"])
+
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").partition("\n## ")[0]
+    assert re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) == [layer for layer in order if layer != "__main__"][::-1]
 
 
 def test_each_package_says_what_it_does() -> None:

@@ -12,7 +12,7 @@ from xlsxwriter import Workbook
 from abhidhan.formats.grammar_marks import unmarked
 from abhidhan.formats.importer_api import Options, key_of
 from abhidhan.formats.registry import IMPORTERS
-from abhidhan.formats.wordnet.reader import FREQUENCY_SOURCE
+from abhidhan.formats.wordnet import FREQUENCY_SOURCE
 from abhidhan.records.errors import InputError
 from abhidhan.records.import_records import Fault, Placed
 from abhidhan.records.kinds import FormsRecord, FrequencyRecord, IdeaRecord, PhraseRecord, RelationRecord, WordRecord

@@ -19,7 +19,7 @@ from wn.validate import validate
 
 from abhidhan.exchange.service.exporting import export
 from abhidhan.formats.writers.anki import write_decks
-from abhidhan.formats.writers.recordings import Sound, Spoken
+from abhidhan.formats.writers.export_source import Sound, Spoken
 from abhidhan.platform.database.database import Database
 from abhidhan.records.kinds import CardRecord, CardSetRecord
 from tests.support.databases import SqliteDatabases, with_sample

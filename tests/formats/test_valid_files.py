@@ -10,7 +10,7 @@ import pytest
 import wn
 from defusedxml import ElementTree
 
-from abhidhan.exchange.model.export_filter import Choice
+from abhidhan.exchange.model import Choice
 from abhidhan.exchange.service import exporting
 from abhidhan.exchange.service.exporting import export
 from abhidhan.formats.files import open_contents

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.formats.bibliographies import read_works
+from abhidhan.formats.cldf.files import read_works
 from abhidhan.formats.cldf.recordings import read_recordings
 from abhidhan.formats.content_streams import Content
 from abhidhan.formats.files import open_contents

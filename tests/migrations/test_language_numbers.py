@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from abhidhan.exchange.service.bundled_data import catalogue_records
 from abhidhan.exchange.service.importing import import_records
-from abhidhan.exchange.store.unknown_languages import language_columns
+from abhidhan.exchange.store.checks import language_columns
 from abhidhan.migrations.versions import r0036_language_numbers as step
 from abhidhan.platform.database import other_servers
 from abhidhan.platform.database.database import Database

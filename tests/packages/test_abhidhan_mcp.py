@@ -88,7 +88,7 @@ def test_words_are_looked_up_in_any_script_and_answered_in_brief(dictionary: Run
         ("look_up", {"text": "xobdo"}),
         ("look_up", {"text": "পানী"}),
         ("look_up", {"text": "পানী", "langs": "hi"}),
-        ("look_up", {"text": "birthday caake"}),
+        ("look_up", {"text": "beutiful"}),
         ("look_up", {"text": "mon pani hat mas gos phul ghor", "langs": "0"}),
     )
 

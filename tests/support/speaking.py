@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from abhidhan.app.wiring import WriteSide, open_sounds, open_write_side
-from abhidhan.exchange.service.recording_export import Hearing, Kept
+from abhidhan.exchange.service.recording_exports import Hearing, Kept
 from abhidhan.media.store import recording_transfer
 from abhidhan.media.store import recordings as stored
 from abhidhan.media.store.recordings import NewRecording, Subject

@@ -3,7 +3,7 @@
 from litestar.types import ControllerRouterHandler
 
 from abhidhan.dictionary.api.compat import cards, dictionary, lists, phrases, transliteration
-from abhidhan.encyclopedia.api import articles
+from abhidhan.encyclopedia.api import show_extract
 from abhidhan.media.api import compat_photos
 
 COMPAT_HANDLERS: tuple[ControllerRouterHandler, ...] = (
@@ -12,7 +12,7 @@ COMPAT_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     dictionary.list_recent,
     phrases.check_phrase,
     transliteration.transliterate,
-    articles.show_extract,
+    show_extract,
     cards.list_card_sets,
     cards.list_cards,
     lists.get_list,

@@ -9,7 +9,7 @@ from abhidhan.dictionary.store import changes
 from abhidhan.dictionary.store.acceleration import idea_cache
 from abhidhan.dictionary.store.indexes import audio_column
 from abhidhan.editing.store.history import Subscriber, subscribe
-from abhidhan.exchange.service import initial_load
+from abhidhan.exchange.service import bundled_data
 from abhidhan.people.store import mails
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import prepare
@@ -39,9 +39,9 @@ def open_dictionary(settings: Settings, *, with_lists: bool = False) -> Iterator
     prepare(settings.direct_url, settings.backups)
     with Database(settings.direct_url) as database:
         if not database.ask_recovery():
-            initial_load.load_starter(database, now=int(time.time()))
+            bundled_data.load_starter(database, now=int(time.time()))
             if with_lists:
-                initial_load.load_lists(database, now=int(time.time()))
+                bundled_data.load_lists(database, now=int(time.time()))
         yield database
 
 
@@ -57,4 +57,4 @@ def begin_empty_dictionary(settings: Settings) -> None:
     """Make a dictionary that holds nothing. Raises ConflictError if there is one that holds something."""
     prepare(settings.direct_url, settings.backups)
     with Database(settings.direct_url) as database:
-        initial_load.begin_empty(database)
+        bundled_data.begin_empty(database)

@@ -20,8 +20,8 @@ from abhidhan.platform.sandbox.artifact_store import MadeStore
 from abhidhan.publishing.service import downloads, packs
 from abhidhan.publishing.service.download_files import Downloads
 from abhidhan.publishing.service.downloads import hold_withdrawn, read_downloads
-from abhidhan.publishing.service.old_editions import edition_names
 from abhidhan.publishing.service.packs import Packs, is_current, read_packs
+from abhidhan.publishing.service.takedowns import edition_names
 
 COMMAND: Final = (sys.executable, "-m", "abhidhan", "downloads")
 SECONDS_AN_HOUR: Final = 3600

@@ -31,7 +31,7 @@ from abhidhan.editing.pages.editor_lists import EDITOR_LIST_HANDLERS
 from abhidhan.editing.pages.merging import MERGING_HANDLERS
 from abhidhan.editing.pages.public_history import PUBLIC_HISTORY_HANDLERS
 from abhidhan.editing.pages.record_forms import RECORD_HANDLERS
-from abhidhan.exchange.pages import list_files
+from abhidhan.exchange.pages import read_csv, read_deck
 from abhidhan.media.pages import share_images
 from abhidhan.media.pages.photos import PHOTO_HANDLERS
 from abhidhan.media.pages.recordings import RECORDING_HANDLERS
@@ -63,8 +63,8 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     cards.show_cards,
     downloads.read_card_set,
     shared_lists.show_shared,
-    list_files.read_deck,
-    list_files.read_csv,
+    read_deck,
+    read_csv,
     own_lists.show_own,
     own_lists.forget_kept,
     recent.show_recent,

@@ -7,7 +7,7 @@ from abhidhan.dictionary.api import changes, daily, ideas, languages, lookup, ph
 from abhidhan.editing.api import editing, history, lists, relations
 from abhidhan.media.api import photos, recordings
 from abhidhan.people.api import saved_lists, session
-from abhidhan.publishing.api import packs
+from abhidhan.publishing.api import list_pack_changes
 
 REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     words.list_words,
@@ -15,7 +15,7 @@ REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     words.show_forms,
     words.show_idea,
     changes.list_changes,
-    packs.list_pack_changes,
+    list_pack_changes,
     ideas.list_ideas,
     languages.list_languages,
     search.search_words,

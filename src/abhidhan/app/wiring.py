@@ -12,9 +12,8 @@ from abhidhan.app.retention import Upkeep
 from abhidhan.contributions.service.submissions import Submissions
 from abhidhan.dictionary.service.missing_words import BETWEEN_WRITES, MissingWords
 from abhidhan.editing.service.editing import Editing
-from abhidhan.exchange.service.card_packages import CardPackages
-from abhidhan.exchange.service.list_files import ListFiles
-from abhidhan.exchange.service.recording_bytes import Sounds
+from abhidhan.exchange.service.list_files import CardPackages, ListFiles
+from abhidhan.exchange.service.recording_exports import Sounds
 from abhidhan.media.service.photos import Photos
 from abhidhan.media.service.recordings import Recordings
 from abhidhan.media.service.upload_gate import Gate

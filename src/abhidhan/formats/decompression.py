@@ -12,8 +12,16 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import IO, TYPE_CHECKING, Final, cast
 
-from abhidhan.formats.content_streams import BROKEN, CHUNK, Content, DamagedFileError, as_buffered, damage, spool
-from abhidhan.formats.read_progress import looking_through
+from abhidhan.formats.content_streams import (
+    BROKEN,
+    CHUNK,
+    Content,
+    DamagedFileError,
+    as_buffered,
+    damage,
+    looking_through,
+    spool,
+)
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

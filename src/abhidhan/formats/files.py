@@ -7,9 +7,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from abhidhan.formats.content_streams import CHUNK, FROM_ANY_PLACE, Content, damage
+from abhidhan.formats.content_streams import CHUNK, FROM_ANY_PLACE, Content, Meter, OnRead, damage
 from abhidhan.formats.decompression import ZIP, packing_of, unpacked, zip_members
-from abhidhan.formats.read_progress import Meter, OnRead
 from abhidhan.records.errors import InputError
 
 if TYPE_CHECKING:

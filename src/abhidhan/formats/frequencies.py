@@ -1,12 +1,19 @@
-"""Frequencies: how common words are that the dictionary has, one a line: word, occurrences, source."""
+"""Frequencies of words: read for words that the dictionary has, and written, one word a line."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+import struct
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import IO, Final, NamedTuple
 
 from abhidhan.formats.content_streams import Content
 from abhidhan.formats.importer_api import Found, Options
 from abhidhan.formats.text_decoding import Line, read_lines
+from abhidhan.formats.writers.export_source import Book, add_file, archive
+from abhidhan.formats.writers.external_sort import Entry, Sorted
+from abhidhan.formats.writers.vocabulary_forms import Known, Vocabulary
 from abhidhan.records.errors import InputError, quoted
 from abhidhan.records.import_records import Fault, Loss, Placed
 from abhidhan.records.kinds import FrequencyRecord
@@ -127,3 +134,41 @@ def _row(file: str, line: Line, columns: Columns, language: str, counted_by: str
     if frequency > MOST_FREQUENCY:
         return Fault(file, line.number, f"No word occurs {figure} times in so many running words. Check both figures.")
     return Placed(file, line.number, FrequencyRecord(language, text, float(f"{frequency:.6g}"), source))
+
+
+# --- writing --------------------------------------------------------------------------------------------------------
+
+
+WRITTEN_COLUMNS: Final = ("word", "frequency", "source")
+"""The columns that `abhidhan import frequencies` reads: occurrences in a million running words, and who counted."""
+
+
+def write_frequencies(book: Book, target: Path) -> None:
+    """Write `CODE.tsv` of each language that has counted words into a zip file."""
+    with archive(target) as made, Vocabulary(book, target.parent) as vocabulary:
+        for code, words in groupby(vocabulary, key=lambda word: word.language):
+            with Sorted(target.parent) as rows, tempfile.TemporaryFile(dir=target.parent) as table:
+                if _sort(words, rows):
+                    _write(book, rows, table)
+                    add_file(made, f"{code}.tsv", table)
+        add_file(made, "SOURCES.txt", (book.terms() + "\n").encode())
+
+
+def _sort(words: Iterable[Known], rows: Sorted) -> int:
+    """Sort the rows of words by how common they are; count them."""
+    count = 0
+    for word in words:
+        if word.frequency:
+            cells = (word.text, f"{word.frequency:.6g}", word.frequency_source)
+            row = "\t".join(" ".join(cell.split()) for cell in cells)
+            rows.add(Entry(struct.pack(">d", MOST_FREQUENCY - word.frequency), row.encode(), 0))
+            count += 1
+    return count
+
+
+def _write(book: Book, rows: Iterable[Entry], table: IO[bytes]) -> None:
+    for line in (*(f"# {' '.join(term.split())}" for term in book.terms().splitlines()), "\t".join(WRITTEN_COLUMNS)):
+        table.write(line.encode() + b"\n")
+    for row in rows:
+        table.write(row.name + b"\n")
+    table.seek(0)

@@ -12,8 +12,8 @@ from abhidhan.formats.grammar_marks import rest_of_marks, unmarked
 from abhidhan.formats.languages import canonical_code
 from abhidhan.records.errors import InputError
 from abhidhan.records.import_records import Deletion, Fault, Loss, Placed
-from abhidhan.records.kinds import SourceRecord, WordRecord
-from abhidhan.records.kinds.fields import MOST_KEY_LETTERS, MOST_PHRASE_LETTERS, MOST_WORD_LETTERS
+from abhidhan.records.kinds import IdeaRecord, SourceRecord, WordRecord
+from abhidhan.records.kinds.fields import MOST_KEY_LETTERS, MOST_PHRASE_LETTERS, MOST_TEXT_LETTERS, MOST_WORD_LETTERS
 
 T = TypeVar("T")
 
@@ -146,3 +146,39 @@ def joined(*notes: str | None) -> str | None:
 def given(*values: str | None) -> tuple[str, ...]:
     """List the values that are there."""
     return tuple(value for value in values if value)
+
+
+# --- what the records of a file have said so far --------------------------------------------------------------------
+
+
+ONCE_A_WORD: Final = ("roman", "ipa", "asm", "origin")
+"""What a word has once here, in however many entries it stands in a file."""
+
+
+class SeenRecords:
+    """Remembers hashes of keys and of details of words, which take little memory."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._ideas: dict[int, int] = {}
+        self._details: dict[int, int] = {}
+
+    def settled(self, idea: IdeaRecord) -> IdeaRecord:
+        """Return an idea under a key of its own, with the details that its words already have otherwise as remarks."""
+        noted = msgspec.structs.replace(idea, words=tuple(map(self.noted, idea.words)))
+        key, number = noted.key, 1
+        while self._ideas.setdefault(hash(key), hash(noted)) != hash(noted):
+            number += 1
+            key = key_of(noted.key, number)
+        return msgspec.structs.replace(noted, key=key)
+
+    def noted(self, word: WordRecord) -> WordRecord:
+        """Return a word, with those of its details as remarks that it has otherwise already."""
+        remarks = []
+        for name in ONCE_A_WORD:
+            value = getattr(word, name)
+            place = hash((word.language, word.text, name))
+            if value is not None and self._details.setdefault(place, hash(value)) != hash(value):
+                remarks.append(f"{name}: {value}")
+        note = joined(word.note, *remarks)
+        return msgspec.structs.replace(word, note=note) if note and len(note) <= MOST_TEXT_LETTERS else word

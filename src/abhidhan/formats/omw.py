@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from operator import itemgetter
 from typing import Final
 
+from abhidhan.formats import wordnet
 from abhidhan.formats.content_streams import Content
 from abhidhan.formats.importer_api import Found, Options, joined, placed_source, slug
 from abhidhan.formats.losses import losses
 from abhidhan.formats.text_decoding import Line, read_lines
-from abhidhan.formats.wordnet import reader
 from abhidhan.records.errors import InputError
 from abhidhan.records.ids import read_number
 from abhidhan.records.import_records import Fault, Loss, Placed
@@ -34,7 +34,7 @@ LANGUAGE: Final = 2
 
 def read_omw(contents: Iterator[Content], options: Options) -> Iterator[Found]:
     """Read the .tab files among the contents; those beside them are passed over."""
-    yield placed_source(reader.SOURCE)
+    yield placed_source(wordnet.SOURCE)
     seen = False
     for content in contents:
         if content.base_name.endswith(".tab") and content.base_name.startswith("wn-") and "-ili" not in content.name:
@@ -127,7 +127,7 @@ def _synset(
             note = joined(before.note if before else None, kind.partition(":")[2])
             words[language, text] = WordRecord(language, text, note=note, source=source)
     idea = IdeaRecord(
-        reader.SOURCE.code,
+        wordnet.SOURCE.code,
         f"{synset[:8]}-{letter}",
         PARTS.get(letter),
         tuple(words.values()),

@@ -5,7 +5,7 @@ docs/importing.md and docs/exporting.md with it. Functions are named, such as `t
 imported when a file is read or written: a server starts without them.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pkgutil import resolve_name
 from types import MappingProxyType
@@ -134,7 +134,7 @@ FORMATS: Final = (
         ExportFormat("wn_lmf.writer:write_wn_lmf", "abhidhan-wn.xml", "application/xml",
             sentence("A wordnet for each language, WN-LMF 1.4"), "wordnet lmf")),
     Format("wordnet",
-        ImportFormat("wordnet.reader:read_wordnet", "a folder of Princeton WordNet's wndb files", "wndb princeton")),
+        ImportFormat("wordnet:read_wordnet", "a folder of Princeton WordNet's wndb files", "wndb princeton")),
     Format("omw", ImportFormat("omw:read_omw", "Open Multilingual Wordnet's `wn-….tab` files, one or many")),
     Format("ontolex",
         exporter=ExportFormat("ontolex.writer:write_turtle", "abhidhan.ttl", "text/turtle",
@@ -161,12 +161,12 @@ FORMATS: Final = (
         ImportFormat("unimorph:read_unimorph",
             "UniMorph: inflected forms of words already in the dictionary", "forms")),
     Format("hunspell",
-        exporter=ExportFormat("hunspell.writer:write_hunspell", "abhidhan-hunspell.zip", _ZIP,
+        exporter=ExportFormat("hunspell:write_hunspell", "abhidhan-hunspell.zip", _ZIP,
             sentence("Word lists that check spelling, for Hunspell"), "spelling dic")),
     Format("frequencies",
         ImportFormat("frequencies:read_frequencies",
             "how common words already in the dictionary are", "frequency counts"),
-        ExportFormat("writers.frequencies:write_frequencies", "abhidhan-frequencies.zip", _ZIP,
+        ExportFormat("frequencies:write_frequencies", "abhidhan-frequencies.zip", _ZIP,
             sentence("How common words are, the commonest first"), "wordlist frequency")),
     Format("pdf",
         exporter=ExportFormat("pdf.writer:write_pdf", "abhidhan.pdf", "application/pdf",
@@ -202,3 +202,60 @@ LANGUAGE_DOWNLOADS: Final = ("stardict", "yomitan", "csv", "jsonl")
 def other_names(table: Mapping[str, ImportFormat] | Mapping[str, ExportFormat]) -> dict[str, str]:
     """Return what people also call formats, each with the name of its format."""
     return {other: name for name, each in table.items() for other in each.also.split()}
+
+
+# --- formats that were removed, and what to use instead -------------------------------------------------------------
+
+
+_CONVERT: Final = (
+    "{} files are no longer read. Convert them with pyglossary: pyglossary {} words.csv --remove-html-all "
+    "--write-options=enable_info=False; then: abhidhan import csv words.csv --columns word:en,definition:as,forms "
+    "--source CODE --licence LICENCE (docs/importing.md says what to write for en and as)."
+)
+
+REMOVED_READERS: Final = MappingProxyType(
+    {
+        "cldr": (
+            "Unicode CLDR is no longer read: the starter dictionary has its words. Write further ones as a table, "
+            "then: abhidhan import csv words.csv --columns key,word:as --source cldr --licence Unicode-3.0."
+        ),
+        "dictd": _CONVERT.format("dictd's", "words.index"),
+        "dsl": _CONVERT.format("DSL", "words.dsl"),
+        "indowordnet": (
+            "IndoWordNet's own files are no longer read. Make a table of each file of synsets: "
+            "sed 's/,/, /g; s/_/ /g' all.assamese > assamese.tsv; then: abhidhan import csv assamese.tsv "
+            "--columns key,word:as,definition:as,pos --source indowordnet --licence CC-BY-SA-4.0."
+        ),
+        "stardict": _CONVERT.format("StarDict", "words.ifo"),
+    }
+)
+
+_PACKED: Final = "{0} is no longer a format of its own. Write the same file with: abhidhan export {1} -o {2}."
+
+REMOVED_WRITERS: Final = MappingProxyType(
+    {
+        "jsonl.gz": _PACKED.format("jsonl.gz", "jsonl", "abhidhan.jsonl.gz"),
+        "ontolex.gz": _PACKED.format("ontolex.gz", "ontolex", "abhidhan.ttl.gz"),
+        "ontolex-json": (
+            "Linked data are no longer written as JSON-LD. Export Turtle, which programs for linked data convert: "
+            "abhidhan export ontolex."
+        ),
+        "dictd": (
+            "dictd's format is no longer written. Export StarDict: abhidhan export stardict; pyglossary and dictfmt "
+            "make a database for dictd of it (docs/exporting.md)."
+        ),
+    }
+)
+
+_ENDINGS: Final = {
+    "dsl": (".dsl", ".dsl.dz", ".dsl.gz"),
+    "stardict": (".ifo", ".idx", ".idx.gz", ".syn"),
+    "dictd": (".index", ".dict", ".dict.dz"),
+}
+"""How the files of formats end; `.dict` alone may be of StarDict too, which is told by the files beside it."""
+
+
+def removed_format_of(names: Iterable[str]) -> str | None:
+    """Return the format that is no longer read to which files belong, by their names; None for others."""
+    lower = [name.lower() for name in names]
+    return next((name for name, endings in _ENDINGS.items() if any(one.endswith(endings) for one in lower)), None)

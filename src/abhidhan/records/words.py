@@ -34,12 +34,11 @@ class Meaning(msgspec.Struct, frozen=True):
     licence: str | None = None
 
 
-class Word(msgspec.Struct, frozen=True):
-    """One spelling in one language: the WORD of the API.
+class WordDetails(msgspec.Struct, frozen=True):
+    """What is known of one spelling in one language, besides its meanings.
 
     `roman` is the editors' romanization, or, where `roman_generated` is true, one made by rule (Assamese only).
-    `ipa` and `ipa_generated` likewise.
-    `pos` is that of the first meaning, `frequency` in occurrences per million running words,
+    `ipa` and `ipa_generated` likewise. `frequency` is in occurrences per million running words,
     as somebody gave it or, of Assamese, as it was counted for the program (`assamese/word_frequency.py`).
     `forms_url` leads to its inflected forms, `audio` to recordings of people who say it.
     """
@@ -61,6 +60,11 @@ class Word(msgspec.Struct, frozen=True):
     frequency: float | None
     forms_url: str
     audio: Sequence[Audio]
+
+
+class Word(WordDetails, frozen=True):
+    """One spelling in one language with its meanings: the WORD of the API. `pos` is that of the first meaning."""
+
     pos: Named | None
     meanings: Sequence[Meaning]
 

@@ -75,4 +75,4 @@ def test_root_works_over_its_own_data(home: Path) -> None:
 def test_no_command_reads_the_settings_past_that() -> None:
     past = [file.name for file in COMMANDS.glob("*.py") if "read_settings" in file.read_text("utf-8")]
 
-    assert past == ["ownership.py"]
+    assert past == ["run_as_owner.py"]

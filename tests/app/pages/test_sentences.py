@@ -25,22 +25,21 @@ PATTERN_AT: Final = {"sentence": 0, "refuse": 1, "_problem": 1, "_count": 1}
 
 FOR_PROGRAMS_ONLY: Final = (
     # Commands, files and the interface of programs: their errors are English there, and pages never show them.
-    "cli",
+    "app/cli",
     "formats",
     "editing/model/takedowns.py",  # what the operator alone does, by commands
     "records/import_records.py",
     "platform/database/copying",
     "platform/database/leases.py",  # told to whoever runs a command twice
-    "storage/dump",
+    "exchange/store/dump",
     "platform/database/leases.py",  # what commands do alone: an import, the making of files
     "exchange/store/loading",
-    "services/exchange",
+    "exchange/service",
+    "publishing/service",
     "editing/service/redaction.py",  # what the operator alone does, by commands
     "media/service/recording_manifest.py",  # a list that a command imports
-    "web/rest",
-    "web/compat",
     "app/removed_addresses.py",
-    "web/documentation",
+    "app/documentation",
     "platform/http/json_codec.py",
     "platform/http/parameter_problems.py",  # what is left there is about bodies of JSON
     "app/health.py",
@@ -53,7 +52,7 @@ FOR_PROGRAMS_ONLY: Final = (
     "encyclopedia/service/wiki_client_limits.py",
     "encyclopedia",
     # What the mail server says goes to the log.
-    "mail.py",
+    "platform/runtime/smtp.py",
 )
 SAYING_ERRORS: Final = frozenset(
     {
@@ -86,7 +85,7 @@ def calls() -> Iterator[tuple[Path, str, list[ast.expr]]]:
 
 def is_for_programs(path: Path) -> bool:
     relative = path.relative_to(PACKAGE).as_posix()
-    return relative.startswith(FOR_PROGRAMS_ONLY)
+    return "/api/" in relative or relative.startswith(FOR_PROGRAMS_ONLY)
 
 
 def said(text: str, language: str) -> str:

@@ -5,9 +5,9 @@ from urllib.parse import unquote
 
 import pytest
 
-from abhidhan.exchange.model.export_filter import Choice
+from abhidhan.exchange.model import Choice
 from abhidhan.exchange.service.exporting import book_of
-from abhidhan.formats.ontolex.names import PLACES
+from abhidhan.formats.ontolex.rdf import PLACES
 from abhidhan.formats.ontolex.writer import nodes_of
 from abhidhan.records.people import Role
 from tests.contract.test_rules import check_problem

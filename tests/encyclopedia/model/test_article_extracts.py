@@ -2,7 +2,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.encyclopedia.model.article_extracts import clean_extract, cut_at_sentence, is_disambiguation
+from abhidhan.encyclopedia.model.article_extracts import (
+    clean_extract,
+    cut_at_sentence,
+    is_disambiguation,
+    read_introduction,
+)
 
 ENGLISH = "Dr. A. K. Das, e.g. of the U.S. army, lived in Assam (b. 1901). He was 3.5 m tall! “Yes.” No. 5 was his."
 ASSAMESE = "অসম এখন ৰাজ্য। ড. কাকতি ইয়াৰ মানুহ। মো. আলিও। শেষ"
@@ -82,3 +87,34 @@ def test_clean_text_stays_clean(text: str) -> None:
 )
 def test_a_list_of_meanings_is_told_by_its_words(title: str, extract: str, *, expected: bool) -> None:
     assert is_disambiguation(title, extract) is expected
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p>One &amp; two.</p><p>Three.</p>", "One & two.\nThree."),
+        ("<h1>Title</h1><p>Lead.</p><h2>History</h2><p>Later.</p>", "Lead."),
+        ("<h2>First</h2><p>No lead.</p>", "No lead."),
+        ("<table><tr><td>box</td></tr></table><p>Lead.</p>", "Lead."),
+        ('<div class="hatnote">See also <div>this</div></div><p>Lead.</p>', "Lead."),
+        ('<p>Lead<sup class="reference">[1]</sup>, m<sup>2</sup>.</p>', "Lead, m2."),
+        ("<style>p {}</style><script>x < y</script><p>Lead.</p>", "Lead."),
+        ("<p>Mixed<br>lines\nof text</p>", "Mixed\nlines of text"),
+        ('<p class="mw-empty-elt"></p><p>Lead.', "Lead."),
+        ("plain words", "plain words"),
+        ("", ""),
+    ],
+)
+def test_the_introduction_is_what_stands_before_the_first_heading(html: str, text: str) -> None:
+    assert clean_extract(read_introduction(html).text) == text
+
+
+def test_long_pages_are_not_read_to_their_end() -> None:
+    page = "<p>Lead.</p><h2>History</h2>" + "<p>More.</p>" * 200_000 + '<div id="disambigbox">'
+
+    assert not read_introduction(page).disambiguation
+
+
+@given(st.text(alphabet=st.sampled_from("<>/=\"'&; !-pdivtablesh2অ\n"), max_size=300))
+def test_any_text_can_be_read(text: str) -> None:
+    assert read_introduction(text).text.count("\n") <= 2 * text.count("<")

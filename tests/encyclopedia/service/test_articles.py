@@ -12,12 +12,12 @@ from msgspec import structs
 from structlog.testing import capture_logs
 
 from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.encyclopedia import store
 from abhidhan.encyclopedia.model.wiki_rate_limit import Manners, Wiki
 from abhidhan.encyclopedia.service import article_sources, articles
 from abhidhan.encyclopedia.service.article_sources import check_files
 from abhidhan.encyclopedia.service.articles import MOST_FLIGHTS, Encyclopedia, connect
 from abhidhan.encyclopedia.service.mediawiki import MediaWiki
-from abhidhan.encyclopedia.store import wikis
 from abhidhan.platform.database.database import Database, Writer
 from abhidhan.records.encyclopedia_articles import Article, EncyclopediaChoices, Lifetimes, Outcome, Reply, SourceChoice
 from abhidhan.records.errors import DiskFullError, RetryAfter, SettingError, UnavailableError
@@ -645,8 +645,8 @@ def test_a_wiki_that_has_just_failed_is_tried_by_one_process_alone(dictionary: D
 
     async def ask() -> None:
         def hold(writer: Writer) -> None:
-            wikis.read_or_add(writer, [other.address])
-            wikis.save(writer, other)
+            store.read_or_add_wikis(writer, [other.address])
+            store.save_wiki(writer, other)
 
         await dictionary.write(hold, public=False)
         with pytest.raises(UnavailableError):

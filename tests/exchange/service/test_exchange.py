@@ -9,10 +9,9 @@ from sqlalchemy import func, select
 
 from abhidhan import schema
 from abhidhan.dictionary.store.acceleration import idea_cache
-from abhidhan.exchange.model.import_phases import OnStep, Phase
-from abhidhan.exchange.service.bundled_data import starter_records
+from abhidhan.exchange.model import OnStep, Phase
+from abhidhan.exchange.service.bundled_data import begin_empty, load_lists, load_starter, starter_records
 from abhidhan.exchange.service.importing import Import, import_files, import_records
-from abhidhan.exchange.service.initial_load import begin_empty, load_lists, load_starter
 from abhidhan.exchange.store.dump import dump_records
 from abhidhan.exchange.store.loading.load_context import Loaded
 from abhidhan.formats.importer_api import Options

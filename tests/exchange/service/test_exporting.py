@@ -14,7 +14,7 @@ from sqlalchemy import update
 
 from abhidhan import schema
 from abhidhan.dictionary.service.lookup import look_up
-from abhidhan.exchange.model.export_filter import Choice
+from abhidhan.exchange.model import Choice
 from abhidhan.exchange.service import exporting
 from abhidhan.exchange.service.exporting import ExportError, export
 from abhidhan.exchange.service.importing import Import, import_files, import_records

@@ -12,8 +12,8 @@ from abhidhan import schema
 from abhidhan.dictionary.store.acceleration.idea_cache import invalidate
 from abhidhan.editing.service.editing import Changes, Editing
 from abhidhan.exchange.service.importing import import_records
+from abhidhan.exchange.store.database_copies import write_snapshot
 from abhidhan.exchange.store.dump import dump_records
-from abhidhan.exchange.store.public_snapshot import write_snapshot
 from abhidhan.platform.database.database import Database, Writer
 from abhidhan.records.errors import ConflictError, InputError
 from abhidhan.records.history import IdeaState, RecordName, WordState

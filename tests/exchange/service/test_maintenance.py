@@ -8,7 +8,7 @@ from sqlalchemy import text, update
 from abhidhan.dictionary.store.acceleration import idea_cache
 from abhidhan.dictionary.store.acceleration.idea_cache import count_missing, invalidate_all
 from abhidhan.exchange.service.maintenance import MENDED, check, fill_idea_cache, is_reindexing_due, mend, reindex
-from abhidhan.exchange.store.unknown_languages import language_columns
+from abhidhan.exchange.store.checks import language_columns
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.integrity_checks import EXPLANATIONS, circles, is_in_script, unknown_characters

@@ -18,8 +18,7 @@ from pycldf.media import MediaTable
 from abhidhan.app import download_publisher
 from abhidhan.app.download_publisher import PacksWanted, Publisher
 from abhidhan.exchange.service import exporting
-from abhidhan.exchange.service.recording_bytes import Sounds
-from abhidhan.exchange.service.recording_export import Hearing, Kept, kept_named
+from abhidhan.exchange.service.recording_exports import Hearing, Kept, Sounds, kept_named
 from abhidhan.media.store.recording_transfer import approved_names
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
@@ -174,7 +173,7 @@ def test_a_large_data_set_refers_to_the_server_if_that_has_an_address(
 ) -> None:
     address = "https://dictionary.example"
     linked = exported(site, tmp_path, site.hearing(Kept.LINKED, address))
-    monkeypatch.setattr("abhidhan.exchange.service.recording_export.MODEST", 1)
+    monkeypatch.setattr("abhidhan.exchange.service.recording_exports.MODEST", 1)
     large = exported(site, tmp_path / "set", site.hearing(None, address))
 
     for data in (linked, large):

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 from sqlalchemy import text, update
 
 from abhidhan import schema
-from abhidhan.exchange.model.export_filter import LOCAL, Choice
+from abhidhan.exchange.model import LOCAL, Choice
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.exchange.store.dump import dump_records, dump_words
 from abhidhan.formats.jsonl import write_jsonl

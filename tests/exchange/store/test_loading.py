@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 
 from abhidhan import schema
 from abhidhan.dictionary.store.indexes import near_keys
-from abhidhan.exchange.model.export_filter import Choice
+from abhidhan.exchange.model import Choice
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.exchange.store.dump import dump_phrases
 from abhidhan.exchange.store.loading.load_context import Loaded
@@ -668,7 +668,7 @@ def test_a_large_load_leaves_every_index_in_its_place(
 ) -> None:
     large, batch = 2_000, 500
     monkeypatch.setattr("abhidhan.exchange.store.loading.index_rebuild.SMALL_LOAD", large)
-    for module in ("load", "loader"):
+    for module in ("bulk_load", "batches"):
         monkeypatch.setattr(f"abhidhan.exchange.store.loading.{module}.BATCH_WORDS", batch)
     with opened(sqlite_databases, with_sample) as database:
         with database.engine.begin() as connection:

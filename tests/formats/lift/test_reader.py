@@ -10,10 +10,9 @@ import pytest
 from abhidhan.formats.error_reports import rows_of
 from abhidhan.formats.importer_api import Options
 from abhidhan.formats.lift import links
-from abhidhan.formats.lift.multitext import moment_of
+from abhidhan.formats.lift.multitext import moment_of, phonetic_tag, respelling_tag, roman_tag, writing_system
 from abhidhan.formats.lift.recordings import read_recordings
 from abhidhan.formats.lift.vocabulary import context_of_domain
-from abhidhan.formats.lift.writing_systems import phonetic_tag, respelling_tag, roman_tag, writing_system
 from abhidhan.formats.recording_lists import ListedRecording
 from abhidhan.records.errors import InputError
 from abhidhan.records.import_records import Fault, Placed

@@ -13,10 +13,9 @@ from rdflib import DC, OWL, RDF, RDFS, XSD, BNode, Graph, Literal, Namespace, UR
 from rdflib.collection import Collection
 from rdflib.term import Node as Term
 
-from abhidhan.exchange.model.export_filter import Choice
+from abhidhan.exchange.model import Choice
 from abhidhan.exchange.service import exporting
-from abhidhan.formats.ontolex.names import LICENCES, VOCABULARY, prefixes_of
-from abhidhan.formats.ontolex.rdf import Node, Text, turtle, turtle_head
+from abhidhan.formats.ontolex.rdf import LICENCES, VOCABULARY, Node, Text, prefixes_of, turtle, turtle_head
 from abhidhan.formats.ontolex.writer import write_turtle
 from abhidhan.platform.database.database import Database
 from tests.support.databases import SqliteDatabases, opened

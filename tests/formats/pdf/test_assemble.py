@@ -13,8 +13,7 @@ from pikepdf import Pdf
 
 from abhidhan.exchange.service.exporting import export
 from abhidhan.formats.pdf import assemble
-from abhidhan.formats.pdf.assemble import stretches
-from abhidhan.formats.pdf.entries import Block, LanguageBegins, LetterBegins, PrintedEntry, Printing
+from abhidhan.formats.pdf.assemble import Block, LanguageBegins, LetterBegins, PrintedEntry, Printing, stretches
 from abhidhan.formats.pdf.writer import write_pdf
 from abhidhan.formats.writers.export_source import Book
 from abhidhan.media.service.glyph_coverage import FOLDER, Lettering

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.exchange.model.export_filter import Choice
+from abhidhan.exchange.model import Choice
 from abhidhan.exchange.service.exporting import book_of, export
 from abhidhan.formats.writers.dsl import escaped_text
 from abhidhan.platform.database.database import Database

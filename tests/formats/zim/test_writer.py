@@ -15,7 +15,7 @@ import pytest
 from libzim.reader import Archive  # type: ignore[import-untyped]
 from libzim.suggestion import SuggestionSearcher  # type: ignore[import-untyped]
 
-from abhidhan.exchange.model.export_filter import Choice
+from abhidhan.exchange.model import Choice
 from abhidhan.exchange.service import exporting
 from abhidhan.exchange.service.exporting import ExportError, export
 from abhidhan.formats.zim import file as zim_file

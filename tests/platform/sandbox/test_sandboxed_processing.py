@@ -20,6 +20,8 @@ from tests.support.contributing import photo_bytes
 
 PhotoDecoder = DecoderProcess[ProcessedPhoto]
 
+IMPORT = "from abhidhan.platform.sandbox import decoder_process"
+
 
 @pytest.fixture
 def decoder() -> Iterator[PhotoDecoder]:
@@ -67,7 +69,7 @@ def test_a_program_that_cannot_start_is_503(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_decoder_that_crashes_is_the_photos_fault(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
-    crashing = "import os; from abhidhan.media import decoder; decoder.serve(lambda _: os.abort())"
+    crashing = f"import os; {IMPORT}; decoder_process.serve(lambda _: os.abort())"
     monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.COMMAND", ("-c", crashing))
 
     for _ in range(2):
@@ -125,8 +127,8 @@ def test_a_decoder_that_hangs_ends_by_itself(
     decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch, hanging: str
 ) -> None:
     program = (
-        "import time; from abhidhan.media import decoder; decoder.PATIENCE_SECONDS = 1; decoder.MOST_SECONDS = 1;"
-        f"decoder.serve(lambda _: {hanging})"
+        f"import time; {IMPORT}; decoder_process.PATIENCE_SECONDS = 1; decoder_process.MOST_SECONDS = 1;"
+        f"decoder_process.serve(lambda _: {hanging})"
     )
     monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.COMMAND", ("-c", program))
 
@@ -149,15 +151,15 @@ def wait_until(condition: Callable[[], object]) -> None:
         time.sleep(0.02)
 
 
-HANGING = "import time; from abhidhan.media import decoder; decoder.serve(lambda _: time.sleep(60))"
+HANGING = f"import time; {IMPORT}; decoder_process.serve(lambda _: time.sleep(60))"
 
 
 def test_a_decoder_ends_with_the_worker_that_waits_for_it(tmp_path: Path) -> None:
     told = tmp_path / "group"
     program = (
-        "import sys, pathlib; from abhidhan.media import crafts, processing;"
-        f"processing.COMMAND = ('-c', {HANGING!r});"
-        "decoder = processing.DecoderProcess(crafts.PHOTOS); process = decoder._running();"
+        "import sys, pathlib; from abhidhan.platform.sandbox import sandboxed_processing;"
+        f"sandboxed_processing.COMMAND = ('-c', {HANGING!r});"
+        "decoder = sandboxed_processing.DecoderProcess(sandboxed_processing.PHOTOS); process = decoder._running();"
         "pathlib.Path(sys.argv[1]).write_text(str(process.pid)); decoder.process(b'photo', 1)"
     )
     worker = subprocess.Popen([sys.executable, "-c", program, str(told)])  # noqa: S603  # a program of our own

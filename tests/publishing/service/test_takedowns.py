@@ -14,8 +14,7 @@ from abhidhan.publishing.service import batch_publishing
 from abhidhan.publishing.service.batch_publishing import Making
 from abhidhan.publishing.service.download_files import Downloads, Notice
 from abhidhan.publishing.service.downloads import LEASE, make_downloads, read_downloads
-from abhidhan.publishing.service.old_editions import edition_names
-from abhidhan.publishing.service.takedowns import Takedown, read_takedown
+from abhidhan.publishing.service.takedowns import Takedown, edition_names, read_takedown
 from abhidhan.records.errors import ConflictError, InputError, UnwritableError
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.disk import full_disk

@@ -99,11 +99,11 @@ def _make(database: "Database", settings: "Settings", takedown: "Takedown | None
     """Make the files and the packs, and name the old editions that were deleted, and those that are left."""
     from abhidhan.app.wiring import open_sounds
     from abhidhan.exchange.service import maintenance
-    from abhidhan.exchange.service.recording_export import Hearing
+    from abhidhan.exchange.service.recording_exports import Hearing
     from abhidhan.platform.http.preferences import in_assamese
     from abhidhan.platform.sandbox.artifact_store import MadeStore
     from abhidhan.publishing.service import downloads, packs
-    from abhidhan.publishing.service.old_editions import edition_names
+    from abhidhan.publishing.service.takedowns import edition_names
 
     maintenance.fill_idea_cache(database)
     store = MadeStore(settings.download_place)
@@ -132,7 +132,7 @@ def _make(database: "Database", settings: "Settings", takedown: "Takedown | None
 
 
 def _name_editions(store: "MadeStore") -> None:
-    from abhidhan.publishing.service.old_editions import edition_names
+    from abhidhan.publishing.service.takedowns import edition_names
 
     if names := ", ".join(edition_names(store)):
         typer.echo(f"These old editions are left on the disk and are no longer offered: {names}.", err=True)

@@ -13,9 +13,9 @@ from abhidhan.records.errors import InputError
 from abhidhan.records.formatting import counted
 
 if TYPE_CHECKING:
-    from abhidhan.exchange.model.export_filter import Choice
+    from abhidhan.exchange.model import Choice
     from abhidhan.exchange.service.exporting import Exported
-    from abhidhan.exchange.service.recording_export import Hearing
+    from abhidhan.exchange.service.recording_exports import Hearing
     from abhidhan.platform.database.database import Database
 
 Format = Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the file; see below.")]
@@ -72,7 +72,7 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
     from abhidhan.app.database import open_dictionary
     from abhidhan.app.wiring import open_sounds
     from abhidhan.exchange.service import exporting
-    from abhidhan.exchange.service.recording_export import Hearing, kept_named
+    from abhidhan.exchange.service.recording_exports import Hearing, kept_named
     from abhidhan.formats.registry import RECORDINGS
 
     if file_format == RECORDINGS:

@@ -18,7 +18,7 @@ from abhidhan.exchange.service import importing
 from abhidhan.exchange.service.importing import Import, Report
 from abhidhan.formats.importer_api import Options
 from abhidhan.formats.registry import IMPORTERS
-from abhidhan.formats.tables import column_mapping
+from abhidhan.formats.tables.columns import read_mapping
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import InputError
 from abhidhan.records.formatting import counted
@@ -36,7 +36,7 @@ def options_of(
     texts: tuple[str, str, str, str],
 ) -> Options:
     """Put together what the person says of the files; an empty text says nothing. Raises InputError."""
-    read = column_mapping.read_mapping(mapping_file, maps or [], columns)
+    read = read_mapping(mapping_file, maps or [], columns)
     language, target, encoding, category = (text or None for text in texts)
     return Options(
         source=_source(described),

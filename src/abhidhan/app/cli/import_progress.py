@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
-from abhidhan.exchange.model.import_phases import OnStep, Phase
+from abhidhan.exchange.model import OnStep, Phase
 
 PHASES = {
     Phase.COPYING: "Making a copy to try it in",

@@ -10,8 +10,7 @@ from rich.table import Table
 
 from abhidhan.app.cli import import_errors
 from abhidhan.exchange.service.import_for_review import LeftOut, Reviewed
-from abhidhan.exchange.service.importing import Report
-from abhidhan.exchange.service.losses import LostField
+from abhidhan.exchange.service.importing import LostField, Report
 from abhidhan.records.errors import quoted
 from abhidhan.records.formatting import counted
 

@@ -6,8 +6,8 @@ from typing import Any, Final
 from prometheus_client.samples import Sample
 from sqlalchemy import BigInteger, ColumnElement, Select, Table, bindparam, case, func, select
 
+from abhidhan.encyclopedia import store
 from abhidhan.encyclopedia.model.wiki_rate_limit import ALL_WIKIS
-from abhidhan.encyclopedia.store import wikis
 from abhidhan.platform.database.compiled_queries import Query
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.submission_payloads import Kind
@@ -60,7 +60,7 @@ def _mails(reader: Reader, now: int) -> Iterator[Sample]:
 
 
 def _wikis(reader: Reader, now: int) -> Iterator[Sample]:
-    for wiki in wikis.read(reader).values():
+    for wiki in store.read_wikis(reader).values():
         if wiki.address != ALL_WIKIS:
             is_closed = wiki.failures > 0 and wiki.free_at > now * 1000
             yield Sample("abhidhan_wiki_closed", {"wiki": wiki.address}, is_closed)

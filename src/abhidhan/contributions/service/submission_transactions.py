@@ -8,7 +8,7 @@ from abhidhan.contributions.service.corrections import ProposedChange, apply_cor
 from abhidhan.editing.service.editing import Editor, open_editor, place_card, place_proverb, place_word
 from abhidhan.editing.store.history import Entry, write_entry
 from abhidhan.editing.store.records import words
-from abhidhan.exchange.service.apply_approved import place_record
+from abhidhan.exchange.service.pending_list_values import place_record
 from abhidhan.media.service.photos_of_words import NO_PHOTO, Looked, approve_photos, close_photos
 from abhidhan.platform.database.database import Writer
 from abhidhan.records.catalogue import Catalogue

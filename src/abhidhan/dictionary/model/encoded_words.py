@@ -10,7 +10,7 @@ from abhidhan.dictionary.model.word_json import EncodedWord, join
 from abhidhan.records.ideas import Definition, Example, IdeaWord, PhotoReference, Relation
 from abhidhan.records.lazy_json import LazyList
 from abhidhan.records.lookup_lists import Named
-from abhidhan.records.recordings import Audio
+from abhidhan.records.words import WordDetails
 
 CODED_POS: Final = ("pos", "posDesc", "posID")
 """The keys of the part of speech: its code, its name and its ID."""
@@ -36,26 +36,9 @@ class CodedMeaning(msgspec.Struct, frozen=True):
     text: str
 
 
-class CodedWord(msgspec.Struct, frozen=True):
+class CodedWord(WordDetails, frozen=True):
     """A word whose part of speech is a code; the other keys are those of a word of other addresses."""
 
-    id: int
-    word: str
-    language_id: int
-    language: str
-    roman: str | None
-    roman_generated: bool
-    ipa: str | None
-    ipa_generated: bool
-    asm: str | None
-    countable: bool | None
-    variant: Named | None
-    origin: str | None
-    plural: str | None
-    definitive: str | None
-    frequency: float | None
-    forms_url: str
-    audio: Sequence[Audio]
     pos: str
     pos_name: str = msgspec.field(name="posDesc")
     pos_id: int | None = msgspec.field(name="posID")

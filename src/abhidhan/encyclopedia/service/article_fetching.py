@@ -8,11 +8,10 @@ from typing import Final, NamedTuple
 
 import structlog
 
+from abhidhan.encyclopedia import store
 from abhidhan.encyclopedia.model.article_extracts import cut_at_sentence
-from abhidhan.encyclopedia.service.article_sources import Sources
-from abhidhan.encyclopedia.service.source import ArticleSource
+from abhidhan.encyclopedia.service.article_sources import ArticleSource, Sources
 from abhidhan.encyclopedia.service.wiki_client_limits import WikiLimiter
-from abhidhan.encyclopedia.store import articles
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.encyclopedia_articles import (
@@ -88,7 +87,7 @@ async def fetch_article(place: Place, wanted: Wanted, slow: "asyncio.Future[None
         article = as_article(place, wanted, replies)
         if place.database.is_read_only:
             return article
-        saving = partial(articles.save, saved=article, forgotten_before=article.retrieved - FORGOTTEN_AFTER)
+        saving = partial(store.save_article, saved=article, forgotten_before=article.retrieved - FORGOTTEN_AFTER)
         try:
             await place.database.write(saving, public=False)
         except UnwritableError as error:
@@ -99,7 +98,7 @@ async def fetch_article(place: Place, wanted: Wanted, slow: "asyncio.Future[None
 
 def read_fresh(place: Place, wanted: Wanted, reader: Reader) -> Article | None:
     """Read what the cache has of a title, if it is fresh."""
-    article = articles.read(reader, wanted.language_id, wanted.title)
+    article = store.read_article(reader, wanted.language_id, wanted.title)
     return article if article is not None and article.is_fresh(place.clock()) else None
 
 
@@ -160,6 +159,6 @@ async def _ask(
 def _variants(wanted: Wanted, reader: Reader) -> tuple[str, ...]:
     """List other spellings of a title: first those that are headwords of the dictionary, then those made by rule."""
     code = LANGUAGE_CODES[wanted.language_id]
-    headwords = map(clean_title, articles.spelled_alike(reader, loose_key(wanted.title, code), wanted.language_id))
+    headwords = map(clean_title, store.spelled_alike(reader, loose_key(wanted.title, code), wanted.language_id))
     variants = dict.fromkeys((*headwords, *spelling_variants(wanted.title, code)))
     return within_limits([variant for variant in variants if variant not in {"", wanted.title}])

@@ -1,17 +1,44 @@
-"""The sources of articles: wikis and ZIM files, as the settings name them."""
+"""Sources of articles, as the settings name them: wikis and ZIM files."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import structlog
 
 from abhidhan.encyclopedia.model.wiki_rate_limit import Manners
 from abhidhan.encyclopedia.service.mediawiki import MediaWiki
-from abhidhan.encyclopedia.service.source import ArticleSource
 from abhidhan.encyclopedia.service.zim import ZimFile
 from abhidhan.records.encyclopedia_articles import EncyclopediaChoices, Outcome, Reply, SourceChoice
 from abhidhan.records.errors import RetryAfter, SettingError
+
+
+class ArticleSource(Protocol):
+    """A place where articles come from."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        ...
+
+    @property
+    def licence(self) -> str | None:
+        """Under which licence its texts stand, as far as it is known."""
+        ...
+
+    @property
+    def address(self) -> str | None:
+        """The address of a wiki, which is to be asked politely; None for a file of this machine."""
+        ...
+
+    async def find(self, titles: Sequence[str]) -> Reply:
+        """Find the article of the first of these titles (clean ones, at least one) that has one. Never raises."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of connections and files."""
+        ...
+
 
 _log = structlog.get_logger("abhidhan.encyclopedia")
 

@@ -10,12 +10,12 @@ from typing import Any, Final, NamedTuple
 import structlog
 from msgspec import structs
 
+from abhidhan.encyclopedia import store
 from abhidhan.encyclopedia.model.article_extracts import cut_at_sentence
 from abhidhan.encyclopedia.model.wiki_rate_limit import Manners
 from abhidhan.encyclopedia.service.article_fetching import Place, Rules, Wanted, as_article, fetch_article, read_fresh
 from abhidhan.encyclopedia.service.article_sources import Sources, manners, open_sources
 from abhidhan.encyclopedia.service.wiki_client_limits import Shared, WikiLimiter
-from abhidhan.encyclopedia.store import articles
 from abhidhan.platform.database.database import Database, Writer
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.encyclopedia_articles import (
@@ -76,7 +76,7 @@ class Encyclopedia:
         if not wanted.title and (sources := self._place.sources.get(wanted.language_id)):
             nothing = Reply(outcome=Outcome.NO_ARTICLE, title=text, source=sources[0].name, licence=sources[0].licence)
             return as_article(self._place, wanted, [nothing])
-        reading = partial(articles.read, language_id=wanted.language_id, key=wanted.title)
+        reading = partial(store.read_article, language_id=wanted.language_id, key=wanted.title)
         kept = await self._place.database.read(reading)
         if kept is None:
             is_first = wanted not in self._flights
@@ -184,9 +184,9 @@ def connect(database: Database, choices: EncyclopediaChoices) -> Encyclopedia:
 
 def headwords(reader: Reader, language_id: int) -> list[str]:
     """List the headwords of a language, whose articles may be fetched ahead."""
-    return list(articles.headwords(reader, language_id))
+    return list(store.headwords(reader, language_id))
 
 
 def purge(writer: Writer, *, now: int | None, only_missing: bool) -> int:
     """Empty the cache and tell how many entries went: all, or only misses, or only those that are stale `now`."""
-    return articles.purge(writer, only_missing=only_missing, stale_at=now)
+    return store.purge(writer, only_missing=only_missing, stale_at=now)

@@ -15,8 +15,12 @@ from urllib.parse import quote
 import httpx2
 import structlog
 
-from abhidhan.encyclopedia.model.article_extracts import clean_extract, is_disambiguation
-from abhidhan.encyclopedia.service.html_extract import LOOKS_LIKE_HTML, read_introduction
+from abhidhan.encyclopedia.model.article_extracts import (
+    LOOKS_LIKE_HTML,
+    clean_extract,
+    is_disambiguation,
+    read_introduction,
+)
 from abhidhan.encyclopedia.service.mediawiki_responses import (
     LAG_SECONDS,
     Found,

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, TypeVar
 import structlog
 from msgspec import structs
 
+from abhidhan.encyclopedia import store
 from abhidhan.encyclopedia.model.wiki_rate_limit import (
     ALL_WIKIS,
     TOLERATED_FAILURES,
@@ -21,8 +22,7 @@ from abhidhan.encyclopedia.model.wiki_rate_limit import (
     take_turn,
     wait_for_turn,
 )
-from abhidhan.encyclopedia.service.source import ArticleSource
-from abhidhan.encyclopedia.store import wikis
+from abhidhan.encyclopedia.service.article_sources import ArticleSource
 from abhidhan.platform.database.database import Database, Writer
 from abhidhan.platform.database.reader import Reader
 from abhidhan.platform.runtime.metrics import WIKI_REQUESTS
@@ -109,7 +109,7 @@ class WikiLimiter:
             await asyncio.sleep(self._manners.pace / 1000)
         while True:
             # Answers are stored before a turn is given back, so the turn is read first.
-            seen, found = await self._database.read(lambda reader: (wikis.read(reader), known(reader)))
+            seen, found = await self._database.read(lambda reader: (store.read_wikis(reader), known(reader)))
             if found is not None:
                 return found
             wiki = seen.get(self._address, Wiki(address=self._address))
@@ -150,7 +150,7 @@ class WikiLimiter:
     def _take(self, seen: Wiki, writer: Writer) -> Wiki | None:
         """Take the turn, unless another process has had one since the look: it may have learned the same thing."""
         held = take_turn(seen, self._now(), self._manners)
-        is_free = self._wait(wikis.read_or_add(writer, self._addresses)) == 0
+        is_free = self._wait(store.read_or_add_wikis(writer, self._addresses)) == 0
         return held if is_free and self._save(seen, held, writer) else None
 
     async def _give_back(self) -> None:
@@ -182,11 +182,11 @@ class WikiLimiter:
 
     def _save(self, before: Wiki, after: Wiki, writer: Writer) -> bool:
         """Store what is known now, unless another process has changed the row: it has the turn, and learned more."""
-        if wikis.read_or_add(writer, self._addresses)[self._address] != before:
+        if store.read_or_add_wikis(writer, self._addresses)[self._address] != before:
             return False
-        wikis.save(writer, after)
+        store.save_wiki(writer, after)
         if self._manners.over_all:
-            wikis.save(writer, Wiki(address=ALL_WIKIS, free_at=self._now() + self._manners.pace))
+            store.save_wiki(writer, Wiki(address=ALL_WIKIS, free_at=self._now() + self._manners.pace))
         return True
 
     def _now(self) -> int:

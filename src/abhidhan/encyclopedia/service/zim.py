@@ -9,8 +9,7 @@ from urllib.parse import quote, urlsplit
 
 import structlog
 
-from abhidhan.encyclopedia.model.article_extracts import clean_extract, is_disambiguation
-from abhidhan.encyclopedia.service.html_extract import read_introduction
+from abhidhan.encyclopedia.model.article_extracts import clean_extract, is_disambiguation, read_introduction
 from abhidhan.records.encyclopedia_articles import LONGEST_NAME, Outcome, Reply, is_address_of
 from abhidhan.records.errors import SettingError
 

@@ -1,10 +1,21 @@
-"""The records that come with the program: languages, lists and sources, and the starter dictionary."""
+"""The dictionary that comes with the program: its records, and loading it into an empty database."""
 
 import csv
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import partial
 from importlib import resources
 
+import msgspec
+
+from abhidhan.exchange.store.loading.bulk_load import Loading, begin_if_empty, is_begun, is_empty, load_records
+from abhidhan.exchange.store.loading.load_context import Loaded
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.import_lock import importing
+from abhidhan.platform.database.leases import Fence
+from abhidhan.records.errors import ConflictError
 from abhidhan.records.import_records import Fault, Named, Placed
+from abhidhan.records.kinds import IdeaRecord, ListItemRecord, PhraseRecord, Record
+from abhidhan.records.lookup_lists import ListName
 
 CATALOGUE_FILES = ("languages.jsonl", "lists.jsonl", "sources.jsonl")
 """The packaged files that the others build upon."""
@@ -41,3 +52,83 @@ def _packaged(name: str) -> Iterator[Placed | Fault]:
 
     with _DATA.joinpath(name).open("rb") as stream:
         yield from read_jsonl(stream, name)
+
+
+# --- under the names that values of lists have here -----------------------------------------------------------------
+
+
+Renamed = Mapping[tuple[str, str], str]
+"""What a value of a list is called now, by the list and what it was called first, in small letters."""
+
+
+def with_renamed_values(records: Iterable[Placed | Fault], renamed: Renamed) -> Iterator[Placed | Fault]:
+    """Pass records on with the names that values of lists have here now."""
+    for one in records:
+        if renamed and isinstance(one, Placed):
+            yield Placed(one.file, one.line, _with_names(one.record, renamed))
+        else:
+            yield one
+
+
+def _with_names(record: Record, renamed: Renamed) -> Record:
+    match record:
+        case ListItemRecord():
+            return msgspec.structs.replace(record, value=_now(renamed, record.list, record.value))
+        case PhraseRecord():
+            category = _now(renamed, ListName.PHRASE_CATEGORIES, record.category)
+            return msgspec.structs.replace(record, category=category)
+        case IdeaRecord():
+            return msgspec.structs.replace(
+                record,
+                pos=record.pos and _now(renamed, ListName.PARTS_OF_SPEECH, record.pos),
+                gender=record.gender and _now(renamed, ListName.GENDERS, record.gender),
+                contexts=tuple(map(partial(_now, renamed, ListName.CONTEXTS), record.contexts)),
+                relations=tuple(
+                    msgspec.structs.replace(one, type=_now(renamed, ListName.RELATIONS, one.type))
+                    for one in record.relations
+                ),
+            )
+        case _:
+            return record
+
+
+def _now(renamed: Renamed, list_name: str, value: str) -> str:
+    return renamed.get((str(list_name), value.casefold()), value)
+
+
+# --- loaded into an empty database ----------------------------------------------------------------------------------
+
+
+WHOLE = 2**31
+"""More words than any file has: all in one transaction."""
+
+
+def load_starter(database: Database, *, now: int) -> Loaded | None:
+    """Load the dictionary that comes with the program, unless the database holds data or was begun empty; then None."""
+    # Read first: a writing look would wait for an import that runs, and every command begins here.
+    if database.read_now(is_begun):
+        return None
+    with importing(database, wait=True) as fence:
+        if database.read_now(is_begun) or not database.write_now(is_empty, public=False):
+            return None
+        return _load(database, starter_records(), now, fence)
+
+
+def load_lists(database: Database, *, now: int) -> Loaded | None:
+    """Load the languages, lists and sources that come with the program, unless there are languages; then None."""
+    if database.read_now(lambda reader: reader.catalogue.languages):
+        return None
+    with importing(database, wait=True) as fence:
+        return _load(database, catalogue_records(), now, fence)
+
+
+def begin_empty(database: Database) -> None:
+    """Begin a dictionary that holds nothing, and is not given the starter. Raises ConflictError if there is one."""
+    with importing(database, wait=True):
+        if not database.write_now(begin_if_empty, public=False):
+            raise ConflictError("There is a dictionary already, and it stays as it is: --empty begins a new one.")
+
+
+def _load(database: Database, records: Iterable[Placed | Fault], now: int, fence: Fence) -> Loaded:
+    with database.long_write(at_end=fence.make_sure) as connection:
+        return load_records(connection, records, Loading(now, words_at_once=WHOLE))

@@ -13,14 +13,12 @@ import msgspec
 
 from abhidhan.dictionary.service import lookup_lists
 from abhidhan.dictionary.store.unrecorded_words import audio_of_words
-from abhidhan.exchange.model.export_filter import LOCAL, Choice
-from abhidhan.exchange.service.name_suggestions import did_you_mean, no_such
-from abhidhan.exchange.service.recording_export import Hearing, voices_of
-from abhidhan.exchange.store import dump, public_snapshot
-from abhidhan.formats.registry import EXPORTERS, GZIP, SQLITE, ExportFormat, other_names
-from abhidhan.formats.removed_formats import REMOVED_WRITERS
-from abhidhan.formats.writers.export_source import TITLE, Book
-from abhidhan.formats.writers.recordings import Sound, Spoken
+from abhidhan.exchange.model import LOCAL, Choice
+from abhidhan.exchange.service.name_resolution import did_you_mean, no_such
+from abhidhan.exchange.service.recording_exports import Hearing, voices_of
+from abhidhan.exchange.store import database_copies, dump
+from abhidhan.formats.registry import EXPORTERS, GZIP, REMOVED_WRITERS, SQLITE, ExportFormat, other_names
+from abhidhan.formats.writers.export_source import TITLE, Book, Sound, Spoken
 from abhidhan.media.service.glyph_coverage import Lettering
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
@@ -110,7 +108,7 @@ def export_from(reader: Reader, name: str, target: Path, choice: Choice, hearing
         voices = voices_of(reader, choice, name, hearing)
         book = book_of(reader, choice)._replace(voices=voices, base_url=hearing.base_url if hearing else "")
         if name == SQLITE:
-            public_snapshot.write_snapshot(book.records(), unfinished, moment=book.moment)
+            database_copies.write_snapshot(book.records(), unfinished, moment=book.moment)
         else:
             exporter.write(book, unfinished)
         size, digest = unfinished.stat().st_size, digest_of(unfinished)

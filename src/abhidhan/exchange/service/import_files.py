@@ -8,11 +8,10 @@ from typing import Protocol
 import msgspec
 
 from abhidhan.exchange.service.bundled_data import catalogue_records
-from abhidhan.exchange.service.name_suggestions import no_such
+from abhidhan.exchange.service.name_resolution import no_such
 from abhidhan.formats.files import open_contents
 from abhidhan.formats.importer_api import Options
-from abhidhan.formats.registry import IMPORTERS, ImportFormat, other_names
-from abhidhan.formats.removed_formats import REMOVED_READERS, removed_format_of
+from abhidhan.formats.registry import IMPORTERS, REMOVED_READERS, ImportFormat, other_names, removed_format_of
 from abhidhan.formats.tables.columns import Guess
 from abhidhan.formats.tables.reader import guess_tables, read_tables
 from abhidhan.records.errors import InputError, quoted

@@ -11,12 +11,10 @@ from typing import NamedTuple
 import msgspec
 
 from abhidhan.editing.store.history import Entry, write_entry
-from abhidhan.exchange.service.apply_approved import placed_data
 from abhidhan.exchange.service.name_resolution import codes_of
-from abhidhan.exchange.service.pending_list_values import FileValues, mark_of_value
+from abhidhan.exchange.service.pending_list_values import FileValues, mark_of_value, placed_data
 from abhidhan.exchange.store.loading.bulk_load import Loading, load_within
-from abhidhan.exchange.store.loading.existing_records import Known, cards_known, forms_known
-from abhidhan.exchange.store.loading.forms import new_forms
+from abhidhan.exchange.store.loading.forms import Known, cards_known, forms_known, new_forms
 from abhidhan.platform.database.database import Database, Writer
 from abhidhan.platform.database.import_lock import importing
 from abhidhan.records.errors import InputError

@@ -1,34 +1,72 @@
 """Data in: files of records."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
 
-from abhidhan.exchange.model.import_phases import OnPhase, Phase, unheard
+from abhidhan.exchange.model import OnPhase, Phase, unheard
 from abhidhan.exchange.service.import_files import importer_of, refuse_nothing, with_known_source, with_lists
 from abhidhan.exchange.service.import_for_review import Reviewed, put_into_review
-from abhidhan.exchange.service.losses import Losses, LostField
 from abhidhan.exchange.service.name_resolution import KnownNames
 from abhidhan.exchange.service.updating import Updated, Updating
-from abhidhan.exchange.store.imports import BrokenOff, note_finished
+from abhidhan.exchange.store.database_copies import sandbox
+from abhidhan.exchange.store.imports import BrokenOff, note_finished, read_removed
 from abhidhan.exchange.store.loading.bulk_load import Loading, UpdateStep, load_records
 from abhidhan.exchange.store.loading.differences import Differences
 from abhidhan.exchange.store.loading.load_context import Loaded
-from abhidhan.exchange.store.sandbox import sandbox
-from abhidhan.exchange.store.tombstones import read_removed
+from abhidhan.formats import wordnet
 from abhidhan.formats.cldf.forms import CONCEPTICON
 from abhidhan.formats.files import check_contents, open_contents, packed_files, plain_files, size_of_all
 from abhidhan.formats.importer_api import Options
-from abhidhan.formats.wordnet import reader as wordnet
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.import_lock import importing
 from abhidhan.platform.database.leases import Fence
-from abhidhan.records.import_records import Fault, Loss, Placed, Policy
+from abhidhan.records.import_records import Deletion, Fault, Loss, Placed, Policy
 from abhidhan.records.kinds import LanguageRecord
 from abhidhan.records.tombstones import Removed
+
+
+class LostField(msgspec.Struct, frozen=True):
+    """How many values of a field of the files are kept in no record, and the first of them."""
+
+    times: int
+    example: Loss
+
+
+class Losses:
+    """Takes losses out of a stream of records, and counts them by field."""
+
+    def __init__(self, on_lost: Callable[[Loss], None] = lambda _: None) -> None:
+        """Begin with none. `on_lost` is called with each loss."""
+        self._fields: dict[str, LostField] = {}
+        self._on_lost = on_lost
+        self.deletions: list[Deletion] = []
+        """What the files say was deleted."""
+
+    def take(self, loss: Loss) -> None:
+        """Count a loss."""
+        self._on_lost(loss)
+        known = self._fields.get(loss.field)
+        self._fields[loss.field] = LostField(known.times + 1, known.example) if known else LostField(1, loss)
+
+    def watch(self, found: Iterable[Placed | Fault | Loss | Deletion]) -> Iterator[Placed | Fault]:
+        """Pass on what is no loss and no deletion."""
+        for one in found:
+            if isinstance(one, Loss):
+                self.take(one)
+            elif isinstance(one, Deletion):
+                self.deletions.append(one)
+            else:
+                yield one
+
+    @property
+    def fields(self) -> tuple[LostField, ...]:
+        """The fields with losses, in the order in which they were found."""
+        return tuple(self._fields.values())
+
 
 SHARED: Final = {"omw": (wordnet.SOURCE.code,), "cldf": (CONCEPTICON.code,)}
 """Formats whose files name a source to which they only add, and its code."""

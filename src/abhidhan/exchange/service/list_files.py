@@ -1,9 +1,11 @@
-"""Files of a list that an address has in itself: a deck for Anki, and CSV. Nothing of them is kept."""
+"""Decks for Anki of sets of flashcards and of shared lists, and shared lists as CSV."""
 
 import asyncio
+import csv
 import hashlib
+import io
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,26 +13,87 @@ from typing import Final, NamedTuple
 
 from abhidhan.dictionary.service.views.listings import Gloss
 from abhidhan.dictionary.service.views.saved_list import ListedWords, read_listed_words, sources_of
-from abhidhan.exchange.service.card_packages import Listen, nothing_heard
-from abhidhan.formats.writers.recordings import Sound, Spoken, credit_of, sound_name
-from abhidhan.formats.writers.word_list import ListRow, write_word_list
+from abhidhan.exchange.service import exporting
+from abhidhan.formats.formula_injection import shielded
+from abhidhan.formats.writers.export_source import MOST_HEARD, Sound, Spoken, credit_of, sound_name
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import RetryAfter, UnavailableError, sentence
 from abhidhan.records.kinds import CardRecord, CardSetRecord
 from abhidhan.records.language_preferences import ReadersLanguages
-from abhidhan.records.recordings import read_recording_name
+from abhidhan.records.recordings import Audio, read_recording_name
 
+COLUMNS: Final = ("id", "word", "language", "roman", "meaning", "meaning_language")
 SOURCE: Final = "list"
 """What decks of lists are known by, among those of sets of flashcards."""
-
 OF_ALL: Final = ""
 """The language of a list: its words may be of several."""
-
 MOST_SOUND: Final = 8 * 1024 * 1024
 """So many bytes of recordings go into a deck, from its first words on: one speaker for each word."""
-
 MOST_WAITING: Final = 8
+
+
+MOST_KEPT: Final = 16 * 1024 * 1024
+Listen = Callable[[int], Awaitable[bytes | None]]
+"""Reads the bytes of an approved recording by its ID; None where they are not to be had."""
+
+
+async def nothing_heard(_: int) -> None:
+    """Read no recording."""
+
+
+class CardPackages:
+    """Sets of flashcards written for Anki, kept until the dictionary changes."""
+
+    def __init__(self, database: Database, listen: Listen = nothing_heard, limit: int = MOST_KEPT) -> None:
+        """Read from a database and the recordings, and keep at most so many bytes."""
+        self._database = database
+        self._listen = listen
+        self._limit = limit
+        self._kept: dict[int, bytes] = {}
+        self._version: int | None = None
+        self._one_by_one = asyncio.Lock()
+
+    async def read(self, set_id: int) -> bytes:
+        """Return a set as Anki reads it; it is written once, in a thread. Raises NotFoundError."""
+        async with self._one_by_one:
+            version = await self._database.version()
+            if version != self._version:
+                self._kept.clear()
+                self._version = version
+            if set_id not in self._kept:
+                made = await self._made(set_id)
+                if sum(map(len, self._kept.values())) + len(made) > self._limit:
+                    self._kept.clear()
+                self._kept[set_id] = made
+            return self._kept[set_id]
+
+    async def _made(self, set_id: int) -> bytes:
+        spoken = await self._database.read(partial(exporting.audio_of_cards, set_id=set_id), long=True)
+        sounds = {text: await self._heard(audio) for text, audio in spoken.items()}
+        job = partial(exporting.card_set_package, set_id=set_id, sounds=sounds)
+        return await self._database.read(job, long=True)
+
+    async def _heard(self, heard: Sequence[Audio]) -> list[Sound]:
+        sounds = []
+        for each in heard[:MOST_HEARD]:
+            number = read_recording_name(each.url.rpartition("/")[2]) or 0
+            body = await self._listen(number)
+            if body is not None:
+                credit = credit_of(each.speaker, each.place, each.licence)
+                sounds.append(Sound(sound_name(number), partial(bytes, body), credit))
+        return sounds
+
+
+class ListRow(NamedTuple):
+    """A word of a list, with what it means in a few words; languages by their codes."""
+
+    id: int
+    word: str
+    language: str
+    roman: str
+    meaning: str
+    meaning_language: str
 
 
 class SharedList(NamedTuple):
@@ -123,3 +186,12 @@ def _deck(name: str, read: _Read, sounds: Mapping[Spoken, Sequence[Sound]], now:
         target = Path(folder) / "list.apkg"
         write_decks([record], {SOURCE: read.sources}, now, target, lambda _: sounds)
         return target.read_bytes()
+
+
+def write_word_list(rows: Iterable[ListRow]) -> bytes:
+    """Write a list of words (UTF-8 with a byte order mark, by which Excel knows it)."""
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream)
+    writer.writerow(COLUMNS)
+    writer.writerows([shielded(str(cell)) for cell in row] for row in rows)
+    return stream.getvalue().encode("utf-8-sig")

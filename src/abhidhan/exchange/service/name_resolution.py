@@ -1,12 +1,12 @@
 """The names that imported records use: new languages are introduced, names that mean nothing here left out and told."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from typing import Final
 
 import msgspec
 
-from abhidhan.exchange.service.name_suggestions import did_you_mean
 from abhidhan.formats.languages import canonical_code, describe_language
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import Problem, quoted
@@ -161,3 +161,28 @@ def codes_of(record: Record | ReviewedRecord) -> Iterable[str]:
             yield record.language
             yield record.answer_language
             yield from (one.language for one in (*record.names, *record.descriptions))
+
+
+# --- names that are not there ---------------------------------------------------------------------------------------
+
+
+ALIKE_ENOUGH = 0.6
+"""How alike a name must be to be offered, from 0 to 1."""
+
+
+def no_such(what: str, name: str, names: Iterable[str], other_names: Mapping[str, str]) -> str:
+    """Say that there is nothing of this name, what may have been meant, and what there is.
+
+    `other_names` leads from what people also say to the names.
+    """
+    there = tuple(names)
+    meant = did_you_mean(name, {**{one: one for one in there}, **other_names})
+    return f"There is no {what} {quoted(name)}.{meant} There are {', '.join(there)}."
+
+
+def did_you_mean(name: str, known: Mapping[str, str]) -> str:
+    """Ask whether a name was meant that is spelled alike; empty when none is. `known` leads from spellings to names."""
+    spelled = {spelling.casefold(): meant for spelling, meant in known.items()}
+    typed = name.strip().removeprefix(".").casefold()
+    near = [typed] if typed in spelled else get_close_matches(typed, spelled, 1, ALIKE_ENOUGH)
+    return f" Did you mean {spelled[near[0]]}?" if near else ""

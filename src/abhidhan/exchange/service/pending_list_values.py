@@ -1,4 +1,4 @@
-"""Values of lookup lists that wait for an editor: how files bring them, and which other records need them first."""
+"""Records of files that wait for an editor: values of lookup lists, which others need first, and what is approved."""
 
 import hashlib
 from collections.abc import Iterator
@@ -6,18 +6,22 @@ from typing import NamedTuple, TypeVar, cast
 
 import msgspec
 
+from abhidhan.editing.service.editor import Editor
+from abhidhan.editing.service.list_values import place_list_value
 from abhidhan.editing.store.records import list_items
 from abhidhan.editing.store.records.edit_context import Edit
+from abhidhan.editing.store.records.record_lookup import records_of, with_known_ideas
+from abhidhan.exchange.store.loading.bulk_load import Loading, load_within
 from abhidhan.platform.database.database import Writer
 from abhidhan.records.catalogue import Catalogue
-from abhidhan.records.errors import ConflictError, sentence
+from abhidhan.records.errors import ConflictError, InputError, sentence
 from abhidhan.records.history import ListItemState, RecordName
 from abhidhan.records.import_records import Fault, Names, Placed, inverse_of, new_list_item
 from abhidhan.records.kinds import ListItemRecord
 from abhidhan.records.kinds.catalogue import ListValueRecord
 from abhidhan.records.list_value_names import ValueName, can_wait, values_named, with_value_names
 from abhidhan.records.lookup_lists import LIST_VALUE_NAMES, ListName
-from abhidhan.records.submission_payloads import ReviewedRecord
+from abhidhan.records.submission_payloads import FileRecord, RecordData, ReviewedRecord
 from abhidhan.records.submissions import Status
 from abhidhan.submissions.store.submissions import MARK_FOR_GOOD, SubmissionRow, read_marked
 from assamese.normalization import nfc, squeeze
@@ -148,3 +152,38 @@ def _approved(edit: Edit, row: SubmissionRow) -> ListItemState | None:
     if row.status != Status.APPROVED or not row.result:
         return None
     return list_items.read_list_item(edit, RecordName.parse(row.result).id)
+
+
+# --- what is approved -----------------------------------------------------------------------------------------------
+
+
+def placed_data(data: RecordData) -> list[Placed]:
+    """Place what a submission holds as a file would; a value of a list is edited into its list, not loaded."""
+    if isinstance(data.record, ListValueRecord):
+        return []
+    return [Placed("submission", 1, one) for one in (*data.sources, *data.languages, data.record)]
+
+
+def place_record(editor: Editor, data: RecordData) -> RecordName:
+    """Put a record into the dictionary, noting what changes; name what it is about. Raises InputError.
+
+    Raises ConflictError while it needs a value of a list that was not approved.
+    """
+    record = with_approved_values(editor.edit, data.record)
+    if isinstance(record, ListValueRecord):
+        return known_value(editor.edit, record) or place_list_value(editor, record)
+    return _imported(editor, data, record)
+
+
+def _imported(editor: Editor, data: RecordData, given: FileRecord) -> RecordName:
+    """Import a record as its file would have been. What leads to ideas that are not there by now is left out."""
+    before = {name: editor.ledger.current(name) for name in records_of(editor.edit, given)}
+    record = with_known_ideas(editor.edit, given)
+    placed = placed_data(msgspec.structs.replace(data, record=record))
+    loaded = load_within(editor.edit.connection, placed, Loading(editor.now))
+    if loaded.faults:
+        raise InputError.of("data", " ".join(fault.detail for fault in loaded.faults))
+    found = records_of(editor.edit, record)
+    for name in found:
+        editor.ledger.note(name, before.get(name))
+    return found[0]

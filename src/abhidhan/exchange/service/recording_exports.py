@@ -1,29 +1,174 @@
-"""Approved recordings as a zip file with a list; the list is one that `abhidhan import recordings` reads."""
+"""Approved recordings in exported files: within the files of other formats, or as a zip file with a list.
+
+`abhidhan import recordings` reads that list.
+"""
 
 import csv
 import io
 import shutil
 import tempfile
 import zipfile
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from enum import StrEnum
+from functools import cached_property, partial
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
-from abhidhan.exchange.service.recording_bytes import NOT_STATED, Sounds
+from abhidhan.dictionary.store.unrecorded_words import audio_of_words
+from abhidhan.exchange.model import Choice
 from abhidhan.formats.formula_injection import shielded
-from abhidhan.formats.writers.export_source import ARCHIVE_DATE
-from abhidhan.media.store.recording_transfer import approved_after
-from abhidhan.media.store.recordings import RecordingRow
+from abhidhan.formats.registry import EXPORTERS
+from abhidhan.formats.writers.export_source import ARCHIVE_DATE, Spoken, Voice, Voices
+from abhidhan.media.store.recording_transfer import OnSuchTerms, approved_after, approved_on_terms
+from abhidhan.media.store.recordings import RECORDINGS, RecordingRow
+from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
-from abhidhan.records.recordings import EXTENSION
+from abhidhan.platform.sandbox.object_store import FileStore
+from abhidhan.records.errors import InputError, quoted
+from abhidhan.records.recordings import EXTENSION, SUFFIX, read_recording_name
+from abhidhan.records.submissions import Status
+
+NOT_STATED: Final = "not stated"
+"""What is said of the licence of a recording that has none."""
+
+
+class Sounds:
+    """The recordings of a dictionary, where they are kept."""
+
+    def __init__(self, database: Database, open_store: Callable[[], FileStore]) -> None:
+        """Ask a database what may be heard; the store is opened when the first one is read."""
+        self._database = database
+        self._open_store = open_store
+
+    @cached_property
+    def _files(self) -> FileStore:
+        return self._open_store()
+
+    def read(self, recording_id: int) -> bytes | None:
+        """Read a recording; None where its file is lost. Raises UnavailableError when the store cannot be reached.
+
+        Whoever writes a file sees the dictionary as it was when that began. What was withdrawn since is None too.
+        """
+        row = self._database.read_now(partial(RECORDINGS.find, number=recording_id))
+        if row is None or row.purged or row.status != Status.APPROVED:
+            return None
+        return self._files.read_now(row.key + SUFFIX)
+
 
 LIST: Final = "recordings.csv"
 COLUMNS: Final = (
     "file", "language", "what", "spoken", "word_id", "phrase_id", "idea_id", "speaker", "place", "licence",
     "milliseconds", "recorded",
 )  # fmt: skip
+
+
+MODEST: Final = 256 * 1024 * 1024
+"""Bytes of recordings, of some 20,000 words, up to which a file has them in it unless something else is said."""
+
+NO_ADDRESS: Final = (
+    "Recordings can only be referred to where ABHIDHAN_BASE_URL says under which address the server is reached."
+)
+
+
+class Kept(StrEnum):
+    """Where the recordings of a file are: inside it, at the server, or nowhere."""
+
+    INSIDE = "inside"
+    LINKED = "linked"
+    NONE = "none"
+
+
+class Hearing(NamedTuple):
+    """How an export comes to recordings: what reads them, the server's address if it has one, and where they go."""
+
+    sounds: Sounds
+    base_url: str = ""
+    kept: Kept | None = None
+
+
+def kept_named(name: str, file_format: str) -> Kept | None:
+    """Read where recordings go; None where that is not said. Raises InputError."""
+    if not name:
+        return None
+    if name not in set(Kept):
+        raise InputError.of("sounds", f"There is no {quoted(name)} for --sounds: it is inside, linked or none.")
+    if not EXPORTERS[file_format].has_recordings or (file_format != "cldf" and name == Kept.LINKED):
+        raise InputError.of("sounds", "--sounds is for cldf; for lift and anki it can be inside or none.")
+    return Kept(name)
+
+
+def voices_of(reader: Reader, choice: Choice, name: str, hearing: Hearing | None) -> Voices | None:
+    """Return the recordings of what is chosen; None where there are none, or the writer takes none. Raises InputError.
+
+    Without a word about where they go, a data set of modest size has them in it, and a larger one refers to them.
+    """
+    if hearing is None or not EXPORTERS[name].has_recordings or hearing.kept is Kept.NONE:
+        return None
+    terms = [one for one in approved_on_terms(reader) if not choice.languages or one.language_id in choice.languages]
+    if not terms:
+        return None
+    heard = _Heard(reader)
+    return Voices(
+        heard.of_words,
+        heard.of_example,
+        hearing.sounds.read,
+        _base(terms, name, hearing),
+        tuple(sorted({one.licence or NOT_STATED for one in terms})),
+    )
+
+
+def _base(terms: Sequence[OnSuchTerms], name: str, hearing: Hearing) -> str | None:
+    """Return the address at which recordings are referred to; None where they go into the file."""
+    if hearing.kept is Kept.LINKED and not hearing.base_url:
+        raise InputError.of("sounds", NO_ADDRESS)
+    is_large = sum(one.size for one in terms) > MODEST
+    if hearing.kept is Kept.LINKED or (hearing.kept is None and name == "cldf" and is_large and hearing.base_url):
+        return hearing.base_url
+    return None
+
+
+class _Heard:
+    """The approved recordings as one reader sees them."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._examples: dict[Spoken, list[Voice]] | None = None
+
+    def of_words(self, words: Collection[Spoken]) -> Mapping[Spoken, Sequence[Voice]]:
+        """Find the recordings of some words."""
+        by_language: dict[int, list[str]] = defaultdict(list)
+        codes: dict[int, str] = {}
+        for word in words:
+            language = self._reader.catalogue.find_language(word.language)
+            if language is not None:
+                by_language[language.id].append(word.text)
+                codes[language.id] = word.language
+        return {
+            Spoken(codes[language_id], text): [
+                Voice(number, one.speaker, one.place, one.licence, one.milliseconds)
+                for one in audio
+                if (number := read_recording_name(one.url.rpartition("/")[2])) is not None
+            ]
+            for language_id, of_language in audio_of_words(self._reader, by_language).items()
+            for text, audio in of_language.items()
+        }
+
+    def of_example(self, example: Spoken) -> Sequence[Voice]:
+        """Find the recordings of an example, whichever idea it is of: it is the same sentence."""
+        # Files know ideas by their keys and not by the IDs that recordings have. There are few, each read out by hand.
+        if self._examples is None:
+            self._examples = defaultdict(list)
+            for row in _approved(self._reader):
+                if row.idea_id is not None:
+                    code = self._reader.catalogue.language(row.language_id).code
+                    voice = Voice(row.id, row.speaker, row.place, row.licence, row.milliseconds)
+                    self._examples[Spoken(code, row.spoken)].append(voice)
+        return self._examples.get(example, ())
+
+
+# --- recordings as a zip file ---------------------------------------------------------------------------------------
 
 
 class ExportedRecordings(NamedTuple):
@@ -74,8 +219,8 @@ def export_recordings(
     return ExportedRecordings(heard.total(), "; ".join(sorted(licences)), lost, codes)
 
 
-def _approved(reader: Reader, languages: frozenset[int]) -> Iterator[RecordingRow]:
-    """Read the approved recordings by their IDs, so many at once."""
+def _approved(reader: Reader, languages: frozenset[int] = frozenset()) -> Iterator[RecordingRow]:
+    """Yield the approved recordings of some languages, or of all, in the order of their IDs."""
     after = 0
     while rows := approved_after(reader, after):
         yield from (row for row in rows if not languages or row.language_id in languages)

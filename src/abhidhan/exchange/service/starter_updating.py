@@ -12,19 +12,16 @@ from abhidhan.editing.service.editor import Editor
 from abhidhan.editing.service.ideas import put_together
 from abhidhan.editing.store.records import words
 from abhidhan.editing.store.records.record_lookup import find_idea
-from abhidhan.exchange.model.import_phases import OnPhase, Phase, unheard
-from abhidhan.exchange.service.bundled_data import STARTER, merged_ideas, starter_records
-from abhidhan.exchange.service.importing import OnReject, OnTold, Report, import_records
-from abhidhan.exchange.service.losses import Losses
+from abhidhan.exchange.model import OnPhase, Phase, unheard
+from abhidhan.exchange.service.bundled_data import STARTER, merged_ideas, starter_records, with_renamed_values
+from abhidhan.exchange.service.importing import Losses, OnReject, OnTold, Report, import_records
 from abhidhan.exchange.service.record_names import called, field
-from abhidhan.exchange.service.renamed_values import with_renamed_values
 from abhidhan.exchange.service.updating import THE_IMPORT, Updating, Work
+from abhidhan.exchange.store.database_copies import sandbox
+from abhidhan.exchange.store.imports import read_removed
 from abhidhan.exchange.store.loading.bulk_load import UpdateStep
-from abhidhan.exchange.store.loading.differences import Differences
-from abhidhan.exchange.store.loading.given_order import GivenOrder
+from abhidhan.exchange.store.loading.differences import Differences, GivenOrder
 from abhidhan.exchange.store.loading.load_context import Loaded
-from abhidhan.exchange.store.sandbox import sandbox
-from abhidhan.exchange.store.tombstones import read_removed
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import ConflictError
 from abhidhan.records.history import IdeaState, PhraseState, RecordName, SenseState

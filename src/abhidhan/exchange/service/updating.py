@@ -23,11 +23,9 @@ from abhidhan.editing.service.words import delete_sense
 from abhidhan.editing.store.history import Entry
 from abhidhan.editing.store.records import words
 from abhidhan.editing.store.records.edit_context import undone_by_conflicts
-from abhidhan.exchange.service.record_names import CALLED, called, field, shown, text_of
-from abhidhan.exchange.service.removing import DELETE, what_depends_on
-from abhidhan.exchange.store.loading.bulk_load import UpdateStep
+from abhidhan.exchange.service.record_names import CALLED, DELETE, called, field, shown, text_of, what_depends_on
+from abhidhan.exchange.store.loading.bulk_load import ImportEntry, UpdateStep
 from abhidhan.exchange.store.loading.differences import Difference, Differences, Part
-from abhidhan.exchange.store.loading.import_entry import ImportEntry
 from abhidhan.platform.database.database import Writer
 from abhidhan.records import local_texts
 from abhidhan.records.catalogue import Catalogue

@@ -1,4 +1,4 @@
-"""Imports that were broken off, as the history knows them: they lack what an import stores last."""
+"""What the history says of imports: those that were broken off, and what people have removed or changed since."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -6,9 +6,11 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, select, update
 
+from abhidhan.editing.store.history import kept_states
 from abhidhan.platform.database.compiled_queries import Query, Row
 from abhidhan.platform.database.reader import Reader
-from abhidhan.records.history import Action
+from abhidhan.records.history import Action, decode_changes
+from abhidhan.records.tombstones import Removed
 from abhidhan.schema import history
 
 UNFINISHED = "unfinished"
@@ -57,3 +59,15 @@ def _broken_off(rows: Iterable[Row]) -> list[BrokenOff]:
 def _is_covered(broken_off: Sequence[str], finished: Sequence[str]) -> bool:
     """Return whether an import is another one to its end: it met all of its sources, or both named none."""
     return set(broken_off) <= set(finished) if broken_off else not finished
+
+
+def read_removed(reader: Reader) -> Removed:
+    """Return all that people have removed or changed. The history is gone through once, from its beginning."""
+    removed = Removed()
+    for states in kept_states(reader):
+        changes = decode_changes(states.before, states.after)
+        if states.action_id == Action.IMPORTED:
+            removed.take_merges(changes)
+        else:
+            removed.take(changes)
+    return removed

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from abhidhan.formats.cldf.files import DataSet
+from abhidhan.formats.cldf.languages import sources_of
 from abhidhan.formats.cldf.losses import Columns
-from abhidhan.formats.cldf.transcriptions import sources_of
 from abhidhan.formats.importer_api import Options
 from abhidhan.formats.languages import code_of_name
 from abhidhan.formats.pos_mapping import GENDERS

@@ -11,11 +11,9 @@ from typing import Final, Self
 import msgspec
 
 from abhidhan.formats.cldf.files import DataSet
-from abhidhan.formats.cldf.languages import Listed
+from abhidhan.formats.cldf.languages import LOANWORD, MARK, Listed, has_transcriptions, is_loan, sources_of, transcribed
 from abhidhan.formats.cldf.losses import Columns, losses_of_row
-from abhidhan.formats.cldf.transcriptions import LOANWORD, MARK, has_transcriptions, is_loan, sources_of, transcribed
-from abhidhan.formats.importer_api import Found, joined, words_of
-from abhidhan.formats.seen_records import SeenRecords
+from abhidhan.formats.importer_api import Found, SeenRecords, joined, words_of
 from abhidhan.formats.writers.external_sort import Entry, Sorted
 from abhidhan.records.errors import quoted
 from abhidhan.records.import_records import Fault, Placed

@@ -5,8 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from abhidhan.formats.cldf.files import DataSet
-from abhidhan.formats.cldf.languages import Listed
-from abhidhan.formats.cldf.transcriptions import has_transcriptions
+from abhidhan.formats.cldf.languages import Listed, has_transcriptions
 from abhidhan.formats.content_streams import Content
 from abhidhan.formats.importer_api import Found
 from abhidhan.formats.losses import losses

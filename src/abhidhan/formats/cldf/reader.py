@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Final
 
-from abhidhan.formats.cldf.entries import Entries
+from abhidhan.formats.cldf.entries import Entries, is_own, read_own
 from abhidhan.formats.cldf.files import DataSet, Metadata
 from abhidhan.formats.cldf.forms import CONCEPTICON, Forms
-from abhidhan.formats.cldf.languages import new_languages, read_languages
+from abhidhan.formats.cldf.languages import has_transcriptions, new_languages, read_languages, years_of
 from abhidhan.formats.cldf.losses import (
     losses_of_languages,
     losses_of_media,
@@ -15,8 +15,6 @@ from abhidhan.formats.cldf.losses import (
     losses_of_table,
     losses_of_works,
 )
-from abhidhan.formats.cldf.own import is_own, read_own
-from abhidhan.formats.cldf.transcriptions import has_transcriptions, years_of
 from abhidhan.formats.content_streams import Content
 from abhidhan.formats.importer_api import Found, Options, placed_source, slug
 from abhidhan.records.errors import InputError

@@ -10,9 +10,8 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from abhidhan.formats.cldf.files import DataSet
-from abhidhan.formats.cldf.languages import read_languages
+from abhidhan.formats.cldf.languages import has_transcriptions, read_languages, written_form
 from abhidhan.formats.cldf.reader import licence_named
-from abhidhan.formats.cldf.transcriptions import has_transcriptions, written_form
 from abhidhan.formats.files import open_contents
 from abhidhan.formats.importer_api import Options
 from abhidhan.formats.recording_lists import ListedRecording

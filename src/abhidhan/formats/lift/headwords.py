@@ -6,9 +6,20 @@ from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
 from abhidhan.formats.importer_api import Options, given
-from abhidhan.formats.lift.multitext import Form, field_of, forms_of, moment_of, texts_of, trait_of, type_of
+from abhidhan.formats.lift.multitext import (
+    LATIN,
+    Form,
+    code_of,
+    field_of,
+    forms_of,
+    moment_of,
+    script_of,
+    texts_of,
+    trait_of,
+    type_of,
+    writing_system,
+)
 from abhidhan.formats.lift.vocabulary import DIALECT, PARADIGM, RESPELL
-from abhidhan.formats.lift.writing_systems import LATIN, code_of, script_of, writing_system
 from abhidhan.records.kinds import WordRecord
 
 OWN_ORIGIN: Final = "origin"

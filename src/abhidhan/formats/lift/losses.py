@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 from abhidhan.formats.importer_api import Found, Options
 from abhidhan.formats.lift.headwords import OWN_ORIGIN, Reading
-from abhidhan.formats.lift.multitext import guid_of, plain_text, trait_of, type_of
+from abhidhan.formats.lift.multitext import guid_of, plain_text, trait_of, type_of, writing_system
 from abhidhan.formats.lift.vocabulary import (
     COMPONENT,
     DIALECT,
@@ -23,7 +23,6 @@ from abhidhan.formats.lift.vocabulary import (
     SOURCES,
     is_context,
 )
-from abhidhan.formats.lift.writing_systems import writing_system
 from abhidhan.formats.losses import losses
 from abhidhan.formats.pos_mapping import GENDERS
 from abhidhan.records.import_records import Loss

@@ -14,11 +14,18 @@ import msgspec
 from abhidhan.formats.content_streams import Content, spool
 from abhidhan.formats.importer_api import Found, Options, joined, key_of, placed_source
 from abhidhan.formats.lift.headwords import Head, Reading, head_of
-from abhidhan.formats.lift.languages import check_languages
 from abhidhan.formats.lift.links import Link, Links
 from abhidhan.formats.lift.losses import losses_of_entry, losses_of_file, losses_of_header
 from abhidhan.formats.lift.multitext import forms_of, guid_of, moment_of, name_in_id, trait_of, traits_of
-from abhidhan.formats.lift.ranges import RANGE, Category, own_categories, own_languages, own_sources, read_categories
+from abhidhan.formats.lift.ranges import (
+    RANGE,
+    Category,
+    check_languages,
+    own_categories,
+    own_languages,
+    own_sources,
+    read_categories,
+)
 from abhidhan.formats.lift.senses import Meaning, entry_remarks, meaning_of, own_meaning_of
 from abhidhan.formats.lift.vocabulary import (
     COMPONENT,
@@ -34,7 +41,7 @@ from abhidhan.formats.lift.vocabulary import (
     VARIANT_TYPE,
     VARIANTS,
 )
-from abhidhan.formats.repeated_ids import RepeatedIds
+from abhidhan.formats.writers.external_sort import RepeatedIds
 from abhidhan.formats.xml_stream import read_elements
 from abhidhan.records.errors import Problem
 from abhidhan.records.ids import read_number

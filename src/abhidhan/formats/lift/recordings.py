@@ -13,11 +13,10 @@ from abhidhan.formats.content_streams import Content, spool
 from abhidhan.formats.files import open_contents
 from abhidhan.formats.importer_api import Options
 from abhidhan.formats.lift.headwords import Reading, head_of
-from abhidhan.formats.lift.multitext import forms_of, trait_of
+from abhidhan.formats.lift.multitext import forms_of, trait_of, writing_system
 from abhidhan.formats.lift.ranges import own_languages
 from abhidhan.formats.lift.reader import ENDING, WANTED
 from abhidhan.formats.lift.vocabulary import SOUNDS
-from abhidhan.formats.lift.writing_systems import writing_system
 from abhidhan.formats.recording_lists import ListedRecording
 from abhidhan.formats.xml_stream import read_elements
 from abhidhan.records.errors import quoted

@@ -20,6 +20,7 @@ from abhidhan.formats.lift.multitext import (
     trait_of,
     traits_of,
     type_of,
+    writing_system,
 )
 from abhidhan.formats.lift.ranges import Category
 from abhidhan.formats.lift.vocabulary import (
@@ -31,7 +32,6 @@ from abhidhan.formats.lift.vocabulary import (
     context_of_domain,
     is_context,
 )
-from abhidhan.formats.lift.writing_systems import writing_system
 from abhidhan.formats.pos_mapping import GENDERS, is_verb, part_of_speech
 from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, WordRecord
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from abhidhan.formats.lift.headwords import OWN_ORIGIN
+from abhidhan.formats.lift.multitext import phonetic_tag, respelling_tag, roman_tag
 from abhidhan.formats.lift.vocabulary import (
     DIALECT,
     DOMAIN,
@@ -28,8 +29,7 @@ from abhidhan.formats.lift.writer_elements import (
     sense_guid,
     trait,
 )
-from abhidhan.formats.lift.writing_systems import phonetic_tag, respelling_tag, roman_tag
-from abhidhan.formats.writers.recordings import Voice
+from abhidhan.formats.writers.export_source import Voice
 from abhidhan.records.kinds import IdeaRecord, PhraseRecord, WordRecord
 from abhidhan.records.kinds.field_types import YesOrNo
 

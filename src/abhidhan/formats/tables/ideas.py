@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from abhidhan.formats.grammar_marks import PARTS as MARKED_PARTS
 from abhidhan.formats.grammar_marks import unmarked
-from abhidhan.formats.homographs import homograph
 from abhidhan.formats.importer_api import Found, Options, has_long_word, key_of, placed_source, words_of
 from abhidhan.formats.losses import losses
 from abhidhan.formats.pos_mapping import GENDERS, GENERAL, is_read_whole, part_of_marks, part_of_speech, part_or_label
@@ -267,3 +266,39 @@ def _is_code(heading: str, cell: str, placed: Placed) -> bool:
         heading.lower() == "short"
         and PART_OF_SPEECH_CODES.get((getattr(placed.record, "pos", None) or "").casefold()) == cell
     )
+
+
+# --- numbers of homographs: bank1, bank 2, bank³ --------------------------------------------------------------------
+
+
+_SUPERSCRIPTS: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+
+
+_NUMBERED: Final = re.compile(r"(?P<text>[^\s\d_./-]{3,})(?P<space> ?)(?P<number>[1-9১-৯१-९])")
+
+
+_RAISED: Final = re.compile(rf"(?P<text>.*[^\s{_SUPERSCRIPTS}]) ?(?P<number>[{_SUPERSCRIPTS}]+)")
+
+
+_UNIT: Final = re.compile(r"[kcdmµ]?m|ft|in|yd")
+"""Units of length, whose powers are areas and volumes."""
+
+
+class Homograph(NamedTuple):
+    """A word, and its number among those of the same spelling, if it has one."""
+
+    text: str
+    number: int | None = None
+
+
+def homograph(word: str) -> Homograph:
+    """Part the number of a homograph off a word. What ends in a number otherwise (mp3, HTML5, m²) stays whole."""
+    if found := _RAISED.fullmatch(word):
+        number = int("".join(str(_SUPERSCRIPTS.index(digit)) for digit in found["number"]))
+        return Homograph(found["text"], number) if number and not _UNIT.fullmatch(found["text"]) else Homograph(word)
+    found = _NUMBERED.fullmatch(word)
+    # A name such as "Windows 7" begins with a capital letter, an abbreviation has several.
+    small = found and (found["text"] if found["space"] else found["text"][1:])
+    if not found or small != (small or "").lower():
+        return Homograph(word)
+    return Homograph(found["text"], int(found["number"]))

@@ -8,14 +8,12 @@ from typing import IO, Final, NamedTuple
 
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
-from abhidhan.formats.content_streams import Content, as_buffered, spool
+from abhidhan.formats.content_streams import Content, as_buffered, looking_through, spool
 from abhidhan.formats.decompression import SPREADSHEETS
 from abhidhan.formats.formula_injection import unshielded
 from abhidhan.formats.importer_api import Options
-from abhidhan.formats.read_progress import looking_through
 from abhidhan.formats.tables.columns import MOST_TITLE_ROWS, header_place
-from abhidhan.formats.tables.workbook_extras import Span
-from abhidhan.formats.tables.workbooks import check_workbook, damaged
+from abhidhan.formats.tables.workbooks import Span, check_workbook, damaged
 from abhidhan.formats.text_decoding import CellRow, delimiter_of, encoding_of, read_rows
 from abhidhan.records.import_records import Fault, Loss
 

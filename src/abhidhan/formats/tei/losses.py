@@ -16,9 +16,9 @@ from abhidhan.formats.tei.senses import (
     REMARKS,
     SYNONYMS,
     TRANSLATIONS,
+    bare_text,
     is_read_as,
 )
-from abhidhan.formats.tei.texts import bare_text
 from abhidhan.formats.xml_stream import LANGUAGE, Outer
 from abhidhan.records.import_records import Loss, Placed
 from abhidhan.records.kinds import IdeaRecord

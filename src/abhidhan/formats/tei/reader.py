@@ -9,14 +9,14 @@ import msgspec
 
 from abhidhan.formats.content_streams import Content
 from abhidhan.formats.grammar_marks import gender_of_marks, unmarked
-from abhidhan.formats.importer_api import Found, Options, joined, key_of, placed_source
+from abhidhan.formats.importer_api import Found, Options, SeenRecords, joined, key_of, placed_source
 from abhidhan.formats.pos_mapping import part_of_marks
-from abhidhan.formats.seen_records import SeenRecords
 from abhidhan.formats.tei.losses import losses_of_element, losses_of_outer
 from abhidhan.formats.tei.senses import (
     PLURAL,
     VARIANT,
     Part,
+    bare_text,
     contexts,
     definitions,
     examples,
@@ -28,9 +28,9 @@ from abhidhan.formats.tei.senses import (
     part_of_speech_of,
     parts_of,
     synonyms,
+    texts_of_forms,
     translations,
 )
-from abhidhan.formats.tei.texts import bare_text, texts_of_forms
 from abhidhan.formats.xml_stream import LANGUAGE, Outer, read_elements, text_of
 from abhidhan.records.import_records import Fault, Placed
 from abhidhan.records.kinds import IdeaRecord, WordRecord

@@ -7,7 +7,6 @@ from xml.etree.ElementTree import Element
 from abhidhan.formats.grammar_marks import unmarked
 from abhidhan.formats.importer_api import Options, equivalents_of, joined
 from abhidhan.formats.pos_mapping import GENDERS, VERB, is_verb, part_of_speech
-from abhidhan.formats.tei.texts import bare_text, nearest_language, texts_of_forms
 from abhidhan.formats.xml_stream import LANGUAGE, text_of
 from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, WordRecord
 
@@ -242,3 +241,30 @@ def is_read_as(label: str, pos: str | None, gender: str | None, options: Options
         return True
     read = part_of_speech(label, options) or (VERB if is_verb(label) else label)
     return pos is not None and read == pos
+
+
+# --- texts and their languages --------------------------------------------------------------------------------------
+
+
+def bare_text(element: Element) -> str:
+    """Read the text of an element, notes in it left out."""
+    return " ".join("".join(_texts(element)).split())
+
+
+def _texts(element: Element) -> Iterator[str]:
+    yield element.text or ""
+    for child in element:
+        if child.tag != "note":
+            yield from _texts(child)
+        yield child.tail or ""
+
+
+def nearest_language(*elements: Element) -> str | None:
+    """Return the first language that elements tell."""
+    return next((language for one in elements if (language := one.get(LANGUAGE))), None)
+
+
+def texts_of_forms(text: str, others: Iterable[Element]) -> tuple[str, ...]:
+    """Read forms of a text, without endings alone."""
+    texts = dict.fromkeys(bare_text(orth) for orth in others)
+    return tuple(form for form in texts if form and form != text and not form.startswith("-"))

@@ -15,8 +15,19 @@ from abhidhan.formats.losses import leaves, losses
 from abhidhan.formats.pos_mapping import part_of_speech
 from abhidhan.formats.text_decoding import Line, read_lines
 from abhidhan.formats.wiktextract.entries import OF_ANOTHER, Entry, Sense, values_of
-from abhidhan.formats.wiktextract.links import Links, links_of, plain
-from abhidhan.formats.wiktextract.words import Head, beside, fitting, forms_of, head_of, linked_words, merged, noted
+from abhidhan.formats.wiktextract.words import (
+    Head,
+    Links,
+    beside,
+    fitting,
+    forms_of,
+    head_of,
+    linked_words,
+    links_of,
+    merged,
+    noted,
+    plain,
+)
 from abhidhan.records.import_records import Fault, Loss, Placed
 from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, FormsRecord, IdeaRecord, SourceRecord, WordRecord
 from abhidhan.records.kinds.fields import MOST_TEXTS

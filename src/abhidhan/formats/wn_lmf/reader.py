@@ -8,11 +8,9 @@ from xml.etree.ElementTree import Element
 
 import msgspec
 
-from abhidhan.formats.content_streams import Content, spool
+from abhidhan.formats.content_streams import Content, looking_through, spool
 from abhidhan.formats.importer_api import Found, Options, given, joined, placed_source
 from abhidhan.formats.pos_mapping import part_of_speech
-from abhidhan.formats.read_progress import looking_through
-from abhidhan.formats.repeated_ids import RepeatedIds
 from abhidhan.formats.wn_lmf.losses import (
     CONTEXTS,
     LATIN,
@@ -21,6 +19,7 @@ from abhidhan.formats.wn_lmf.losses import (
     losses_of_element,
     losses_of_lexicon,
 )
+from abhidhan.formats.writers.external_sort import RepeatedIds
 from abhidhan.formats.xml_stream import read_elements, text_of
 from abhidhan.records.ids import read_number
 from abhidhan.records.import_records import Fault, Loss, Placed

@@ -13,8 +13,17 @@ from typing import Final
 
 import genanki
 
-from abhidhan.formats.writers.export_source import Book, add_file, escaped
-from abhidhan.formats.writers.recordings import MOST_HEARD, Sound, Spoken, Voice, Voices, sound_name
+from abhidhan.formats.writers.export_source import (
+    MOST_HEARD,
+    Book,
+    Sound,
+    Spoken,
+    Voice,
+    Voices,
+    add_file,
+    escaped,
+    sound_name,
+)
 from abhidhan.records.kinds import CardRecord, CardSetRecord
 
 MODEL_ID: Final = 1_732_049_151

@@ -8,7 +8,7 @@ from litestar import Response, get
 from litestar.params import PathParameter
 
 from abhidhan.dictionary.api.parameters import GivenDictionary
-from abhidhan.exchange.service.card_packages import CardPackages
+from abhidhan.exchange.service.list_files import CardPackages
 from abhidhan.formats.registry import EXPORTERS
 from abhidhan.platform.http.preferences import Interface
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, render
@@ -17,7 +17,7 @@ from abhidhan.platform.http.streaming import SILENT, ByteRange, Pieces, http_dat
 from abhidhan.platform.http.urls import absolute
 from abhidhan.publishing.service.download_files import Downloads
 from abhidhan.publishing.service.downloads import NO_SUCH_FILE, DownloadFiles, OpenedDownload
-from abhidhan.publishing.service.old_editions import is_edition
+from abhidhan.publishing.service.takedowns import is_edition
 from abhidhan.records.errors import GoneError, NotFoundError, sentence
 from abhidhan.records.ids import read_number
 from abhidhan.records.languages import Language

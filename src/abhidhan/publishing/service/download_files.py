@@ -8,11 +8,10 @@ from typing import Final, NamedTuple
 import msgspec
 
 from abhidhan.dictionary.service import lookup_lists
-from abhidhan.exchange.model.export_filter import Choice
+from abhidhan.exchange.model import Choice
 from abhidhan.exchange.service import recording_exports
 from abhidhan.exchange.service.exporting import Exported, digest_of, export_from, find_exporter, written
-from abhidhan.exchange.service.recording_bytes import Sounds
-from abhidhan.exchange.service.recording_export import Hearing
+from abhidhan.exchange.service.recording_exports import Hearing, Sounds
 from abhidhan.exchange.store import dump
 from abhidhan.formats.registry import EXPORTERS, LANGUAGE_DOWNLOADS, RECORDINGS
 from abhidhan.platform.database.reader import Reader

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from abhidhan.exchange.service.recording_export import Hearing
+from abhidhan.exchange.service.recording_exports import Hearing
 from abhidhan.exchange.store import dump
 from abhidhan.formats.registry import DOWNLOADS
 from abhidhan.media.store.recording_transfer import approved_names
@@ -16,7 +16,7 @@ from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
 from abhidhan.platform.sandbox.artifact_store import MadeStore
 from abhidhan.publishing.model.dataset_citation import Dataset, as_cff, as_licences
-from abhidhan.publishing.service import batch_publishing, old_editions, takedowns
+from abhidhan.publishing.service import batch_publishing, takedowns
 from abhidhan.publishing.service.batch_publishing import Lately, Making, Offered
 from abhidhan.publishing.service.download_files import (
     LIST_FILE,
@@ -97,13 +97,13 @@ def make_downloads(  # noqa: PLR0913  # the options of the command, each by its 
         asked = Asked(tuple(formats), tuple(languages), hearing)
         if known is None or removal.notices or removal.editions or not _is_of_today(known, database, asked):
             # An earlier remake may have copied some notices of old editions that are deleted since.
-            older = (*old_editions.read_notices(store), *(known.notices if known else ()))
+            older = (*takedowns.read_notices(store), *(known.notices if known else ()))
             with batch_publishing.making(store, now, LIST_FILE) as files:
                 known = _make(database, files, asked, now, _merged(older, removal.notices))
                 if takedown and takedowns.holds_text(store, MadeFiles(files.folder, known.files), takedown.text):
                     raise ConflictError(STILL_IN_DICTIONARY)
                 files.offer(database, held, known)
-        old_editions.delete_editions(store, removal.editions)
+        takedowns.delete_editions(store, removal.editions)
         return known
 
 
@@ -150,7 +150,7 @@ def _written(name: str, media_type: str, content: bytes, made: int) -> OpenedDow
 
 def _all_files(store: MadeStore) -> list[MadeFiles]:
     """List the current files, if there are any, and those of the old editions."""
-    return [*_current_files(store), *old_editions.read_editions(store)]
+    return [*_current_files(store), *takedowns.read_editions(store)]
 
 
 def _current_files(store: MadeStore) -> list[MadeFiles]:

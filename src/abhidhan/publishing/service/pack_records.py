@@ -12,6 +12,7 @@ from abhidhan.dictionary.model.word_json import LazyMeanings
 from abhidhan.dictionary.service.changes import list_changes
 from abhidhan.dictionary.store import word_rows
 from abhidhan.platform.database.reader import Reader
+from abhidhan.publishing import store
 from abhidhan.publishing.model.offline_packs import (
     FORM,
     Chunk,
@@ -24,8 +25,7 @@ from abhidhan.publishing.model.offline_packs import (
     sense_of,
     sense_of_proverb,
 )
-from abhidhan.publishing.store import packs
-from abhidhan.publishing.store.packs import Proverb, StoredKeys
+from abhidhan.publishing.store import Proverb, StoredKeys
 from abhidhan.records.change_feed import Became, Followed, FollowedChanges
 from abhidhan.records.errors import NotFoundError, sentence
 from abhidhan.records.languages import Language
@@ -102,7 +102,7 @@ def rules_name(code: str) -> str:
 
 def all_words(reader: Reader, languages: Languages) -> Iterator[Entry]:
     """Yield the words of a pack in the order of their IDs."""
-    ids = packs.word_ids(reader, languages.source.id)
+    ids = store.word_ids(reader, languages.source.id)
     for start in range(0, len(ids), WORDS_AT_ONCE):
         yield from some_words(reader, languages, ids[start : start + WORDS_AT_ONCE].tolist())
 
@@ -110,7 +110,7 @@ def all_words(reader: Reader, languages: Languages) -> Iterator[Entry]:
 def some_words(reader: Reader, languages: Languages, ids: Sequence[int]) -> list[Entry]:
     """Read those of some words that a pack has, in the order of `ids`."""
     source, target = languages
-    keys = packs.stored_keys(reader, ids, source.id)
+    keys = store.stored_keys(reader, ids, source.id)
     selection = Selection(_OF_WORDS, _OF_MEANINGS, frozenset({source.id, target.id}))
     words = word_rows.gather(reader, [each for each in ids if each in keys], selection=selection)
     found = (_entry(word, keys[word.id], languages) for word in words)
@@ -127,7 +127,7 @@ def _entry(word: Word, keys: StoredKeys, languages: Languages) -> Entry | None:
 
 def all_proverbs(reader: Reader, languages: Languages) -> Iterator[Entry]:
     """Yield the proverbs of a pack in the order of their IDs."""
-    return (_proverb(each, languages) for each in packs.proverbs(reader, languages.source.id))
+    return (_proverb(each, languages) for each in store.proverbs(reader, languages.source.id))
 
 
 def _proverb(proverb: Proverb, languages: Languages) -> Entry:
@@ -147,7 +147,7 @@ def pack_changes(reader: Reader, name: str, since: str, limit: int) -> PackChang
     asked = _words_touched(reader, followed, languages.source.id)
     phrases = _ids(followed, Followed.PHRASE)
     words = some_words(reader, languages, sorted(asked))
-    proverbs = [_proverb(each, languages) for each in packs.some_proverbs(reader, phrases, languages.source.id)]
+    proverbs = [_proverb(each, languages) for each in store.some_proverbs(reader, phrases, languages.source.id)]
     return PackChanges(
         FORM,
         rules_name(languages.source.code),
@@ -162,7 +162,7 @@ def pack_changes(reader: Reader, name: str, since: str, limit: int) -> PackChang
 def _words_touched(reader: Reader, followed: FollowedChanges, language_id: int) -> set[int]:
     """List the words that have changed, and those of ideas that have."""
     ideas = {each.id for each in followed.records if each.kind is Followed.IDEA and each.became is Became.CHANGED}
-    return _ids(followed, Followed.WORD) | packs.words_of_ideas(reader, ideas, language_id)
+    return _ids(followed, Followed.WORD) | store.words_of_ideas(reader, ideas, language_id)
 
 
 def _ids(followed: FollowedChanges, kind: Followed) -> set[int]:

@@ -6,9 +6,10 @@ The downloads that hold it are made again without it, and old editions that hold
 import csv
 import gzip
 import io
+import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -20,8 +21,8 @@ from abhidhan.exchange.service import recording_exports
 from abhidhan.exchange.service.exporting import digest_of
 from abhidhan.formats.registry import EXPORTERS, RECORDINGS
 from abhidhan.platform.sandbox.artifact_store import MadeStore
-from abhidhan.publishing.service.download_files import VOICES_FILE, Download, MadeFiles, Notice
-from abhidhan.records.errors import InputError
+from abhidhan.publishing.service.download_files import LIST_FILE, VOICES_FILE, Download, MadeFiles, Notice
+from abhidhan.records.errors import InputError, UnwritableError
 
 RECORDS: Final = EXPORTERS["jsonl"].download
 """The file that has every text of the downloads, except what is said of recordings."""
@@ -133,3 +134,74 @@ def _is_in_list(file: Path, text: Sought) -> bool:
     with zipfile.ZipFile(file) as archive, archive.open(recording_exports.LIST) as stream:
         rows = csv.reader(io.TextIOWrapper(stream, encoding="utf-8", newline=""))
         return any(text.text in cell for row in rows for cell in row)
+
+
+# --- old editions -------------------------------------------------------------------------------------------------
+
+EDITIONS: Final = "editions"
+"""The folder of old editions among the downloads: dated copies, which earlier versions made and served under the day.
+
+They are served no longer. One goes when it holds what may not be offered.
+"""
+
+_EDITION: Final = re.compile(r"\d{4}-\d\d-\d\d(?:-[1-9]\d{0,3})?", re.ASCII)
+
+
+class _RemovedFile(msgspec.Struct, frozen=True):
+    """A file that an earlier version removed from an edition, or wrote anew without what had to go."""
+
+    file: str
+    sha256: str
+    removed: int
+    reason: str = ""
+
+
+class _EditionList(msgspec.Struct, frozen=True):
+    """The list of an old edition, as earlier versions wrote it."""
+
+    files: tuple[Download, ...]
+    removed: tuple[_RemovedFile, ...] = ()
+
+
+def is_edition(name: str) -> bool:
+    """Say whether a name is that of an edition: a day, and a number from the second of one day on."""
+    return _EDITION.fullmatch(name) is not None
+
+
+def edition_names(store: MadeStore) -> list[str]:
+    """List the names of the old editions in a store, by their days. Raises UnavailableError."""
+    names = (each.rpartition("/")[2] for each in store.folders(EDITIONS))
+    return sorted(name for name in names if is_edition(name))
+
+
+def read_editions(store: MadeStore) -> list[MadeFiles]:
+    """Read which files the old editions have. Raises UnavailableError."""
+    listed = ((name, _read_edition(store, name)) for name in edition_names(store))
+    return [MadeFiles(f"{EDITIONS}/{name}", one.files if one else None, name) for name, one in listed]
+
+
+def read_notices(store: MadeStore) -> list[Notice]:
+    """Read the notices that earlier versions put into editions: one for all that was removed together.
+
+    Raises UnavailableError.
+    """
+    files: dict[tuple[int, str], dict[str, str]] = {}
+    for name in edition_names(store):
+        listed = _read_edition(store, name)
+        for one in listed.removed if listed else ():
+            files.setdefault((one.removed, one.reason), {})[f"{name}/{one.file}"] = one.sha256
+    return [Notice(removed, reason, sums) for (removed, reason), sums in files.items()]
+
+
+def _read_edition(store: MadeStore, name: str) -> _EditionList | None:
+    with suppress(msgspec.DecodeError):
+        return msgspec.json.decode(store.read(f"{EDITIONS}/{name}/{LIST_FILE}") or b"", type=_EditionList)
+    return None
+
+
+def delete_editions(store: MadeStore, names: Collection[str]) -> None:
+    """Delete old editions. Raises UnwritableError for those that cannot be deleted, UnavailableError."""
+    for name in names:
+        store.remove_folder(f"{EDITIONS}/{name}")
+    if left := sorted(set(names).intersection(edition_names(store))):
+        raise UnwritableError(f"These old editions cannot be deleted: {', '.join(left)}.")

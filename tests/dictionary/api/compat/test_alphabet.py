@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from abhidhan.exchange.service.bundled_data import load_starter
 from abhidhan.exchange.service.importing import import_records
-from abhidhan.exchange.service.initial_load import load_starter
 from abhidhan.platform.database.database import Database
 from abhidhan.records.import_records import Placed
 from abhidhan.records.kinds import IdeaRecord, ListItemRecord, Record, WordRecord

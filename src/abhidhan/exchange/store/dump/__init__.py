@@ -9,7 +9,7 @@ from sqlalchemy import Integer, bindparam, exists, func, literal, or_, select, t
 
 from abhidhan import schema
 from abhidhan.dictionary.store import word_rows
-from abhidhan.exchange.model.export_filter import LOCAL, Choice, local_key, name_in_files, name_of_idea, wants
+from abhidhan.exchange.model import LOCAL, Choice, local_key, name_in_files, name_of_idea, wants
 from abhidhan.exchange.store.dump.ideas import dump_ideas, dump_numbered_ideas
 from abhidhan.platform.database.compiled_queries import Query, by_size, chunks, in_list, padded
 from abhidhan.platform.database.reader import Reader

@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy import Column, bindparam, func, literal, select
 
 from abhidhan import schema
-from abhidhan.exchange.model.export_filter import LOCAL, Choice, local_key, name_in_files, name_of_idea, wants
+from abhidhan.exchange.model import LOCAL, Choice, local_key, name_in_files, name_of_idea, wants
 from abhidhan.platform.database.compiled_queries import Query, Row, by_size, chunks, in_list, padded
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, IdeaRecord, NumberedIdea, RelationRecord, WordRecord

@@ -9,12 +9,11 @@ from abhidhan.dictionary.store.indexes import definition_words, near_keys, phras
 from abhidhan.dictionary.store.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.dictionary.store.indexes.phrase_words import PHRASE_WORDS
 from abhidhan.dictionary.store.keyed_words import read_keyed_words
-from abhidhan.exchange.model.export_filter import LOCAL
+from abhidhan.exchange.model import LOCAL
 from abhidhan.exchange.store.loading import own_keys
 from abhidhan.exchange.store.loading.cards import load_card_sets
 from abhidhan.exchange.store.loading.catalogue import load_language, load_list_item, load_source, orphaned_items
-from abhidhan.exchange.store.loading.forms import NewForms, load_forms, new_forms
-from abhidhan.exchange.store.loading.frequencies import load_frequencies
+from abhidhan.exchange.store.loading.forms import NewForms, load_forms, load_frequencies, new_forms
 from abhidhan.exchange.store.loading.ideas import load_ideas
 from abhidhan.exchange.store.loading.index_rebuild import SMALL_LOAD, ScatteredIndexes
 from abhidhan.exchange.store.loading.load_context import FEW_NEW_WORDS, FEW_NEW_WORDS_AT_ONCE, Load

@@ -1,11 +1,13 @@
 """Loading: a stream of records stored in transactions of a size that suits, merged with what is there."""
 
 import gc
-from collections.abc import Callable, Iterable, Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import cast
 
 import msgspec
-from sqlalchemy import Connection, select, text
+from sqlalchemy import Connection, insert, select, text, update
 
 from abhidhan import schema
 from abhidhan.dictionary.store.acceleration import idea_cache
@@ -16,11 +18,10 @@ from abhidhan.dictionary.store.acceleration.sound_frames import SOUND_FRAMES
 from abhidhan.dictionary.store.index import OpenTransaction
 from abhidhan.dictionary.store.indexes import word_counts
 from abhidhan.dictionary.store.indexes.key_rules import note_rules_if_empty, stored_rules
-from abhidhan.exchange.model.import_phases import OnPhase, Phase, unheard
+from abhidhan.exchange.model import OnPhase, Phase, unheard
 from abhidhan.exchange.store.loading import own_keys
 from abhidhan.exchange.store.loading.batches import BATCH_WORDS, Later, Loader
 from abhidhan.exchange.store.loading.differences import Differences
-from abhidhan.exchange.store.loading.import_entry import ImportEntry
 from abhidhan.exchange.store.loading.load_context import Load, Loaded
 from abhidhan.exchange.store.loading.parallel_keys import KeyMaker
 from abhidhan.platform.database.bulk import Bulk
@@ -48,6 +49,42 @@ built anew, and the longer others wait."""
 MOST_PER_NEW_WORD = 20
 """For each new word so many are gone through, to find out which others may be meant by: that takes as long as to write
 it. A few new words among very many are left to the server, which does so beside its requests."""
+
+IMPORT_ACTION = 22
+"""The history action of an import (`Data imported` in the list HAC)."""
+
+
+class ImportEntry:
+    """The one row of history that an import leaves, brought up to date by each of its transactions."""
+
+    def __init__(self, now: int) -> None:
+        """Begin without a row: an import that changes nothing leaves none."""
+        self._now = now
+        self._id: int | None = None
+
+    @property
+    def is_begun(self) -> bool:
+        """Return whether the row is there."""
+        return self._id is not None
+
+    def id_in(self, connection: Connection, sources: Sequence[str]) -> int:
+        """Return the ID of the row, which is written if it is not there yet."""
+        if self._id is None:
+            self.write(connection, Loaded({}, (), 0, tuple(sources)), finished=False)
+        return cast("int", self._id)
+
+    def write(self, connection: Connection, total: Loaded, *, finished: bool) -> None:
+        """Write what was imported so far, and whether that is all."""
+        counts = {name: number for name, number in total.counts.items() if number}
+        after = {"counts": counts, "rejected": total.rejected, "sources": list(total.sources)}
+        state = json.dumps(after if finished else after | {"unfinished": True}, ensure_ascii=False)
+        table = schema.history
+        if self._id is None:
+            values = {"at": self._now, "action_id": IMPORT_ACTION, "record": "import", "record_id": 0, "after": state}
+            self._id = connection.execute(insert(table).values(values).returning(table.c.id)).scalar_one()
+        else:
+            connection.execute(update(table).where(table.c.id == self._id).values(after=state))
+
 
 UpdateStep = Callable[[Connection, ImportEntry], dict[str, int]]
 """Sees to some of the differences, in a transaction of its own; counts what it has changed."""

@@ -9,10 +9,14 @@ from sqlalchemy import Table, bindparam, delete, select, update
 from abhidhan.dictionary.store.indexes import definition_words
 from abhidhan.dictionary.store.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.exchange.store.loading.load_context import Load
-from abhidhan.exchange.store.loading.parts import KNOWN_CONTEXTS, KNOWN_DEFINITIONS, KNOWN_EXAMPLES, compare_parts
-from abhidhan.exchange.store.loading.senses import load_senses
-from abhidhan.exchange.store.loading.tombstone_filter import without_removed
-from abhidhan.exchange.store.loading.words import Spelling, StoredWord, load_words
+from abhidhan.exchange.store.loading.stored_ideas import (
+    KNOWN_CONTEXTS,
+    KNOWN_DEFINITIONS,
+    KNOWN_EXAMPLES,
+    compare_parts,
+    without_removed,
+)
+from abhidhan.exchange.store.loading.words import Spelling, StoredWord, load_senses, load_words
 from abhidhan.platform.database.bulk import staged, staged_relation
 from abhidhan.platform.database.compiled_queries import Row, Value, by_size, in_list
 from abhidhan.records.import_records import NewIdea, Placed, Policy

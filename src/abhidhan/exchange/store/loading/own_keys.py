@@ -9,7 +9,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Text, cast, delete, exists, insert, literal, select
 
-from abhidhan.exchange.model.export_filter import LOCAL
+from abhidhan.exchange.model import LOCAL
 from abhidhan.exchange.store.loading.load_context import Load
 from abhidhan.platform.database.compiled_queries import Row, by_size, in_list
 from abhidhan.records.import_records import NewCardSet, NewPhrase

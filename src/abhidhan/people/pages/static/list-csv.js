@@ -1,4 +1,4 @@
-// Lists as CSV: written and read as the server does (formats/writers/word_list.py), so that one takes what the other gives.
+// Lists as CSV: written and read as the server does (exchange/service/list_files.py), so that one takes what the other gives.
 const COLUMNS = ["id", "word", "language", "roman", "meaning", "meaning_language"];
 // What a spreadsheet would take for a formula gets an apostrophe; what has one before such a sign gets another.
 const FORMULA = /^'* *[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;

@@ -1,1 +1,0 @@
-"""Addresses of the encyclopedia for programs."""

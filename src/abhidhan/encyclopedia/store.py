@@ -1,0 +1,114 @@
+"""Articles in the cache, and the time from which each wiki may be asked again, which all processes share."""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+from sqlalchemy import Integer, Text, bindparam, delete, select, tuple_, update
+from sqlalchemy.dialects.postgresql import insert as insert_on_postgresql
+from sqlalchemy.dialects.sqlite import insert as insert_on_sqlite
+
+from abhidhan.encyclopedia.model.wiki_rate_limit import Wiki
+from abhidhan.platform.database.compiled_queries import Query
+from abhidhan.platform.database.database import Writer
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.encyclopedia_articles import Article, Outcome
+from abhidhan.schema import article, wiki, word
+
+SWEPT_AT_ONCE = 20
+"""Forgotten misses that one new entry clears away: more than it adds, so that asking for nonsense fills no disk."""
+
+HEADWORDS_AT_ONCE = 500
+
+_ARTICLE = Query(
+    select(*(article.c[name] for name in Article.__struct_fields__)).where(
+        article.c.language_id == bindparam("language_id", type_=Integer), article.c.key == bindparam("key", type_=Text)
+    )
+)
+_HEADWORDS = Query(
+    select(word.c.text)
+    .where(word.c.language_id == bindparam("language_id", type_=Integer), word.c.text > bindparam("after", type_=Text))
+    .order_by(word.c.text)
+    .limit(HEADWORDS_AT_ONCE)
+)
+_SAME_LOOSE_KEY = Query(
+    select(word.c.text)
+    .where(
+        word.c.loose_key == bindparam("loose_key", type_=Text),
+        word.c.language_id == bindparam("language_id", type_=Integer),
+    )
+    .order_by(word.c.id)
+    .limit(10)
+)
+_ALL_WIKIS = select(wiki.c.address, wiki.c.closed_until, wiki.c.failures).order_by(wiki.c.address)
+_WIKIS = Query(_ALL_WIKIS)
+
+
+def read_article(reader: Reader, language_id: int, key: str) -> Article | None:
+    """Read what is known of a title (made clean) in a language; None when nobody has asked for it."""
+    row = reader.row(_ARTICLE, language_id=language_id, key=key)
+    if row is None:
+        return None
+    return msgspec.convert(dict(zip(Article.__struct_fields__, row, strict=True)), Article, strict=False)
+
+
+def save_article(writer: Writer, saved: Article, *, forgotten_before: int) -> None:
+    """Keep an answer in place of the older one; some misses that nobody needed since `forgotten_before` go."""
+    values = msgspec.structs.asdict(saved) | {"disambiguation": int(saved.disambiguation)}
+    insert = insert_on_sqlite if writer.dialect.name == "sqlite" else insert_on_postgresql
+    adding = insert(article).values(values)
+    writer.execute(adding.on_conflict_do_update(index_elements=[article.c.language_id, article.c.key], set_=values))
+    forgotten = (
+        select(article.c.language_id, article.c.key)
+        .where(article.c.outcome == Outcome.NO_ARTICLE, article.c.renew_after < forgotten_before)
+        .limit(SWEPT_AT_ONCE)
+    )
+    writer.execute(delete(article).where(tuple_(article.c.language_id, article.c.key).in_(forgotten)))
+
+
+def purge(writer: Writer, *, only_missing: bool = False, stale_at: int | None = None) -> int:
+    """Remove entries of the cache and tell how many: all, only misses, or only what is stale at a time."""
+    removing = delete(article)
+    if only_missing:
+        removing = removing.where(article.c.outcome != Outcome.FOUND)
+    if stale_at is not None:
+        removing = removing.where(article.c.renew_after <= stale_at)
+    return writer.execute(removing).rowcount
+
+
+def spelled_alike(reader: Reader, loose_key: str, language_id: int) -> list[str]:
+    """List the headwords of a language that have a loose key."""
+    return [row[0] for row in reader.rows(_SAME_LOOSE_KEY, loose_key=loose_key, language_id=language_id)]
+
+
+def headwords(reader: Reader, language_id: int) -> Iterator[str]:
+    """List the headwords of a language, each once, in code-point order; read in pieces."""
+    after = ""
+    while rows := reader.rows(_HEADWORDS, language_id=language_id, after=after):
+        yield from (row[0] for row in rows)
+        after = rows[-1][0]
+
+
+def read_wikis(reader: Reader) -> dict[str, Wiki]:
+    """Read what is known of every wiki that was ever asked, by address."""
+    return {row[0]: _wiki(*row) for row in reader.rows(_WIKIS)}
+
+
+def read_or_add_wikis(writer: Writer, addresses: Sequence[str]) -> dict[str, Wiki]:
+    """Read the rows of these addresses in a transaction that writes."""
+    insert = insert_on_sqlite if writer.dialect.name == "sqlite" else insert_on_postgresql
+    unknown = [_values(Wiki(address=address)) for address in addresses]
+    writer.execute(insert(wiki).values(unknown).on_conflict_do_nothing(index_elements=[wiki.c.address]))
+    return {row[0]: _wiki(*row) for row in writer.execute(_ALL_WIKIS.where(wiki.c.address.in_(addresses)))}
+
+
+def save_wiki(writer: Writer, changed: Wiki) -> None:
+    """Store what is known of a wiki now."""
+    writer.execute(update(wiki).where(wiki.c.address == changed.address).values(_values(changed)))
+
+
+def _wiki(address: str, free_at: int, failures: int) -> Wiki:
+    return Wiki(address=address, free_at=free_at, failures=failures)
+
+
+def _values(one: Wiki) -> dict[str, str | int]:
+    return {"address": one.address, "closed_until": one.free_at, "failures": one.failures}

@@ -1,1 +1,0 @@
-"""Statements of the encyclopedia: the only SQL."""

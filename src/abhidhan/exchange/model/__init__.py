@@ -1,1 +1,0 @@
-"""Rules and values of imports and exports: no input or output."""

@@ -1,0 +1,88 @@
+"""SQLite copies of the dictionary: one with what is public, for everybody, and one to try an import in."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import gettempdir
+
+from abhidhan.exchange.store.dump import dump_records
+from abhidhan.exchange.store.loading.bulk_load import Loading, load_records
+from abhidhan.platform.database.connections import sqlite_file
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.migrate import prepare
+from abhidhan.platform.database.sqlite_backup import copy_database
+from abhidhan.platform.runtime.files import unfinished
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import Record
+from abhidhan.schema import metadata
+
+PRIVATE = (
+    "history",
+    "history_record",
+    "known_address",
+    "lease",
+    "mail_choice",
+    "mail_outbox",
+    "mail_refusal",
+    "own_lists",
+    "person",
+    "personal_token",
+    "photo",
+    "photo_band",
+    "record_change",
+    "recording",
+    "recording_band",
+    "recovery_code",
+    "session",
+    "shared_limit",
+    "submission",
+    "ticket",
+    "tries",
+    "two_factor",
+)
+"""Tables that a copy for everybody does not even have empty."""
+
+
+def write_snapshot(records: Iterable[Record], target: Path, *, moment: int) -> None:
+    """Make an SQLite database of records, at `moment`. It has every index, and can be opened read-only as it is."""
+    url = f"sqlite:///{target}"
+    prepare(url, target.parent)
+    with Database(url) as database, database.long_write() as connection:
+        placed = (Placed("dictionary", number, record) for number, record in enumerate(records, 1))
+        load_records(connection, placed, Loading(moment, is_measured=False))
+    with closing(sqlite3.connect(target, isolation_level=None)) as connection:
+        connection.execute("PRAGMA foreign_keys = OFF")
+        there = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        for name in [name for name in metadata.tables if name in PRIVATE and name in there]:
+            connection.execute(f'DROP TABLE "{name}"')
+        connection.execute("PRAGMA journal_mode = DELETE")
+        connection.execute("VACUUM")
+    for beside in ("-wal", "-shm"):
+        Path(f"{target}{beside}").unlink(missing_ok=True)
+
+
+@contextmanager
+def sandbox(database: Database) -> Iterator[Database]:
+    """Open a copy of the dictionary as it is now; readers and writers of the dictionary itself do not wait meanwhile.
+
+    Of SQLite it is a copy of the file, beside it; of PostgreSQL an SQLite database with the same records.
+    """
+    file = sqlite_file(database.url)
+    with unfinished(file.parent if file else Path(gettempdir())) as folder:
+        copy = folder / "trial.sqlite3"
+        url = f"sqlite:///{copy}"
+        if file is not None:
+            copy_database(file, copy)
+        else:
+            prepare(url, copy.parent)
+        with Database(url) as tried:
+            if file is None:
+                _fill(database, tried)
+            yield tried
+
+
+def _fill(database: Database, copy: Database) -> None:
+    with database.snapshot() as reader, copy.long_write() as connection:
+        records = (Placed("dictionary", number, record) for number, record in enumerate(dump_records(reader), 1))
+        load_records(connection, records, Loading(0, is_measured=False, is_trial=True))

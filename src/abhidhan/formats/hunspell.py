@@ -1,0 +1,230 @@
+"""Hunspell: for each language the words that a spelling checker accepts, and the endings that they take."""
+
+import tempfile
+import unicodedata
+import zipfile
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import groupby, takewhile
+from pathlib import Path
+from typing import IO, Final, NamedTuple
+
+from abhidhan.formats.writers.export_source import Book, add_file, archive
+from abhidhan.formats.writers.external_sort import Entry, Sorted
+from abhidhan.formats.writers.vocabulary_forms import Known, Vocabulary
+from abhidhan.records.languages import Language
+from assamese.keys import sound_key
+from assamese.normalization import APOSTROPHES
+from assamese.paradigms import Cell
+
+MOST_LETTERS: Final = 75
+"""Letters of a word: Hunspell looks at no more than 256 bytes."""
+
+APOSTROPHE: Final = "’"
+"""How every apostrophe is written in the lists; whichever people type is read as this one."""
+
+TYPED: Final = "'"
+JOINERS: Final = frozenset("-‑·\u200c\u200d")
+"""What stands within words and is no letter. Any other sign parts words."""
+
+BEFORE_SIGNS: Final = "ক"
+"""A consonant, with which vowel signs make a syllable."""
+
+INDIC: Final = range(0x0900, 0x0D80)
+"""Where letters with a dot below are, which Unicode writes in two ways (য়, and য with ়)."""
+
+BREAKS: Final = ("-", "^-", "-$", f"^{APOSTROPHE}", f"{APOSTROPHE}$")
+"""Where a word that is not listed may be parted: at hyphens, and from apostrophes around it."""
+
+
+def spelled_words(text: str) -> Iterator[str]:
+    """List the words of a text as a spelling checker sees them; numbers and signs are none, nor what is too long."""
+    spelled = "".join(_as_spelled(letter) for letter in text)
+    for word in spelled.split():
+        if len(word) <= MOST_LETTERS and any(map(str.isalpha, word)):
+            yield word
+
+
+@lru_cache(maxsize=4096)
+def _as_spelled(letter: str) -> str:
+    if letter in APOSTROPHES:
+        return APOSTROPHE
+    return letter if letter in JOINERS or unicodedata.category(letter)[0] in "LMN" else " "
+
+
+class Spelling:
+    """The letters of the words of a language."""
+
+    def __init__(self, code: str) -> None:
+        """Begin with none, of the language with a code."""
+        self._code = code
+        self._letters: Counter[str] = Counter()
+
+    def learn(self, word: str) -> None:
+        """Take the letters of a headword."""
+        self._letters.update(word)
+
+    def options(self) -> str:
+        """Write the options that tell of letters."""
+        common = sorted(self._letters, key=lambda one: (-self._letters[one], one))
+        used = [one for one in common if _as_spelled(one) == one and not one.isspace()]
+        of_words = "".join(sorted({one for one in used if not one.isalpha()} | self._apostrophes()))
+        options = ["SET UTF-8", "FLAG num", f"LANG {self._code.replace('-', '_')}", f"TRY {''.join(used)}"]
+        options += [f"WORDCHARS {of_words}"] if of_words else []
+        options += _counted("BREAK", BREAKS)
+        options += _counted("ICONV", [f"{one} {other}" for one, other in self._read_as(used)])
+        options += _counted("OCONV", [f"{APOSTROPHE} {TYPED}"] if self._is_typed() else [])
+        options += _counted("MAP", self._mistaken(used))
+        return "".join(f"{line}\n" for line in options)
+
+    def _apostrophes(self) -> set[str]:
+        return {APOSTROPHE, TYPED} if self._letters.keys() & APOSTROPHES else set()
+
+    def _is_typed(self) -> bool:
+        return self._letters[TYPED] > self._letters[APOSTROPHE]
+
+    def _read_as(self, used: list[str]) -> Iterator[tuple[str, str]]:
+        """Yield what is read as something else: other apostrophes, and letters that Unicode writes in two ways."""
+        if self._apostrophes():
+            yield from ((one, APOSTROPHE) for one in sorted(APOSTROPHES - {APOSTROPHE}))
+        for letter in map(chr, INDIC):
+            plain = unicodedata.normalize("NFC", letter)
+            if plain != letter and set(plain) <= set(used):
+                yield letter, plain
+
+    def _mistaken(self, used: list[str]) -> list[str]:
+        """List letters that are taken for each other: those that sound alike, vowel signs behind a consonant."""
+        alike: defaultdict[str, list[str]] = defaultdict(list)
+        for letter in sorted(used):
+            if letter in JOINERS or letter in APOSTROPHES or letter != letter.lower():
+                continue
+            heard = sound_key(letter if letter.isalpha() else BEFORE_SIGNS + letter, self._code)
+            if heard not in {"", sound_key(BEFORE_SIGNS, self._code)}:
+                alike[heard].append(letter)
+        return ["".join(letters) for letters in alike.values() if len(letters) > 1]
+
+
+def _counted(name: str, values: "tuple[str, ...] | list[str]") -> list[str]:
+    return [f"{name} {len(values)}", *(f"{name} {value}" for value in values)] if values else []
+
+
+# --- the lists of words and endings ---------------------------------------------------------------------------------
+
+
+MOST_FLAGS: Final = 65_000
+"""Sets of endings that a file may name (flags are numbers up to 65,510); forms beyond are listed one by one."""
+
+PLAIN: Final = 0
+"""Stands for no flag."""
+
+NOTHING: Final = "0"
+"""What an empty ending is written as."""
+
+
+class Ending(NamedTuple):
+    """An ending that takes the place of another; either may be empty."""
+
+    instead_of: str
+    ending: str
+
+
+class Root(NamedTuple):
+    """What stands in the list of words: a text, and the endings that it takes."""
+
+    text: str
+    endings: tuple[Ending, ...] = ()
+
+
+def write_hunspell(book: Book, target: Path) -> None:
+    """Write `CODE.dic` and `CODE.aff` of each language into a zip file."""
+    languages = {language.code: language for language in book.languages}
+    with archive(target) as made, Vocabulary(book, target.parent) as vocabulary:
+        for code, words in groupby(vocabulary, key=lambda word: word.language):
+            _add_language(book, languages[code], words, target.parent, made)
+        add_file(made, "SOURCES.txt", (book.terms() + "\n").encode())
+
+
+def _add_language(book: Book, language: Language, words: Iterable[Known], folder: Path, made: zipfile.ZipFile) -> None:
+    with Sorted(folder) as roots, tempfile.TemporaryFile(dir=folder) as lines:
+        spelling = Spelling(language.code)
+        flags: dict[tuple[Ending, ...], int] = {}
+        for word in words:
+            spelling.learn(word.text)
+            for root in roots_of(word):
+                for text, flag in _flagged(root, flags):
+                    roots.add(Entry(text.encode(), b"", flag))
+        _write_roots(roots, lines)
+        head = _about(book, language) + spelling.options() + _rules(flags)
+        add_file(made, f"{language.code}.aff", head.encode())
+        lines.seek(0)
+        add_file(made, f"{language.code}.dic", lines)
+
+
+def roots_of(word: Known) -> Iterator[Root]:
+    """List the words that the spelling of a word consists of, its stored forms, and its forms by rule as endings."""
+    parts = list(spelled_words(word.text))
+    yield from map(Root, parts)
+    for form in word.stored:
+        yield from map(Root, spelled_words(form))
+    if parts:
+        before = word.text.removesuffix(parts[-1])
+        for _, group in groupby(word.cells, key=lambda cell: cell.labels[0]):
+            yield from _roots_of_group(parts[-1], before, list(group))
+
+
+def _roots_of_group(text: str, before: str, cells: list[Cell]) -> Iterator[Root]:
+    """List a part of the table as a word with endings: the word itself, or where all begin otherwise (নকৰে), the first.
+
+    Of several words (`before` and `text`) the last one is inflected. A form that shares no letter is a word by itself.
+    """
+    parted = [list(spelled_words(cell.form.removeprefix(before))) for cell in cells]
+    forms = list(dict.fromkeys(parts[0] for parts in parted if parts))
+    yield from (Root(word) for parts in parted for word in parts[1:])
+    base = text if any(_shared(text, form) for form in forms) else next(iter(forms), text)
+    taken = [form for form in forms if _shared(base, form)]
+    yield Root(base, tuple(sorted({_ending(base, form) for form in taken if form != base})))
+    yield from (Root(form) for form in forms if not _shared(base, form))
+
+
+def _shared(one: str, other: str) -> int:
+    """Count the letters with which both begin."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+def _ending(base: str, form: str) -> Ending:
+    shared = _shared(base, form)
+    return Ending(base[shared:], form[shared:])
+
+
+def _flagged(root: Root, flags: dict[tuple[Ending, ...], int]) -> Iterator[tuple[str, int]]:
+    """Return a root with the number of its endings, which is new where nobody had them; without one, all its forms."""
+    if not root.endings:
+        yield root.text, PLAIN
+    elif root.endings in flags or len(flags) < MOST_FLAGS:
+        yield root.text, flags.setdefault(root.endings, len(flags) + 1)
+    else:
+        yield root.text, PLAIN
+        yield from ((root.text.removesuffix(one.instead_of) + one.ending, PLAIN) for one in root.endings)
+
+
+def _write_roots(roots: Sorted, lines: IO[bytes]) -> None:
+    """Write how many words there are, and each of them once, with all its flags."""
+    lines.write(b"%d\n" % sum(1 for _ in groupby(roots, key=lambda entry: entry.key)))
+    for key, alike in groupby(roots, key=lambda entry: entry.key):
+        flags = ",".join(str(flag) for flag, _ in groupby(entry.number for entry in alike) if flag != PLAIN)
+        lines.write(key + (f"/{flags}" if flags else "").encode() + b"\n")
+
+
+def _about(book: Book, language: Language) -> str:
+    told = [f"{book.title}: {language.name}. {book.date:%Y-%m-%d}", *book.terms().splitlines()]
+    return "".join(f"# {' '.join(line.split())}\n" for line in told)
+
+
+def _rules(flags: dict[tuple[Ending, ...], int]) -> str:
+    """Write what each flag means; no rule has a condition, since a word has only the flags of its own forms."""
+    lines = []
+    for endings, flag in flags.items():
+        lines.append(f"SFX {flag} N {len(endings)}")
+        lines += [f"SFX {flag} {one.instead_of or NOTHING} {one.ending or NOTHING} ." for one in endings]
+    return "".join(f"{line}\n" for line in lines)

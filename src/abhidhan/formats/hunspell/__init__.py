@@ -1,1 +1,0 @@
-"""Hunspell dictionaries for spelling checkers: written."""

@@ -1,0 +1,325 @@
+"""Princeton WordNet's own files, as wndb(5WN) describes them: a folder of data.*, index.* and *.exc."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import IO, Final, NamedTuple
+
+from abhidhan.formats.content_streams import Content, DamagedFileError, spool
+from abhidhan.formats.importer_api import Found, Options, placed_source
+from abhidhan.formats.pos_mapping import ABSTRACT, COMMON, FRAMES_WITH_OBJECT, MATERIAL, PROPER, VERBAL
+from abhidhan.formats.text_decoding import read_lines
+from abhidhan.records.errors import InputError, quoted
+from abhidhan.records.import_records import Fault, Loss, Placed
+from abhidhan.records.kinds import (
+    DefinitionRecord,
+    ExampleRecord,
+    FormsRecord,
+    IdeaRecord,
+    RelationRecord,
+    SourceRecord,
+    WordRecord,
+)
+
+NOUNS: Final = {4: VERBAL, 7: ABSTRACT, 9: ABSTRACT, 12: ABSTRACT, 16: ABSTRACT, 26: ABSTRACT, 27: MATERIAL}
+"""Kinds of nouns by lexicographer file: act, attribute, cognition, feeling, motive, state, substance."""
+
+CONTEXTS: Final = {
+    5: "Animal",
+    8: "Anatomy",
+    13: "Food",
+    15: "Place",
+    20: "Botany",
+    28: "Time",
+}
+"""Contexts by lexicographer file: animal, body, food, location, plant, time."""
+
+POINTERS: Final = {
+    "@": "Hypernym",
+    "@i": "Hypernym",
+    "#m": "Holonym",
+    "#s": "Holonym",
+    "#p": "Holonym",
+    "!": "Antonym",
+    "&": "Near-synonym",
+    "$": "Near-synonym",
+    "^": "Related",
+    "=": "Related",
+    ">": "Effect",
+    "<": "Derived from",
+    "\\": "Derived from",
+}
+"""Pointers that become relations."""
+
+INVERSES: Final = frozenset({"~", "~i", "%m", "%s", "%p"})
+"""Pointers whose inverses become relations: hyponyms and meronyms."""
+
+INSTANCE: Final = "@i"
+"""The pointer of what has a name of its own: it is a proper noun."""
+
+SATELLITE: Final = "s"
+FIRST: Final = "0"
+"""The `lex_id` of a word that the lexicographer file has once."""
+
+ALL_WORDS: Final = "0000"
+"""What `source/target` is where a pointer holds for all words of both synsets."""
+
+_EXAMPLE: Final = re.compile(r'"([^"]+)"')
+_MARKER: Final = re.compile(r"\((a|p|ip)\)$")
+_BETWEEN: Final = re.compile(r"[;\s]+")
+
+
+class Pointer(NamedTuple):
+    """What leads to another synset."""
+
+    symbol: str
+    offset: str
+    letter: str
+    words: str
+
+    @property
+    def key(self) -> str:
+        """What the other synset is called here."""
+        return f"{self.offset}-{'a' if self.letter == SATELLITE else self.letter}"
+
+
+class SynsetLine(NamedTuple):
+    """A synset as its line tells it. `forms` are words with their markers, `ids` the `lex_id` of each."""
+
+    key: str
+    file_number: int
+    type: str
+    forms: list[str]
+    ids: list[str]
+    pointers: list[Pointer]
+    frames: list[int]
+    definition: str
+    examples: list[str]
+    rest: str
+    """What a gloss holds besides: who has said an example."""
+
+    @property
+    def words(self) -> list[str]:
+        """The words, underscores and all, without markers."""
+        return [_MARKER.sub("", form) for form in self.forms]
+
+
+def read_synset(line: str, letter: str) -> SynsetLine:
+    """Take a line apart. Raises ValueError or IndexError."""
+    data, _, gloss = line.partition(" | ")
+    fields = data.split()
+    count = int(fields[3], 16)
+    start = 4 + 2 * count
+    pointers = int(fields[start])
+    if max(count, pointers) > len(fields):
+        raise ValueError
+    frames = fields[start + 3 + 4 * pointers :: 3] if letter == "v" else []
+    cut = gloss.find('; "')
+    quoted = gloss[cut:] if cut >= 0 else ""
+    return SynsetLine(
+        f"{fields[0]}-{letter}",
+        int(fields[1]),
+        fields[2],
+        fields[4:start:2],
+        fields[5:start:2],
+        [Pointer(*fields[start + 1 + 4 * n : start + 5 + 4 * n]) for n in range(pointers)],
+        [int(number) for number in frames],
+        (gloss[:cut] if cut >= 0 else gloss).strip().rstrip(";"),
+        _EXAMPLE.findall(gloss),
+        _BETWEEN.sub(" ", _EXAMPLE.sub("", quoted)).strip(),
+    )
+
+
+def lost_values(synset: SynsetLine) -> Iterator[tuple[str, str]]:
+    """Yield what no record holds of a synset, each value with the name that wndb(5WN) gives its field."""
+    is_proper = any(one.symbol == INSTANCE for one in synset.pointers)
+    if synset.file_number not in CONTEXTS and (is_proper or synset.file_number not in NOUNS):
+        yield "lex_filenum", f"{synset.file_number:02}"
+    if synset.type == SATELLITE:
+        yield "ss_type", synset.type
+    yield from (("lex_id", number) for number in synset.ids if number != FIRST)
+    yield from (("syntactic marker", found[1]) for form in synset.forms if (found := _MARKER.search(form)))
+    for one in synset.pointers:
+        is_kept = one.symbol in POINTERS and one.key != synset.key
+        if not is_kept and one.symbol not in INVERSES:
+            yield f"ptr {one.symbol}", one.key
+        elif is_kept and one.words != ALL_WORDS:
+            yield "ptr source/target", one.words
+    yield from (("f_num", str(number)) for number in synset.frames)
+    if synset.rest:
+        yield "gloss", synset.rest
+
+
+# --- the files ------------------------------------------------------------------------------------------------------
+
+
+SOURCE: Final = SourceRecord(
+    "wordnet",
+    "Princeton WordNet 3.0",
+    "WordNet-3.0",
+    "https://wordnet.princeton.edu/",
+    "WordNet 3.0 Copyright 2006 by Princeton University. All rights reserved.",
+)
+
+PARTS: Final = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
+"""The letters of the files, in the order in which the meanings of a word are numbered."""
+
+COUNTS: Final = ("cntlist.rev", "cntlist")
+"""How often each sense was met in tagged texts: the same figures in two orders."""
+
+FREQUENCY_SOURCE: Final = "Princeton WordNet: senses tagged in texts, of a million"
+
+FILES: Final = re.compile(r"(data|index)\.(noun|verb|adj|adv)|(noun|verb|adj|adv)\.exc|cntlist(\.rev)?")
+
+Numbers = dict[tuple[str, str], int]
+"""The number of each meaning of a word: by its lower-case form and the key of the idea."""
+
+
+class Told(NamedTuple):
+    """What other files than those of synsets tell of words: numbers of meanings, and how common words are."""
+
+    numbers: Numbers
+    frequencies: dict[str, float]
+
+
+def read_wordnet(contents: Iterator[Content], options: Options) -> Iterator[Found]:
+    """Read a WordNet folder: ideas with definitions, examples, relations and numbered meanings; irregular forms."""
+    with ExitStack() as stack:
+        files: dict[str, Content] = {}
+        for content in contents:
+            if FILES.fullmatch(content.base_name):
+                copy = stack.enter_context(spool(content))
+                files[content.base_name] = Content(content.name, copy)
+        if not any(name.startswith("data.") for name in files):
+            raise InputError.of("file", "There is no data.noun, data.verb, data.adj or data.adv: is this WordNet?")
+        source = options.own_source(SOURCE)
+        yield placed_source(source)
+        told = Told({}, {})
+        yield from _read_numbers(files, told.numbers)
+        yield from _read_frequencies(files, told.frequencies)
+        words: set[str] = set()
+        for name, letter in PARTS.items():
+            if f"data.{name}" in files:
+                yield from _synsets(files[f"data.{name}"], letter, source.code, told, words)
+        for name in PARTS:
+            if f"{name}.exc" in files:
+                yield from _forms(files[f"{name}.exc"], words)
+
+
+def _read_numbers(files: dict[str, Content], numbers: Numbers) -> Iterator[Loss]:
+    """Assign numbers to meanings: nouns first, in a part of speech the most frequent first, as index.* have them."""
+    counted: defaultdict[str, int] = defaultdict(int)
+    for name, letter in PARTS.items():
+        content = files.get(f"index.{name}")
+        for row, raw in enumerate(content.stream if content else (), 1):
+            line = raw.decode("ascii", "replace")
+            if line.startswith(" ") or not line.strip():
+                continue
+            fields = line.split()
+            try:
+                count, pointers = int(fields[2]), int(fields[3])
+                ranked = fields[5 + pointers]
+            except (ValueError, IndexError) as error:
+                raise DamagedFileError.of(
+                    "file", f"index.{name} has a line that is none of wndb(5WN): {quoted(line[:60].strip())}."
+                ) from error
+            for offset in fields[6 + pointers : 6 + pointers + count]:
+                counted[fields[0]] += 1
+                numbers[fields[0], f"{offset}-{letter}"] = counted[fields[0]]
+            if content is not None and ranked != "0":
+                yield Loss(content.name, row, "tagsense_cnt", ranked)
+
+
+def _read_frequencies(files: dict[str, Content], frequencies: dict[str, float]) -> Iterator[Loss]:
+    """Count how often words were met in any of their senses, by lower-case form, of a million tagged ones."""
+    name = next((each for each in COUNTS if each in files), None)
+    if name is None:
+        return
+    is_reversed = name.endswith(".rev")
+    counts: defaultdict[str, int] = defaultdict(int)
+    for row, raw in enumerate(files[name].stream, 1):
+        fields = raw.decode("ascii", "replace").split()
+        try:
+            key, count = (fields[0], fields[2]) if is_reversed else (fields[1], fields[0])
+            counts[key.partition("%")[0].lower()] += int(count)
+        except (ValueError, IndexError) as error:
+            raise DamagedFileError.of(
+                "file",
+                f"{name} has a line that is none of cntlist(5WN): {quoted(raw[:60].decode('ascii', 'replace'))}.",
+            ) from error
+        # A word has the count of all its senses.
+        yield Loss(files[name].name, row, "tag_cnt", count)
+    millions = sum(counts.values()) / 1_000_000
+    frequencies.update((form, float(f"{count / millions:.4g}")) for form, count in counts.items() if count)
+
+
+def _synsets(content: Content, letter: str, source: str, told: Told, words: set[str]) -> Iterator[Found]:
+    """Read the synsets of a file, and add their words, in small letters, to those of the others."""
+    for line in read_lines(content):
+        if isinstance(line, Fault):
+            yield line
+        elif not line.text.startswith("  ") and line.text.strip():
+            try:
+                synset = read_synset(line.text, letter)
+            except (ValueError, IndexError, TypeError):
+                yield Fault(content.name, line.number, "The line is not a synset as wndb(5WN) describes it.")
+                continue
+            words.update(map(str.lower, synset.words))
+            yield Placed(content.name, line.number, _idea(synset, letter, source, told))
+            yield from (Loss(content.name, line.number, field, value) for field, value in lost_values(synset))
+
+
+def _idea(synset: SynsetLine, letter: str, source: str, told: Told) -> IdeaRecord:
+    context = CONTEXTS.get(synset.file_number)
+    return IdeaRecord(
+        source=source,
+        key=synset.key,
+        pos=_part_of_speech(synset, letter),
+        words=tuple(_word(form, synset.key, told) for form in synset.words),
+        contexts=(context,) if context else (),
+        definitions=(DefinitionRecord("en", synset.definition),) if synset.definition else (),
+        examples=tuple(ExampleRecord("en", example) for example in dict.fromkeys(synset.examples)),
+        relations=tuple(
+            RelationRecord(POINTERS[one.symbol], f"{source}:{one.key}")
+            for one in synset.pointers
+            if one.symbol in POINTERS and one.key != synset.key
+        ),
+    )
+
+
+def _word(form: str, key: str, told: Told) -> WordRecord:
+    frequency = told.frequencies.get(form.lower())
+    return WordRecord(
+        "en",
+        form.replace("_", " "),
+        position=told.numbers.get((form.lower(), key)),
+        frequency=frequency,
+        frequency_source=None if frequency is None else FREQUENCY_SOURCE,
+    )
+
+
+def _part_of_speech(synset: SynsetLine, letter: str) -> str:
+    symbols = {one.symbol for one in synset.pointers}
+    if letter == "n":
+        return PROPER if INSTANCE in symbols else NOUNS.get(synset.file_number, COMMON)
+    if letter == "v":
+        return "Intransitive" if FRAMES_WITH_OBJECT.isdisjoint(synset.frames) else "Transitive"
+    if letter == "a":
+        return "Verbal Adjective" if "<" in symbols else "Proper Adjective"
+    return "Adverb"
+
+
+def _forms(content: Content, words: set[str]) -> Iterator[Found]:
+    """Read irregular forms of the words that there are."""
+    stream: IO[bytes] = content.stream
+    for number, raw in enumerate(stream, 1):
+        form, *lemmas = raw.decode("ascii", "replace").split() if b" " in raw.strip() else [""]
+        if not lemmas and raw.strip():
+            yield Fault(content.name, number, "The line is not an irregular form and its word.")
+        for lemma in lemmas:
+            if lemma.lower() not in words:
+                yield Loss(content.name, number, "irregular form", f"{form} {lemma}")
+            elif form != lemma:
+                forms = ((form.replace("_", " "), ""),)
+                yield Placed(content.name, number, FormsRecord("en", lemma.replace("_", " "), forms, optional=True))

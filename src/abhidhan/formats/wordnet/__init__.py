@@ -1,1 +1,0 @@
-"""Princeton WordNet's own files: read."""

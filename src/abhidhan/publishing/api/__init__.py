@@ -1,1 +1,0 @@
-"""Addresses of publishing for programs."""

@@ -1,1 +1,0 @@
-"""Statements of publishing: the only SQL."""

@@ -1,0 +1,191 @@
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+from litestar import Litestar, get
+from litestar.di import Provide
+from litestar.types import ASGIApp
+
+from abhidhan.encyclopedia.api import show_extract
+from abhidhan.encyclopedia.service.articles import Encyclopedia
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.http.errors import exception_handlers
+from abhidhan.platform.http.middleware import Edge
+from abhidhan.records.encyclopedia_articles import Outcome, Reply
+from assamese.normalization import nfc
+from tests.support.asgi import Answered, ask, ask_async
+from tests.support.databases import SqliteDatabases, nothing, opened
+from tests.support.encyclopedia import AT_ONCE, RULES, UNREACHABLE, Clock, FakeSource, found
+
+KEYS = ["success", "title", "extract", "url", "source", "language_id", "licence", "retrieved", "disambiguation"]
+ASSAM = "অসম"
+
+
+@get("/api/other")
+async def other() -> dict[str, bool]:
+    """Stand for every other address."""
+    return {"success": True}
+
+
+@pytest.fixture
+def database(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
+    """Open an empty database."""
+    with opened(sqlite_databases, nothing) as database:
+        yield database
+
+
+def application(database: Database, *sources: FakeSource) -> ASGIApp:
+    """Put the address and the outermost layer together, with the same sources in every language."""
+    encyclopedia = Encyclopedia(database, dict.fromkeys((1, 2, 22), sources), RULES, AT_ONCE, clock=Clock())
+    inner = Litestar(
+        [show_extract, other],
+        dependencies={"encyclopedia": Provide(lambda: encyclopedia, sync_to_thread=False)},
+        exception_handlers=exception_handlers(),
+        openapi_config=None,
+        logging_config=None,
+    )
+    return Edge(inner, version=database.version)
+
+
+def show(database: Database, source: FakeSource, query: str, **rest: object) -> Answered:
+    return ask(application(database, source), "/api/dic-wiki.php", query, **rest)
+
+
+def test_an_article_is_answered_with_its_source(database: Database) -> None:
+    source = FakeSource({ASSAM: found(ASSAM, "অসম এখন ৰাজ্য।")})
+
+    answer = show(database, source, f"w={ASSAM}&lgid=2")
+
+    assert answer.status == 200
+    assert answer.json == {
+        "success": True,
+        "title": ASSAM,
+        "extract": "অসম এখন ৰাজ্য।",
+        "url": f"https://example.org/{ASSAM}",
+        "source": "Fake",
+        "language_id": 2,
+        "licence": "CC0",
+        "retrieved": "2026-09-21T14:13:20Z",
+        "disambiguation": False,
+    }
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        FakeSource(),
+        FakeSource({"Xyz": Reply(outcome=Outcome.NO_EXTRACT, title="Xyz", source="Fake", url="https://example.org/X")}),
+    ],
+)
+def test_no_article_has_the_same_keys_and_is_no_error(database: Database, source: FakeSource) -> None:
+    answer = show(database, source, "w=xyz")
+
+    assert answer.status == 200
+    assert list(answer.json) == KEYS
+    assert (answer.json["success"], answer.json["extract"], answer.json["source"]) == (False, "", "Fake")
+
+
+@pytest.mark.parametrize(
+    ("lgid", "language_id"),
+    [
+        ("", 1),
+        ("&lgid=1", 1),
+        ("&lgid=2", 2),
+        ("&lgid=22", 22),
+        ("&lgid=as", 1),
+        ("&lgid=7", 1),
+        ("&lgid=", 1),
+        ("&lgid=-2", 1),
+    ],
+)
+def test_every_other_language_is_english(database: Database, lgid: str, language_id: int) -> None:
+    assert show(database, FakeSource({"A": found("A")}), f"w=a{lgid}").json["language_id"] == language_id
+
+
+@pytest.mark.parametrize("query", ["", "w=", "w=%20", "w=%ff", "w=a%00b", "w=" + "a" * 201])
+def test_a_title_that_cannot_be_one_is_told(database: Database, query: str) -> None:
+    answer = show(database, FakeSource(), query)
+
+    assert answer.status == 400
+    assert answer.json["errors"][0]["parameter"] == "w"
+
+
+def test_a_source_out_of_reach_is_told_with_a_time(database: Database) -> None:
+    answer = show(database, FakeSource(broken=UNREACHABLE), "w=a")
+
+    assert (answer.status, answer.headers["retry-after"]) == (503, "5")
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert answer.json["success"] is False
+
+
+def test_answers_are_shared_and_tagged_as_all_public_ones(database: Database) -> None:
+    source = FakeSource({"A": found("A", nfc("অ" * 900))})
+    app = application(database, source)
+
+    first = ask(app, "/api/dic-wiki.php", "w=a")
+    head = ask(app, "/api/dic-wiki.php", "w=a", method="HEAD")
+    packed = ask(app, "/api/dic-wiki.php", "w=a", headers={"Accept-Encoding": "gzip"})
+    unchanged = ask(app, "/api/dic-wiki.php", "w=a", headers={"If-None-Match": first.headers["etag"]})
+
+    assert first.headers["cache-control"].startswith("public, max-age=300")
+    assert first.headers["access-control-allow-origin"] == "*"
+    assert (head.status, head.body, head.headers["etag"]) == (200, b"", first.headers["etag"])
+    assert packed.headers["etag"] != first.headers["etag"]
+    assert (unchanged.status, unchanged.body) == (304, b"")
+
+
+def test_a_renewed_article_is_in_the_next_answer(database: Database) -> None:
+    clock = Clock()
+    source = FakeSource({"A": found("A", "Old.")})
+    encyclopedia = Encyclopedia(database, {1: [source]}, RULES, AT_ONCE, clock=clock)
+    app = Edge(
+        Litestar(
+            [show_extract],
+            dependencies={"encyclopedia": Provide(lambda: encyclopedia, sync_to_thread=False)},
+            openapi_config=None,
+            logging_config=None,
+        ),
+        version=database.version,
+    )
+
+    async def ask_three_times() -> list[str]:
+        shown = []
+        for _ in range(3):
+            shown.append((await ask_async(app, "/api/dic-wiki.php", "w=a")).json["extract"])
+            source.articles["A"] = found("A", "New.")
+            clock.seconds += RULES.lifetimes.found
+            await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}), return_exceptions=True)
+        return shown
+
+    assert asyncio.run(ask_three_times()) == ["Old.", "Old.", "New."]
+
+
+def test_a_server_without_an_encyclopedia_says_so(database: Database) -> None:
+    inner = Litestar(
+        [show_extract],
+        dependencies={"encyclopedia": Provide(lambda: None, sync_to_thread=False)},
+        exception_handlers=exception_handlers(),
+        openapi_config=None,
+        logging_config=None,
+    )
+
+    answer = ask(Edge(inner, version=database.version), "/api/dic-wiki.php", "w=a")
+
+    assert (answer.status, answer.headers["retry-after"]) == (503, "86400")
+
+
+def test_other_addresses_answer_while_a_source_hangs(database: Database) -> None:
+    app = application(database, FakeSource(seconds=30, address="https://wiki.example/api.php"))
+
+    async def ask_others() -> list[int]:
+        waiting = [asyncio.create_task(ask_async(app, "/api/dic-wiki.php", f"w=a{number}")) for number in range(100)]
+        await asyncio.sleep(0.1)
+        statuses = [(await ask_async(app, "/api/other", f"n={number}")).status for number in range(20)]
+        assert not any(task.done() for task in waiting)
+        for task in waiting:
+            task.cancel()
+        return statuses
+
+    assert asyncio.run(ask_others()) == [200] * 20

@@ -1,0 +1,35 @@
+"""The bytes of a ZIM file are gone through in stretches, and come out as if it were one."""
+
+import mmap
+from pathlib import Path
+
+import pytest
+
+from abhidhan.formats.zim.file import HEADER, INDEX, NAME, SUM, settle
+
+STRETCH = mmap.ALLOCATIONGRANULARITY
+
+
+def zim_with_indexes(file: Path, places: list[int]) -> list[slice]:
+    """Write what `settle` looks at of a ZIM file, with indexes at some places; return where their names stand."""
+    content = bytearray(b"." * (3 * STRETCH + 100))
+    content[: HEADER.size] = HEADER.pack(b"ZIM", b"random number 00", 0, 0, 0, HEADER.size, b"\0" * 16, 0, 0, 0)
+    for place in places:
+        content[place : place + len(INDEX)] = INDEX
+    file.write_bytes(content)
+    return [slice(place + len(INDEX) + 2, place + len(INDEX) + 2 + SUM) for place in places]
+
+
+@pytest.mark.parametrize("place", [STRETCH - 1, STRETCH - len(INDEX) + 1, STRETCH - len(INDEX), STRETCH])
+def test_an_index_is_found_wherever_a_stretch_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: int) -> None:
+    whole, stretches = tmp_path / "whole.zim", tmp_path / "stretches.zim"
+    for file in (whole, stretches):
+        names = zim_with_indexes(file, [place, 2 * STRETCH + 7])
+
+    settle(whole)
+    monkeypatch.setattr("abhidhan.formats.zim.file.CHUNK", STRETCH)
+    settle(stretches)
+
+    settled = stretches.read_bytes()
+    assert settled == whole.read_bytes()
+    assert {settled[each] for each in names} == {settled[NAME]}

@@ -1,0 +1,183 @@
+"""Measure how well look-up understands what people really type: the sets `eval/everyday_*.tsv` and their controls.
+
+Run: python -m tools.evaluate_everyday [--part tuning|held-out|all] [--failures KIND]
+
+An item counts as first where the expected headword is the first entry, or, where there is none, the first suggestion;
+where two headwords are expected, one of them is enough. A compound counts where all its parts are the entries. No
+language is asked for, but in the rows that name one.
+"""
+
+import argparse
+import csv
+import random
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from abhidhan.dictionary.model.cascade import Match, QueryWord
+from abhidhan.dictionary.service.completions import suggest
+from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM
+from abhidhan.dictionary.service.phrases import find_sayings
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE
+from assamese.keys import exact_key
+from tools.evaluate import PARTS, SETS, whole_starter
+
+WORD_SETS: Final = ("everyday_roman", "everyday_assamese", "everyday_english")
+WITH_LANGUAGE: Final = frozenset({"misspelled"})
+"""Kinds that are asked for a second time, in Assamese alone."""
+
+SUGGESTIONS: Final = 10
+SEED: Final = 53
+NONSENSE: Final = 150
+"""The number of random strings of each kind."""
+
+CONSONANTS: Final = "কখগঘচছজঝটঠডঢতথদধনপফবভমযৰলৱশষসহ"
+VOWEL_SIGNS: Final = ("", "া", "ি", "ী", "ু", "ূ", "ে", "ৈ", "ো", "ৌ")
+
+
+class Item(NamedTuple):
+    """A query, the headwords of which one is right, and the parts of a compound, which are all expected."""
+
+    query: str
+    expected: frozenset[str]
+    parts: tuple[str, ...]
+    kind: str
+
+
+class Outcome(NamedTuple):
+    """Whether the expected word stands first, whether it is anywhere in the answer, and the answer in short."""
+
+    item: Item
+    is_first: bool
+    is_found: bool
+    answer: str
+
+
+def read_rows(name: str, part: str) -> list[dict[str, str]]:
+    """Read the rows of a set that belong to a part."""
+    with (SETS / f"{name}.tsv").open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return [row for row in rows if part in {"all", row["part"]}]
+
+
+def read_items(part: str) -> Iterator[Item]:
+    """Read the everyday words and phrases."""
+    for name in WORD_SETS:
+        for row in read_rows(name, part):
+            parts = tuple(map(exact_key, row["expected"].split("+"))) if "+" in row["expected"] else ()
+            expected = frozenset(map(exact_key, row["expected"].split("|")))
+            yield Item(row["query"], expected, parts, row["kind"])
+
+
+def ask(reader: Reader, item: Item, language_id: int = ALL_LANGUAGES) -> Outcome:
+    """Look an item up."""
+    words = look_up(reader, item.query, language_id)
+    entries = [[exact_key(word.word) for word in each.entries] for each in words]
+    offered = [[exact_key(suggestion.word) for suggestion in each.suggestions] for each in words]
+    answer = " / ".join(f"{each.match.value}: {', '.join(_shown(each))}" for each in words)
+    if item.parts:
+        is_right = len(words) == 1 and words[0].match is Match.COMPOUND and entries[0] == list(item.parts)
+        return Outcome(item, is_right, is_right, answer)
+    first = [*entries[0][:1], *([] if entries[0] else offered[0][:1])]
+    everything = {key for keys in (*entries, *offered) for key in keys}
+    return Outcome(item, not item.expected.isdisjoint(first), not item.expected.isdisjoint(everything), answer)
+
+
+def _shown(word: QueryWord) -> list[str]:
+    return [entry.word for entry in word.entries][:3] or [f"?{each.word}" for each in word.suggestions][:3]
+
+
+def evaluate(reader: Reader, part: str) -> dict[str, list[Outcome]]:
+    """Look all items up, by their kind."""
+    outcomes: dict[str, list[Outcome]] = defaultdict(list)
+    for item in read_items(part):
+        outcomes[item.kind].append(ask(reader, item))
+        if item.kind in WITH_LANGUAGE:
+            outcomes[f"{item.kind}, l=2"].append(ask(reader, item, ASSAMESE))
+    return outcomes
+
+
+# --- suggestions, sentences and controls ------------------------------------------------------------------------------
+
+
+def evaluate_prefixes(reader: Reader, part: str) -> list[int]:
+    """Return the place (from 1; 0: none) of the expected word among the suggestions for three Roman letters."""
+    places = []
+    for row in read_rows("prefixes", part):
+        offered = [exact_key(text) for text in suggest(reader, row["query"], ALL_LANGUAGES_PARAM, SUGGESTIONS)]
+        expected = exact_key(row["expected"])
+        places.append(offered.index(expected) + 1 if expected in offered else 0)
+    return places
+
+
+def sentences_taken_for_proverbs(reader: Reader, part: str) -> list[str]:
+    """List the ordinary sentences for which a saying is answered."""
+    return [row["sentence"] for row in read_rows("ordinary_sentences", part) if find_sayings(reader, row["sentence"])]
+
+
+def controls_taken_apart(reader: Reader, part: str) -> list[str]:
+    """List the simple words without an entry that are answered as compounds."""
+    queries = [row["query"] for row in read_rows("controls", part)]
+    return [query for query in queries if look_up(reader, query)[0].match is Match.COMPOUND]
+
+
+def nonsense() -> list[str]:
+    """Make random strings: Roman letters, and syllables of Assamese letters."""
+    chance = random.Random(SEED)  # noqa: S311  # the same strings every time
+    roman = ["".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=chance.randint(5, 9))) for _ in range(NONSENSE)]
+    syllables = [
+        "".join(chance.choice(CONSONANTS) + chance.choice(VOWEL_SIGNS) for _ in range(chance.randint(3, 5)))
+        for _ in range(NONSENSE)
+    ]
+    return [*roman, *syllables]
+
+
+def nonsense_found(reader: Reader) -> list[str]:
+    """List the random strings for which an entry is answered."""
+    return [text for text in nonsense() if look_up(reader, text)[0].entries]
+
+
+# --- the report -------------------------------------------------------------------------------------------------------
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--part", choices=PARTS, default="all")
+    parser.add_argument("--failures", metavar="KIND", help="list what was not first of a kind")
+    options = parser.parse_args()
+    with whole_starter() as database:
+        database.read_now(lambda reader: report(reader, options.part, options.failures))
+
+
+def report(reader: Reader, part: str, failures: str | None) -> None:
+    """Print a table of the kinds, and the controls."""
+    print(f"Everyday input ({part})\n  {'kind':<22}{'items':>7}{'first':>9}{'found':>9}")
+    for kind, outcomes in evaluate(reader, part).items():
+        print(f"  {kind:<22}{len(outcomes):>7}{_share(outcomes, first=True):>9.1%}{_share(outcomes):>9.1%}")
+        for outcome in outcomes if kind == failures else ():
+            if not outcome.is_first:
+                print(f"    {outcome.item.query} -> {outcome.answer}; expected {'|'.join(outcome.item.expected)}")
+    places = evaluate_prefixes(reader, part)
+    first, among = (sum(map(bool, each)) / len(places) for each in ([p == 1 for p in places], places))
+    print(f"  suggest, three Roman letters: first {first:.1%}, among ten {among:.1%} of {len(places)}")
+    taken = sentences_taken_for_proverbs(reader, part)
+    print(
+        f"  ordinary sentences taken for proverbs: {len(taken)}",
+        *(taken if failures == "proverbs" else ()),
+        sep="\n    ",
+    )
+    apart = controls_taken_apart(reader, part)
+    print(f"  simple words taken for compounds: {len(apart)}", *(apart if failures == "controls" else ()), sep="\n    ")
+    found = nonsense_found(reader)
+    print(f"  nonsense found: {len(found)} of {2 * NONSENSE}", *(found if failures == "nonsense" else ()), sep="\n    ")
+
+
+def _share(outcomes: Sequence[Outcome], *, first: bool = False) -> float:
+    return sum(outcome.is_first if first else outcome.is_found for outcome in outcomes) / len(outcomes)
+
+
+if __name__ == "__main__":
+    main()
