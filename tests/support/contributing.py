@@ -17,8 +17,8 @@ from litestar.di import Provide
 from litestar.types import ASGIApp
 from PIL import Image, ImageDraw
 
+from abhidhan.app.api_handlers import REST_HANDLERS
 from abhidhan.app.page_handlers import PAGES_HANDLERS
-from abhidhan.app.rest_handlers import REST_HANDLERS
 from abhidhan.app.wiring import WriteSide, open_write_side, services_of_handlers
 from abhidhan.dictionary.api.compat import dictionary, phrases
 from abhidhan.dictionary.service.dictionary import Dictionary

@@ -15,16 +15,13 @@ from litestar.di import Provide
 from litestar.openapi.spec import OpenAPI
 from litestar.types import ASGIApp, ControllerRouterHandler
 
+from abhidhan.app.api_handlers import COMPAT_HANDLERS, REMOVED_ADDRESSES, REST_HANDLERS
 from abhidhan.app.background_services import Beside, as_lifespans, beside_requests, run_folder, running_beside
-from abhidhan.app.compat_handlers import COMPAT_HANDLERS
 from abhidhan.app.database import open_for_serving
 from abhidhan.app.documentation.handlers import Documentation, documentation_handlers, write_documentation
 from abhidhan.app.documentation.openapi import describe
-from abhidhan.app.health import health_handlers
-from abhidhan.app.health_metrics import HealthMetrics, MonitoredPaths
+from abhidhan.app.health import HealthMetrics, MonitoredPaths, health_handlers
 from abhidhan.app.page_handlers import PAGES_HANDLERS
-from abhidhan.app.removed_addresses import REMOVED_ADDRESSES
-from abhidhan.app.rest_handlers import REST_HANDLERS
 from abhidhan.app.wiring import open_write_side, services_of_handlers
 from abhidhan.dictionary.pages import daily_feed
 from abhidhan.dictionary.service import browse, completions, lookup, search

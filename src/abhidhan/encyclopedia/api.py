@@ -12,8 +12,8 @@ from abhidhan.encyclopedia.service import articles
 from abhidhan.encyclopedia.service.articles import Encyclopedia
 from abhidhan.platform.http.parameters import LONGEST_TEXT, text_examples
 from abhidhan.records.encyclopedia_articles import Article, Outcome
-from abhidhan.records.formatting import Timestamp, timestamp
 from abhidhan.records.languages import ASSAMESE, BENGALI, ENGLISH
+from abhidhan.records.timestamps import Timestamp, timestamp
 
 GivenEncyclopedia = NamedDependency[SkipValidation[Encyclopedia | None]]
 

@@ -15,9 +15,9 @@ from abhidhan.platform.database.compiled_queries import Query
 from abhidhan.platform.database.database import Database, Writer
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import ConflictError
-from abhidhan.records.formatting import timestamp
 from abhidhan.records.people import Role
 from abhidhan.records.personal_data import Leaving
+from abhidhan.records.timestamps import timestamp
 from abhidhan.schema import metadata, person
 from tests.support.contributing import HOST, PASSWORD, Site, photo_bytes
 from tests.support.plans import scanned_tables

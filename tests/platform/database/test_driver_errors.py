@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from abhidhan.app.health_metrics import HealthMetrics, MonitoredPaths
+from abhidhan.app.health import HealthMetrics, MonitoredPaths
 from abhidhan.platform.database.connections import parse_url
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.driver_errors import Outage

@@ -33,10 +33,10 @@ from abhidhan.platform.http.parameters import (
 )
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.api_tokens import Scope
-from abhidhan.records.formatting import Timestamp, timestamp
 from abhidhan.records.people import Permission
 from abhidhan.records.submission_payloads import Kind, MissingData, ReportData, Submitted
 from abhidhan.records.submissions import Status
+from abhidhan.records.timestamps import Timestamp, timestamp
 from abhidhan.submissions.api.rejections import Rejection
 
 LARGEST_BODY = 512 * 1024

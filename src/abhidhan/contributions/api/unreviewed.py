@@ -20,9 +20,9 @@ from abhidhan.platform.http.parameters import (
 )
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.api_tokens import Scope
-from abhidhan.records.formatting import Timestamp, timestamp
 from abhidhan.records.ideas import Confirmation, Idea
 from abhidhan.records.people import Permission
+from abhidhan.records.timestamps import Timestamp, timestamp
 
 UNCHECKED = "/api/review/unchecked"
 

@@ -10,7 +10,7 @@ from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service import changes
 from abhidhan.platform.http.parameters import GONE, GREATEST_LIMIT, LONGEST_TEXT, LimitUpTo1000
 from abhidhan.records.change_feed import PATTERN, Became, Followed, FollowedChanges
-from abhidhan.records.formatting import Timestamp, timestamp
+from abhidhan.records.timestamps import Timestamp, timestamp
 
 
 class ChangeAnswer(msgspec.Struct, frozen=True):

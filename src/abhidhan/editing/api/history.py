@@ -7,10 +7,10 @@ from abhidhan.editing.service.editing import Edited, Editing, ShownChange, Shown
 from abhidhan.platform.http.authentication import SignedInRequest, needs
 from abhidhan.platform.http.parameters import GREATEST_LIMIT, LimitUpTo1000, Offset, PathID
 from abhidhan.platform.http.services import service_of
-from abhidhan.records.formatting import Timestamp, timestamp
 from abhidhan.records.history import RecordName
 from abhidhan.records.lookup_lists import Named
 from abhidhan.records.people import Permission
+from abhidhan.records.timestamps import Timestamp, timestamp
 
 BY_EDITORS = [needs(Permission.EDIT)]
 

@@ -15,7 +15,7 @@ from abhidhan.dictionary.store.indexes.key_rules import stored_rules
 from abhidhan.dictionary.store.indexes.registry import INDEXES
 from abhidhan.platform.database.compiled_queries import Query
 from abhidhan.platform.database.reader import Reader
-from abhidhan.records.formatting import counted
+from abhidhan.records.errors import counted
 from abhidhan.records.history import Action
 from abhidhan.records.import_records import inverse_of
 from abhidhan.records.integrity_checks import Finding, circles, is_in_script, unknown_characters

@@ -12,12 +12,12 @@ from abhidhan.media.store.uploads import Duplicate
 from abhidhan.platform.database.database import Writer
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import ConflictError, InputError, Sentence, sentence
-from abhidhan.records.formatting import Timestamp, timestamp
 from abhidhan.records.history import Action, PhotoState
 from abhidhan.records.paging import Page
 from abhidhan.records.photos import photo_address, photo_suffixes, thumbnail_address
 from abhidhan.records.submission_payloads import Kind
 from abhidhan.records.submissions import LOST_PHOTO, Status, Step
+from abhidhan.records.timestamps import Timestamp, timestamp
 from abhidhan.submissions.store.submissions import SubmissionRow, read_submission
 
 

@@ -12,10 +12,10 @@ from abhidhan.media.store.recordings import RECORDINGS, NewRecording, RecordingR
 from abhidhan.media.store.uploads import Duplicate
 from abhidhan.platform.database.database import Writer
 from abhidhan.records.errors import ConflictError, Sentence, sentence
-from abhidhan.records.formatting import Timestamp, timestamp
 from abhidhan.records.history import Action, RecordingState
 from abhidhan.records.recordings import SUFFIX, recording_address
 from abhidhan.records.submissions import LOST_RECORDING, TRANSITIONS_OF_RECORDINGS, Status, Step, next_status
+from abhidhan.records.timestamps import Timestamp, timestamp
 
 
 class AlikeRecording(msgspec.Struct, frozen=True):

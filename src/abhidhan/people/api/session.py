@@ -20,7 +20,6 @@ from abhidhan.platform.http.authentication import (
 from abhidhan.platform.http.parameters import record_id
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.api_tokens import Scope
-from abhidhan.records.formatting import Timestamp, timestamp
 from abhidhan.records.people import (
     LONGEST_PASSWORD,
     LONGEST_USERNAME,
@@ -29,6 +28,7 @@ from abhidhan.records.people import (
     OwnSession,
     Role,
 )
+from abhidhan.records.timestamps import Timestamp, timestamp
 
 SMALL_BODY = 64 * 1024
 """Maximum size of a body in bytes: more than any of these requests needs."""

@@ -29,10 +29,10 @@ from abhidhan.platform.http.preferences import (
     readers_interface,
 )
 from abhidhan.platform.http.urls import absolute, context_address, list_address, with_query, word_address
-from abhidhan.records.formatting import timestamp
 from abhidhan.records.language_preferences import ReadersLanguages
 from abhidhan.records.languages import Language
 from abhidhan.records.sources import licence_address
+from abhidhan.records.timestamps import timestamp
 
 
 @cache

@@ -8,7 +8,7 @@ import msgspec
 from abhidhan.dictionary.model.encoded_words import CodedWord
 from abhidhan.dictionary.model.phrases import SimilarPhrase
 from abhidhan.dictionary.service.browse import RecentWord
-from abhidhan.records.formatting import Timestamp, timestamp
+from abhidhan.records.timestamps import Timestamp, timestamp
 from abhidhan.records.words import Word
 
 

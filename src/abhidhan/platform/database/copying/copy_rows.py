@@ -16,8 +16,7 @@ from abhidhan import schema
 from abhidhan.platform.database.bulk import Bulk
 from abhidhan.platform.database.compiled_queries import Query, Row
 from abhidhan.platform.database.reader import Reader
-from abhidhan.records.errors import DatabaseError
-from abhidhan.records.formatting import counted
+from abhidhan.records.errors import DatabaseError, counted
 
 PASSING: Final = frozenset({schema.lease, schema.shared_limit})
 """Tables of what servers and commands tell each other while they run, which nothing else hangs on."""

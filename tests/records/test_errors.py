@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 import abhidhan.app.cli
-from abhidhan.records.formatting import counted
+from abhidhan.records.errors import counted
 
 FIXED_PLURAL: Final = re.compile(r"\{[^{}]*(?::,|len\([^{}]*)\} (?!of )(?:[a-z]+ ){0,2}[a-z]{2,}s\b")
 """A count written into a sentence with the plural behind it, whatever the count is."""

@@ -1,15 +1,9 @@
-"""Counts and moments as messages and answers write them."""
+"""Moments as answers write them."""
 
 from datetime import UTC, datetime
 from typing import Annotated
 
 import msgspec
-
-
-def counted(count: int, one: str, many: str = "") -> str:
-    """Return a count with what is counted: `one` says it of one, `many` of all other counts (else `one` and an s)."""
-    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
-
 
 Timestamp = Annotated[str, msgspec.Meta(examples=["2026-11-20T08:15:00Z"])]
 """A moment in UTC, as RFC 3339 writes it."""

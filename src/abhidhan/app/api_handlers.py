@@ -1,4 +1,4 @@
-"""Addresses of older versions that answer 410 and name what does their work now."""
+"""The addresses of the API: the generic ones, those that end in .php (docs/api.md), and those that were removed."""
 
 from typing import Final, NoReturn
 
@@ -6,7 +6,60 @@ from litestar import HttpMethod, route
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ControllerRouterHandler
 
+from abhidhan.contributions.api import submissions, unreviewed
+from abhidhan.dictionary.api import changes, daily, ideas, languages, lookup, phrases, search, words
+from abhidhan.dictionary.api.compat import cards, dictionary, transliteration
+from abhidhan.dictionary.api.compat import lists as compat_lists
+from abhidhan.dictionary.api.compat import phrases as compat_phrases
+from abhidhan.editing.api import editing, history, lists, relations
+from abhidhan.encyclopedia.api import show_extract
+from abhidhan.media.api import compat_photos, photos, recordings
+from abhidhan.people.api import saved_lists, session
+from abhidhan.publishing.api import list_pack_changes
 from abhidhan.records.errors import GoneError
+
+REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
+    words.list_words,
+    words.show_word,
+    words.show_forms,
+    words.show_idea,
+    changes.list_changes,
+    list_pack_changes,
+    ideas.list_ideas,
+    languages.list_languages,
+    search.search_words,
+    search.suggest,
+    lookup.look_up_each,
+    phrases.list_phrases,
+    phrases.show_phrase,
+    daily.show_today,
+    daily.show_random,
+    *session.SESSION_HANDLERS,
+    *saved_lists.OWN_LIST_HANDLERS,
+    *photos.PHOTO_HANDLERS,
+    *recordings.RECORDING_HANDLERS,
+    *submissions.SUBMISSION_HANDLERS,
+    *unreviewed.UNCHECKED_HANDLERS,
+    *editing.EDITING_HANDLERS,
+    *lists.LIST_HANDLERS,
+    *relations.RELATION_HANDLERS,
+    *history.HISTORY_HANDLERS,
+)
+
+
+COMPAT_HANDLERS: tuple[ControllerRouterHandler, ...] = (
+    dictionary.look_up,
+    dictionary.list_alphabetically,
+    dictionary.list_recent,
+    compat_phrases.check_phrase,
+    transliteration.transliterate,
+    show_extract,
+    cards.list_card_sets,
+    cards.list_cards,
+    compat_lists.get_list,
+    compat_photos.submit_photo,
+)
+
 
 MCP: Final = (
     "This server no longer speaks MCP itself. Assistants use the package abhidhan-mcp, a client of this API: "
