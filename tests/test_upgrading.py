@@ -15,7 +15,7 @@ from sqlalchemy import Connection, text
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import NEWEST, prepare
-from abhidhan.platform.database.schema_guard import POSTGRESQL_LOCK
+from abhidhan.platform.database.write_guard import POSTGRESQL_LOCK
 from abhidhan.records.errors import UnwritableError
 from abhidhan.records.people import Role
 from tests.support.contributing import Site, opened_site

@@ -15,8 +15,7 @@ from abhidhan.app.index_backfill import Filled, Filling
 from abhidhan.dictionary.store.acceleration.idea_cache import count_missing, invalidate_all
 from abhidhan.exchange.service.maintenance import are_readable_words_lacking
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.runtime.low_priority_process import CommandError
-from abhidhan.platform.runtime.task_scope import run_tasks
+from abhidhan.platform.runtime.task_scope import CommandError, run_tasks
 from tests.support.databases import SqliteDatabases, bring_sample, nothing, opened, with_sample
 from tests.support.server import DICTIONARY, RunningServer, bring_starter, running_server
 

@@ -17,7 +17,7 @@ from abhidhan.dictionary.service.word_of_the_day import Calendar
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import prepare
-from abhidhan.platform.http.shared_limits import SharedLimits
+from abhidhan.platform.database.shared_limits import SharedLimits
 from abhidhan.records.errors import DatabaseError, ReadOnlyError
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings

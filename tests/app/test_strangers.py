@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 import httpx2
 import pytest
 
-from abhidhan.platform.http.connection_guard import allowed_connections
+from abhidhan.platform.http.connections import allowed_connections
 from tests.support.server import START_SECONDS, RunningServer, starter_server
 
 POST = b"POST /api/session HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from abhidhan.app.documentation.guide import OWN_ADDRESS, code_blocks
+from abhidhan.app.documentation.page import OWN_ADDRESS, code_blocks
 from tests.browser.conftest import CHROMIUM, shoot
 from tests.support.server import START_SECONDS
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from abhidhan.platform.http.metrics import metrics_handler
+from abhidhan.platform.http.telemetry import metrics_handler
 from tests.support.asgi import ask
 from tests.support.edge import HERE, an_edge
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pytest
 
-from abhidhan.app.documentation.guide import code_blocks
+from abhidhan.app.documentation.page import code_blocks
 from assamese.search_keys import key_rules
 
 ROOT: Final = Path(__file__).parents[2]

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 from litestar.di import Provide
 
-from abhidhan.app.compat_handlers import COMPAT_HANDLERS
+from abhidhan.app.api_handlers import COMPAT_HANDLERS, REST_HANDLERS
 from abhidhan.app.documentation import openapi
-from abhidhan.app.rest_handlers import REST_HANDLERS
 from abhidhan.records.settings import Settings
 
 ROOT = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ from typing import Final
 import httpx2
 import pytest
 
-from abhidhan.app.documentation.guide import OWN_ADDRESS, code_blocks, read_guide
+from abhidhan.app.documentation.page import OWN_ADDRESS, code_blocks, read_guide
 from tests.support.page import Page
 from tests.support.server import RunningServer, bring_starter, run_command, running_server, starter_server
 

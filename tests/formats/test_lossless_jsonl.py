@@ -27,7 +27,7 @@ from abhidhan.records.kinds import (
     SourceRecord,
     WordRecord,
 )
-from abhidhan.records.kinds.local_text import LocalTextRecord
+from abhidhan.records.kinds.field_types import LocalTextRecord
 from tests.support.databases import SqliteDatabases, nothing
 from tests.support.importing import SOURCE, read
 from tests.support.lossless import bring

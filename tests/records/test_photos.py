@@ -4,8 +4,9 @@ from hypothesis import strategies as st
 
 from abhidhan.records.errors import InputError
 from abhidhan.records.perceptual_hash import ALIKE, bands_of, difference, likeness_of
-from abhidhan.records.photo_limits import MOST_FRAMES, Outline
 from abhidhan.records.photos import (
+    MOST_FRAMES,
+    Outline,
     PhotoName,
     clean_credit,
     looks_like_heif,
@@ -15,7 +16,7 @@ from abhidhan.records.photos import (
     thumbnail_address,
     upright_size,
 )
-from abhidhan.records.upload_errors import Refusal, refusal_of
+from abhidhan.records.uploads import Refusal, refusal_of
 
 HASHES = st.integers(min_value=0, max_value=2**64 - 1)
 

@@ -17,8 +17,8 @@ from litestar.di import Provide
 from litestar.types import ASGIApp
 from PIL import Image, ImageDraw
 
+from abhidhan.app.api_handlers import REST_HANDLERS
 from abhidhan.app.page_handlers import PAGES_HANDLERS
-from abhidhan.app.rest_handlers import REST_HANDLERS
 from abhidhan.app.wiring import WriteSide, open_write_side, services_of_handlers
 from abhidhan.dictionary.api.compat import dictionary, phrases
 from abhidhan.dictionary.service.dictionary import Dictionary
@@ -28,18 +28,17 @@ from abhidhan.people.service.tokens import MadeToken
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.http.address_tree import AddressTree
 from abhidhan.platform.http.errors import exception_handlers
-from abhidhan.platform.http.json_bodies import CleanRequest
-from abhidhan.platform.http.json_responses import JsonAnswer
+from abhidhan.platform.http.json_codec import CleanRequest, JsonAnswer
 from abhidhan.platform.http.middleware import Edge
 from abhidhan.platform.http.preferences import remembering_request
 from abhidhan.platform.http.public_reads import public_reads
 from abhidhan.platform.http.rendering import Pages
 from abhidhan.records.api_tokens import USUAL_DAYS, NewToken, Scope
-from abhidhan.records.client_identity import Visit
 from abhidhan.records.lazy_json import LazyList, as_json
 from abhidhan.records.people import Role
 from abhidhan.records.personal_data import Leaving
 from abhidhan.records.settings import Settings
+from abhidhan.records.throttling import Visit
 from tests.support.asgi import Answered, ask_async
 
 T = TypeVar("T")

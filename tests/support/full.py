@@ -3,7 +3,7 @@
 from sqlalchemy import BigInteger, Column, Connection, Double, LargeBinary, Table, Text, func, insert, select
 
 from abhidhan.exchange.service.importing import import_records
-from abhidhan.platform.database.copying.tables import COPIED
+from abhidhan.platform.database.copying.copy_rows import COPIED
 from abhidhan.platform.database.database import Database
 from tests.support.sample import NOW, sample_records
 

@@ -36,9 +36,9 @@ from abhidhan.app.wiring import open_write_side
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.platform.database.database import Database
 from abhidhan.records.api_tokens import NewToken, Scope
-from abhidhan.records.client_identity import Visit
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings
+from abhidhan.records.throttling import Visit
 from tests.support.contributing import PASSWORD, photo_bytes
 from tests.support.server import DICTIONARY, RunningServer
 

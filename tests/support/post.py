@@ -14,9 +14,9 @@ from abhidhan.people.service.administration import NewAccount
 from abhidhan.people.service.mails import Wanted
 from abhidhan.people.store import mail_addresses
 from abhidhan.platform.database.database import Database
-from abhidhan.records.client_identity import Visit
 from abhidhan.records.people import Person, Role
 from abhidhan.records.settings import Settings
+from abhidhan.records.throttling import Visit
 from abhidhan.schema import mail_outbox
 from tests.support.contributing import PASSWORD, Site, opened_site
 from tests.support.databases import Databases, opened, with_sample

@@ -14,7 +14,7 @@ from tempfile import TemporaryFile, mkdtemp
 
 import httpx2
 
-from abhidhan.platform.runtime.file_lock import FileLock
+from abhidhan.platform.runtime.files import FileLock
 from tests.support.forking import ForkedProcess, Streams, launcher
 from tests.support.ports import free_port
 

@@ -9,7 +9,7 @@ import psycopg
 
 from abhidhan.platform.database.connections import sqlite_file
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.database.schema_guard import POSTGRESQL_LOCK
+from abhidhan.platform.database.write_guard import POSTGRESQL_LOCK
 
 PATIENCE: Final = 60
 """Seconds after which the other program gives up, so that a test that waits for it fails instead of standing still."""

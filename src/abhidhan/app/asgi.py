@@ -15,16 +15,13 @@ from litestar.di import Provide
 from litestar.openapi.spec import OpenAPI
 from litestar.types import ASGIApp, ControllerRouterHandler
 
+from abhidhan.app.api_handlers import COMPAT_HANDLERS, REMOVED_ADDRESSES, REST_HANDLERS
 from abhidhan.app.background_services import Beside, as_lifespans, beside_requests, run_folder, running_beside
-from abhidhan.app.compat_handlers import COMPAT_HANDLERS
 from abhidhan.app.database import open_for_serving
 from abhidhan.app.documentation.handlers import Documentation, documentation_handlers, write_documentation
 from abhidhan.app.documentation.openapi import describe
-from abhidhan.app.health import health_handlers
-from abhidhan.app.health_metrics import HealthMetrics, MonitoredPaths
+from abhidhan.app.health import HealthMetrics, MonitoredPaths, health_handlers
 from abhidhan.app.page_handlers import PAGES_HANDLERS
-from abhidhan.app.removed_addresses import REMOVED_ADDRESSES
-from abhidhan.app.rest_handlers import REST_HANDLERS
 from abhidhan.app.wiring import open_write_side, services_of_handlers
 from abhidhan.dictionary.pages import daily_feed
 from abhidhan.dictionary.service import browse, completions, lookup, search
@@ -34,16 +31,14 @@ from abhidhan.encyclopedia.service import articles
 from abhidhan.people.service.tokens import Tokens
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.database.shared_limits import SharedLimits
 from abhidhan.platform.http.address_tree import AddressTree
 from abhidhan.platform.http.authentication import counting_people
 from abhidhan.platform.http.client_address import TrustedProxies
-from abhidhan.platform.http.connection_guard import ending_unread_answers
-from abhidhan.platform.http.draining import Draining
+from abhidhan.platform.http.connections import Draining, ending_unread_answers
 from abhidhan.platform.http.errors import exception_handlers
-from abhidhan.platform.http.json_bodies import CleanRequest
-from abhidhan.platform.http.json_responses import JsonAnswer
+from abhidhan.platform.http.json_codec import CleanRequest, JsonAnswer
 from abhidhan.platform.http.logging import AccessLog, configure_logging
-from abhidhan.platform.http.metrics import metrics_handler
 from abhidhan.platform.http.middleware import Edge
 from abhidhan.platform.http.parameters import one_address_each
 from abhidhan.platform.http.preferences import in_assamese, remembering_request
@@ -51,9 +46,8 @@ from abhidhan.platform.http.public_reads import public_reads
 from abhidhan.platform.http.rate_limit import Limiter, Rate
 from abhidhan.platform.http.rendering import Pages, warm_up
 from abhidhan.platform.http.request_bodies import Bodies, Deadlines
-from abhidhan.platform.http.shared_limits import SharedLimits
-from abhidhan.platform.http.telemetry import Observer
-from abhidhan.platform.runtime.disk_space import refuse_unwritable
+from abhidhan.platform.http.telemetry import Observer, metrics_handler
+from abhidhan.platform.runtime.files import refuse_unwritable
 from abhidhan.platform.runtime.metrics import WorkerFiles, open_worker_files
 from abhidhan.platform.sandbox.artifact_store import MadeStore
 from abhidhan.publishing.pages import packs

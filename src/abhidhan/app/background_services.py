@@ -15,9 +15,9 @@ from abhidhan.contributions.service.mail_delivery import MailDelivery
 from abhidhan.contributions.service.mail_rendering import MailSite
 from abhidhan.people.pages.mails import voice_of
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.http.shared_limits import SharedLimits
+from abhidhan.platform.database.shared_limits import SharedLimits
 from abhidhan.platform.http.urls import absolute, word_address
-from abhidhan.platform.runtime.disk_space import make_private_folder
+from abhidhan.platform.runtime.files import make_private_folder
 from abhidhan.platform.runtime.task_scope import run_tasks
 from abhidhan.platform.sandbox.artifact_store import MadeStore
 from abhidhan.records.settings import Settings

@@ -14,9 +14,8 @@ from abhidhan.formats.registry import DOWNLOADS
 from abhidhan.platform.database import leases
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
-from abhidhan.platform.runtime.file_lock import FileLock
-from abhidhan.platform.runtime.low_priority_process import run_aside
-from abhidhan.platform.runtime.task_scope import PeriodicTask
+from abhidhan.platform.runtime.files import FileLock
+from abhidhan.platform.runtime.task_scope import PeriodicTask, run_low_priority
 from abhidhan.platform.sandbox.artifact_store import MadeStore
 from abhidhan.publishing.service import downloads, packs
 from abhidhan.publishing.service.download_files import Downloads
@@ -117,7 +116,7 @@ class Publisher:
     async def _make(self) -> None:
         """Let the command make them; the log then names the old editions. Raises CommandError."""
         before = await asyncio.to_thread(edition_names, self._store)
-        await run_aside(COMMAND, self._environment)
+        await run_low_priority(COMMAND, self._environment)
         left = await asyncio.to_thread(edition_names, self._store)
         deleted = [name for name in before if name not in left]
         _log.info("the files to download are made", deleted_editions=deleted, old_editions=left)

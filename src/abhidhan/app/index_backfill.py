@@ -21,9 +21,8 @@ from abhidhan.exchange.service.maintenance import (
 )
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
-from abhidhan.platform.runtime.file_lock import FileLock
-from abhidhan.platform.runtime.low_priority_process import CommandError, run_aside
-from abhidhan.platform.runtime.task_scope import PeriodicTask
+from abhidhan.platform.runtime.files import FileLock
+from abhidhan.platform.runtime.task_scope import CommandError, PeriodicTask, run_low_priority
 from abhidhan.records.settings import read_settings
 
 COMMAND: Final = (sys.executable, "-m", "abhidhan.app.index_backfill")
@@ -111,7 +110,7 @@ class Filling:
             return
         if await self._database.read(filled.is_lacking, long=True):
             began = time.monotonic()
-            records = int(await run_aside((*COMMAND, name), self._environment))
+            records = int(await run_low_priority((*COMMAND, name), self._environment))
             if records:
                 _log.info(f"the {name} is filled", records=records)
             now = time.monotonic()

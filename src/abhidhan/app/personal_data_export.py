@@ -10,22 +10,26 @@ from typing import Any, Final
 import msgspec
 import structlog
 
-from abhidhan.app.account_deletion import remove_account
+from abhidhan.app.store import account_removal as stored
+from abhidhan.app.store.account_recordings import forget_in_recordings, leave_recordings
 from abhidhan.app.store.personal_data import AT_ONCE, LEFT_OUT, SELECTS, read_page
+from abhidhan.editing.store.history import Entry, write_entry
 from abhidhan.media.service.photos import Photos
 from abhidhan.media.service.recordings import Recordings
 from abhidhan.media.service.upload_cleanup import PURGED_AT_ONCE
+from abhidhan.people.service.administration import keep_an_administrator
+from abhidhan.people.service.mail_addresses import leave_refusal
 from abhidhan.people.service.sign_in import Accounts
 from abhidhan.people.store import people as stored_people
-from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.database import Database, Writer
 from abhidhan.platform.database.reader import Reader
-from abhidhan.records.client_identity import Visit, try_key
-from abhidhan.records.errors import AbhidhanError, TooManyRequestsError, sentence
-from abhidhan.records.history import NOT_SHOWN, RecordName
-from abhidhan.records.people import Person, SignedIn
-from abhidhan.records.personal_data import EXPORT, Leaving, name_of
+from abhidhan.records.errors import AbhidhanError, NotFoundError, TooManyRequestsError, sentence
+from abhidhan.records.history import NOT_SHOWN, Action, RecordName
+from abhidhan.records.people import Person, SignedIn, username_key
+from abhidhan.records.personal_data import EXPORT, Leaving, Redaction, name_of
 from abhidhan.records.photos import photo_address
 from abhidhan.records.recordings import recording_address
+from abhidhan.records.throttling import Visit, try_key
 
 FORM: Final = 2
 """The version of the copy's format: raised when a key changes its meaning or is removed."""
@@ -155,3 +159,36 @@ def _shown_states(states: str | None) -> dict[str, msgspec.Raw] | None:
         record: _NULL if RecordName.parse(record).kind in NOT_SHOWN else state
         for record, state in _STATES.decode(states).items()
     }
+
+
+def remove_account(  # noqa: PLR0913  # who leaves, how, and who says so when
+    connection: Writer, *, person_id: int, name: str, leaving: Leaving, by: int | None, now: int
+) -> None:
+    """Delete an account; what it contributed stays or goes as its owner chose. Raises NotFoundError, ConflictError."""
+    person = stored.read_account(connection, person_id)
+    if person is None:
+        raise NotFoundError(sentence("This account no longer exists."))
+    keep_an_administrator(connection, person)
+    former_id = stored.add_former(connection, person, name, now)
+    redaction = Redaction(person.username, person.email, name, all_credits=leaving.all_credits)
+    kept = stored.kept_statuses(keep_waiting=leaving.keep_waiting)
+    submissions = stored.leave_submissions(connection, person.id, former_id, kept, redaction)
+    photos = stored.leave_photos(connection, person.id, former_id, kept, redaction, now)
+    heard = () if leaving.remove_recordings else kept
+    recordings = leave_recordings(connection, person.id, former_id, heard, redaction, now)
+    staying, gone = (submissions[each] | photos[each] | recordings[each] for each in (0, 1))
+    stored.leave_senses(connection, person, staying, redaction, now)
+    stored.leave_history(connection, person, staying, gone, redaction)
+    stored.forget_mentions(connection, person, redaction, now)
+    forget_in_recordings(connection, person.email, redaction, now)
+    leave_refusal(connection, person.id, now)
+    stored.remove_account(connection, person.id, former_id, _tries_of(person))
+    entry = Entry(Action.ACCOUNT_DELETED, by or former_id, now, RecordName("person", str(former_id)))
+    write_entry(connection, entry, [])
+
+
+def _tries_of(person: Person) -> list[str]:
+    """Name what is counted about somebody from anywhere; what is counted by address is forgotten in two days."""
+    names = [name for name in (person.username, person.email) if name]
+    keys = [try_key(kind, username_key(name)) for kind in ("account", "reset") for name in names]
+    return [*keys, try_key("export", str(person.id))]

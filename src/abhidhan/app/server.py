@@ -13,11 +13,10 @@ from abhidhan.encyclopedia.service import article_sources
 from abhidhan.exchange.service import maintenance
 from abhidhan.people.store import people
 from abhidhan.platform.database.database import Database
-from abhidhan.platform.http.connection_guard import allowed_connections
+from abhidhan.platform.http.connections import allowed_connections
 from abhidhan.platform.http.logging import configure_logging
-from abhidhan.platform.runtime.listener import bind, listen, systemd_listener
 from abhidhan.platform.runtime.metrics import prepare_folder
-from abhidhan.platform.runtime.supervisor import Supervisor
+from abhidhan.platform.runtime.supervisor import Supervisor, bind, listen, systemd_listener
 from abhidhan.records.people import Role
 from abhidhan.records.settings import Settings, removed_settings
 

@@ -29,7 +29,7 @@ from abhidhan.platform.http.services import Services
 from abhidhan.platform.runtime.passwords import Passwords
 from abhidhan.platform.runtime.smtp import Mailer, parse_mail_server
 from abhidhan.platform.runtime.task_scope import PeriodicTask, run_tasks
-from abhidhan.platform.sandbox import media_kinds
+from abhidhan.platform.sandbox import sandboxed_processing
 from abhidhan.platform.sandbox.artifact_store import MadeStore
 from abhidhan.platform.sandbox.memory_budget import MemoryBudget
 from abhidhan.platform.sandbox.object_store import PHOTOS, RECORDINGS, open_files
@@ -169,13 +169,13 @@ def _open_sent_files(settings: Settings, database: Database, quotas: Quotas) -> 
     photos = Photos(
         database,
         open_files(settings.photos, settings.photo_folder, PHOTOS),
-        Processor(media_kinds.PHOTOS, at_once, budget),
+        Processor(sandboxed_processing.PHOTOS, at_once, budget),
         **rest,
     )
     recordings = Recordings(
         database,
         open_files(settings.recordings, settings.recording_folder, RECORDINGS),
-        Processor(media_kinds.RECORDINGS, at_once, budget),
+        Processor(sandboxed_processing.RECORDINGS, at_once, budget),
         **rest,
     )
     return photos, recordings

@@ -6,8 +6,7 @@ from litestar import get
 from litestar.params import PathParameter, QueryParameter
 
 from abhidhan.dictionary.api.parameters import GivenDictionary
-from abhidhan.platform.http.parameters import GREATEST_LIMIT, LONGEST_TEXT, LimitUpTo1000
-from abhidhan.platform.http.responses import GONE
+from abhidhan.platform.http.parameters import GONE, GREATEST_LIMIT, LONGEST_TEXT, LimitUpTo1000
 from abhidhan.publishing.service.pack_records import PackChanges, pack_changes
 from abhidhan.records.change_feed import PATTERN
 

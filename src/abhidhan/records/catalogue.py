@@ -7,9 +7,16 @@ import msgspec
 
 from abhidhan.records.ids import read_number
 from abhidhan.records.languages import ALL_LANGUAGES, Language
-from abhidhan.records.lookup_lists import ListItem, ListName, Named
+from abhidhan.records.lookup_lists import (
+    UNASSIGNED_CODE,
+    UNASSIGNED_NAME,
+    ListItem,
+    ListName,
+    Named,
+    is_unassigned,
+    part_of_speech_code,
+)
 from abhidhan.records.orthography import Orthographies
-from abhidhan.records.parts_of_speech import UNASSIGNED, UNASSIGNED_NAME, code_of, is_unassigned
 from abhidhan.records.sources import Source
 
 
@@ -81,10 +88,10 @@ class Catalogue:
     def coded_parts_of_speech_json(self) -> dict[int | None, bytes]:
         """All parts of speech as the values of `pos`, `posDesc` and `posID` in JSON, by ID; None: of none."""
         items = self.items_of(ListName.PARTS_OF_SPEECH)
-        coded = [(code_of(item), item.value, item.id) for item in items]
+        coded = [(part_of_speech_code(item), item.value, item.id) for item in items]
         return {
             one[-1]: b'%b,"posDesc":%b,"posID":%b' % tuple(map(msgspec.json.encode, one))
-            for one in (*coded, (UNASSIGNED, UNASSIGNED_NAME, None))
+            for one in (*coded, (UNASSIGNED_CODE, UNASSIGNED_NAME, None))
         }
 
     def find_language(self, name: str) -> Language | None:

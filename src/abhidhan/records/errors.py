@@ -88,6 +88,11 @@ def quoted(text: object) -> str:
     return f"'{_UNSEEN.sub(chr(0xFFFD), str(text))}'"
 
 
+def counted(count: int, one: str, many: str = "") -> str:
+    """Return a count with what is counted: `one` says it of one, `many` of all other counts (else `one` and an s)."""
+    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
+
+
 class AbhidhanError(Exception):
     """Anything that goes wrong in a way this program expects. `str(error)` is a sentence for people."""
 

@@ -6,17 +6,14 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from abhidhan.records.errors import ConflictError, sentence
+from abhidhan.records.errors import ConflictError, Sentence, sentence
 from abhidhan.records.kinds.card import CardSetState, CardState
-from abhidhan.records.kinds.confirmation import ConfirmationState
+from abhidhan.records.kinds.catalogue import ListItemState
+from abhidhan.records.kinds.contributions import ConfirmationState, PhotoState, RecordingState, SubmissionState
 from abhidhan.records.kinds.fields import State
 from abhidhan.records.kinds.idea import IdeaState, RelationState
-from abhidhan.records.kinds.list_item import ListItemState
-from abhidhan.records.kinds.photo import PhotoState, SubmissionState
 from abhidhan.records.kinds.phrase import PhraseState
-from abhidhan.records.kinds.recording import RecordingState
 from abhidhan.records.kinds.word import SenseState, WordState
-from abhidhan.records.record_kinds import CALLED
 from abhidhan.records.submissions import Status, check_return
 
 __all__ = [
@@ -49,6 +46,22 @@ __all__ = [
     "in_safe_order",
     "undo_of",
 ]
+
+RECORD_KIND_NAMES: Final[Mapping[str, Sentence]] = {
+    "idea": sentence("idea"),
+    "word": sentence("word"),
+    "sense": sentence("meaning of a word"),
+    "phrase": sentence("proverb"),
+    "card": sentence("flashcard"),
+    "card_set": sentence("set of flashcards"),
+    "list_item": sentence("value of a list"),
+    "relation": sentence("relation"),
+    "photo": sentence("photo"),
+    "recording": sentence("recording"),
+    "submission": sentence("submission"),
+    "confirmation": sentence("confirmation"),
+}
+"""What each kind is called within a sentence."""
 
 
 class Action(IntEnum):
@@ -243,7 +256,7 @@ def undo_of(changes: Iterable[Change], current: Callable[[RecordName], AnyState 
         raise ConflictError(
             sentence(
                 "The %(kind)s %(id)s has been changed again since then; undo the newer change first.",
-                kind=CALLED[newer.kind],
+                kind=RECORD_KIND_NAMES[newer.kind],
                 id=newer.id,
             )
         )

@@ -22,15 +22,14 @@ from abhidhan.records.kinds import (
     WordRecord,
 )
 from abhidhan.records.kinds.card import CARD, CARD_SET, NewCard, NewCardSet
+from abhidhan.records.kinds.catalogue import LIST_ITEM
 from abhidhan.records.kinds.entry import NewIdea
+from abhidhan.records.kinds.field_types import LICENCE
 from abhidhan.records.kinds.fields import MOST_KEY_LETTERS, MOST_WORD_LETTERS, NOT_TEXT, Fields, not_text
 from abhidhan.records.kinds.idea import IDEA, Named, NewRelation
-from abhidhan.records.kinds.licence import LICENCE
-from abhidhan.records.kinds.list_item import LIST_ITEM
 from abhidhan.records.kinds.phrase import PHRASE, NewPhrase
 from abhidhan.records.kinds.word import DETAILS, FREQUENCY, RANK, SENSE, SPELLING, NewFrequency, NewWord
-from abhidhan.records.lookup_lists import ListName
-from abhidhan.records.parts_of_speech import CODES
+from abhidhan.records.lookup_lists import PART_OF_SPEECH_CODES, ListName
 from abhidhan.records.reference_resolution import FileReading, Names, inverse_of
 from abhidhan.records.sources import is_web_address
 from assamese.normalization import nfc, squeeze
@@ -161,7 +160,7 @@ def new_list_item(record: ListItemRecord, names: Names) -> ListItemRecord:
     reading.finish()
     short = squeeze(nfc(record.short or "")) or None
     if record.list == ListName.PARTS_OF_SPEECH:
-        short = short or CODES.get(record.value.casefold())
+        short = short or PART_OF_SPEECH_CODES.get(record.value.casefold())
     return msgspec.structs.replace(record, short=short, **values)
 
 

@@ -17,6 +17,7 @@ from abhidhan.records.kinds.card import (
     CardSetState,
     CardState,
 )
+from abhidhan.records.kinds.catalogue import FIXED_LISTS, LIST_ITEM, ListItemChanges, ListItemState
 from abhidhan.records.kinds.fields import (
     LONGEST_COMMENT,
     MOST_TEXTS,
@@ -28,7 +29,6 @@ from abhidhan.records.kinds.fields import (
     columns,
 )
 from abhidhan.records.kinds.idea import EXAMPLES, IDEA, IDEA_ROW, ExampleData, IdeaChanges, IdeaData, IdeaState
-from abhidhan.records.kinds.list_item import FIXED_LISTS, LIST_ITEM, ListItemChanges, ListItemState
 from abhidhan.records.kinds.phrase import PHRASE, PhraseChanges, PhraseState, ProverbData
 from abhidhan.records.kinds.word import (
     MOST_TRANSLATIONS,
@@ -40,8 +40,7 @@ from abhidhan.records.kinds.word import (
     WordData,
     WordState,
 )
-from abhidhan.records.lookup_lists import ListName
-from abhidhan.records.parts_of_speech import is_unassigned
+from abhidhan.records.lookup_lists import ListName, is_unassigned
 
 Changes = IdeaChanges | WordChanges | PhraseChanges | SenseChanges | CardChanges | CardSetChanges | ListItemChanges
 

@@ -1,10 +1,11 @@
-"""Texts in several languages, one in each: the English one stands in a column of its own, the others as JSON."""
+"""Texts in several languages, one in each: how columns hold them, and which languages stored JSON refers to."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 import msgspec
 
+from abhidhan.records.ids import read_number
 from abhidhan.records.languages import ENGLISH
 
 COLUMNS: Final = frozenset({"meanings", "names", "descriptions"})
@@ -56,3 +57,24 @@ def text_in(language_ids: Iterable[int], texts: Sequence[LocalText]) -> str | No
     by_language: Mapping[int, str] = {each.language_id: each.text for each in texts}
     chosen = next((each for each in (*language_ids, ENGLISH) if each in by_language), None)
     return by_language[chosen] if chosen is not None else next((each.text for each in texts), None)
+
+
+LANGUAGE_KEYS: Final = frozenset({"language", "language_id", "answer_language", "answer_language_id"})
+"""The keys whose values refer to a language: by its number, by the digits of that, or by its code."""
+
+TEXT_KEYS: Final = frozenset({"definitions", "examples"}) | COLUMNS
+"""The keys whose values list texts. A text in a state is a list that begins with the number of its language."""
+
+
+def referenced_numbers(value: Any, key: str = "") -> Iterator[int]:  # noqa: ANN401  # any JSON
+    """Yield the numbers of languages in a JSON value that stands under a key, also from within lists and objects."""
+    if key in LANGUAGE_KEYS:
+        if isinstance(value, int | str) and (number := read_number(str(value).strip())) is not None:
+            yield number
+    elif isinstance(value, list):
+        for each in value:
+            is_text = key in TEXT_KEYS and isinstance(each, list)
+            yield from referenced_numbers(each[0], "language") if is_text else referenced_numbers(each)
+    elif isinstance(value, dict):
+        for name, each in value.items():
+            yield from referenced_numbers(each, name)

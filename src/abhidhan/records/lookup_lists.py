@@ -1,12 +1,13 @@
-"""Lookup lists: parts of speech, genders, contexts, variants, relations, history actions, phrase categories."""
+"""Lookup lists (parts of speech, genders, contexts, variants, relations, ...), and the codes of parts of speech."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Final
 
 import msgspec
 
 from abhidhan.records.errors import Sentence, sentence
+from abhidhan.records.ids import read_number
 
 
 class ListName(StrEnum):
@@ -25,7 +26,7 @@ class ListName(StrEnum):
     __hash__ = str.__hash__
 
 
-VALUE_CALLED: Final[Mapping[str, Sentence]] = {
+LIST_VALUE_NAMES: Final[Mapping[str, Sentence]] = {
     ListName.CONTEXTS: sentence("context"),
     ListName.VARIANTS: sentence("variant"),
     ListName.PARTS_OF_SPEECH: sentence("part of speech"),
@@ -57,3 +58,75 @@ class ListItem(msgspec.Struct, frozen=True):
     parent_id: int | None
     position: int
     short: str | None = None
+
+
+OTHER_CODE: Final = "OTH"
+"""The code of a part of speech that has none of its own."""
+
+UNASSIGNED_CODE: Final = "U"
+"""The code of the value that stands for no part of speech."""
+
+UNASSIGNED_NAME: Final = "Unassigned"
+
+NO_PART_OF_SPEECH: Final = 0
+"""Stands for no part of speech among IDs: words with such a meaning are listed under it, too."""
+
+
+PART_OF_SPEECH_CODES: Final[Mapping[str, str]] = {
+    "common noun": "N.com",
+    "proper noun": "N.pro",
+    "material noun": "N.mat",
+    "verbal noun": "N.vb",
+    "abstract noun": "N.abs",
+    "pronoun": "PR",
+    "proper adjective": "AJ.pr",
+    "verbal adjective": "AJ.vb",
+    "adjective adjective": "AJ.aj",
+    "adverb": "ADV",
+    "transitive": "V.tr",
+    "intransitive": "V.int",
+    "adposition": "ADPO",
+    "interjection": "INTJ",
+    "conjunction": "CONJ",
+    "noun": "N",
+    "verb": "V",
+    "adjective": "AJ",
+    "prefix": "pfx",
+    "suffix": "sfx",
+    "other": OTHER_CODE,
+    "unassigned": UNASSIGNED_CODE,
+}
+"""The codes of the values of the program, by what they are called in small letters: older files do not tell them."""
+
+
+def part_of_speech_code(item: ListItem) -> str:
+    """Return the short code of a part of speech."""
+    return item.short or OTHER_CODE
+
+
+def is_unassigned(item: ListItem) -> bool:
+    """Tell whether a value stands for no part of speech."""
+    return item.short == UNASSIGNED_CODE
+
+
+def find_parts_of_speech(items: Sequence[ListItem], name: str) -> tuple[int, ...] | None:
+    """Find the IDs that an ID or a code, letter case aside, stands for; None for a name that nothing has.
+
+    The value for no part of speech stands for NO_PART_OF_SPEECH, too. A code may have no ID, or several.
+    """
+    number = read_number(name)
+    code = name.casefold()
+    if number is None:
+        found = [item for item in items if part_of_speech_code(item).casefold() == code]
+    else:
+        found = [item for item in items if item.id == number]
+    if not found and code not in {OTHER_CODE.casefold(), UNASSIGNED_CODE.casefold()}:
+        return None
+    return ids_of(found) or ((NO_PART_OF_SPEECH,) if code == UNASSIGNED_CODE.casefold() else ())
+
+
+def ids_of(items: Iterable[ListItem]) -> tuple[int, ...]:
+    """List the IDs of parts of speech, with NO_PART_OF_SPEECH for the value that stands for none."""
+    return tuple(
+        item_id for item in items for item_id in ((NO_PART_OF_SPEECH, item.id) if is_unassigned(item) else (item.id,))
+    )

@@ -22,7 +22,7 @@ from pydantic_settings import (
 from abhidhan.records.encyclopedia_articles import EncyclopediaChoices, Lifetimes, SourceChoice
 from abhidhan.records.errors import SettingError
 from abhidhan.records.languages import ASSAMESE, BENGALI, ENGLISH
-from abhidhan.records.licences import DEFAULT_LICENCE, LONGEST_LICENCE
+from abhidhan.records.sources import DEFAULT_LICENCE, LONGEST_LICENCE
 
 CONFIG_FILE = "abhidhan.toml"
 """Name of the settings file in the data folder; ABHIDHAN_CONFIG names another file."""

@@ -1,9 +1,11 @@
-"""Sources: where a record came from, and on what terms it may be used."""
+"""Sources and licences: where a record came from, and on what terms it may be used or contributed."""
 
 import re
 from typing import Final, TypeGuard
 
 import msgspec
+
+from abhidhan.records.errors import InputError, sentence
 
 _WEB_ADDRESS: Final = re.compile(r"https?://[^\s/?#].*", re.IGNORECASE)
 
@@ -28,3 +30,41 @@ class Source(msgspec.Struct, frozen=True):
     def link(self) -> str | None:
         """The address, where it may be linked: older versions stored any."""
         return self.url if is_web_address(self.url) else None
+
+
+DEFAULT_LICENCE: Final = "CC BY-SA 4.0"
+LONGEST_LICENCE: Final = 200
+
+_CREATIVE_COMMONS: Final = re.compile(r"CC (BY(?:-NC)?(?:-SA|-ND)?) ([1-4]\.[0-9])", re.ASCII)
+_PUBLIC_DOMAIN: Final = re.compile(r"CC0(?: (1\.0))?", re.ASCII)
+_SPDX: Final = frozenset({"Apache-2.0", "CC0-1.0", "CC-BY-4.0", "CC-BY-SA-3.0", "CC-BY-SA-4.0", "MIT", "Unicode-3.0"})
+
+
+def licence_address(name: str) -> str | None:
+    """Return where the text of a licence of Creative Commons stands, by its name; of others it is not known."""
+    if known := _CREATIVE_COMMONS.fullmatch(name):
+        return f"https://creativecommons.org/licenses/{known[1].lower()}/{known[2]}/"
+    return "https://creativecommons.org/publicdomain/zero/1.0/" if _PUBLIC_DOMAIN.fullmatch(name) else None
+
+
+def spdx_name(name: str) -> str | None:
+    """Return the name of a licence in the list of SPDX, as far as it is known."""
+    if known := _CREATIVE_COMMONS.fullmatch(name):
+        return f"CC-{known[1]}-{known[2]}"
+    return "CC0-1.0" if _PUBLIC_DOMAIN.fullmatch(name) else name if name in _SPDX else None
+
+
+def agreed(licence: str, seen: str | None) -> str:
+    """Return the licence under which something is given: the operator's, which its sender has seen.
+
+    None: the sender does not say which one that was. Raises InputError when it was another one: a setting may change
+    while somebody writes.
+    """
+    if seen and seen != licence:
+        raise InputError.of(
+            "licence",
+            sentence(
+                "The licence of contributions is %(licence)s now. If you agree to it, send this again.", licence=licence
+            ),
+        )
+    return licence

@@ -8,10 +8,10 @@ import msgspec
 from abhidhan.records.ids import ID
 from abhidhan.records.kinds import CardSetRecord, FormsRecord, IdeaRecord, LanguageRecord, PhraseRecord, SourceRecord
 from abhidhan.records.kinds.card import CardChanges, CardData, CardSetChanges, CardSetData
+from abhidhan.records.kinds.catalogue import ListItemChanges, ListValueRecord
 from abhidhan.records.kinds.field_types import Line, Text
 from abhidhan.records.kinds.fields import LONGEST_COMMENT, Field, Fields, Given, Reference
 from abhidhan.records.kinds.idea import DefinitionData, ExampleData, ExampleText, IdeaChanges, IdeaData
-from abhidhan.records.kinds.list_item import ListItemChanges, ListValueRecord
 from abhidhan.records.kinds.phrase import PhraseChanges, ProverbData
 from abhidhan.records.kinds.word import SPELLING, SenseChanges, TranslationData, WordChanges, WordData
 

@@ -1,4 +1,4 @@
-"""Submissions: what waits for an editor, and the states it goes through."""
+"""Submissions: what waits for an editor, the states it goes through, and the program's own reasons to reject it."""
 
 import hashlib
 from collections.abc import Collection, Mapping
@@ -146,3 +146,13 @@ def clean_reason(reason: str) -> str:
             ),
         )
     return clean
+
+
+PHOTO_LEFT_OUT: Final = sentence("The word was accepted without the photo.")
+LOST_PHOTO: Final = sentence("The file of this photo is lost.")
+LOST_RECORDING: Final = sentence("The file of this recording is lost.")
+
+AUTOMATIC_REASONS: Final[Mapping[str, Sentence]] = {
+    str(reason): reason for reason in (PHOTO_LEFT_OUT, LOST_PHOTO, LOST_RECORDING)
+}
+"""By the text that is stored; any other reason was written by a person, and stays as it is."""

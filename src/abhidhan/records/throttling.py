@@ -1,8 +1,22 @@
-"""How fast somebody may try again: to sign in, to make accounts, to ask for links, to report errors."""
+"""Throttling: who a client is, and how soon it may try again to sign in, to sign up, to ask for links, to report."""
 
+import hashlib
 from typing import Final
 
 import msgspec
+
+
+class Visit(msgspec.Struct, frozen=True):
+    """Where somebody comes from: the address that limits count, the program, and the token it brought, if any."""
+
+    address: str
+    agent: str | None = None
+    token: str | None = None
+
+
+def try_key(kind: str, *parts: str) -> str:
+    """Name what tries are counted under, without names and addresses in clear."""
+    return f"{kind}:{hashlib.sha256(chr(0).join(parts).encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
 
 
 class Slowdown(msgspec.Struct, frozen=True):

@@ -7,11 +7,11 @@ Entry points: one module for each group of tables, all of them imported here. Mu
 
 from abhidhan.schema.articles import article, wiki
 from abhidhan.schema.base import CodePointText, metadata
-from abhidhan.schema.changes import hidden_entry, history, key_rules, record_change, state
-from abhidhan.schema.contributions import photo, recording, submission
-from abhidhan.schema.daily import daily_choice
+from abhidhan.schema.changes import hidden_entry, history, key_rules, lease, record_change, shared_limit, state
+from abhidhan.schema.contributions import missing_word, photo, recording, submission
 from abhidhan.schema.derived import (
     completion,
+    daily_choice,
     definition_word,
     gram_count,
     history_record,
@@ -27,15 +27,29 @@ from abhidhan.schema.derived import (
     word_form,
     word_pos,
 )
-from abhidhan.schema.ideas import confirmation, definition, example, idea, idea_alias, idea_context, idea_relation
-from abhidhan.schema.leases import lease
-from abhidhan.schema.limits import shared_limit
-from abhidhan.schema.lists import language, list_item, source
-from abhidhan.schema.mails import mail_choice, mail_outbox, mail_refusal
-from abhidhan.schema.missing import missing_word
-from abhidhan.schema.own_lists import own_lists
+from abhidhan.schema.dictionary import (
+    card,
+    card_set,
+    confirmation,
+    definition,
+    example,
+    idea,
+    idea_alias,
+    idea_context,
+    idea_relation,
+    language,
+    list_item,
+    phrase,
+    sense,
+    source,
+    word,
+)
 from abhidhan.schema.people import (
     known_address,
+    mail_choice,
+    mail_outbox,
+    mail_refusal,
+    own_lists,
     person,
     personal_token,
     recovery_code,
@@ -44,7 +58,6 @@ from abhidhan.schema.people import (
     tries,
     two_factor,
 )
-from abhidhan.schema.words import card, card_set, phrase, sense, word
 
 __all__ = [
     "CodePointText",

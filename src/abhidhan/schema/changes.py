@@ -1,4 +1,4 @@
-"""The history of changes, what has changed for those who follow it, and the state of the database as a whole."""
+"""The history, the feed of changes, the state of the database, and what processes share: leases and limits."""
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, Table, Text
 
@@ -60,4 +60,26 @@ key_rules = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     # Names the rules by which every stored key was made; none, when they were made before this was noted.
     Column("rules", Text, nullable=False),
+)
+
+
+lease = Table(
+    "lease",
+    metadata,
+    Column("name", Text, primary_key=True),
+    # Another one for each time that it is taken: who finds its own there still holds it.
+    Column("owner", Text, nullable=False),
+    # Milliseconds since 1970, by the clock of the database.
+    Column("expires", BigInteger, nullable=False),
+)
+
+
+shared_limit = Table(
+    "shared_limit",
+    metadata,
+    # A hash of whom the limit of requests counts: an address, a network or a person.
+    Column("client", BigInteger, primary_key=True, autoincrement=False),
+    # When nothing is counted against it any more, in microseconds since 1970 by the database's clock.
+    Column("full_at", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
 )

@@ -1,4 +1,4 @@
-"""What waits for a decision, or has had one. A public look-up reads nothing of this but approved photos."""
+"""What waits for a decision or has had one, and words that readers missed. Look-ups read approved photos only."""
 
 from sqlalchemy import BigInteger, Column, Index, Integer, Table, Text
 
@@ -104,4 +104,19 @@ recording = Table(
     Index("ix_recording_status", "status", "id"),
     Index("ix_recording_person_id", "person_id", "id"),
     sqlite_autoincrement=True,
+)
+
+
+missing_word = Table(
+    "missing_word",
+    metadata,
+    # The exact key of the word, and its spelling as it was first looked for.
+    Column("key", CodePointText, primary_key=True),
+    Column("text", Text, nullable=False),
+    Column("searches", Integer, nullable=False),
+    # On how many different days it was looked for, and the last of them, in days since 1970-01-01 (UTC).
+    Column("days", Integer, nullable=False),
+    Column("last_day", Integer, nullable=False),
+    # 1: an editor does not want to see it listed.
+    Column("left_out", Integer, nullable=False),
 )

@@ -1,6 +1,6 @@
-"""What is derived from other records, so that every look-up is an index search."""
+"""What is derived from other records, so that every look-up is an index search, and the words of the day."""
 
-from sqlalchemy import Column, ForeignKey, Integer, LargeBinary, Table, Text
+from sqlalchemy import BigInteger, Column, ForeignKey, Integer, LargeBinary, Table, Text
 
 from abhidhan.schema.base import CodePointText, metadata
 
@@ -163,5 +163,17 @@ history_record = Table(
     Column("kind", CodePointText, primary_key=True),
     Column("record_id", CodePointText, primary_key=True),
     Column("history_id", Integer, ForeignKey("history.id"), primary_key=True, index=True),
+    sqlite_with_rowid=False,
+)
+
+
+daily_choice = Table(
+    "daily_choice",
+    metadata,
+    # The date in UTC, as 2026-11-22. Words and phrases may go: whoever reads them finds none then.
+    Column("day", CodePointText, primary_key=True),
+    Column("word_id", Integer),
+    Column("phrase_id", Integer),
+    Column("chosen", BigInteger, nullable=False),
     sqlite_with_rowid=False,
 )

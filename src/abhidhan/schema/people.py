@@ -1,4 +1,4 @@
-"""People, their sessions, and what guards their accounts."""
+"""Users, their sessions, what guards their accounts, their saved lists and their mails."""
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, Table, Text
 
@@ -112,5 +112,65 @@ recovery_code = Table(
     metadata,
     Column("person_id", Integer, ForeignKey("person.id"), primary_key=True),
     Column("code_hash", CodePointText, primary_key=True),
+    sqlite_with_rowid=False,
+)
+
+
+own_lists = Table(
+    "own_lists",
+    metadata,
+    Column("person_id", Integer, ForeignKey("person.id"), primary_key=True, autoincrement=False),
+    # JSON as the API answers it (people/model/saved_lists.py): words by their IDs, each with the moment of its last
+    # change.
+    Column("lists", Text, nullable=False),
+    # Raised by one with every change: the ETag.
+    Column("version", Integer, nullable=False),
+    Column("changed", BigInteger, nullable=False),
+)
+
+
+mail_choice = Table(
+    "mail_choice",
+    metadata,
+    Column("person_id", Integer, ForeignKey("person.id"), primary_key=True, autoincrement=False),
+    # "decisions" about what one has sent, or the "confirmation" of the address.
+    Column("topic", CodePointText, primary_key=True),
+    # "daily" for decisions, "at_once" for the confirmation; "never" once it was stopped: old links go on working.
+    Column("often", Text, nullable=False),
+    # The language of the interface in which the mails are written.
+    Column("language", Text, nullable=False),
+    # What the links in these mails are signed with. It opens nothing else.
+    Column("secret", Text, nullable=False),
+    Column("agreed", BigInteger, nullable=False),
+    # When the next mail goes out; empty while there is nothing to tell.
+    Column("due", BigInteger),
+    # Not before this: a worker has taken the mail, or the mail server has not.
+    Column("not_before", BigInteger, nullable=False),
+    Column("tries", Integer, nullable=False),
+    # With the topic "confirmation": the address that was confirmed. No mail goes to another one.
+    Column("confirmed", Text),
+    Index("ix_mail_choice_due", "due"),
+    sqlite_with_rowid=False,
+)
+
+mail_outbox = Table(
+    "mail_outbox",
+    metadata,
+    # A decision that its person has not been told of: the record says which, and why.
+    Column("id", Integer, primary_key=True),
+    name_column("person_id", "person.id", index=True),
+    Column("kind", CodePointText, nullable=False),
+    Column("record_id", Integer, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Index("ix_mail_outbox_kind_record_id", "kind", "record_id", unique=True),
+    sqlite_autoincrement=True,
+)
+
+mail_refusal = Table(
+    "mail_refusal",
+    metadata,
+    # A mailbox whose owner wants no mails, as a hash: whoever makes an account with its address, none go there.
+    Column("mailbox", CodePointText, primary_key=True),
+    Column("at", BigInteger, nullable=False),
     sqlite_with_rowid=False,
 )

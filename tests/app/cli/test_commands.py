@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from abhidhan.app.cli import arguments
+from abhidhan.app.cli import common
 from abhidhan.people.model import one_time_links
 from abhidhan.records import ids
 from tests.support.server import run_command
@@ -55,8 +55,8 @@ def test_what_needs_no_dictionary_is_not_imported_to_list_the_commands(option: s
 
 
 def test_numbers_that_commands_repeat_are_those_of_the_domain() -> None:
-    assert arguments.GREATEST_ID == ids.GREATEST_ID
-    assert arguments.INVITATION_DAYS == one_time_links.INVITATION_DAYS
+    assert common.GREATEST_ID == ids.GREATEST_ID
+    assert common.INVITATION_DAYS == one_time_links.INVITATION_DAYS
 
 
 def test_init_makes_the_dictionary_and_a_second_one_keeps_it(home: Path) -> None:

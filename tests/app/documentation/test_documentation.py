@@ -13,11 +13,11 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.spec import Example, OpenAPI
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
+from abhidhan.app.api_handlers import REST_HANDLERS
 from abhidhan.app.asgi import describe_api
 from abhidhan.app.documentation.handlers import documentation_handlers, filled_in, write_documentation
 from abhidhan.app.documentation.openapi import describe, operations
 from abhidhan.app.documentation.page import addresses_of, language_of, with_code, write_addresses
-from abhidhan.app.rest_handlers import REST_HANDLERS
 from abhidhan.platform.http.address_tree import AddressTree
 from abhidhan.platform.http.assets import asset_address
 from abhidhan.platform.http.errors import exception_handlers

@@ -38,12 +38,12 @@ FOR_PROGRAMS_ONLY: Final = (
     "publishing/service",
     "editing/service/redaction.py",  # what the operator alone does, by commands
     "media/service/recording_manifest.py",  # a list that a command imports
-    "app/removed_addresses.py",
+    "app/api_handlers.py",
     "app/documentation",
-    "platform/http/json_bodies.py",
+    "platform/http/json_codec.py",
     "platform/http/parameter_problems.py",  # what is left there is about bodies of JSON
     "app/health.py",
-    "platform/http/metrics.py",
+    "platform/http/telemetry.py",
     "dictionary/model/field_selection.py",
     # Articles come to a page as data, and the page says itself that there is none.
     "encyclopedia/service/articles.py",

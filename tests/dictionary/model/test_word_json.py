@@ -17,10 +17,10 @@ from abhidhan.dictionary.model.word_json import (
     reading,
     with_more,
 )
-from abhidhan.records.audio_links import Audio, write_audio
 from abhidhan.records.ideas import Definition, IdeaWord
 from abhidhan.records.lazy_json import as_json
 from abhidhan.records.lookup_lists import Named
+from abhidhan.records.recordings import Audio, write_audio
 from abhidhan.records.words import Meaning, Word
 
 TEXTS = st.one_of(st.text(max_size=9), st.sampled_from(["", "পানী", '"},{"id":7,"word":"', "\\", "\x01\x06", "null"]))

@@ -15,10 +15,9 @@ from abhidhan.dictionary.store.confirmations import confirmations_of
 from abhidhan.editing.service.editing import Editing
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
-from abhidhan.records.confirmations import Confirmation, IdeaWithWord, commonest_first
 from abhidhan.records.errors import ConflictError, ForbiddenError, NotFoundError
 from abhidhan.records.history import Action, RecordName
-from abhidhan.records.ideas import Idea
+from abhidhan.records.ideas import Confirmation, Idea, IdeaWithWord, commonest_first
 from abhidhan.records.import_records import Placed
 from abhidhan.records.kinds import IdeaRecord, SourceRecord, WordRecord
 from abhidhan.records.paging import Page

@@ -10,10 +10,10 @@ from abhidhan.editing.service import redaction
 from abhidhan.editing.service.editing import Editing, ShownRevision
 from abhidhan.editing.service.redaction import Hiding
 from abhidhan.platform.database.database import Database
-from abhidhan.records.client_identity import Visit
 from abhidhan.records.errors import ConflictError, InputError, NotFoundError
 from abhidhan.records.history import RecordName
 from abhidhan.records.submission_payloads import DefinitionData, IdeaChanges, ReportData, WordChanges
+from abhidhan.records.throttling import Visit
 from tests.exchange.service.test_older_files import brought, change, exported
 from tests.support.databases import with_sample
 from tests.support.sample import NOW

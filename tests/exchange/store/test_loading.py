@@ -30,7 +30,7 @@ from abhidhan.records.kinds import (
     SourceRecord,
     WordRecord,
 )
-from abhidhan.records.kinds.local_text import LocalTextRecord
+from abhidhan.records.kinds.field_types import LocalTextRecord
 from assamese.keys import sound_key
 from assamese.search_keys import of_sound
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing, opened, with_sample

@@ -10,12 +10,15 @@ import soundfile
 
 from abhidhan.media.service.audio import reencode
 from abhidhan.media.store.recordings import RecordingRow, last_alike
-from abhidhan.platform.sandbox.media_kinds import RECORDINGS
-from abhidhan.platform.sandbox.sandboxed_processing import DecoderProcess
+from abhidhan.platform.sandbox.sandboxed_processing import RECORDINGS, DecoderProcess
 from abhidhan.records.perceptual_hash import ALIKE, difference
-from abhidhan.records.recording_limits import MEMORY, MOST_SECONDS, MOST_SECONDS_SENT
-from abhidhan.records.recordings import ProcessedRecording
-from abhidhan.records.upload_errors import Refusal, RefusedFileError
+from abhidhan.records.recordings import (
+    DECODING_MEMORY,
+    MAX_RECORDING_SECONDS,
+    MAX_UNTRIMMED_SECONDS,
+    ProcessedRecording,
+)
+from abhidhan.records.uploads import Refusal, RefusedFileError
 from tests.support.voices import SUBTYPES, Samples, recording_bytes, spoken, voice
 
 KINDS: Final = tuple(SUBTYPES)
@@ -195,8 +198,8 @@ def test_the_same_samples_have_the_same_hash_whatever_stands_around_them() -> No
 
 
 def test_what_is_longer_than_fifteen_seconds_is_refused() -> None:
-    assert reencode(recording_bytes("FLAC", speech(MOST_SECONDS + 0.5))) is Refusal.TOO_LONG
-    assert 14_000 < processed(recording_bytes("FLAC", speech(MOST_SECONDS - 0.5))).milliseconds <= 15_000
+    assert reencode(recording_bytes("FLAC", speech(MAX_RECORDING_SECONDS + 0.5))) is Refusal.TOO_LONG
+    assert 14_000 < processed(recording_bytes("FLAC", speech(MAX_RECORDING_SECONDS - 0.5))).milliseconds <= 15_000
 
 
 def test_hours_of_silence_in_a_small_file_are_refused_and_never_decoded_whole(
@@ -206,7 +209,7 @@ def test_hours_of_silence_in_a_small_file_are_refused_and_never_decoded_whole(
     assert len(hours) < 5_000_000
 
     with pytest.raises(RefusedFileError) as caught:
-        decoder.process(hours, MEMORY)
+        decoder.process(hours, DECODING_MEMORY)
     assert caught.value.refusal is Refusal.TOO_LONG
 
 
@@ -215,7 +218,7 @@ def test_the_dearest_recording_fits_into_the_memory_of_its_process(
 ) -> None:
     dearest = speech(14.5, rate=192_000)
 
-    assert decoder.process(recording_bytes("FLAC", dearest, rate=192_000), MEMORY).milliseconds > 14_000
+    assert decoder.process(recording_bytes("FLAC", dearest, rate=192_000), DECODING_MEMORY).milliseconds > 14_000
 
 
 def test_a_recording_in_which_nothing_is_heard_is_refused() -> None:
@@ -337,12 +340,12 @@ HOSTILE: Final = [*MANY, *(damaged(kind, seed) for kind in KINDS for seed in ran
 @pytest.mark.parametrize("sent", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_files_are_refused_or_made_clean(decoder: DecoderProcess[ProcessedRecording], sent: bytes) -> None:
     try:
-        made = decoder.process(sent, MEMORY)
+        made = decoder.process(sent, DECODING_MEMORY)
     except RefusedFileError as error:
         assert error.refusal is not Refusal.TOO_SLOW  # noqa: PT017  # either way is right, this reason is not
     else:
         samples, rate = heard(made)
-        assert len(samples) <= MOST_SECONDS_SENT * rate
+        assert len(samples) <= MAX_UNTRIMMED_SECONDS * rate
         assert np.isfinite(samples).all()
 
 

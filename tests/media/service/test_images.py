@@ -9,11 +9,10 @@ import pytest
 from PIL import Image, ImageCms, PngImagePlugin
 
 from abhidhan.media.service.images import reencode
-from abhidhan.platform.sandbox.image_headers import first_look, outline_of
+from abhidhan.platform.sandbox.media_headers import first_look, outline_of
 from abhidhan.records.perceptual_hash import difference
-from abhidhan.records.photo_limits import LARGEST_MEMORY, MOST_FRAMES, MOST_SCANS, MOST_SIDE, memory_for
-from abhidhan.records.photos import ProcessedPhoto
-from abhidhan.records.upload_errors import Refusal
+from abhidhan.records.photos import MAX_PHOTO_MEMORY, MOST_FRAMES, MOST_SCANS, MOST_SIDE, ProcessedPhoto, photo_memory
+from abhidhan.records.uploads import Refusal
 from tests.support.contributing import photo_bytes, picture
 
 SECRETS: Final = (b"Exif", b"GPS", b"Nokia", b"xpacket", b"SECRET", b"ICC_PROFILE", b"iCCP", b"tEXt", b"eXIf", b"XMP ")
@@ -327,8 +326,8 @@ def test_what_hides_behind_an_image_is_gone(kind: str) -> None:
 def test_the_memory_that_a_photo_may_take_goes_with_its_size() -> None:
     small, large = first_look(photo_bytes("PNG")), first_look(png(8000, 5000))
 
-    assert memory_for(None) <= memory_for(small) < memory_for(large) < 700_000_000
-    assert memory_for(first_look(webp(16_384, 16_384, 2))) <= LARGEST_MEMORY
+    assert photo_memory(None) <= photo_memory(small) < photo_memory(large) < 700_000_000
+    assert photo_memory(first_look(webp(16_384, 16_384, 2))) <= MAX_PHOTO_MEMORY
 
 
 def test_a_second_picture_behind_a_jpeg_is_dropped() -> None:

@@ -9,7 +9,6 @@ import pytest
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.people.service.sign_in import Accounts, count_sign_in
 from abhidhan.platform.runtime.passwords import Passwords
-from abhidhan.records.client_identity import Visit
 from abhidhan.records.errors import (
     AbhidhanError,
     CodeRequiredError,
@@ -19,7 +18,7 @@ from abhidhan.records.errors import (
     sentence,
 )
 from abhidhan.records.people import Role
-from abhidhan.records.throttling import RESET_BY_LINK
+from abhidhan.records.throttling import RESET_BY_LINK, Visit
 from tests.support.contributing import HOST, PASSWORD, Site, cookie_of, opened_site
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.metrics import counting

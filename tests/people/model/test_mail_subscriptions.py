@@ -31,9 +31,8 @@ from abhidhan.people.model.mail_templates import (
 )
 from abhidhan.people.pages.mails import voice_of
 from abhidhan.people.store.mails import TOLD
-from abhidhan.records.automatic_rejections import LOST
 from abhidhan.records.submission_payloads import Kind
-from abhidhan.records.submissions import Status
+from abhidhan.records.submissions import LOST_PHOTO, Status
 
 KEY = "a secret"
 CHOICE = Choice(7, Topic.DECISIONS, is_wanted=True, language="en", secret=KEY, agreed=0)
@@ -115,7 +114,7 @@ def test_a_reason_of_the_programs_own_is_in_the_language_of_the_mail() -> None:
         tell_decisions(
             [Decided("photo", "bird", Status.REJECTED, reason)], 0, voice_of("as"), "https://dictionary.example"
         )
-        for reason in (str(LOST), "Blurred")
+        for reason in (str(LOST_PHOTO), "Blurred")
     )
 
     assert "এই ফটোখনৰ ফাইল হেৰাল।" in ours

@@ -14,9 +14,9 @@ from abhidhan.people.store.mail_addresses import find_address, refuses_mails
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
 from abhidhan.platform.runtime.smtp import Mailer
-from abhidhan.records.client_identity import Visit
 from abhidhan.records.errors import ConflictError, InputError, NotFoundError, TooManyRequestsError
 from abhidhan.records.people import Role
+from abhidhan.records.throttling import Visit
 from abhidhan.schema import mail_choice, mail_refusal, person, ticket
 from tests.support.contributing import PASSWORD
 from tests.support.databases import Databases, SqliteDatabases

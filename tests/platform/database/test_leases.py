@@ -6,7 +6,7 @@ import time
 import pytest
 from sqlalchemy import select, update
 
-from abhidhan.platform.database import leases, process_identity
+from abhidhan.platform.database import leases
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.leases import Lease, acquire, holding, make_sure, release, renew
 from abhidhan.records.errors import ConflictError
@@ -93,7 +93,7 @@ def test_a_clock_that_was_set_back_keeps_nobody_out_for_long(database: Database)
 def test_a_process_of_this_machine_that_has_ended_holds_nothing(database: Database) -> None:
     own = acquire(database, "work", seconds=60)
     assert own
-    assert not process_identity.is_gone(own.owner)
+    assert not leases.is_gone(own.owner)
     machine, number, _start, mark = own.owner.split("/")
     with database.engine.begin() as connection:
         # Another process has its number now.

@@ -15,9 +15,9 @@ from abhidhan.dictionary.store.indexes import word_counts
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.exchange.store.loading import bulk_load
 from abhidhan.people.store import mails
-from abhidhan.platform.database import leases, schema_guard
+from abhidhan.platform.database import leases, write_guard
 from abhidhan.platform.database.database import Database, Writer
-from abhidhan.platform.http.shared_limits import SharedLimits
+from abhidhan.platform.database.shared_limits import SharedLimits
 from abhidhan.records.errors import QuotaError, UnavailableError
 from abhidhan.records.people import Role
 from abhidhan.records.submission_payloads import ReportData
@@ -75,7 +75,7 @@ def test_twenty_clients_of_two_nodes_send_no_more_than_the_quota(database: Datab
 def test_who_waits_too_long_for_another_writer_is_told_when_to_try_again(
     dictionary: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(schema_guard, "BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(write_guard, "BUSY_SECONDS", 0.05)
     if dictionary.is_sqlite:
         event.listen(dictionary.engine, "connect", lambda driver, _: driver.execute("PRAGMA busy_timeout = 50"))
     with opened_site(dictionary, tmp_path) as site:

@@ -14,7 +14,7 @@ from abhidhan.platform.http.address_tree import AddressTree
 from abhidhan.platform.http.answer_cache import AnswerCache
 from abhidhan.platform.http.client_address import TrustedProxies
 from abhidhan.platform.http.errors import exception_handlers
-from abhidhan.platform.http.json_bodies import CleanRequest
+from abhidhan.platform.http.json_codec import CleanRequest
 from abhidhan.platform.http.middleware import Edge
 from tests.support.asgi import Answered, ask, ask_async
 

@@ -7,7 +7,7 @@ import pytest
 from litestar import Litestar, get
 from litestar.handlers import HTTPRouteHandler
 
-from abhidhan.app.compat_handlers import COMPAT_HANDLERS
+from abhidhan.app.api_handlers import COMPAT_HANDLERS
 from abhidhan.platform.http.address_tree import AddressTree
 from abhidhan.platform.http.errors import exception_handlers
 from abhidhan.platform.http.logging import AccessLog

@@ -1,14 +1,26 @@
 import asyncio
 import json
+import mmap
+import platform
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.metadata import version
+from ipaddress import ip_network
 from pathlib import Path
 
 import msgspec
+import pytest
 from litestar import Litestar
+from structlog.testing import capture_logs
 
+from abhidhan.platform.http.client_address import TrustedProxies
 from abhidhan.platform.http.logging import AccessLog
-from abhidhan.platform.http.telemetry import MAX_WAITING, Observer
-from abhidhan.platform.runtime.metrics import WorkerFiles
-from tests.support.edge import SEEN, metrics_of
+from abhidhan.platform.http.telemetry import MAX_WAITING, Observer, commit_of, memory, metrics_handler
+from abhidhan.platform.runtime import metrics
+from abhidhan.platform.runtime.metrics import SIGN_INS, WorkerFiles, open_worker_files
+from tests.support.asgi import ask
+from tests.support.edge import SEEN, an_edge, hello, metrics_of
 from tests.support.metrics import counting, metric
 
 
@@ -73,3 +85,171 @@ def test_while_a_worker_runs_others_see_its_metrics_and_its_last_requests_are_co
     assert seen[0]["abhidhan_requests_in_flight"] == 1
     assert len(written) == 1
     assert seen[1][f'abhidhan_requests_total{{route="{SEEN.template}",status="{SEEN.status}"}}'] == 1
+
+
+MAPPED = 64_000_000
+"""Bytes of a file that is mapped: many more than tests leave behind meanwhile."""
+
+OTHER_WORKER = """
+import os, sys
+from pathlib import Path
+from abhidhan.platform.runtime.metrics import ANSWER_CACHE, REQUEST_SECONDS, REQUESTS, REQUESTS_IN_FLIGHT, WorkerFiles
+files = WorkerFiles(Path(sys.argv[1]))
+if "trial" in sys.argv:
+    os._exit(0)
+REQUESTS.labels("/api/hello", 200).inc()
+REQUEST_SECONDS.labels("/api/hello").observe(0.3)
+ANSWER_CACHE.labels("hit").inc()
+REQUESTS_IN_FLIGHT.set(1)
+files.ready()
+files.save()
+print(os.getpid(), flush=True)
+sys.stdin.read()
+if "close" in sys.argv:
+    files.close()
+os._exit(0)
+"""
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Iterator[WorkerFiles]:
+    """Let this process be a worker."""
+    files = WorkerFiles(tmp_path)
+    yield files
+    files.close()
+
+
+def other_worker(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
+    """Start another worker, which has answered a request, answers another one, and ends when its input does.
+
+    With "trial" it ends before it is ready; without "close" it ends as if it was killed.
+    """
+    command = [sys.executable, "-c", OTHER_WORKER, str(folder), *arguments]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603
+
+
+def shared(seen: dict[str, float]) -> dict[str, float]:
+    """Return what a test of two workers compares."""
+    routes = {name: value for name, value in seen.items() if '"/api/hello"' in name and "_total" in name}
+    names = ("abhidhan_workers", "abhidhan_requests_in_flight", "abhidhan_worker_respawns_total")
+    return routes | {name: seen[name] for name in names}
+
+
+def test_metrics_add_up_over_workers_and_a_new_one_continues_the_counters_of_one_that_ended(
+    tmp_path: Path, files: WorkerFiles
+) -> None:
+    observer = Observer(files=files)
+    edge = an_edge(hello(), observer=observer)
+    for path in ("/api/hello", "/api/hello", "/api/no"):
+        ask(edge, path)
+    observer.settle()
+    files.ready()
+    observer.save()
+    requests = 'abhidhan_requests_total{route="/api/hello",status="200"}'
+    workers, in_flight, respawns = "abhidhan_workers", "abhidhan_requests_in_flight", "abhidhan_worker_respawns_total"
+    both, one = {workers: 2, in_flight: 1}, {workers: 1, in_flight: 0}
+
+    with other_worker(tmp_path) as killed:
+        assert killed.stdout
+        killed.stdout.readline()
+        seen = metrics_of(tmp_path)
+    assert shared(seen) == both | {requests: 3, respawns: 0}
+    assert seen['abhidhan_requests_total{route="unmatched",status="404"}'] == 1
+    assert seen['abhidhan_answer_cache_total{result="hit"}'] == 2
+    assert seen['abhidhan_answer_cache_total{result="miss"}'] == 2
+    assert seen['abhidhan_request_seconds_bucket{le="0.25",route="/api/hello"}'] == 2
+    assert seen['abhidhan_request_seconds_bucket{le="+Inf",route="/api/hello"}'] == 3
+    assert seen['abhidhan_request_seconds_count{route="/api/hello"}'] == 3
+    assert seen['abhidhan_request_seconds_sum{route="/api/hello"}'] > 0.3
+    assert shared(metrics_of(tmp_path)) == one | {requests: 3, respawns: 0}
+
+    with other_worker(tmp_path, "trial"):
+        pass  # takes the number of the killed one, and is never ready
+    with other_worker(tmp_path, "close") as replacement:
+        assert replacement.stdout
+        replacement.stdout.readline()
+        assert shared(metrics_of(tmp_path)) == both | {requests: 4, respawns: 1}
+    with other_worker(tmp_path) as replacement:
+        assert replacement.stdout
+        replacement.stdout.readline()
+        assert shared(metrics_of(tmp_path)) == both | {requests: 5, respawns: 1}
+    assert len(list(tmp_path.glob("*.db"))) == 2 * len(metrics.SIZES)
+
+
+def test_a_worker_that_cannot_open_its_files_counts_for_itself_and_breaks_nothing(
+    tmp_path: Path, files: WorkerFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_descriptor: int, _size: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    SIGN_INS.labels("failed").inc()
+    files.save()
+    monkeypatch.setattr(metrics, "reserve", fail)
+    with capture_logs() as logs:
+        assert open_worker_files(tmp_path) is None
+
+    assert [line["event"] for line in logs] == ["a worker counts for itself alone"]
+    assert metrics_of(tmp_path)['abhidhan_sign_ins_total{result="failed"}'] == 1
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only a system with /proc tells the memory")
+def test_files_that_a_worker_has_mapped_are_not_its_memory(tmp_path: Path) -> None:
+    file = tmp_path / "mapped"
+    file.write_bytes(bytes(MAPPED))
+    before = memory()
+    assert 10_000_000 < before < 100_000_000_000
+    with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        assert sum(mapped[place] for place in range(0, MAPPED, mmap.PAGESIZE)) == 0
+        assert memory() == pytest.approx(before, abs=MAPPED / 4)
+
+
+def test_the_program_that_runs_is_reported(tmp_path: Path) -> None:
+    (build,) = (name for name in metrics_of(tmp_path) if name.startswith("abhidhan_build_info"))
+
+    assert f'version="{version("abhidhan")}"' in build
+    assert f'python="{platform.python_version()}"' in build
+
+
+@pytest.mark.parametrize(
+    ("origin", "commit"),
+    [
+        ('{"url": "https://git.example/abhidhan", "vcs_info": {"vcs": "git", "commit_id": "0123abcd"}}', "0123abcd"),
+        ('{"url": "file://HOME", "dir_info": {"editable": true}}', "4567ef"),
+        ('{"url": "file://HOME", "dir_info": {}}', ""),
+        ('{"url": "file:///nowhere", "dir_info": {"editable": true}}', ""),
+        ("{}", ""),
+        ("[]", ""),
+        ("no JSON", ""),
+    ],
+)
+def test_the_commit_is_told_where_pip_has_noted_where_the_program_is_from(
+    tmp_path: Path, origin: str, commit: str
+) -> None:
+    (tmp_path / ".git" / "refs").mkdir(parents=True)
+    (tmp_path / ".git" / "HEAD").write_text("ref: refs/main\n")
+    (tmp_path / ".git" / "refs" / "main").write_text("4567ef\n")
+
+    assert commit_of(origin.replace("HOME", str(tmp_path))) == commit
+
+
+@pytest.mark.parametrize(
+    ("client", "headers", "status"),
+    [
+        (("127.0.0.1", 1), {}, 200),
+        (("::1", 1), {}, 200),
+        (("", 0), {}, 200),
+        (("10.1.2.3", 1), {}, 200),
+        (("192.0.2.1", 1), {}, 403),
+        (("127.0.0.1", 1), {"X-Forwarded-For": "127.0.0.1"}, 403),
+        (("127.0.0.1", 1), {"Forwarded": "for=127.0.0.1"}, 403),
+        (("172.16.0.1", 1), {"X-Forwarded-For": "192.0.2.1"}, 403),
+        (("172.16.0.1", 1), {"X-Forwarded-For": "10.1.2.3"}, 200),
+    ],
+)
+def test_metrics_answer_this_machine_and_named_networks_only(
+    tmp_path: Path, client: tuple[str, int], headers: dict[str, str], status: int
+) -> None:
+    proxies = TrustedProxies((ip_network("172.16.0.0/12"),))
+    edge = an_edge(metrics_handler(tmp_path, [ip_network("10.0.0.0/8")]), proxies=proxies)
+
+    assert ask(edge, "/metrics", client=client, headers=headers).status == status

@@ -8,7 +8,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from abhidhan.platform.runtime import task_scope
-from abhidhan.platform.runtime.file_lock import FileLock
+from abhidhan.platform.runtime.files import FileLock
 from abhidhan.platform.runtime.task_scope import PeriodicTask, run_tasks, run_to_end
 from abhidhan.records.errors import DatabaseError, LostDatabaseError, ReadOnlyError, RetryAfter, UnavailableError
 

@@ -10,14 +10,12 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from abhidhan.platform.sandbox.image_headers import first_look
-from abhidhan.platform.sandbox.media_kinds import PHOTOS
+from abhidhan.platform.sandbox.media_headers import first_look
 from abhidhan.platform.sandbox.memory_budget import UNIT, MemoryBudget
-from abhidhan.platform.sandbox.sandboxed_processing import DecoderProcess, Processor
+from abhidhan.platform.sandbox.sandboxed_processing import PHOTOS, DecoderProcess, Processor
 from abhidhan.records.errors import UnavailableError
-from abhidhan.records.photo_limits import LARGEST_MEMORY, memory_for
-from abhidhan.records.photos import ProcessedPhoto
-from abhidhan.records.upload_errors import Refusal, RefusedFileError
+from abhidhan.records.photos import MAX_PHOTO_MEMORY, ProcessedPhoto, photo_memory
+from abhidhan.records.uploads import Refusal, RefusedFileError
 from tests.support.contributing import photo_bytes
 
 PhotoDecoder = DecoderProcess[ProcessedPhoto]
@@ -34,14 +32,14 @@ def decoder() -> Iterator[PhotoDecoder]:
 
 
 def test_a_photo_is_processed_in_another_process(decoder: PhotoDecoder) -> None:
-    assert decoder.process(photo_bytes("PNG"), LARGEST_MEMORY).format == "PNG"
-    assert decoder.process(photo_bytes("GIF"), LARGEST_MEMORY).format == "GIF"
+    assert decoder.process(photo_bytes("PNG"), MAX_PHOTO_MEMORY).format == "PNG"
+    assert decoder.process(photo_bytes("GIF"), MAX_PHOTO_MEMORY).format == "GIF"
 
 
 def test_a_refusal_comes_back_as_what_it_is(decoder: PhotoDecoder) -> None:
     for _ in range(2):
         with pytest.raises(RefusedFileError) as caught:
-            decoder.process(b"<html>", LARGEST_MEMORY)
+            decoder.process(b"<html>", MAX_PHOTO_MEMORY)
         assert caught.value.refusal is Refusal.NOT_A_PHOTO
 
 
@@ -51,23 +49,23 @@ def test_a_large_image_of_forty_megapixels_fits_into_the_memory_that_a_process_m
     made = io.BytesIO()
     Image.new("RGBA", (8000, 5000), (1, 2, 3, 4)).save(made, "PNG", compress_level=1)
 
-    assert decoder.process(made.getvalue(), LARGEST_MEMORY).width == 8000
+    assert decoder.process(made.getvalue(), MAX_PHOTO_MEMORY).width == 8000
 
 
 def test_a_program_that_dies_is_started_again(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as changed:
         changed.setattr("abhidhan.platform.sandbox.sandboxed_processing.COMMAND", ("-c", "import os; os.abort()"))
         with pytest.raises(UnavailableError):
-            decoder.process(photo_bytes(), LARGEST_MEMORY)
+            decoder.process(photo_bytes(), MAX_PHOTO_MEMORY)
 
-    assert decoder.process(photo_bytes(), LARGEST_MEMORY).format == "JPEG"
+    assert decoder.process(photo_bytes(), MAX_PHOTO_MEMORY).format == "JPEG"
 
 
 def test_a_program_that_cannot_start_is_503(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/nonexistent/python")
 
     with pytest.raises(UnavailableError):
-        DecoderProcess(PHOTOS).process(photo_bytes(), LARGEST_MEMORY)
+        DecoderProcess(PHOTOS).process(photo_bytes(), MAX_PHOTO_MEMORY)
 
 
 def test_a_decoder_that_crashes_is_the_photos_fault(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,7 +74,7 @@ def test_a_decoder_that_crashes_is_the_photos_fault(decoder: PhotoDecoder, monke
 
     for _ in range(2):
         with pytest.raises(RefusedFileError) as caught:
-            decoder.process(photo_bytes(), LARGEST_MEMORY)
+            decoder.process(photo_bytes(), MAX_PHOTO_MEMORY)
         assert caught.value.refusal is Refusal.BROKEN
 
 
@@ -85,7 +83,7 @@ def test_an_image_that_never_ends_is_given_up(decoder: PhotoDecoder, monkeypatch
     monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.PATIENCE_SECONDS", 0.2)
 
     with pytest.raises(RefusedFileError) as caught:
-        decoder.process(photo_bytes(), LARGEST_MEMORY)
+        decoder.process(photo_bytes(), MAX_PHOTO_MEMORY)
     assert caught.value.refusal is Refusal.TOO_SLOW
 
 
@@ -93,7 +91,7 @@ def test_a_decoder_may_use_no_more_memory_than_it_was_given(decoder: PhotoDecode
     made = io.BytesIO()
     Image.new("RGB", (4000, 3000)).save(made, "PNG")
 
-    assert decoder.process(made.getvalue(), memory_for(first_look(made.getvalue()))).width == 4000
+    assert decoder.process(made.getvalue(), photo_memory(first_look(made.getvalue()))).width == 4000
     with pytest.raises(RefusedFileError) as caught:
         decoder.process(made.getvalue(), 30_000_000)
     assert caught.value.refusal is Refusal.TOO_MANY_PIXELS
@@ -121,7 +119,7 @@ def largest(kind: str) -> bytes:
 def test_forty_megapixels_of_every_kind_fit_into_what_they_are_given(decoder: PhotoDecoder, kind: str) -> None:
     sent = largest(kind)
 
-    assert decoder.process(sent, memory_for(first_look(sent))).format == kind
+    assert decoder.process(sent, photo_memory(first_look(sent))).format == kind
 
 
 @pytest.mark.parametrize("hanging", ["time.sleep(1000)", "list(iter(int, 1))"])
@@ -135,7 +133,7 @@ def test_a_decoder_that_hangs_ends_by_itself(
     monkeypatch.setattr("abhidhan.platform.sandbox.sandboxed_processing.COMMAND", ("-c", program))
 
     with pytest.raises(RefusedFileError) as caught:
-        decoder.process(photo_bytes(), LARGEST_MEMORY)
+        decoder.process(photo_bytes(), MAX_PHOTO_MEMORY)
     assert caught.value.refusal is Refusal.TOO_SLOW
 
 
@@ -159,9 +157,9 @@ HANGING = f"import time; {IMPORT}; decoder_process.serve(lambda _: time.sleep(60
 def test_a_decoder_ends_with_the_worker_that_waits_for_it(tmp_path: Path) -> None:
     told = tmp_path / "group"
     program = (
-        "import sys, pathlib; from abhidhan.platform.sandbox import media_kinds, sandboxed_processing;"
+        "import sys, pathlib; from abhidhan.platform.sandbox import sandboxed_processing;"
         f"sandboxed_processing.COMMAND = ('-c', {HANGING!r});"
-        "decoder = sandboxed_processing.DecoderProcess(media_kinds.PHOTOS); process = decoder._running();"
+        "decoder = sandboxed_processing.DecoderProcess(sandboxed_processing.PHOTOS); process = decoder._running();"
         "pathlib.Path(sys.argv[1]).write_text(str(process.pid)); decoder.process(b'photo', 1)"
     )
     worker = subprocess.Popen([sys.executable, "-c", program, str(told)])  # noqa: S603  # a program of our own
@@ -178,7 +176,7 @@ def test_giving_up_ends_the_decoder_too(decoder: PhotoDecoder, monkeypatch: pyte
     group = decoder._running().pid  # noqa: SLF001  # to know whose processes to look for
 
     with pytest.raises(RefusedFileError):
-        decoder.process(photo_bytes(), LARGEST_MEMORY)
+        decoder.process(photo_bytes(), MAX_PHOTO_MEMORY)
     wait_until(lambda: not processes_of(group))
 
 

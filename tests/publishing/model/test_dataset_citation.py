@@ -2,7 +2,7 @@ import yaml  # type: ignore[import-untyped]  # it has no types
 
 from abhidhan.publishing.model.dataset_citation import Dataset, as_cff, as_licences
 from abhidhan.records.kinds import SourceRecord
-from abhidhan.records.licences import spdx_name
+from abhidhan.records.sources import spdx_name
 
 ADDRESS = "https://abhidhan.example.org/downloads"
 HOSTILE = SourceRecord("x", 'Words: "ours" #1\nlicense: MIT}', "All {rights} \\ reserved", url="javascript:alert(1)")

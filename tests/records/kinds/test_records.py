@@ -10,11 +10,11 @@ from abhidhan.records.history import State
 from abhidhan.records.input_validation import CHANGES
 from abhidhan.records.kinds import CardRecord, CardSetRecord, IdeaRecord, ListItemRecord, PhraseRecord, WordRecord
 from abhidhan.records.kinds.card import CARD, CARD_SET, NewCard, NewCardSet
+from abhidhan.records.kinds.catalogue import LIST_ITEM
 from abhidhan.records.kinds.entry import NewIdea
 from abhidhan.records.kinds.field_types import Number
 from abhidhan.records.kinds.fields import Fields, columns, names
 from abhidhan.records.kinds.idea import IDEA
-from abhidhan.records.kinds.list_item import LIST_ITEM
 from abhidhan.records.kinds.phrase import PHRASE, NewPhrase
 from abhidhan.records.kinds.word import DETAILS, REMARKS, WORD, NewWord
 from abhidhan.records.submission_payloads import CardData, CardSetData, IdeaData, ProverbData, WordData

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from abhidhan.app.cli.run_as_owner import settings_of_command
-from abhidhan.records.errors import InputError
-from abhidhan.records.plurals import counted
+from abhidhan.app.cli.common import settings_of_command
+from abhidhan.records.errors import InputError, counted
 
 if TYPE_CHECKING:
     from abhidhan.encyclopedia.service.articles import Encyclopedia

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from abhidhan.app.cli.output_files import refuse_database, stoppable
-from abhidhan.app.cli.run_as_owner import settings_of_command
-from abhidhan.records.plurals import counted
+from abhidhan.app.cli.common import refuse_database, settings_of_command, stoppable
+from abhidhan.records.errors import counted
 
 if TYPE_CHECKING:
     from abhidhan.exchange.service import backup

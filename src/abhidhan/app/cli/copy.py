@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from abhidhan.app.cli.output_files import stoppable
-from abhidhan.app.cli.run_as_owner import settings_of_command
-from abhidhan.records.errors import InputError, SettingError
-from abhidhan.records.plurals import counted
+from abhidhan.app.cli.common import settings_of_command, stoppable
+from abhidhan.records.errors import InputError, SettingError, counted
 
 if TYPE_CHECKING:
     from abhidhan.exchange.service.copying import CopiedDictionary

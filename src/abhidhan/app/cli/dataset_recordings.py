@@ -7,7 +7,7 @@ import typer
 from abhidhan.exchange.service.importing import Import, Report
 from abhidhan.formats.cldf.recordings import MediaRecordings
 from abhidhan.formats.registry import IMPORTERS
-from abhidhan.records.plurals import counted
+from abhidhan.records.errors import counted
 
 
 def bring_recordings(

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from abhidhan.app.cli.run_as_owner import settings_of_command
-from abhidhan.records.plurals import counted
+from abhidhan.app.cli.common import settings_of_command
+from abhidhan.records.errors import counted
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from abhidhan.app.cli.output_files import STANDARD_OUTPUT, refuse_database, stoppable
-from abhidhan.app.cli.run_as_owner import settings_of_command
-from abhidhan.records.errors import InputError
-from abhidhan.records.plurals import counted
+from abhidhan.app.cli.common import STANDARD_OUTPUT, refuse_database, settings_of_command, stoppable
+from abhidhan.records.errors import InputError, counted
 
 if TYPE_CHECKING:
     from abhidhan.exchange.model import Choice

@@ -2,17 +2,19 @@
 
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
-from abhidhan.app.cli import column_guesses, dataset_recordings, import_errors
-from abhidhan.app.cli.import_progress import showing_phases
+from abhidhan.app.cli import dataset_recordings, import_errors, import_report
+from abhidhan.app.cli.common import refuse_database, settings_of_command, stoppable
 from abhidhan.app.cli.import_report import show_report
-from abhidhan.app.cli.output_files import refuse_database, stoppable
-from abhidhan.app.cli.run_as_owner import settings_of_command
 from abhidhan.app.database import open_dictionary
+from abhidhan.exchange.model import OnStep, Phase
 from abhidhan.exchange.service import import_files as incoming_files
 from abhidhan.exchange.service import importing
 from abhidhan.exchange.service.importing import Import, Report
@@ -20,9 +22,8 @@ from abhidhan.formats.importer_api import Options
 from abhidhan.formats.registry import IMPORTERS
 from abhidhan.formats.tables.columns import read_mapping
 from abhidhan.platform.database.database import Database
-from abhidhan.records.errors import InputError
+from abhidhan.records.errors import InputError, counted
 from abhidhan.records.kinds import SourceRecord
-from abhidhan.records.plurals import counted
 
 ADDRESSES = ("http:/", "https:/", "ftp:/")
 """Prefixes of addresses, after a path has collapsed their two slashes into one."""
@@ -71,7 +72,7 @@ def import_files(wanted: Import, file: Path | None, said: tuple[str, str, str], 
         refuse_database(file, settings)
     with stoppable(_left_by(wanted)):
         if wanted.dry_run:
-            column_guesses.show_guesses(incoming_files.guess_columns(wanted))
+            import_report.show_guesses(incoming_files.guess_columns(wanted))
         with open_dictionary(settings, with_lists=wanted.review) as database:
             report = _with_progress(database, wanted, file)
     _tell(report, wanted, file)
@@ -129,3 +130,69 @@ def _may_remove(gone: int, there: int) -> bool:
     lacking = f"{gone:,} of {counted(there, 'record')} of a source"
     question = f"{lacking} are not in the file, or only in part. Remove what is lacking?"
     return typer.confirm(question, err=True)
+
+
+PHASES = {
+    Phase.COPYING: "Making a copy to try it in",
+    Phase.CHECKING: "Checking what is packed",
+    Phase.READING: "Reading and storing",
+    Phase.JOINING: "Storing the last of it and joining ideas",
+    Phase.ANSWERS: "Preparing answers",
+    Phase.SOUNDS: "Ordering words by their sounds",
+    Phase.BEGINNINGS: "Ordering words by their beginnings",
+}
+"""What the phases are called."""
+
+
+class ShownPhases:
+    """The lines of the phases. The one that has begun last is under way; those before it are done."""
+
+    def __init__(self, progress: Progress) -> None:
+        """Show them in a progress display."""
+        self._progress = progress
+        self._task: TaskID | None = None
+        self._said = ""
+
+    def begin(self, phase: Phase, total: int | None) -> OnStep:
+        """Begin a line; without a total, it only shows that something goes on."""
+        self._end()
+        task = self._progress.add_task(PHASES[phase], total=total, said="")
+        self._task = task
+        self.tell(self._said if phase is Phase.READING else "")
+        return lambda count: self._progress.advance(task, count)
+
+    def tell(self, said: str) -> None:
+        """Say how much came out of it so far."""
+        self._said = said or self._said
+        if self._task is not None:
+            self._progress.update(self._task, said=said)
+
+    def asking(self, ask: Callable[[int, int], bool]) -> Callable[[int, int], bool]:
+        """Let a question be asked below the lines, which go meanwhile."""
+
+        def asked(gone: int, there: int) -> bool:
+            self._progress.stop()
+            try:
+                return ask(gone, there)
+            finally:
+                self._progress.start()
+
+        return asked
+
+    def _end(self) -> None:
+        """Show that what is under way is done."""
+        if self._task is not None:
+            total = self._progress.tasks[self._task].total or 1
+            self._progress.update(self._task, total=total, completed=total)
+            self._progress.stop_task(self._task)
+
+
+@contextmanager
+def showing_phases() -> Iterator[ShownPhases]:
+    """Show phases where somebody looks on; they go when all is done."""
+    console = Console(stderr=True)
+    columns = (BarColumn(), TaskProgressColumn(), TimeElapsedColumn(), TextColumn("{task.fields[said]}"))
+    with Progress(
+        TextColumn("{task.description}"), *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as progress:
+        yield ShownPhases(progress)

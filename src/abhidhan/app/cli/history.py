@@ -8,10 +8,8 @@ from typing import Annotated
 
 import typer
 
-from abhidhan.app.cli.arguments import GREATEST_ID
-from abhidhan.app.cli.run_as_owner import settings_of_command
-from abhidhan.records.errors import InputError
-from abhidhan.records.plurals import counted
+from abhidhan.app.cli.common import GREATEST_ID, settings_of_command
+from abhidhan.records.errors import InputError, counted
 
 commands = typer.Typer(
     name="history",

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 import typer
 from typer.core import TyperCommand
 
-from abhidhan.app.cli.arguments import DryRun, ReportFile
+from abhidhan.app.cli.common import DryRun, ReportFile
 from abhidhan.records.errors import InputError
 
 Format = Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the files; see below.")]

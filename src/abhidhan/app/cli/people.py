@@ -9,10 +9,8 @@ from urllib.parse import urljoin
 
 import typer
 
-from abhidhan.app.cli.arguments import INVITATION_DAYS
-from abhidhan.app.cli.run_as_owner import settings_of_command
-from abhidhan.records.errors import InputError
-from abhidhan.records.plurals import counted
+from abhidhan.app.cli.common import INVITATION_DAYS, settings_of_command
+from abhidhan.records.errors import InputError, counted
 
 if TYPE_CHECKING:
     import asyncio

@@ -5,15 +5,13 @@ from pathlib import Path
 
 import typer
 
-from abhidhan.app.cli.output_files import STANDARD_OUTPUT, refuse_database, stoppable
-from abhidhan.app.cli.run_as_owner import settings_of_command
+from abhidhan.app.cli.common import STANDARD_OUTPUT, refuse_database, settings_of_command, stoppable
 from abhidhan.app.database import open_dictionary
 from abhidhan.app.wiring import open_sounds
 from abhidhan.exchange.service import exporting
 from abhidhan.exchange.service.recording_exports import export_recordings
 from abhidhan.formats.registry import EXPORTERS, RECORDINGS
-from abhidhan.records.errors import InputError
-from abhidhan.records.plurals import counted
+from abhidhan.records.errors import InputError, counted
 
 MOST_NAMED = 20
 

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from abhidhan.app.cli import import_errors
-from abhidhan.app.cli.output_files import stoppable
+from abhidhan.app.cli.common import stoppable
 from abhidhan.app.cli.people import CommandServices, open_services
 from abhidhan.formats.cldf.recordings import MediaRecordings, unpacked
 from abhidhan.media.service.recording_imports import (
@@ -19,9 +19,8 @@ from abhidhan.media.service.recording_imports import (
     import_recordings,
 )
 from abhidhan.media.service.recording_manifest import Told
-from abhidhan.records.errors import InputError
+from abhidhan.records.errors import InputError, counted
 from abhidhan.records.people import Person
-from abhidhan.records.plurals import counted
 
 MOST_NAMED = 5
 """How many of the files that no row names are told."""

@@ -4,10 +4,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from abhidhan.app.cli.arguments import GREATEST_ID
+from abhidhan.app.cli.common import GREATEST_ID
 from abhidhan.app.cli.people import open_services
-from abhidhan.records.errors import InputError
-from abhidhan.records.plurals import counted
+from abhidhan.records.errors import InputError, counted
 
 if TYPE_CHECKING:
     from abhidhan.media.service.upload_cleanup import Checked

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from abhidhan.app.cli.run_as_owner import settings_of_command
+from abhidhan.app.cli.common import settings_of_command
 
 
 def register(program: typer.Typer) -> None:

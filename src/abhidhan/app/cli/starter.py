@@ -4,10 +4,8 @@ import time
 
 import typer
 
-from abhidhan.app.cli.arguments import DryRun, ReportFile
-from abhidhan.app.cli.output_files import refuse_database, stoppable
-from abhidhan.app.cli.run_as_owner import settings_of_command
-from abhidhan.records.plurals import counted
+from abhidhan.app.cli.common import DryRun, ReportFile, refuse_database, settings_of_command, stoppable
+from abhidhan.records.errors import counted
 
 commands = typer.Typer(
     name="starter",
@@ -32,7 +30,7 @@ def update(*, dry_run: DryRun = False, report: ReportFile = None) -> None:
     import msgspec
 
     from abhidhan.app.cli import import_errors
-    from abhidhan.app.cli.import_progress import showing_phases
+    from abhidhan.app.cli.file_imports import showing_phases
     from abhidhan.app.cli.import_report import show_report
     from abhidhan.app.database import open_dictionary
     from abhidhan.exchange.service.starter_updating import packaged_starter, update_starter

@@ -14,7 +14,6 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.spec import OpenAPI
 from markupsafe import Markup
 
-from abhidhan.app.documentation.guide import Guide, read_guide
 from abhidhan.app.documentation.openapi import operations
 from abhidhan.app.documentation.page import (
     DOCUMENT,
@@ -23,7 +22,9 @@ from abhidhan.app.documentation.page import (
     SCRIPT,
     STYLE,
     TRY,
+    Guide,
     addresses_of,
+    read_guide,
     write_addresses,
 )
 from abhidhan.platform.http.address_tree import EVERY_PARAMETER

@@ -34,11 +34,10 @@ from abhidhan.app.documentation.schemas import (
     TOKEN_SCHEME,
 )
 from abhidhan.platform.http.authentication import Needs, needed_by
-from abhidhan.platform.http.parameters import SOME_TEXT, TEXT
+from abhidhan.platform.http.parameters import SOME_TEXT, TEXT, UNCHANGED
 from abhidhan.platform.http.policies import COOKIE, OLD_PREFIX, policy_of
 from abhidhan.platform.http.problem_kinds import PROBLEM_KINDS, PROBLEM_MEDIA_TYPE
 from abhidhan.platform.http.request_headers import LINKED_DATA_TYPE
-from abhidhan.platform.http.responses import UNCHANGED
 from abhidhan.records.api_tokens import Scope
 from abhidhan.records.people import Permission, Role, permits
 

@@ -22,12 +22,12 @@ from abhidhan.platform.http.authentication import (
     needs,
     visit_of,
 )
-from abhidhan.platform.http.idempotency import once_of
 from abhidhan.platform.http.parameters import (
     GREATEST_LIMIT,
     LimitUpTo1000,
     Offset,
     list_of,
+    once_of,
     record_id,
     text_examples,
 )

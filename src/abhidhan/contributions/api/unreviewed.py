@@ -9,12 +9,18 @@ from abhidhan.contributions.service import unreviewed
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.editing.service.editing import Editing
 from abhidhan.platform.http.authentication import SignedInRequest, needs
-from abhidhan.platform.http.paging import PagedOffset, check_offset, link_to, next_page
-from abhidhan.platform.http.parameters import GREATEST_LIMIT, LimitUpTo1000, PathID
+from abhidhan.platform.http.parameters import (
+    GREATEST_LIMIT,
+    LimitUpTo1000,
+    PagedOffset,
+    PathID,
+    check_offset,
+    link_to,
+    next_page,
+)
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.api_tokens import Scope
-from abhidhan.records.confirmations import Confirmation
-from abhidhan.records.ideas import Idea
+from abhidhan.records.ideas import Confirmation, Idea
 from abhidhan.records.people import Permission
 from abhidhan.records.timestamps import Timestamp, timestamp
 

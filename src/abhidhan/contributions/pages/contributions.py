@@ -29,8 +29,7 @@ from abhidhan.people.pages.sender import sender_of
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form
 from abhidhan.platform.http.authentication import find_signed_in
 from abhidhan.platform.http.errors import status_of
-from abhidhan.platform.http.form_languages import own_languages
-from abhidhan.platform.http.forms import SECOND_STEP, Form, number_in, read_form, signed_in_or_led
+from abhidhan.platform.http.forms import SECOND_STEP, Form, number_in, own_languages, read_form, signed_in_or_led
 from abhidhan.platform.http.parameters import PathID
 from abhidhan.platform.http.preferences import LANGUAGES, interface_of
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to
@@ -38,7 +37,7 @@ from abhidhan.platform.http.services import service_of
 from abhidhan.records.errors import AbhidhanError, SignInRequiredError
 from abhidhan.records.languages import Language
 from abhidhan.records.lookup_lists import ListItem, ListName
-from abhidhan.records.photo_limits import MOST_BYTES
+from abhidhan.records.photos import MAX_PHOTO_BYTES
 from abhidhan.records.submission_payloads import (
     ExampleData,
     ExampleSubmission,
@@ -95,7 +94,7 @@ async def _form_page(  # noqa: PLR0913 (each is one part of the page)
         "signing_in": signing_in,
         "licence": service_of(request, Submissions).licence,
         "alike": alike,
-        "most_bytes": MOST_BYTES,
+        "most_bytes": MAX_PHOTO_BYTES,
     }
     return pages.show(request, template, values, status=status_of(error) if error else 200, headers=NOT_KEPT)
 

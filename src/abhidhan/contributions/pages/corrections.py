@@ -14,8 +14,7 @@ from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.people.pages.staff import NOT_KEPT
 from abhidhan.platform.http.authentication import find_signed_in, visit_of
 from abhidhan.platform.http.errors import status_of
-from abhidhan.platform.http.form_languages import own_languages
-from abhidhan.platform.http.forms import Form, number_in, read_form
+from abhidhan.platform.http.forms import Form, number_in, own_languages, read_form
 from abhidhan.platform.http.preferences import LANGUAGES, interface_of
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to
 from abhidhan.platform.http.services import service_of

@@ -9,7 +9,7 @@ from abhidhan.editing.pages.record_fields import typed_texts
 from abhidhan.platform.http.forms import Form
 from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.kinds import CardSetRecord, FormsRecord, IdeaRecord, PhraseRecord
-from abhidhan.records.kinds.local_text import LocalTextRecord
+from abhidhan.records.kinds.field_types import LocalTextRecord
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.submission_payloads import ListValueRecord, RecordSubmission, ReviewedRecord
 

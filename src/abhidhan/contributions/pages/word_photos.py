@@ -15,12 +15,12 @@ from abhidhan.platform.http.authentication import check_site, find_session
 from abhidhan.platform.http.forms import LARGEST_FORM, MOST_FIELDS, NOT_A_FORM, NUL, Form, read_form
 from abhidhan.platform.http.multipart import MOST_FORM_BYTES, MULTIPART, PHOTO_FORM, FormReader
 from abhidhan.platform.http.rendering import PageRequest
+from abhidhan.platform.http.request_bodies import UploadBody, body_of
 from abhidhan.platform.http.services import service_of
-from abhidhan.platform.http.upload_bodies import UploadBody, body_of
 from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.people import Person
-from abhidhan.records.sent_files import SentFile
 from abhidhan.records.submission_payloads import WordSubmission
+from abhidhan.records.uploads import SentFile
 
 NOBODY: Final = 0
 """Whoever sends a form after the session has ended shares one account's places at the gate with all others."""

@@ -22,9 +22,9 @@ from abhidhan.media.service.photos_of_words import NO_PHOTO, Looked
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import NotFoundError, sentence
 from abhidhan.records.history import decode_state
-from abhidhan.records.licences import DEFAULT_LICENCE
 from abhidhan.records.paging import Page
 from abhidhan.records.people import Permission, Person, require
+from abhidhan.records.sources import DEFAULT_LICENCE
 from abhidhan.records.submission_payloads import (
     AnySubmission,
     CorrectionSubmission,

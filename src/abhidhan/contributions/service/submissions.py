@@ -10,11 +10,10 @@ from abhidhan.contributions.service.submission_review import SubmissionReview
 from abhidhan.contributions.service.submission_transactions import check_submission, store_submission
 from abhidhan.contributions.service.submission_views import Submission, list_page, subjects_of
 from abhidhan.people.store import people as stored_people
-from abhidhan.records.client_identity import Visit, try_key
 from abhidhan.records.errors import ForbiddenError, TooManyRequestsError, sentence
-from abhidhan.records.licences import agreed
 from abhidhan.records.paging import Page
 from abhidhan.records.people import Permission, Person, Role, require
+from abhidhan.records.sources import agreed
 from abhidhan.records.submission_payloads import (
     AnySubmission,
     CorrectionSubmission,
@@ -29,7 +28,7 @@ from abhidhan.records.submission_payloads import (
     kind_of,
 )
 from abhidhan.records.submissions import Status, Step, mark_of_key
-from abhidhan.records.throttling import REPORT, REPORT_ANYWHERE, Slowdown
+from abhidhan.records.throttling import REPORT, REPORT_ANYWHERE, Slowdown, Visit, try_key
 from abhidhan.submissions.store.submissions import NewSubmission
 from assamese.normalization import exact_key
 

@@ -14,9 +14,9 @@ from abhidhan.platform.sandbox.object_store import new_key
 from abhidhan.records.errors import InputError
 from abhidhan.records.people import Permission, Person, require
 from abhidhan.records.photos import ProcessedPhoto
-from abhidhan.records.sent_files import SentFile
 from abhidhan.records.submission_payloads import WordSubmission
 from abhidhan.records.submissions import Quotas
+from abhidhan.records.uploads import SentFile
 from abhidhan.submissions.store.submissions import NewSubmission
 
 

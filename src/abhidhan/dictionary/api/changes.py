@@ -8,8 +8,7 @@ from litestar.params import QueryParameter
 
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service import changes
-from abhidhan.platform.http.parameters import GREATEST_LIMIT, LONGEST_TEXT, LimitUpTo1000
-from abhidhan.platform.http.responses import GONE
+from abhidhan.platform.http.parameters import GONE, GREATEST_LIMIT, LONGEST_TEXT, LimitUpTo1000
 from abhidhan.records.change_feed import PATTERN, Became, Followed, FollowedChanges
 from abhidhan.records.timestamps import Timestamp, timestamp
 

@@ -11,8 +11,8 @@ from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.model.phrases import ListedPhrase
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.dictionary.service.random_entries import draw_word
-from abhidhan.platform.http.cache_lifetimes import until_midnight
 from abhidhan.platform.http.parameters import LANGUAGE_EXAMPLES
+from abhidhan.platform.http.policies import until_midnight
 from abhidhan.records.words import Word
 
 LONGEST_FRESH: Final = 300

@@ -11,12 +11,15 @@ from abhidhan.dictionary.api.parameters import FieldsOfIdea, GivenDictionary, La
 from abhidhan.dictionary.model.field_selection import FieldParams
 from abhidhan.dictionary.service import idea_lists
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
-from abhidhan.platform.http.paging import PagedOffset, check_offset, link_to, next_page
 from abhidhan.platform.http.parameters import (
     GREATEST_LIMIT,
     LANGUAGE_EXAMPLES,
     LONGEST_TEXT,
     LimitUpTo1000,
+    PagedOffset,
+    check_offset,
+    link_to,
+    next_page,
     text_examples,
 )
 from abhidhan.records.ideas import Idea

@@ -3,7 +3,7 @@
 from litestar import Response
 
 from abhidhan.formats.linked_data import Node
-from abhidhan.platform.http.json_responses import encode_json
+from abhidhan.platform.http.json_codec import encode_json
 from abhidhan.platform.http.request_headers import LINKED_DATA_TYPE
 
 

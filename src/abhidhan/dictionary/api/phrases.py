@@ -11,12 +11,15 @@ from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.model.phrases import ListedPhrase
 from abhidhan.dictionary.service import phrase_lists
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
-from abhidhan.platform.http.paging import PagedOffset, check_offset, link_to, next_page
 from abhidhan.platform.http.parameters import (
     GREATEST_LIMIT,
     LANGUAGE_EXAMPLES,
     LONGEST_TEXT,
     LimitUpTo1000,
+    PagedOffset,
+    check_offset,
+    link_to,
+    next_page,
     record_id,
     text_examples,
 )

@@ -15,7 +15,7 @@ from abhidhan.dictionary.service.completions import suggest_in_detail, suggest_w
 from abhidhan.dictionary.service.field_search import SearchRequest
 from abhidhan.dictionary.service.lookup import suggest_headwords
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
-from abhidhan.platform.http.json_responses import Perishable
+from abhidhan.platform.http.json_codec import Perishable
 from abhidhan.platform.http.parameters import (
     GREATEST_LIMIT,
     GREATEST_SHORT_LIMIT,

@@ -18,13 +18,14 @@ from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.forms import read_forms
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.formats.linked_data import Setting, describe_words
-from abhidhan.platform.http.paging import link_to, next_page
 from abhidhan.platform.http.parameters import (
     GREATEST_LIMIT,
     LANGUAGE_EXAMPLES,
     LONGEST_TEXT,
     LimitUpTo1000,
+    link_to,
     list_of,
+    next_page,
     record_id,
     text_examples,
 )

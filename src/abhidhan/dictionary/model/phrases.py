@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from abhidhan.records.audio_links import Audio
 from abhidhan.records.local_texts import LocalText, main_text
 from abhidhan.records.lookup_lists import Named
+from abhidhan.records.recordings import Audio
 
 
 class Phrase(msgspec.Struct, frozen=True):

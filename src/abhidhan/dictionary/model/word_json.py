@@ -16,10 +16,10 @@ from abhidhan.dictionary.model.idea_json import (
     words_json,
 )
 from abhidhan.dictionary.model.packed_json import NO_WORDS, unpack, without
-from abhidhan.records.audio_links import Audio, read_audio
 from abhidhan.records.ideas import Definition, LazyWords, without_word
 from abhidhan.records.lazy_json import LazyList
 from abhidhan.records.lookup_lists import Named
+from abhidhan.records.recordings import Audio, read_audio
 from abhidhan.records.words import Meaning, Word
 
 W = TypeVar("W", bound=Word)

@@ -18,11 +18,11 @@ from abhidhan.dictionary.service.views.listings import Gloss
 from abhidhan.dictionary.service.views.saved_list import read_listed_words
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, readers_of
 from abhidhan.platform.http.urls import list_address, word_address
-from abhidhan.records.audio_links import Audio
 from abhidhan.records.errors import NotFoundError, sentence
 from abhidhan.records.language_preferences import ReadersLanguages
 from abhidhan.records.languages import Language
 from abhidhan.records.local_texts import LocalText
+from abhidhan.records.recordings import Audio
 
 Voices = Mapping[int, Mapping[str, Sequence[Audio]]]
 

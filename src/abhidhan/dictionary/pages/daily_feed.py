@@ -5,7 +5,7 @@ from typing import Final
 from litestar import Response, get
 
 from abhidhan.dictionary.api.parameters import GivenDictionary
-from abhidhan.platform.http.cache_lifetimes import until_midnight
+from abhidhan.platform.http.policies import until_midnight
 from abhidhan.platform.http.preferences import Interface
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, render
 

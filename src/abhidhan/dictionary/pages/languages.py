@@ -8,7 +8,7 @@ from litestar.params import FromQuery, QueryParameter
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service.lookup_lists import CountedLanguage
 from abhidhan.dictionary.service.views.languages import read_languages_page
-from abhidhan.platform.http.language_lists import by_letter, matching
+from abhidhan.platform.http.labels import filter_by_name, group_by_letter
 from abhidhan.platform.http.parameters import LONGEST_TEXT
 from abhidhan.platform.http.preferences import interface_of
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, readers_of
@@ -37,11 +37,11 @@ async def show_languages(  # noqa: PLR0913 (each is one parameter of the address
     def name_of(language: CountedLanguage) -> str:
         return translations.gettext(language.name) if language.name else language.code
 
-    groups = by_letter(page.languages, name_of)
+    groups = group_by_letter(page.languages, name_of)
     found = list(page.languages[:LARGEST_SHOWN])
     if q.strip():
         names = lambda each: (name_of(each), each.name, each.native_name, each.code, each.iso639_3)  # noqa: E731
-        found = matching(page.languages, q, names)
+        found = filter_by_name(page.languages, q, names)
     elif letter:
         found = [each for group, languages in groups if group == letter for each in languages]
     values = {

@@ -9,10 +9,9 @@ from abhidhan.dictionary.service.browse import look_up_one
 from abhidhan.dictionary.store import senses
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import NotFoundError, sentence
-from abhidhan.records.glosses import gloss_of
 from abhidhan.records.history import RecordName
 from abhidhan.records.languages import ASSAMESE, ENGLISH, Language
-from abhidhan.records.words import Meaning, Word
+from abhidhan.records.words import Meaning, Word, gloss_of
 
 
 class CitedSense(NamedTuple):

@@ -27,10 +27,9 @@ from abhidhan.dictionary.store.key_columns import KeyColumn
 from abhidhan.dictionary.store.prefix_search import BegunKey, Prefix
 from abhidhan.dictionary.store.words import Range
 from abhidhan.platform.database.reader import Reader
-from abhidhan.records.glosses import gloss_of
 from abhidhan.records.languages import ALL_LANGUAGES
 from abhidhan.records.local_texts import text_in
-from abhidhan.records.words import DetailedSuggestion, Word
+from abhidhan.records.words import DetailedSuggestion, Word, gloss_of
 from assamese.collation import prefix_end, sort_key
 from assamese.keys import exact_key, unread
 

@@ -10,8 +10,7 @@ from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import InputError, quoted, sentence
 from abhidhan.records.ids import read_number
 from abhidhan.records.languages import ALL_LANGUAGES
-from abhidhan.records.lookup_lists import ListItem, ListName
-from abhidhan.records.parts_of_speech import ids_of
+from abhidhan.records.lookup_lists import ListItem, ListName, ids_of
 from assamese.keys import exact_key
 
 Translate = Callable[[str], str]

@@ -19,8 +19,7 @@ from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.ids import read_number
 from abhidhan.records.languages import ALL_LANGUAGES, Language
-from abhidhan.records.lookup_lists import ListItem, ListName
-from abhidhan.records.parts_of_speech import NO_PART_OF_SPEECH, find_parts_of_speech, is_unassigned
+from abhidhan.records.lookup_lists import NO_PART_OF_SPEECH, ListItem, ListName, find_parts_of_speech, is_unassigned
 
 
 class LanguageParam(msgspec.Struct, frozen=True):

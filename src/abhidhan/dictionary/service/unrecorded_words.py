@@ -9,9 +9,9 @@ from abhidhan.dictionary.service.views.listings import Gloss, glosses, selection
 from abhidhan.dictionary.store import word_rows
 from abhidhan.dictionary.store.unrecorded_words import audio_of_words, count_without_voice, words_without_voice
 from abhidhan.platform.database.reader import Reader
-from abhidhan.records.audio_links import Audio
 from abhidhan.records.language_preferences import ReadersLanguages, languages_of
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, Language
+from abhidhan.records.recordings import Audio
 
 
 class SilentWords(msgspec.Struct, frozen=True):

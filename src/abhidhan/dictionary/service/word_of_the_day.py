@@ -25,9 +25,8 @@ from abhidhan.dictionary.store.word_of_the_day import Days
 from abhidhan.platform.database.database import Database, Writer
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import NotFoundError, ReadOnlyError
-from abhidhan.records.glosses import gloss_of
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE
-from abhidhan.records.words import Word
+from abhidhan.records.words import Word, gloss_of
 
 RECENT_DAYS: Final = 14
 

@@ -9,8 +9,8 @@ from sqlalchemy import ColumnElement, Integer, Text, bindparam, exists, func, li
 from abhidhan.dictionary.store.changes import newest_run
 from abhidhan.platform.database.compiled_queries import Query, by_size, chunks, in_list, padded
 from abhidhan.platform.database.reader import Reader
-from abhidhan.records.confirmations import Confirmation, IdeaWithWord, commonest_first
 from abhidhan.records.history import Action
+from abhidhan.records.ideas import Confirmation, IdeaWithWord, commonest_first
 from abhidhan.records.languages import ASSAMESE
 from abhidhan.records.paging import Page
 from abhidhan.schema import confirmation, history, history_record, idea, person, sense, source, word

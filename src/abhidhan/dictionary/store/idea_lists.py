@@ -28,7 +28,7 @@ from abhidhan.platform.database.compiled_queries import Query, Value, in_list, l
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.ids import GREATEST_ID
 from abhidhan.records.languages import ALL_LANGUAGES
-from abhidhan.records.parts_of_speech import NO_PART_OF_SPEECH
+from abhidhan.records.lookup_lists import NO_PART_OF_SPEECH
 from abhidhan.schema import idea, idea_context, sense
 
 COUNTED: Final = 10_000

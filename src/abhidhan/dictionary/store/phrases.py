@@ -11,8 +11,8 @@ from abhidhan.dictionary.model.phrase_matching import POSTINGS, PhraseIds, Phras
 from abhidhan.dictionary.model.phrases import Phrase
 from abhidhan.platform.database.compiled_queries import LAST_CHARACTER, Query, Row, by_size, in_list, padded
 from abhidhan.platform.database.reader import Reader
-from abhidhan.records.audio_links import read_audio
 from abhidhan.records.local_texts import local_texts
+from abhidhan.records.recordings import read_audio
 from abhidhan.schema import gram_count, phrase, phrase_gram
 
 _LANGUAGE = bindparam("language_id", type_=Integer)

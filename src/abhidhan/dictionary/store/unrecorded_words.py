@@ -7,11 +7,10 @@ from sqlalchemy import Integer, Text, bindparam, func, literal_column, select
 
 from abhidhan.platform.database.compiled_queries import Query, by_size, chunks, in_list, padded
 from abhidhan.platform.database.reader import Reader
-from abhidhan.records.audio_links import Audio, read_audio
-from abhidhan.records.recordings import recording_address
+from abhidhan.records.recordings import Audio, read_audio, recording_address
 from abhidhan.records.submissions import Status
 from abhidhan.schema import language, recording, word
-from abhidhan.schema.words import HEARD, SILENT
+from abhidhan.schema.dictionary import HEARD, SILENT
 
 _OF_LANGUAGE = word.c.language_id == bindparam("language", type_=Integer)
 SILENT_WORDS = Query(

@@ -12,7 +12,7 @@ from abhidhan.dictionary.store.words import AFTER_EVERY_KEY, Place, Range
 from abhidhan.platform.database.compiled_queries import Query, Value, chunks, in_list, list_size, padded
 from abhidhan.platform.database.key_queries import of_language
 from abhidhan.platform.database.reader import Reader
-from abhidhan.records.parts_of_speech import NO_PART_OF_SPEECH
+from abhidhan.records.lookup_lists import NO_PART_OF_SPEECH
 from abhidhan.records.submissions import Status
 from abhidhan.schema import idea, idea_context, photo, recording, sense, word
 from assamese.collation import sort_key

@@ -30,8 +30,7 @@ from abhidhan.platform.database.reader import Reader
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.ids import is_id
 from abhidhan.records.languages import ASSAMESE
-from abhidhan.records.lookup_lists import ListName
-from abhidhan.records.parts_of_speech import NO_PART_OF_SPEECH
+from abhidhan.records.lookup_lists import NO_PART_OF_SPEECH, ListName
 from abhidhan.schema import idea_cache, sense, word, word_form
 from assamese.romanize import pronounce
 from assamese.word_frequency import COUNTED, FIGURES, band

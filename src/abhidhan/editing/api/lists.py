@@ -12,8 +12,8 @@ from abhidhan.editing.service.editing import Edited, Editing
 from abhidhan.platform.http.authentication import SignedInRequest
 from abhidhan.platform.http.parameters import SOME_TEXT, PathID
 from abhidhan.platform.http.services import service_of
+from abhidhan.records.kinds.catalogue import FIXED_LISTS
 from abhidhan.records.kinds.fields import MOST_WORD_LETTERS
-from abhidhan.records.kinds.list_item import FIXED_LISTS
 from abhidhan.records.lookup_lists import ListName
 
 EditableList = Annotated[

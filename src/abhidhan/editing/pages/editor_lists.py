@@ -18,7 +18,7 @@ from abhidhan.platform.http.parameters import LONGEST_PHRASE, PathID
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
-from abhidhan.records.kinds.list_item import FIXED_LISTS
+from abhidhan.records.kinds.catalogue import FIXED_LISTS
 from abhidhan.records.lookup_lists import ListItem, ListName
 from abhidhan.records.people import Permission
 from abhidhan.records.submission_payloads import CardData, CardSetData, ProverbData

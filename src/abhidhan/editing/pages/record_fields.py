@@ -17,11 +17,10 @@ from abhidhan.records.history import AnyState, RecordName
 from abhidhan.records.ids import read_number
 from abhidhan.records.input_validation import Changes
 from abhidhan.records.kinds.card import CARD, CARD_SET, CardChanges, CardSetChanges
-from abhidhan.records.kinds.field_types import LocalTexts, OneOf
+from abhidhan.records.kinds.catalogue import LIST_ITEM, ListItemChanges
+from abhidhan.records.kinds.field_types import LocalTextData, LocalTexts, OneOf
 from abhidhan.records.kinds.fields import Field, Fields, Reference, names
 from abhidhan.records.kinds.idea import IDEA_ROW
-from abhidhan.records.kinds.list_item import LIST_ITEM, ListItemChanges
-from abhidhan.records.kinds.local_text import LocalTextData
 from abhidhan.records.kinds.phrase import PHRASE, PhraseChanges
 from abhidhan.records.kinds.word import REMARKS, WORD, WordChanges
 from abhidhan.records.languages import Language

@@ -25,13 +25,12 @@ from abhidhan.editing.service.records import changed
 from abhidhan.editing.service.words import place_word
 from abhidhan.platform.database.database import Database, Writer
 from abhidhan.records.catalogue import Catalogue
-from abhidhan.records.confirmations import Confirmation
 from abhidhan.records.errors import NotFoundError, sentence
-from abhidhan.records.history import RecordName, RelationState
+from abhidhan.records.history import RECORD_KIND_NAMES, RecordName, RelationState
+from abhidhan.records.ideas import Confirmation
 from abhidhan.records.input_validation import Changes
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.people import Permission, Person, require
-from abhidhan.records.record_kinds import CALLED
 from abhidhan.records.submission_payloads import CardData, CardSetData, IdeaData, ProverbData, WordData
 
 __all__ = [
@@ -144,7 +143,9 @@ class Editing:
         await self._database.write(await self._job(person, step, Permission.REVIEW))
         found = await self._database.read(partial(confirmations_of, idea_ids=[idea_id]), long=True)
         if idea_id not in found:
-            raise NotFoundError(sentence("There is no %(value)s with the ID %(id)s.", value=CALLED["idea"], id=idea_id))
+            raise NotFoundError(
+                sentence("There is no %(value)s with the ID %(id)s.", value=RECORD_KIND_NAMES["idea"], id=idea_id)
+            )
         return found[idea_id]
 
     async def undo(self, person: Person, entry_id: int) -> Edited:

@@ -11,10 +11,9 @@ from abhidhan.editing.store.records.edit_context import Edit
 from abhidhan.platform.database.database import Writer
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import ConflictError, NotFoundError, sentence
-from abhidhan.records.history import Action, AnyState, RecordName
+from abhidhan.records.history import RECORD_KIND_NAMES, Action, AnyState, RecordName
 from abhidhan.records.input_validation import Draft
 from abhidhan.records.people import Person
-from abhidhan.records.record_kinds import CALLED
 
 
 class Edited(msgspec.Struct, frozen=True):
@@ -60,7 +59,9 @@ def existing(editor: Editor, name: RecordName) -> AnyState:
     """Read a record. Raises NotFoundError."""
     state = editor.ledger.current(name)
     if state is None:
-        raise NotFoundError(sentence("There is no %(value)s with the ID %(id)s.", value=CALLED[name.kind], id=name.id))
+        raise NotFoundError(
+            sentence("There is no %(value)s with the ID %(id)s.", value=RECORD_KIND_NAMES[name.kind], id=name.id)
+        )
     return state
 
 
@@ -70,7 +71,7 @@ def clash(current: Edited, proposed: Edited) -> ConflictError:
         sentence(
             "Someone else has changed this %(value)s in the meantime (its version is %(newest)s, yours %(version)s): "
             "`current` shows what it holds now, `proposed` what you wanted to save.",
-            value=CALLED[RecordName.parse(proposed.record).kind],
+            value=RECORD_KIND_NAMES[RecordName.parse(proposed.record).kind],
             newest=current.version,
             version=proposed.version,
         ),

@@ -6,7 +6,7 @@ from abhidhan.editing.service.editor import Edited, Editor, edited, existing
 from abhidhan.editing.store.records import list_items
 from abhidhan.records.errors import ConflictError, InputError, sentence
 from abhidhan.records.history import Action, ListItemState, RecordName
-from abhidhan.records.kinds.list_item import FIXED_LISTS, ListValueRecord
+from abhidhan.records.kinds.catalogue import FIXED_LISTS, ListValueRecord
 from abhidhan.records.lookup_lists import ListName
 
 

@@ -12,11 +12,10 @@ from abhidhan.exchange.service.backup_archive import DATABASE, BackupError, Mani
 from abhidhan.exchange.service.copying import copy_files, refuse_other_versions
 from abhidhan.platform.database import sqlite_backup
 from abhidhan.platform.database.connections import shown_address, sqlite_file
-from abhidhan.platform.database.copying.copy import copy_into_file
-from abhidhan.platform.database.copying.replace import replace_all
+from abhidhan.platform.database.copying.copy import copy_into_file, replace_all
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import prepare, reached, refuse_unusable_file
-from abhidhan.platform.runtime import disk_space
+from abhidhan.platform.runtime import files
 from abhidhan.platform.sandbox.object_store import FileStore, open_files
 from abhidhan.records.errors import AbhidhanError, DatabaseError
 
@@ -49,10 +48,10 @@ def back_up(database_url: str, places: Places, target: Path, *, now: int, progra
     """
     try:
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with disk_space.unfinished(target.parent) as folder:
+        with files.unfinished(target.parent) as folder:
             whole, copy = (
-                disk_space.make_private(folder / target.name),
-                disk_space.make_private(folder / f"copy-{DATABASE}"),
+                files.make_private(folder / target.name),
+                files.make_private(folder / f"copy-{DATABASE}"),
             )
             _copy_database(database_url, copy)
             manifest = write_archive(whole, copy, places.named, now=now, program=program)
@@ -69,8 +68,8 @@ def note_backup(folder: Path, now: int) -> None:
     """Note when the last backup was made, for whoever watches. Where nothing can be noted, the backup counts still."""
     with suppress(OSError, AbhidhanError):
         mark = folder / LAST
-        disk_space.make_private_folder(folder)
-        disk_space.make_private(mark)
+        files.make_private_folder(folder)
+        files.make_private(mark)
         os.utime(mark, (now, now))
 
 
@@ -128,8 +127,8 @@ def _restore(archive: Path, database_url: str, places: Places, work: Path) -> Ma
 
 @contextmanager
 def _unfinished_in(folder: Path) -> Iterator[Path]:
-    disk_space.make_private_folder(folder)
-    with disk_space.unfinished(folder) as place:
+    files.make_private_folder(folder)
+    with files.unfinished(folder) as place:
         yield place
 
 

@@ -13,7 +13,7 @@ from typing import IO, Final
 import msgspec
 
 from abhidhan.platform.database.compiled_queries import chunks
-from abhidhan.platform.runtime import disk_space
+from abhidhan.platform.runtime import files
 from abhidhan.platform.sandbox.object_store import FileStore, key_of
 from abhidhan.records.errors import AbhidhanError
 
@@ -143,7 +143,7 @@ def _translating_errors(target: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        folder = next((above.parent for above in target.parents if above.suffix == disk_space.LOCKED), target.parent)
+        folder = next((above.parent for above in target.parents if above.suffix == files.LOCKED), target.parent)
         raise BackupError(f"{target.name} cannot be unpacked into {folder}: {error.strerror or error}.") from error
 
 

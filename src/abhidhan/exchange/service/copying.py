@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from abhidhan.platform.database.connections import shown_address
 from abhidhan.platform.database.copying.copy import Hearing, WrittenSince, copy_all, written_since
-from abhidhan.platform.database.copying.tables import Sum
+from abhidhan.platform.database.copying.copy_rows import Sum
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import NEWEST, reached
 from abhidhan.platform.sandbox.object_store import FileStore, key_of

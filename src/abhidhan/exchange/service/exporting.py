@@ -22,12 +22,12 @@ from abhidhan.formats.writers.export_source import TITLE, Book, Sound, Spoken
 from abhidhan.media.service.glyph_coverage import Lettering
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
-from abhidhan.platform.runtime import disk_space
-from abhidhan.records.audio_links import Audio
+from abhidhan.platform.runtime import files
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import AbhidhanError, InputError, NotFoundError, quoted, sentence
 from abhidhan.records.kinds import CardSetRecord, SourceRecord
 from abhidhan.records.lookup_lists import ListName
+from abhidhan.records.recordings import Audio
 
 MOST_FOR_READERS: Final = 40
 """In how many languages entries for readers (StarDict, TEI) say what a word means, by the IDs of languages."""
@@ -235,7 +235,7 @@ def written(target: Path) -> Iterator[Path]:
     if not target.parent.is_dir():
         raise ExportError(f"{target} cannot be written: there is no folder {target.parent}.")
     try:
-        with disk_space.unfinished(target.parent) as folder:
+        with files.unfinished(target.parent) as folder:
             whole = folder / target.name
             yield whole
             with whole.open("rb") as stream:

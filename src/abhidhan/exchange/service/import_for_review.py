@@ -40,7 +40,7 @@ from abhidhan.records.kinds import (
     Record,
     SourceRecord,
 )
-from abhidhan.records.kinds.list_item import FIXED_LISTS, ListValueRecord
+from abhidhan.records.kinds.catalogue import FIXED_LISTS, ListValueRecord
 from abhidhan.records.submission_payloads import Kind, RecordData, RecordSubmission, ReviewedRecord, encode_submission
 from abhidhan.records.submissions import Status
 from abhidhan.submissions.store.submissions import MARK_FOR_GOOD, NewSubmission, add_submission, marks_among

@@ -18,11 +18,10 @@ from abhidhan.formats.formula_injection import shielded
 from abhidhan.formats.writers.export_source import MOST_HEARD, Sound, Spoken, credit_of, sound_name
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
-from abhidhan.records.audio_links import Audio
 from abhidhan.records.errors import RetryAfter, UnavailableError, sentence
 from abhidhan.records.kinds import CardRecord, CardSetRecord
 from abhidhan.records.language_preferences import ReadersLanguages
-from abhidhan.records.recordings import read_recording_name
+from abhidhan.records.recordings import Audio, read_recording_name
 
 COLUMNS: Final = ("id", "word", "language", "roman", "meaning", "meaning_language")
 SOURCE: Final = "list"

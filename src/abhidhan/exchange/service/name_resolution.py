@@ -22,8 +22,7 @@ from abhidhan.records.kinds import (
     Record,
     WordRecord,
 )
-from abhidhan.records.lookup_lists import VALUE_CALLED, ListName
-from abhidhan.records.parts_of_speech import UNASSIGNED, is_unassigned
+from abhidhan.records.lookup_lists import LIST_VALUE_NAMES, UNASSIGNED_CODE, ListName, is_unassigned
 from abhidhan.records.submission_payloads import ReviewedRecord
 
 KINDS: Final = {
@@ -73,7 +72,7 @@ class KnownNames:
             self._languages.add(record.code)
         elif isinstance(record, ListItemRecord):
             self._items[record.list, record.value.casefold()] = record.value
-            if record.list == ListName.PARTS_OF_SPEECH and record.short == UNASSIGNED:
+            if record.list == ListName.PARTS_OF_SPEECH and record.short == UNASSIGNED_CODE:
                 self._unassigned.add(record.value.casefold())
 
     def _introduce(self, code: str, placed: Placed) -> Placed:
@@ -138,7 +137,7 @@ class KnownNames:
         if kind == "pos" and value.casefold() in self._unassigned:
             return f"{quoted(value)} stands for no part of speech: it is left out."
         of_list = {said: said for (name, _), said in self._items.items() if name == KINDS[kind]}
-        called = f"There is no {VALUE_CALLED[KINDS[kind]]} {quoted(value)}: it is left out."
+        called = f"There is no {LIST_VALUE_NAMES[KINDS[kind]]} {quoted(value)}: it is left out."
         meant = did_you_mean(value, of_list)
         return f"{called}{meant} Write a value of the list, or say with --map '{kind}:{value}=…' which is meant."
 

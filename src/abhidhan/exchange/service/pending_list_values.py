@@ -18,9 +18,9 @@ from abhidhan.records.errors import ConflictError, InputError, sentence
 from abhidhan.records.history import ListItemState, RecordName
 from abhidhan.records.import_records import Fault, Names, Placed, inverse_of, new_list_item
 from abhidhan.records.kinds import ListItemRecord
-from abhidhan.records.kinds.list_item import ListValueRecord
+from abhidhan.records.kinds.catalogue import ListValueRecord
 from abhidhan.records.list_value_names import ValueName, can_wait, values_named, with_value_names
-from abhidhan.records.lookup_lists import VALUE_CALLED, ListName
+from abhidhan.records.lookup_lists import LIST_VALUE_NAMES, ListName
 from abhidhan.records.submission_payloads import FileRecord, RecordData, ReviewedRecord
 from abhidhan.records.submissions import Status
 from abhidhan.submissions.store.submissions import MARK_FOR_GOOD, SubmissionRow, read_marked
@@ -114,7 +114,7 @@ def with_approved_values(edit: Edit, record: R) -> R:
             sentence(
                 "This needs the %(kind)s “%(value)s”, which has not been approved: "
                 "approve it first (submission %(id)s).",
-                kind=VALUE_CALLED[need.list],
+                kind=LIST_VALUE_NAMES[need.list],
                 value=need.value,
                 id=need.submission_id,
             )

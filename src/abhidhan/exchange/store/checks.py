@@ -15,17 +15,16 @@ from abhidhan.dictionary.store.indexes.key_rules import stored_rules
 from abhidhan.dictionary.store.indexes.registry import INDEXES
 from abhidhan.platform.database.compiled_queries import Query
 from abhidhan.platform.database.reader import Reader
+from abhidhan.records.errors import counted
 from abhidhan.records.history import Action
 from abhidhan.records.import_records import inverse_of
 from abhidhan.records.integrity_checks import Finding, circles, is_in_script, unknown_characters
-from abhidhan.records.language_references import referenced_numbers
-from abhidhan.records.local_texts import decode_texts
+from abhidhan.records.local_texts import decode_texts, referenced_numbers
 from abhidhan.records.lookup_lists import ListName
-from abhidhan.records.plurals import counted
 from abhidhan.schema import history, language, metadata, submission
 from abhidhan.schema.articles import article
 from abhidhan.schema.derived import gram_count, phrase_gram, word_pos
-from abhidhan.schema.words import card_set, phrase, sense
+from abhidhan.schema.dictionary import card_set, phrase, sense
 from assamese.search_keys import key_rules
 
 ROWS_AT_ONCE: Final = 1_000

@@ -12,7 +12,7 @@ from abhidhan.platform.database.connections import sqlite_file
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import prepare
 from abhidhan.platform.database.sqlite_backup import copy_database
-from abhidhan.platform.runtime.disk_space import unfinished
+from abhidhan.platform.runtime.files import unfinished
 from abhidhan.records.import_records import Placed
 from abhidhan.records.kinds import Record
 from abhidhan.schema import metadata

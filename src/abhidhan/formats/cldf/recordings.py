@@ -16,7 +16,7 @@ from abhidhan.formats.files import open_contents
 from abhidhan.formats.importer_api import Options
 from abhidhan.formats.recording_lists import ListedRecording
 from abhidhan.records.import_records import Fault
-from abhidhan.records.recording_limits import MOST_BYTES
+from abhidhan.records.recordings import MAX_RECORDING_BYTES
 
 FORMS: Final = "FormTable"
 REFERRING: Final = {"EntryTable": ("headword",), FORMS: ("native_script", "form", "value")}
@@ -124,7 +124,7 @@ def unpacked(
             if content.name in wanted and content.name not in copies:
                 copies[content.name] = f"{len(copies) + 1}-{content.base_name}"
                 # One byte more than there may be shows that it is too large.
-                (folder / copies[content.name]).write_bytes(content.stream.read(MOST_BYTES + 1))
+                (folder / copies[content.name]).write_bytes(content.stream.read(MAX_RECORDING_BYTES + 1))
         yield (
             folder,
             [

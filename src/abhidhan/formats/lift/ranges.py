@@ -12,9 +12,8 @@ from abhidhan.formats.lift.headwords import Reading, spelling_of
 from abhidhan.formats.lift.multitext import forms_of, plain_text, texts_of, writing_system
 from abhidhan.formats.lift.vocabulary import HEADWORDS, SOURCES
 from abhidhan.formats.xml_stream import read_elements
-from abhidhan.records.errors import InputError, quoted
+from abhidhan.records.errors import InputError, counted, quoted
 from abhidhan.records.kinds import SourceRecord
-from abhidhan.records.plurals import counted
 
 CATEGORIES: Final = frozenset({"grammatical-info", "from-part-of-speech"})
 RANGE: Final = frozenset({"range"})

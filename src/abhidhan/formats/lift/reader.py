@@ -47,8 +47,8 @@ from abhidhan.records.errors import Problem
 from abhidhan.records.ids import read_number
 from abhidhan.records.import_records import Deletion, Fault, Placed
 from abhidhan.records.kinds import FormsRecord, IdeaRecord, PhraseRecord, RelationRecord, SourceRecord, WordRecord
+from abhidhan.records.kinds.field_types import LocalTextRecord
 from abhidhan.records.kinds.fields import MOST_WORD_LETTERS
-from abhidhan.records.kinds.local_text import LocalTextRecord
 
 ENDING: Final = ".lift"
 RANGES: Final = ".lift-ranges"

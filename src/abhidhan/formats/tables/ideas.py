@@ -17,7 +17,7 @@ from abhidhan.records.errors import InputError, quoted
 from abhidhan.records.import_records import Fault, Loss, Placed
 from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, IdeaRecord, SourceRecord, WordRecord
 from abhidhan.records.kinds.fields import MOST_WORD_LETTERS
-from abhidhan.records.parts_of_speech import CODES
+from abhidhan.records.lookup_lists import PART_OF_SPEECH_CODES
 from assamese.normalization import Script, script_of
 
 JOINTS: Final = {
@@ -262,7 +262,10 @@ def _pieces_of_words(cell: str, placed: Placed) -> Iterator[str]:
 
 def _is_code(heading: str, cell: str, placed: Placed) -> bool:
     """Return whether a cell is the short code that our own exports add to the part of speech."""
-    return heading.lower() == "short" and CODES.get((getattr(placed.record, "pos", None) or "").casefold()) == cell
+    return (
+        heading.lower() == "short"
+        and PART_OF_SPEECH_CODES.get((getattr(placed.record, "pos", None) or "").casefold()) == cell
+    )
 
 
 # --- numbers of homographs: bank1, bank 2, bank³ --------------------------------------------------------------------

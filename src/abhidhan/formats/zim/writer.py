@@ -22,8 +22,8 @@ from abhidhan.formats.zim.pages import (
     terms_page,
     word_page,
 )
-from abhidhan.records.glosses import gloss_of
 from abhidhan.records.languages import Language
+from abhidhan.records.words import gloss_of
 
 WORDS_OF_A_LIST: Final = 200
 LISTS_OF_A_PAGE: Final = 200

@@ -12,8 +12,7 @@ from abhidhan.media.service.photo_kind import PhotoEntry
 from abhidhan.media.service.photos import Photos
 from abhidhan.media.service.uploads import OpenedSent
 from abhidhan.platform.http.authentication import ANYBODY, SIGNED_IN, SignedInRequest, find_acting, needs
-from abhidhan.platform.http.parameters import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
-from abhidhan.platform.http.responses import UNCHANGED
+from abhidhan.platform.http.parameters import GREATEST_LIMIT, UNCHANGED, LimitUpTo1000, Offset, record_id
 from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.streaming import Pieces
 from abhidhan.records.api_tokens import Scope

@@ -16,12 +16,18 @@ from abhidhan.media.service.recordings import Recordings
 from abhidhan.media.service.uploads import OpenedSent
 from abhidhan.platform.http.authentication import ANYBODY, SIGNED_IN, SignedInRequest, find_acting, needs
 from abhidhan.platform.http.multipart import RECORDING_FORM, form_operation
-from abhidhan.platform.http.parameters import GREATEST_LIMIT, SOME_TEXT, LimitUpTo1000, Offset, record_id
-from abhidhan.platform.http.ranges import ByteRange, read_range
+from abhidhan.platform.http.parameters import (
+    GREATEST_LIMIT,
+    PARTS_OF_RECORDINGS,
+    SOME_TEXT,
+    UNCHANGED,
+    LimitUpTo1000,
+    Offset,
+    record_id,
+)
 from abhidhan.platform.http.response import matches_etag
-from abhidhan.platform.http.responses import PARTS_OF_RECORDINGS, UNCHANGED
 from abhidhan.platform.http.services import service_of
-from abhidhan.platform.http.streaming import SILENT, Pieces
+from abhidhan.platform.http.streaming import SILENT, ByteRange, Pieces, read_range
 from abhidhan.records.errors import NotFoundError
 from abhidhan.records.people import Permission
 from abhidhan.records.recordings import LONGEST_PLACE, LONGEST_SPEAKER, read_recording_name

@@ -12,16 +12,16 @@ from abhidhan.media.service.upload_kinds import Shown
 from abhidhan.media.service.uploads import SentFileService
 from abhidhan.platform.http.authentication import needs
 from abhidhan.platform.http.errors import ErrorContext, answer_error, raw_path
-from abhidhan.platform.http.idempotency import once_of
 from abhidhan.platform.http.logging import REQUEST_ID
 from abhidhan.platform.http.multipart import FileForm, read_file_form
+from abhidhan.platform.http.parameters import once_of
+from abhidhan.platform.http.request_bodies import body_of
 from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.streaming import ReadingOn
-from abhidhan.platform.http.upload_bodies import body_of
 from abhidhan.records.api_tokens import Scope
 from abhidhan.records.errors import AbhidhanError
 from abhidhan.records.people import Person
-from abhidhan.records.sent_files import SentFile
+from abhidhan.records.uploads import SentFile
 
 T = TypeVar("T")
 

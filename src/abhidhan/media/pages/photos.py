@@ -22,8 +22,7 @@ from abhidhan.platform.http.services import service_of
 from abhidhan.records.errors import sentence
 from abhidhan.records.history import Action
 from abhidhan.records.paging import Page
-from abhidhan.records.photo_limits import MOST_BYTES
-from abhidhan.records.photos import LONGEST_CREDIT
+from abhidhan.records.photos import LONGEST_CREDIT, MAX_PHOTO_BYTES
 
 
 @get("/account/submit/photo", include_in_schema=False)
@@ -47,7 +46,7 @@ async def _photo_page(
     values = {
         "form": form,
         "shown": shown,
-        "most_bytes": MOST_BYTES,
+        "most_bytes": MAX_PHOTO_BYTES,
         "longest_credit": LONGEST_CREDIT,
         "licence": service_of(request, Photos).licence,
     }

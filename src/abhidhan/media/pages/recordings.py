@@ -27,7 +27,7 @@ from abhidhan.records.history import Action
 from abhidhan.records.ids import read_number
 from abhidhan.records.languages import Language
 from abhidhan.records.paging import Page
-from abhidhan.records.recording_limits import MOST_BYTES
+from abhidhan.records.recordings import MAX_RECORDING_BYTES
 from abhidhan.records.submissions import Status
 
 LONGEST_EXAMPLE: Final = 2000
@@ -101,7 +101,7 @@ async def _recording_page(
     values = {
         "form": form,
         "said": await what_is_said(dictionary, form),
-        "most_bytes": MOST_BYTES,
+        "most_bytes": MAX_RECORDING_BYTES,
         "licence": service_of(request, Recordings).licence,
     }
     return pages.show(request, "record.html", values, status=status, headers={**NOT_KEPT, **WITH_MICROPHONE})

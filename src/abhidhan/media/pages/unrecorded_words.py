@@ -8,7 +8,7 @@ from litestar.params import QueryParameter
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service.unrecorded_words import list_without_voice
 from abhidhan.people.pages.staff import staff_or_redirect
-from abhidhan.platform.http.form_languages import own_languages
+from abhidhan.platform.http.forms import own_languages
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, readers_of
 from abhidhan.records.people import Permission
 

@@ -19,8 +19,8 @@ from abhidhan.platform.http.errors import status_of
 from abhidhan.platform.http.forms import Form
 from abhidhan.platform.http.parameters import PathID
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to
+from abhidhan.platform.http.request_bodies import UploadBody
 from abhidhan.platform.http.streaming import ReadingOn
-from abhidhan.platform.http.upload_bodies import UploadBody
 from abhidhan.platform.http.urls import with_query
 from abhidhan.records.errors import AbhidhanError, ConflictError, InputError, Sentence, SignInRequiredError, sentence
 from abhidhan.records.history import Action, RecordName

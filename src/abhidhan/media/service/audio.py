@@ -11,19 +11,19 @@ import numpy as np
 import soundfile
 from numpy.typing import NDArray
 
-from abhidhan.platform.sandbox.sound_headers import is_cut_off, kind_of, looks_like_another_format
+from abhidhan.platform.sandbox.media_headers import is_cut_off, looks_like_another_format, sound_kind
 from abhidhan.records.perceptual_hash import likeness_of
-from abhidhan.records.recording_limits import (
-    KEPT_RATES,
-    LEAST_RATE,
-    LEAST_SECONDS,
+from abhidhan.records.recordings import (
+    MAX_RECORDING_SECONDS,
+    MAX_SAMPLE_RATE,
+    MAX_UNTRIMMED_SECONDS,
+    MIN_RECORDING_SECONDS,
+    MIN_SAMPLE_RATE,
     MOST_CHANNELS,
-    MOST_RATE,
-    MOST_SECONDS,
-    MOST_SECONDS_SENT,
+    MP3_RATES,
+    ProcessedRecording,
 )
-from abhidhan.records.recordings import ProcessedRecording
-from abhidhan.records.upload_errors import Refusal
+from abhidhan.records.uploads import Refusal
 
 Samples = NDArray[np.float32]
 Levels = NDArray[np.float64]
@@ -95,7 +95,7 @@ def prepare() -> None:
 
 def reencode(sent: bytes) -> ProcessedRecording | Refusal:
     """Decode a recording, check it, and encode it anew without anything but what is heard."""
-    kind = kind_of(sent)
+    kind = sound_kind(sent)
     if kind is None:
         other = looks_like_another_format(sent)
         return Refusal.OTHER_FORMAT if other else Refusal.NOT_A_RECORDING
@@ -116,14 +116,14 @@ def _refusal_of(opened: soundfile.SoundFile, kind: str) -> Refusal | None:
     # The decoder may take the file for another kind than its first bytes say.
     if opened.format.removesuffix("EX") != kind or opened.subtype not in ENCODINGS[kind]:
         return Refusal.UNUSUAL
-    if not LEAST_RATE <= opened.samplerate <= MOST_RATE or opened.channels > MOST_CHANNELS:
+    if not MIN_SAMPLE_RATE <= opened.samplerate <= MAX_SAMPLE_RATE or opened.channels > MOST_CHANNELS:
         return Refusal.UNUSUAL
     return None
 
 
 def _decoded(opened: soundfile.SoundFile) -> Samples:
     """Return the sound in one channel; of one that is longer than is taken, the beginning that shows it."""
-    most = MOST_SECONDS_SENT * opened.samplerate
+    most = MAX_UNTRIMMED_SECONDS * opened.samplerate
     pieces: list[Samples] = []
     size = 0
     while size <= most:
@@ -138,20 +138,20 @@ def _decoded(opened: soundfile.SoundFile) -> Samples:
 
 
 def _processed(samples: Samples, rate: int) -> ProcessedRecording | Refusal:
-    if len(samples) > MOST_SECONDS_SENT * rate:
+    if len(samples) > MAX_UNTRIMMED_SECONDS * rate:
         return Refusal.TOO_LONG
-    if len(samples) < LEAST_SECONDS * rate:
+    if len(samples) < MIN_RECORDING_SECONDS * rate:
         return Refusal.TOO_SHORT
     centred = samples - samples.mean(dtype=np.float64).astype(np.float32)
     spoken = _spoken(_loudness(centred, rate))
     if spoken is None:
         return Refusal.SILENT
     trimmed = _trimmed(centred, rate, spoken)
-    if len(trimmed) > MOST_SECONDS * rate:
+    if len(trimmed) > MAX_RECORDING_SECONDS * rate:
         return Refusal.TOO_LONG
-    if (spoken.stop - spoken.start) / FRAMES_PER_SECOND < LEAST_SECONDS:
+    if (spoken.stop - spoken.start) / FRAMES_PER_SECOND < MIN_RECORDING_SECONDS:
         return Refusal.TOO_SHORT
-    kept_rate = rate if rate in KEPT_RATES else KEPT_RATES[-1]
+    kept_rate = rate if rate in MP3_RATES else MP3_RATES[-1]
     levelled = _levelled(_resampled(trimmed, rate, kept_rate), kept_rate)
     return ProcessedRecording(
         milliseconds=round(1000 * len(levelled) / kept_rate),

@@ -9,11 +9,19 @@ from typing import Final
 import msgspec
 from PIL import Image, ImageCms, PngImagePlugin, UnidentifiedImageError
 
-from abhidhan.platform.sandbox.image_headers import GIF_END, gif_blocks, outline_of
+from abhidhan.platform.sandbox.media_headers import GIF_END, gif_blocks, outline_of
 from abhidhan.records.perceptual_hash import likeness_of
-from abhidhan.records.photo_limits import MOST_PIXELS, MOST_PROFILE_BYTES, Outline
-from abhidhan.records.photos import FORMATS, THUMBNAIL_SIDE, ProcessedPhoto, looks_like_heif, upright_size
-from abhidhan.records.upload_errors import Refusal, refusal_of
+from abhidhan.records.photos import (
+    FORMATS,
+    MOST_PIXELS,
+    MOST_PROFILE_BYTES,
+    THUMBNAIL_SIDE,
+    Outline,
+    ProcessedPhoto,
+    looks_like_heif,
+    upright_size,
+)
+from abhidhan.records.uploads import Refusal, refusal_of
 
 STRIP_PIXELS: Final = 1_000_000
 """How many pixels are copied at a time where a copy of the whole image would only cost memory."""

@@ -11,13 +11,12 @@ from abhidhan.media.store.photos import PHOTOS, NewPhoto, PhotoRow
 from abhidhan.media.store.uploads import Duplicate
 from abhidhan.platform.database.database import Writer
 from abhidhan.platform.database.reader import Reader
-from abhidhan.records.automatic_rejections import LOST
 from abhidhan.records.errors import ConflictError, InputError, Sentence, sentence
 from abhidhan.records.history import Action, PhotoState
 from abhidhan.records.paging import Page
 from abhidhan.records.photos import photo_address, photo_suffixes, thumbnail_address
 from abhidhan.records.submission_payloads import Kind
-from abhidhan.records.submissions import Status, Step
+from abhidhan.records.submissions import LOST_PHOTO, Status, Step
 from abhidhan.records.timestamps import Timestamp, timestamp
 from abhidhan.submissions.store.submissions import SubmissionRow, read_submission
 
@@ -145,5 +144,5 @@ PHOTO_KIND: Final[SentKind[PhotoRow, PhotoEntry]] = SentKind(
     absent=_absent,
     not_there=sentence("There is no such photo."),
     not_own=sentence("Only the person who submitted a photo can withdraw it."),
-    lost=str(LOST),
+    lost=str(LOST_PHOTO),
 )

@@ -10,12 +10,12 @@ from abhidhan.media.store import photos as stored
 from abhidhan.media.store.photos import NewPhoto, PhotoRow
 from abhidhan.platform.sandbox.object_store import new_key
 from abhidhan.records.errors import InputError, sentence
-from abhidhan.records.licences import agreed
 from abhidhan.records.paging import Page
 from abhidhan.records.people import Permission, Person, require
 from abhidhan.records.photos import PhotoName, ProcessedPhoto, clean_credit, read_idea_id, read_submission_id
-from abhidhan.records.sent_files import SentFile
+from abhidhan.records.sources import agreed
 from abhidhan.records.submissions import Status
+from abhidhan.records.uploads import SentFile
 from abhidhan.submissions.store import submissions
 
 

@@ -7,10 +7,9 @@ import msgspec
 from abhidhan.editing.service.editing import Editor
 from abhidhan.editing.store.records import contributions
 from abhidhan.media.store.photos import PHOTOS
-from abhidhan.records.automatic_rejections import LEFT_OUT
 from abhidhan.records.errors import ConflictError, sentence
 from abhidhan.records.history import PhotoState, RecordName
-from abhidhan.records.submissions import Status
+from abhidhan.records.submissions import PHOTO_LEFT_OUT, Status
 
 
 class Looked(NamedTuple):
@@ -39,7 +38,7 @@ def approve_photos(editor: Editor, submission_id: int, idea_id: int | None, look
         )
     for photo_id, state in waiting.items():
         if idea_id is None or int(photo_id) in looked.without:
-            after = msgspec.structs.replace(state, status=str(Status.REJECTED), reason=str(LEFT_OUT))
+            after = msgspec.structs.replace(state, status=str(Status.REJECTED), reason=str(PHOTO_LEFT_OUT))
         else:
             after = msgspec.structs.replace(state, status=str(Status.APPROVED), idea_id=idea_id)
         _put(editor, photo_id, after)

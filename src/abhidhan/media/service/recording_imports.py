@@ -22,8 +22,8 @@ from abhidhan.records.errors import ConflictError, InputError
 from abhidhan.records.import_records import Fault
 from abhidhan.records.people import Permission, Person, require
 from abhidhan.records.recordings import ProcessedRecording
-from abhidhan.records.sent_files import SentFile
 from abhidhan.records.submissions import Status, mark_of_key
+from abhidhan.records.uploads import SentFile
 
 AT_ONCE: Final = 8
 """How many files are held and decoded at once."""

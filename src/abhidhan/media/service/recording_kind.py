@@ -11,11 +11,10 @@ from abhidhan.media.store import recordings as stored
 from abhidhan.media.store.recordings import RECORDINGS, NewRecording, RecordingRow
 from abhidhan.media.store.uploads import Duplicate
 from abhidhan.platform.database.database import Writer
-from abhidhan.records.automatic_rejections import LOST_RECORDING
 from abhidhan.records.errors import ConflictError, Sentence, sentence
 from abhidhan.records.history import Action, RecordingState
 from abhidhan.records.recordings import SUFFIX, recording_address
-from abhidhan.records.submissions import TRANSITIONS_OF_RECORDINGS, Status, Step, next_status
+from abhidhan.records.submissions import LOST_RECORDING, TRANSITIONS_OF_RECORDINGS, Status, Step, next_status
 from abhidhan.records.timestamps import Timestamp, timestamp
 
 

@@ -13,10 +13,9 @@ from abhidhan.media.store.recordings import Subject
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import InputError, Sentence, quoted
 from abhidhan.records.ids import read_number
-from abhidhan.records.licences import LONGEST_LICENCE
-from abhidhan.records.recording_limits import MOST_BYTES
-from abhidhan.records.recordings import clean_place, clean_speaker
-from abhidhan.records.upload_errors import RECORDING, Refusal, RefusedFileError
+from abhidhan.records.recordings import MAX_RECORDING_BYTES, clean_place, clean_speaker
+from abhidhan.records.sources import LONGEST_LICENCE
+from abhidhan.records.uploads import RECORDING, Refusal, RefusedFileError
 from assamese.normalization import exact_key, nfc, squeeze
 
 WHAT: Final = ("word", "proverb", "example")
@@ -103,7 +102,7 @@ def _content(folder: Path, name: str) -> bytes:
         raise InputError.of("file", "The row names no file.")
     file = file_within(folder, name)
     try:
-        if file.stat().st_size > MOST_BYTES:
+        if file.stat().st_size > MAX_RECORDING_BYTES:
             raise RefusedFileError(RECORDING, Refusal.TOO_BIG)
         return file.read_bytes()
     except OSError as error:

@@ -12,10 +12,10 @@ from abhidhan.media.store.recordings import NewRecording, RecordingRow, Subject
 from abhidhan.platform.sandbox.object_store import new_key
 from abhidhan.records.errors import InputError, NotFoundError, Sentence, UnavailableError, sentence
 from abhidhan.records.ids import read_number
-from abhidhan.records.licences import agreed
 from abhidhan.records.people import Permission, Person, require
 from abhidhan.records.recordings import SUFFIX, ProcessedRecording, clean_place, clean_speaker
-from abhidhan.records.sent_files import SentFile
+from abhidhan.records.sources import agreed
+from abhidhan.records.uploads import SentFile
 
 CONSENT: Final = "yes"
 WHAT_IS_SAID: Final = sentence(

@@ -16,12 +16,11 @@ from abhidhan.platform.database.database import Database, Writer
 from abhidhan.platform.sandbox.object_store import MEDIA_TYPES, FileStore
 from abhidhan.platform.sandbox.sandboxed_processing import Processor
 from abhidhan.records.errors import ForbiddenError, NotFoundError
-from abhidhan.records.licences import DEFAULT_LICENCE
 from abhidhan.records.paging import Page
 from abhidhan.records.people import Permission, Person, require
-from abhidhan.records.sent_files import SentFile
+from abhidhan.records.sources import DEFAULT_LICENCE
 from abhidhan.records.submissions import Quotas, Status, Step, clean_reason, mark_of_key
-from abhidhan.records.upload_errors import Refusal, RefusedFileError
+from abhidhan.records.uploads import Refusal, RefusedFileError, SentFile
 
 T = TypeVar("T")
 

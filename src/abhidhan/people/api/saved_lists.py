@@ -9,7 +9,7 @@ from litestar.params import JSONBody
 from abhidhan.people.model.saved_lists import MOST_LISTS, OwnList
 from abhidhan.people.service.saved_lists import KeptLists, OwnLists, Sent, tag_of
 from abhidhan.platform.http.authentication import SignedInRequest, needs
-from abhidhan.platform.http.responses import CHANGED_MEANWHILE
+from abhidhan.platform.http.parameters import CHANGED_MEANWHILE
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.api_tokens import Scope
 

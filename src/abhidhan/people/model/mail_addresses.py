@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from abhidhan.records.client_identity import try_key
 from abhidhan.records.throttling import (
     CONFIRMATION_BY_DAY,
     CONFIRMATION_BY_HOUR,
@@ -16,6 +15,7 @@ from abhidhan.records.throttling import (
     RESET_MAIL_BY_DAY,
     RESET_MAIL_BY_HOUR,
     Slowdown,
+    try_key,
 )
 
 CONFIRM_DAYS: Final = 3

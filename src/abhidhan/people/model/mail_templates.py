@@ -8,9 +8,8 @@ import msgspec
 
 from abhidhan.people.model.mail_addresses import CONFIRM_DAYS
 from abhidhan.people.model.mail_subscriptions import Topic
-from abhidhan.records.automatic_rejections import OUR_REASONS
 from abhidhan.records.errors import Sentence, sentence
-from abhidhan.records.submissions import DONE, Status, Step
+from abhidhan.records.submissions import AUTOMATIC_REASONS, DONE, Status, Step
 
 MOST_TOLD: Final = 50
 """So many decisions a mail tells; of more it tells how many there are."""
@@ -86,7 +85,7 @@ def _decision(decided: Decided, voice: Voice) -> Iterable[str]:
     known = f" “{name}”" if name else ""
     yield f"- {_kind(decided.kind, voice)}{known}: {voice.say(STATES[decided.status])}"
     if decided.reason:
-        ours = OUR_REASONS.get(decided.reason)
+        ours = AUTOMATIC_REASONS.get(decided.reason)
         reason = voice.say(ours) if ours else one_line(decided.reason, LONGEST_REASON)
         yield f"  {voice.say(sentence('Reason: %(reason)s', reason=reason))}"
     if decided.address:

@@ -26,10 +26,9 @@ from abhidhan.people.store.people import count_tries
 from abhidhan.people.store.tickets import add_ticket, find_ticket, use_ticket
 from abhidhan.platform.database.database import Database, Writer
 from abhidhan.platform.database.reader import Reader
-from abhidhan.records.client_identity import Visit
 from abhidhan.records.errors import InputError, NotFoundError, TooManyRequestsError, sentence
 from abhidhan.records.people import Person, clean_email
-from abhidhan.records.throttling import Slowdown
+from abhidhan.records.throttling import Slowdown, Visit
 
 SECRET_BYTES: Final = 24
 NO_LINK: Final = sentence(

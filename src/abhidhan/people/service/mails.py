@@ -12,9 +12,9 @@ from abhidhan.people.service.mail_addresses import MailAddresses, new_secret
 from abhidhan.people.store import mails as stored
 from abhidhan.people.store.mail_addresses import ask_no_more
 from abhidhan.platform.database.database import Database, Writer
-from abhidhan.records.client_identity import Visit
 from abhidhan.records.errors import ConflictError, ForbiddenError, InputError, sentence
 from abhidhan.records.people import Person
+from abhidhan.records.throttling import Visit
 
 NO_LINK: Final = sentence("This link does not work: it is not whole, or too old. Stop the mails on your account page.")
 

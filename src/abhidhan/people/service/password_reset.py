@@ -22,9 +22,9 @@ from abhidhan.platform.database.database import Database, Writer
 from abhidhan.platform.runtime.passwords import Passwords, Standing, Turn
 from abhidhan.platform.runtime.smtp import Mailer
 from abhidhan.records import throttling
-from abhidhan.records.client_identity import Visit, try_key
 from abhidhan.records.errors import ForbiddenError, InputError, UnavailableError, sentence
 from abhidhan.records.people import Person, check_new_password, username_key
+from abhidhan.records.throttling import Visit, try_key
 
 NO_LINK: Final = sentence(
     "`%(parameter)s` has already been used or has expired: ask for a new link.", parameter="token"

@@ -20,10 +20,9 @@ from abhidhan.people.store import tickets as stored_tickets
 from abhidhan.people.store.sessions import NewSession
 from abhidhan.platform.database.database import Database, Writer
 from abhidhan.platform.runtime.passwords import Passwords
-from abhidhan.records.client_identity import Visit
 from abhidhan.records.errors import NotFoundError, TooManyRequestsError, UnavailableError, UnwritableError, sentence
 from abhidhan.records.people import OwnSession, SignedIn
-from abhidhan.records.throttling import Slowdown
+from abhidhan.records.throttling import Slowdown, Visit
 
 SEEN_EVERY: Final = 300
 """Seconds after which it is noted again that a session is in use: each time is a write."""

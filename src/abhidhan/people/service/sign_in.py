@@ -21,7 +21,6 @@ from abhidhan.platform.database.database import Writer
 from abhidhan.platform.runtime.metrics import SIGN_INS
 from abhidhan.platform.runtime.passwords import Standing, Turn
 from abhidhan.records import throttling
-from abhidhan.records.client_identity import Visit, try_key
 from abhidhan.records.errors import (
     CodeRequiredError,
     ForbiddenError,
@@ -31,7 +30,7 @@ from abhidhan.records.errors import (
     sentence,
 )
 from abhidhan.records.people import Person, Role, SignedIn, SignUp, check_new_password, clean_password, username_key
-from abhidhan.records.throttling import Slowdown
+from abhidhan.records.throttling import Slowdown, Visit, try_key
 
 WRONG: Final = sentence("The name or the password is wrong.")
 CODE_NEEDED: Final = sentence("You also need a code from your app, or a recovery code.")

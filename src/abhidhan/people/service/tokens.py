@@ -18,10 +18,10 @@ from abhidhan.people.service.sign_in import Accounts
 from abhidhan.people.store import tokens as stored
 from abhidhan.platform.database.database import Database
 from abhidhan.records.api_tokens import MOST_TOKENS, PREFIX, NewToken, SignedInByToken, Token, cleaned, day_of
-from abhidhan.records.client_identity import Visit
 from abhidhan.records.errors import ConflictError, NotFoundError, TokenRefusedError, UnavailableError, sentence
 from abhidhan.records.ids import GREATEST_ID
 from abhidhan.records.people import SignedIn
+from abhidhan.records.throttling import Visit
 
 REFUSED: Final = sentence(
     "This token does not count: it is mistyped, has expired, or was revoked. New ones are made on the account page."

@@ -19,9 +19,9 @@ from abhidhan.people.store import people as stored_people
 from abhidhan.people.store import sessions as stored_sessions
 from abhidhan.people.store import two_factor as stored
 from abhidhan.platform.database.database import Writer
-from abhidhan.records.client_identity import Visit
 from abhidhan.records.errors import ConflictError, ForbiddenError, InputError, sentence
 from abhidhan.records.people import Person, SignedIn
+from abhidhan.records.throttling import Visit
 
 BASE_32: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 

@@ -23,8 +23,16 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.schema import CreateTable, DropTable
 
 from abhidhan import schema
-from abhidhan.platform.database.compiled_queries import DIALECTS, DriverConnection, Query, Row, Value, chunks, padded
-from abhidhan.platform.database.paged_rows import stream
+from abhidhan.platform.database.compiled_queries import (
+    DIALECTS,
+    DriverConnection,
+    Query,
+    Row,
+    Value,
+    chunks,
+    padded,
+    stream_rows,
+)
 from abhidhan.records.id_bitmap import IdRun
 
 Insert = sqlite.Insert | postgresql.Insert
@@ -61,7 +69,7 @@ class Bulk:
 
     def stream(self, query: Query) -> Iterator[list[Row]]:
         """Run a query without parameters, and read its rows a page at a time."""
-        return stream(self._driver, query)
+        return stream_rows(self._driver, query)
 
     def insert(self, table: Table, rows: Sequence[tuple[Value, ...]]) -> None:
         """Insert rows whose values stand in the order of the table's columns; a left-out ID is made by the engine."""

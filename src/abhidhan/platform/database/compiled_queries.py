@@ -5,12 +5,13 @@ A look-up of two statements runs three times as often a second this way as throu
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain, repeat
 from operator import itemgetter
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar, cast
 
+import psycopg
 from sqlalchemy import ColumnElement, Connection, Dialect, Table, bindparam
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
@@ -135,3 +136,33 @@ def chunks(values: Sequence[T], size: int = LIST_SIZES[-1]) -> Iterable[Sequence
 def insert_new(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
     """Begin an INSERT that can say ON CONFLICT, which SQLAlchemy writes for each engine apart."""
     return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
+
+
+PAGE: Final = 2_000
+"""How many rows are in memory at once."""
+
+
+class _PagedCursor(Protocol):
+    """The rows of a statement of which some are read at a time."""
+
+    def fetchmany(self, size: int, /) -> list[Row]:
+        """Read the next rows."""
+        ...
+
+
+def stream_rows(connection: DriverConnection, query: Query) -> Iterator[list[Row]]:
+    """Run a query without parameters in the transaction that is open, and read its rows in pages of the same size."""
+    if isinstance(connection, psycopg.Connection):
+        sql, _ = query.compile("postgresql")
+        # A cursor without a name would bring all rows at once.
+        with connection.cursor(name="stream_rows") as named:
+            named.execute(sql.encode())
+            yield from _read_pages(cast("_PagedCursor", named))
+    else:
+        sql, _ = query.compile("sqlite")
+        yield from _read_pages(cast("_PagedCursor", connection.execute(sql, ())))
+
+
+def _read_pages(cursor: _PagedCursor) -> Iterator[list[Row]]:
+    while rows := cursor.fetchmany(PAGE):
+        yield rows

@@ -15,14 +15,14 @@ import psycopg
 from sqlalchemy import Connection, event
 from sqlalchemy.exc import DBAPIError
 
-from abhidhan.platform.database import schema_guard
+from abhidhan.platform.database import write_guard
 from abhidhan.platform.database.connections import sqlite_file
 from abhidhan.platform.database.data_version import raise_data_version, write_the_same
 from abhidhan.platform.database.driver_errors import may_succeed_again
 from abhidhan.platform.database.reading import ReadableDatabase
-from abhidhan.platform.database.replica import RECOVERY_SECONDS, WriteState
 from abhidhan.platform.database.thread_pool import Threads
-from abhidhan.platform.runtime.disk_space import refuse_unwritable
+from abhidhan.platform.database.write_guard import RECOVERY_SECONDS, WriteState
+from abhidhan.platform.runtime.files import refuse_unwritable
 from abhidhan.platform.runtime.task_scope import PeriodicTask, run_tasks
 from abhidhan.records.errors import AbhidhanError
 
@@ -115,7 +115,7 @@ class Database(ReadableDatabase):
 
         PostgreSQL is asked only after it has refused to write something: its disk is not this machine's.
         """
-        await self.read(schema_guard.refuse_newer_now, long=True)
+        await self.read(write_guard.refuse_newer_now, long=True)
         file = sqlite_file(self.url)
         if file is not None:
             await asyncio.to_thread(refuse_unwritable, file)
@@ -124,7 +124,7 @@ class Database(ReadableDatabase):
 
     def _write_once(self, job: Callable[[Connection], T], *, public: bool) -> T:
         with self._write_lock, self.engine.begin() as connection:
-            schema_guard.begin_writing(connection)
+            write_guard.begin_writing(connection)
             result = job(connection)
             if public:
                 raise_data_version(connection)
@@ -132,7 +132,7 @@ class Database(ReadableDatabase):
 
     def _write_aside(self, job: Callable[[Connection], T]) -> T:
         with self._translating, self.engine.begin() as connection:
-            schema_guard.refuse_newer(connection)
+            write_guard.refuse_newer(connection)
             return job(connection)
 
     @contextmanager
@@ -146,7 +146,7 @@ class Database(ReadableDatabase):
         """
         with self._translating, self.engine.connect() as connection:
             if made:
-                event.listen(connection, "begin", schema_guard.begin_writing)
+                event.listen(connection, "begin", write_guard.begin_writing)
             if at_end is not None:
                 event.listen(connection, "commit", at_end)
             yield connection

@@ -11,8 +11,7 @@ from sqlalchemy import Connection
 from abhidhan.platform.database.connections import sqlite_file
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.leases import Fence, holding
-from abhidhan.platform.runtime.disk_space import make_private_folder
-from abhidhan.platform.runtime.file_lock import FileLock
+from abhidhan.platform.runtime.files import FileLock, make_private_folder
 from abhidhan.records.errors import ConflictError, cannot_be_written
 
 LEASE: Final = "import"

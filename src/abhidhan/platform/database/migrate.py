@@ -16,10 +16,8 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from abhidhan.platform.database.connections import shown_address, sqlite_file
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.other_servers import refuse_used_database, refuse_used_file
-from abhidhan.platform.database.replica import IS_IN_RECOVERY
-from abhidhan.platform.database.schema_guard import POSTGRESQL_LOCK
-from abhidhan.platform.runtime.disk_space import make_private, make_private_folder, refuse_unwritable, unfinished
-from abhidhan.platform.runtime.file_lock import FileLock
+from abhidhan.platform.database.write_guard import IS_IN_RECOVERY, POSTGRESQL_LOCK
+from abhidhan.platform.runtime.files import FileLock, make_private, make_private_folder, refuse_unwritable, unfinished
 from abhidhan.records.errors import DamagedDatabaseError, DatabaseError, NewerDatabaseError, cannot_be_written
 from abhidhan.schema import metadata
 from abhidhan.schema.schema_revisions import REVISIONS

@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlalchemy import Connection, text
 
-from abhidhan.platform.database.process_identity import is_gone
+from abhidhan.platform.database.leases import is_gone
 from abhidhan.records.errors import DatabaseError
 
 TRIES: Final = 20

@@ -15,7 +15,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from abhidhan.platform.database.compiled_queries import Row, Value
-from abhidhan.platform.database.outage_log import Outage
+from abhidhan.platform.database.driver_errors import Outage
 from abhidhan.platform.database.reader import Reader
 
 ONLY_READS: Final = "only_reads"

@@ -9,8 +9,7 @@ import psycopg
 from sqlalchemy import bindparam, select
 
 from abhidhan import schema
-from abhidhan.platform.database.compiled_queries import DriverConnection, Query, Row, Value
-from abhidhan.platform.database.paged_rows import stream
+from abhidhan.platform.database.compiled_queries import DriverConnection, Query, Row, Value, stream_rows
 from abhidhan.records.catalogue import Catalogue
 
 T = TypeVar("T")
@@ -62,7 +61,7 @@ class Reader:
 
     def stream(self, query: Query) -> Iterator[list[Row]]:
         """Run a query without parameters, and read its rows a page at a time; `begin` comes before."""
-        return stream(self._connection, query)
+        return stream_rows(self._connection, query)
 
     def row(self, query: Query, /, **parameters: Value) -> Row | None:
         """Run a query and read its first row, if there is one."""

@@ -21,12 +21,11 @@ from abhidhan.platform.database.connections import (
     parse_url,
     sqlite_file,
 )
-from abhidhan.platform.database.driver_errors import DriverErrors
-from abhidhan.platform.database.outage_log import Outage
+from abhidhan.platform.database.data_version import CachedVersion
+from abhidhan.platform.database.driver_errors import DriverErrors, Outage
 from abhidhan.platform.database.postgresql import Connections, ShortReadConnection, open_postgresql
 from abhidhan.platform.database.reader import Kept, Reader, ReaderPool
 from abhidhan.platform.database.thread_pool import Threads
-from abhidhan.platform.database.wal_index import CachedVersion
 from abhidhan.records.catalogue import Catalogue
 
 T = TypeVar("T")

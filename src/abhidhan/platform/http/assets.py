@@ -1,14 +1,22 @@
-"""Styles, scripts, fonts and pictures of the pages, under an address that changes when any of them does."""
+"""Templates, styles, scripts, fonts and pictures: where they lie, and an address that changes with them."""
 
 from functools import cache
 from hashlib import blake2b
-from typing import Annotated, Final
+from pathlib import Path
+from typing import Annotated, Final, Literal
 
 from litestar import Response, get
 from litestar.params import PathParameter
 
-from abhidhan.platform.http.page_files import page_folders
 from abhidhan.records.errors import NotFoundError, sentence
+
+PACKAGE: Final = Path(__file__).parents[2]
+
+
+def page_folders(kind: Literal["templates", "static"]) -> list[Path]:
+    """List the folders of one kind in all packages. No two of them have a file of the same name."""
+    return sorted(PACKAGE.glob(f"*/*/{kind}"))
+
 
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 FOR_A_MOMENT: Final = "public, max-age=60"

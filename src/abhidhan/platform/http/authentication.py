@@ -14,9 +14,9 @@ from abhidhan.platform.http.client_address import limited_as
 from abhidhan.platform.http.request_headers import SECURE_SESSION_COOKIE, SESSION_COOKIE, bearer_of
 from abhidhan.platform.http.services import base_url_of, service_of
 from abhidhan.records.api_tokens import Scope, SignedInByToken, TokenPerson, scope_missing, scopes_for
-from abhidhan.records.client_identity import Visit
 from abhidhan.records.errors import ForbiddenError, SignInRequiredError, sentence
 from abhidhan.records.people import Permission, SignedIn, require
+from abhidhan.records.throttling import Visit
 
 COOKIE: Final = SESSION_COOKIE
 SECURE_COOKIE: Final = SECURE_SESSION_COOKIE

@@ -1,4 +1,4 @@
-"""Forms of the pages: what was sent, and what is wrong with it, so that nothing typed is lost."""
+"""Forms of the pages: what was sent, what is wrong with it, and the languages they ask for."""
 
 from typing import Final
 from urllib.parse import parse_qsl
@@ -7,17 +7,13 @@ import msgspec
 from litestar import Response
 
 from abhidhan.platform.http.authentication import check_site, find_session
-from abhidhan.platform.http.rendering import PageRequest, lead_to
+from abhidhan.platform.http.rendering import PageRequest, lead_to, readers_of
 from abhidhan.platform.http.urls import local_address, with_query
-from abhidhan.records.errors import (
-    AbhidhanError,
-    CodeRequiredError,
-    InputError,
-    Problem,
-    SignInRequiredError,
-    sentence,
-)
+from abhidhan.records.catalogue import Catalogue
+from abhidhan.records.errors import AbhidhanError, CodeRequiredError, InputError, Problem, SignInRequiredError, sentence
 from abhidhan.records.ids import read_number
+from abhidhan.records.language_preferences import USUAL
+from abhidhan.records.languages import Language
 from abhidhan.records.people import SignedIn
 
 LARGEST_FORM: Final = 64 * 1024
@@ -105,3 +101,14 @@ async def signed_in_or_led(request: PageRequest, *, before_set_up: bool = False)
     back = local_address(request.url.path + (f"?{query}" if query else ""))
     way = SIGN_IN if signed_in is None else SET_UP
     return lead_to(with_query(way, next=back), headers={"Cache-Control": "no-store"})
+
+
+MOST_OWN: Final = 6
+"""In so many languages a form asks for words at most."""
+
+
+def own_languages(request: PageRequest, catalogue: Catalogue) -> tuple[Language, ...]:
+    """Return the languages of whoever asks: that of the interface, English, Assamese, and those they have chosen."""
+    reader = readers_of(request)
+    found = (catalogue.find_language(code) for code in (reader.interface, *USUAL, *reader.chosen))
+    return tuple({language.id: language for language in found if language}.values())[:MOST_OWN]

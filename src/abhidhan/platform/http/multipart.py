@@ -13,11 +13,10 @@ from multipart import (
     parse_options_header,
 )
 
-from abhidhan.platform.http.upload_bodies import UploadBody
-from abhidhan.records import photo_limits, recording_limits
+from abhidhan.platform.http.request_bodies import UploadBody
+from abhidhan.records import photos, recordings
 from abhidhan.records.errors import InputError, Problem, Sentence, sentence
-from abhidhan.records.sent_files import SentFile
-from abhidhan.records.upload_errors import PHOTO, RECORDING
+from abhidhan.records.uploads import PHOTO, RECORDING, SentFile
 
 MOST_FORM_BYTES: Final = 32 * 1024 * 1024
 MOST_PARTS: Final = 100
@@ -43,14 +42,14 @@ class FileForm(NamedTuple):
 
 PHOTO_FORM: Final = FileForm(
     PHOTO,
-    photo_limits.MOST_BYTES,
+    photos.MAX_PHOTO_BYTES,
     frozenset({"ideaID", "submissionID", "photoCredit", "licence"}),
     sentence("The form is damaged or incomplete: send multipart/form-data with ideaID, photoCredit and photo."),
     sentence("The form is much too large: a photo has at most 3 MB."),
 )
 RECORDING_FORM: Final = FileForm(
     RECORDING,
-    recording_limits.MOST_BYTES,
+    recordings.MAX_RECORDING_BYTES,
     frozenset({"wordID", "phraseID", "ideaID", "example", "speaker", "place", "consent", "licence"}),
     sentence("The form is damaged or incomplete: send multipart/form-data with wordID, consent and recording."),
     sentence("The form is much too large: a recording has at most 5 MB."),

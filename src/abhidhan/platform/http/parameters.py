@@ -1,15 +1,21 @@
-"""Parameters that many addresses share: their limits and their documentation, in one place."""
+"""Parameters, pages of lists and documented responses that many addresses share."""
 
-from typing import Annotated, Final
+from collections.abc import Mapping
+from functools import partial
+from typing import Annotated, Any, Final
+from urllib.parse import urlencode
 
+from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 from litestar.handlers import BaseRouteHandler
+from litestar.openapi import ResponseSpec
 from litestar.openapi.spec import Example
 from litestar.params import PathParameter, QueryParameter
 
-from abhidhan.records.errors import NotFoundError, sentence
+from abhidhan.records.errors import InputError, NotFoundError, sentence
 from abhidhan.records.ids import GREATEST_ID
+from abhidhan.records.paging import GREATEST_OFFSET
 
 LONGEST_TEXT: Final = 200
 LONGEST_FIELDS: Final = 500
@@ -77,3 +83,57 @@ async def one_address_each(
     numbers = [str(each) for each in connection.path_params.values() if isinstance(each, int)]
     if numbers and not set(numbers) <= set(connection.scope["path"].split("/")):
         raise NotFoundError(sentence("Write a record's number in plain digits: 10, not 010, +10 or 1_0."))
+
+
+LONGEST_ONCE: Final = 100
+
+
+def once_of(request: Request[Any, Any, Any]) -> str | None:
+    """Return the key that a sender has chosen for what is sent, if any. Raises InputError."""
+    key = request.headers.get("idempotency-key")
+    if key is not None and len(key) > LONGEST_ONCE:
+        raise InputError.of(
+            "Idempotency-Key",
+            sentence("`Idempotency-Key` must have at most %(longest)s characters.", longest=LONGEST_ONCE),
+        )
+    return key
+
+
+PagedOffset = Annotated[
+    int,
+    QueryParameter(ge=0, description="How many to skip, up to 100,000.", schema_extra={"maximum": GREATEST_OFFSET}),
+]
+
+TOO_FAR: Final = "`offset` reaches to 100,000; choose fewer by the other parameters to see what comes later."
+
+
+def check_offset(offset: int) -> None:
+    """Make sure that nobody leafs too far. Raises InputError."""
+    if offset > GREATEST_OFFSET:
+        raise InputError.of("offset", TOO_FAR)
+
+
+def next_page(path: str, total: int, size: int, offset: int, given: Mapping[str, str | None]) -> str | None:
+    """Return the address of the page that follows, while one can be asked for."""
+    following = offset + size
+    if following >= total or following > GREATEST_OFFSET:
+        return None
+    parameters = {"limit": size, "offset": following} | {name: value for name, value in given.items() if value}
+    return f"{path}?{urlencode(parameters)}"
+
+
+def link_to(following: str | None) -> dict[str, str]:
+    """Return the header that leads to the page that follows."""
+    return {"Link": f'<{following}>; rel="next"'} if following else {}
+
+
+_spec: Final = partial(ResponseSpec, generate_examples=False)
+
+GONE: Final = {410: _spec(None, description="What was asked for is kept no longer.")}
+CHANGED_MEANWHILE: Final = {412: _spec(None, description="`If-Match` names another state.")}
+UNCHANGED: Final = {304: _spec(None, description="Nothing has changed since the answer named in `If-None-Match`.")}
+PARTS_OF_RECORDINGS: Final = {
+    206: _spec(bytes, description="The part that `Range` asks for.", media_type="audio/mpeg"),
+    416: _spec(None, description="The file has no such part; `Content-Range` gives its size."),
+}
+JSON_FILE: Final = {200: _spec(object, description="The file.")}

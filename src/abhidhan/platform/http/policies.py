@@ -162,3 +162,10 @@ def reader_mark(cookies: bytes) -> str:
     """Return a mark that differs from session to session and tells nothing of it."""
     session = _SESSION.search(cookies)
     return blake2b(session[1], digest_size=4).hexdigest() if session else NOBODY
+
+
+def until_midnight(seconds_left: int, longest: int) -> dict[str, str]:
+    """Return the header of an answer that may be kept for a while, and not beyond its day; none once that is over."""
+    if not seconds_left:
+        return {}
+    return {"Cache-Control": f"public, max-age={min(seconds_left, longest)}, stale-if-error=86400"}

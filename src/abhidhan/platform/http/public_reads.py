@@ -20,7 +20,7 @@ from litestar.response import Response
 from litestar.routes import BaseRoute, HTTPRoute
 from litestar.typing import FieldDefinition
 
-from abhidhan.platform.http.json_responses import encode_json, may_be_cached
+from abhidhan.platform.http.json_codec import encode_json, may_be_cached
 from abhidhan.platform.http.parameter_problems import missing_and_wrong, parameters_of
 from abhidhan.records.errors import InputError
 

@@ -1,6 +1,6 @@
 """Rate limits: how many requests of each client are answered, counted for the whole machine.
 
-Several machines over one database tell each other what they have let through (`platform/http/shared_limits.py`).
+Several machines over one database tell each other what they have let through (`platform/database/shared_limits.py`).
 """
 
 import fcntl
@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 import structlog
 
 from abhidhan.platform.http.client_address import limited_as
-from abhidhan.platform.runtime.disk_space import reserve
+from abhidhan.platform.runtime.files import reserve
 from abhidhan.records.errors import SettingError, cannot_be_written, quoted
 
 _PERIODS: Final = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}

@@ -1,4 +1,4 @@
-"""Pages written from templates, in the reader's language and theme."""
+"""Write pages from templates, in the reader's language and theme."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -13,13 +13,11 @@ from litestar import Request, Response
 from litestar.datastructures import State
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from abhidhan.platform.http.assets import asset_address
+from abhidhan.platform.http.assets import asset_address, page_folders
 from abhidhan.platform.http.errors import ProblemDocument
 from abhidhan.platform.http.labels import Wording, day, language_of
-from abhidhan.platform.http.marked import lang, marked_text, word_link
-from abhidhan.platform.http.page_files import page_folders
 from abhidhan.platform.http.preferences import (
     LANGUAGES,
     LOCALES,
@@ -32,8 +30,28 @@ from abhidhan.platform.http.preferences import (
 )
 from abhidhan.platform.http.urls import absolute, context_address, list_address, with_query, word_address
 from abhidhan.records.language_preferences import ReadersLanguages
-from abhidhan.records.licences import licence_address
+from abhidhan.records.languages import Language
+from abhidhan.records.sources import licence_address
 from abhidhan.records.timestamps import timestamp
+
+
+@cache
+def lang(language: Language) -> Markup:
+    """Return the attributes that tell in which language a text is and which way it is written."""
+    return Markup('lang="%s" dir="%s"') % (language.code, language.direction)
+
+
+def marked_text(text: str, language: Language) -> Markup:
+    """Mark a text with its language."""
+    return Markup(f"<span {lang(language)}>{escape(text)}</span>")  # noqa: S704 (the text is escaped)
+
+
+def word_link(text: str, language: Language, css_class: str = "", starred: int = 0) -> Markup:
+    """Write a word as a link to its page; `starred` is the ID of a word that a star may stand beside."""
+    attributes = (f'class="{css_class}" ' if css_class else "") + (f'data-star="{starred}" ' if starred else "")
+    address = escape(word_address(text))
+    return Markup(f'<a {attributes}{lang(language)} href="{address}">{escape(text)}</a>')  # noqa: S704 (as above)
+
 
 PageRequest = Request[object, object, State]
 """A request for a page, whoever asks."""

@@ -11,7 +11,7 @@ import msgspec
 from xxhash import xxh3_128_hexdigest
 
 from abhidhan.platform.http.errors import allowed_methods
-from abhidhan.platform.http.json_responses import JSON, MEDIA_TYPE
+from abhidhan.platform.http.json_codec import JSON, MEDIA_TYPE
 from abhidhan.platform.http.policies import FILE, Policy
 from abhidhan.platform.http.request_headers import Headers
 

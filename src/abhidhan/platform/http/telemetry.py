@@ -1,19 +1,32 @@
-"""The access log and the metrics of a worker: of each request, and of the event loop."""
+"""The access log and the metrics of a worker, and `/metrics`, which shows those of all workers and of the data."""
 
 import asyncio
 import contextlib
+import json
 import os
+import platform
 import time
 from collections import Counter, deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import suppress
 from functools import cache
+from importlib.metadata import PackageNotFoundError, distribution
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from pathlib import Path
 from typing import Final
+from urllib.parse import unquote, urlsplit
 
-from litestar import Litestar
+from litestar import Litestar, Request, Response, get
+from litestar.datastructures import State
+from litestar.handlers import HTTPRouteHandler
+from litestar.types import HTTPScope
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.samples import Sample
 
 from abhidhan.platform.http.logging import AccessLog, Seen
-from abhidhan.platform.http.metrics import memory
 from abhidhan.platform.runtime import metrics
+from abhidhan.platform.runtime.metrics import AllWorkers
+from abhidhan.records.errors import ForbiddenError
 
 SETTLE_SECONDS: Final = 0.2
 """Maximum delay until finished requests are counted and logged."""
@@ -100,3 +113,103 @@ def _count(requests: list[Seen]) -> None:
             (_hits if is_hit else _misses).inc(number)
     for seen in requests:
         _duration_of(seen.template).observe(seen.seconds)
+
+
+METRICS_MEDIA_TYPE: Final = "text/plain; version=0.0.4"
+"""The text format of Prometheus; Litestar adds the charset."""
+
+FORWARDED: Final = {b"x-forwarded-for", b"forwarded"}
+LOOPBACK: Final = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
+
+UNKNOWN: Final = ""
+LENGTH_OF_COMMIT: Final = 12
+
+
+async def _no_samples() -> list[Sample]:
+    return []
+
+
+def metrics_handler(
+    folder: Path,
+    networks: Iterable[IPv4Network | IPv6Network] = (),
+    read_data: Callable[[], Awaitable[list[Sample]]] = _no_samples,
+    save: Callable[[], None] = lambda: None,
+) -> HTTPRouteHandler:
+    """Make `/metrics`, which answers this machine and the networks named.
+
+    `read_data` reads the gauges of data and files; `save` writes the latest metrics of this worker into its files.
+    """
+    allowed = (*LOOPBACK, *networks)
+    build = Sample("abhidhan_build_info", build_info(), 1)
+
+    @get("/metrics", include_in_schema=False)
+    async def metrics(request: Request[object, object, State]) -> Response[bytes]:
+        if not may_see_metrics(request.scope, allowed):
+            raise ForbiddenError("The metrics are answered to this machine only, unless a setting names more networks.")
+        samples = [build, *await read_data()]
+        save()
+        return Response(await asyncio.to_thread(_text, folder, samples), media_type=METRICS_MEDIA_TYPE)
+
+    return metrics
+
+
+def _text(folder: Path, samples: list[Sample]) -> bytes:
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(AllWorkers(folder, samples))
+    return generate_latest(registry)
+
+
+def may_see_metrics(scope: HTTPScope, allowed: Iterable[IPv4Network | IPv6Network]) -> bool:
+    """Return whether the client is on this machine or in an allowed network.
+
+    Through a proxy that is not trusted every client would seem to be on this machine, so such requests are refused.
+    """
+    client = scope["client"][0] if scope["client"] else ""
+    if not scope.get("trusted") and any(name in FORWARDED for name, _ in scope["headers"]):
+        return False
+    if client in {"", "unix"}:
+        return True
+    try:
+        address = ip_address(client)
+    except ValueError:
+        return False
+    return any(address in network for network in allowed)
+
+
+def memory() -> int:
+    """Return the memory of this process in bytes; 0 on a system without /proc.
+
+    Files mapped into memory, such as the database, are left out: the system takes their memory back when it needs it.
+    """
+    try:
+        _, resident, of_files, *_ = Path("/proc/self/statm").read_text(encoding="ascii").split()
+    except (OSError, ValueError):
+        return 0
+    return (int(resident) - int(of_files)) * os.sysconf("SC_PAGE_SIZE")
+
+
+def build_info() -> dict[str, str]:
+    """Return the versions of the program and of Python, and the commit if pip installed from Git or a checkout."""
+    version, commit = UNKNOWN, UNKNOWN
+    with suppress(PackageNotFoundError):
+        package = distribution("abhidhan")
+        version, commit = package.version, commit_of(package.read_text("direct_url.json") or "{}")
+    return {"version": version, "python": platform.python_version(), "commit": commit[:LENGTH_OF_COMMIT]}
+
+
+def commit_of(origin: str) -> str:
+    """Read the commit out of what pip noted of the origin of a package (PEP 610)."""
+    try:
+        noted = json.loads(origin)
+        if "vcs_info" in noted:
+            return str(noted["vcs_info"]["commit_id"])
+        if noted.get("dir_info", {}).get("editable"):
+            return _head(Path(unquote(urlsplit(noted["url"]).path)) / ".git")
+    except (OSError, ValueError, KeyError, AttributeError, TypeError):
+        pass
+    return UNKNOWN
+
+
+def _head(repository: Path) -> str:
+    head = (repository / "HEAD").read_text(encoding="ascii").strip()
+    return (repository / head.removeprefix("ref: ")).read_text(encoding="ascii").strip() if " " in head else head

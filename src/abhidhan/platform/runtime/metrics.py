@@ -19,8 +19,7 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 from prometheus_client.registry import Collector
 from prometheus_client.samples import Sample
 
-from abhidhan.platform.runtime.disk_space import reserve
-from abhidhan.platform.runtime.file_lock import FileLock
+from abhidhan.platform.runtime.files import FileLock, reserve
 from abhidhan.records.errors import cannot_be_written
 
 KIBIBYTE: Final = 1024

@@ -1,15 +1,16 @@
-"""Periodic tasks, and other work that goes on in the background while the application runs."""
+"""Background work while the application runs: periodic tasks, and commands of low priority."""
 
 import asyncio
+import os
 import traceback
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 import structlog
 
-from abhidhan.platform.runtime.file_lock import FileLock
+from abhidhan.platform.runtime.files import FileLock
 from abhidhan.records.errors import AbhidhanError, LostDatabaseError, ReadOnlyError, UnavailableError
 
 T = TypeVar("T")
@@ -109,3 +110,47 @@ async def run_to_end(work: Coroutine[Any, Any, T]) -> T:
         with suppress(Exception):
             await task
         raise
+
+
+LOWEST_PRIORITY: Final = 19
+SECONDS_TO_STOP: Final = 5
+NAME_OF_COMMAND: Final = "abhidhan: "
+
+
+class CommandError(AbhidhanError):
+    """A command has failed. The sentence is the last line of its errors."""
+
+
+async def run_low_priority(command: Sequence[str], environment: Mapping[str, str]) -> str:
+    """Run a command at the lowest priority and return its output. It is stopped when its caller is cancelled.
+
+    Raises CommandError.
+    """
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env=environment,
+        start_new_session=True,  # Ctrl+C reaches the server alone, which then ends this process
+    )
+    try:
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, process.pid, LOWEST_PRIORITY)
+        output, errors = await process.communicate()
+    finally:
+        await _stop(process)
+    if process.returncode:
+        reason = errors.decode(errors="replace").strip().rpartition("\n")[2].removeprefix(NAME_OF_COMMAND)
+        raise CommandError(f"{reason} (exit status {process.returncode})")
+    return output.decode(errors="replace").strip()
+
+
+async def _stop(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is not None:
+        return
+    with suppress(ProcessLookupError):
+        process.terminate()
+    try:
+        await asyncio.wait_for(process.wait(), SECONDS_TO_STOP)
+    except TimeoutError:
+        process.kill()

@@ -12,7 +12,7 @@ import obstore
 from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore
 
-from abhidhan.platform.runtime import disk_space
+from abhidhan.platform.runtime import files
 from abhidhan.platform.sandbox.object_store import PIECE, Contents, first_line, open_cloud, translating
 from abhidhan.records.errors import SettingError, cannot_be_written, sentence
 
@@ -65,7 +65,7 @@ class MadeStore:
                 raise FileNotFoundError(name)
             yield self.folder / name
             return
-        with tempfile.TemporaryDirectory(prefix=disk_space.PREFIX) as place:
+        with tempfile.TemporaryDirectory(prefix=files.PREFIX) as place:
             copy = Path(place) / "copy"
             with self._translating(), copy.open("wb") as target:
                 for piece in self._store.get(name).stream(min_chunk_size=PIECE):
@@ -91,11 +91,11 @@ class MadeStore:
         """Open an empty folder for what is being made, within the folder if it is one. Raises UnwritableError."""
         with self._translating():
             if self.folder is None:
-                with tempfile.TemporaryDirectory(prefix=disk_space.PREFIX) as place:
+                with tempfile.TemporaryDirectory(prefix=files.PREFIX) as place:
                     yield Path(place)
             else:
-                disk_space.make_private_folder(self.folder)
-                with disk_space.unfinished(self.folder) as place:
+                files.make_private_folder(self.folder)
+                with files.unfinished(self.folder) as place:
                     yield place
 
     def take(self, name: str, file: Path) -> None:
@@ -113,8 +113,8 @@ class MadeStore:
             if self.folder is None:
                 self._store.put(name, content)
                 return
-            disk_space.make_private_folder(self.folder)
-            with disk_space.unfinished(self.folder) as place:
+            files.make_private_folder(self.folder)
+            with files.unfinished(self.folder) as place:
                 new = place / "new"
                 new.write_bytes(content)
                 _put_in_place(new, self.folder / name)

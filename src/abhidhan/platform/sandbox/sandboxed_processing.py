@@ -12,17 +12,58 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
+from dataclasses import dataclass
 from functools import partial
 from typing import IO, Final, Generic, TypeVar
 
-from abhidhan.platform.sandbox.media_kinds import Craft
+import msgspec
+
+from abhidhan.platform.sandbox.media_headers import first_look
 from abhidhan.platform.sandbox.memory_budget import FULL, MemoryBudget
 from abhidhan.records.errors import RetryAfter, UnavailableError, sentence
-from abhidhan.records.upload_errors import Refusal, RefusedFileError
+from abhidhan.records.photos import ProcessedPhoto, photo_memory
+from abhidhan.records.recordings import DECODING_MEMORY, ProcessedRecording
+from abhidhan.records.uploads import PHOTO, RECORDING, Refusal, RefusedFileError, refusal_of
 
 Processed = TypeVar("Processed")
+
+
+@dataclass(frozen=True, slots=True)
+class Craft(Generic[Processed]):
+    """How one kind of file is processed.
+
+    `memory_for` returns how many bytes a file may take, or raises RefusedFileError where its first bytes tell enough.
+    """
+
+    kind: str
+    result: type[Processed]
+    memory_for: Callable[[bytes], int]
+
+    def read(self, result: bytes) -> Processed:
+        """Read what the process answers. Raises RefusedFileError with its refusal."""
+        # A crash of a decoder, which leaves no result, is the fault of the file that led to it.
+        answer: Processed | Refusal = Refusal.BROKEN
+        if result:
+            answer = msgspec.msgpack.decode(result, type=self.result | Refusal)
+        if isinstance(answer, Refusal):
+            raise RefusedFileError(self.kind, answer)
+        return answer
+
+
+def _memory_for_photo(sent: bytes) -> int:
+    outline = first_look(sent)
+    # How many frames there are is not known yet.
+    if outline and (refusal := refusal_of(msgspec.structs.replace(outline, frames=1))):
+        raise RefusedFileError(PHOTO, refusal)
+    return photo_memory(outline)
+
+
+PHOTOS: Final = Craft(PHOTO, ProcessedPhoto, _memory_for_photo)
+RECORDINGS: Final = Craft(RECORDING, ProcessedRecording, lambda _: DECODING_MEMORY)
+
 
 PATIENCE_SECONDS: Final = 120
 """How long one file may take by the clock; its process limits its own time to less."""

@@ -7,8 +7,7 @@ import msgspec
 
 from abhidhan.dictionary.model.citations import EVERYBODY
 from abhidhan.records.kinds import SourceRecord
-from abhidhan.records.licences import licence_address, spdx_name
-from abhidhan.records.sources import is_web_address
+from abhidhan.records.sources import is_web_address, licence_address, spdx_name
 
 TITLE: Final = "Abhidhan: the data of the dictionary"
 

@@ -11,10 +11,9 @@ from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.exchange.service.list_files import CardPackages
 from abhidhan.formats.registry import EXPORTERS
 from abhidhan.platform.http.preferences import Interface
-from abhidhan.platform.http.ranges import ByteRange, http_date, is_same, is_unchanged, read_range
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, render
 from abhidhan.platform.http.services import service_of
-from abhidhan.platform.http.streaming import SILENT, Pieces
+from abhidhan.platform.http.streaming import SILENT, ByteRange, Pieces, http_date, is_same, is_unchanged, read_range
 from abhidhan.platform.http.urls import absolute
 from abhidhan.publishing.service.download_files import Downloads
 from abhidhan.publishing.service.downloads import NO_SUCH_FILE, DownloadFiles, OpenedDownload

@@ -11,9 +11,9 @@ from litestar.params import PathParameter
 
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.platform.http.assets import FOR_EVER
+from abhidhan.platform.http.parameters import JSON_FILE, UNCHANGED
 from abhidhan.platform.http.rendering import GivenPages, PageRequest
 from abhidhan.platform.http.request_headers import accepts_gzip
-from abhidhan.platform.http.responses import JSON_FILE, UNCHANGED
 from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.streaming import SILENT, Pieces
 from abhidhan.publishing.pages.downloads import REVALIDATED

@@ -7,10 +7,9 @@ UTC; what has none is of the time of its import.
 """
 
 from abhidhan.records.kinds.card import CardRecord, CardSetRecord
-from abhidhan.records.kinds.catalogue import LanguageRecord, SourceRecord
+from abhidhan.records.kinds.catalogue import LanguageRecord, ListItemRecord, SourceRecord
 from abhidhan.records.kinds.entry import IdeaRecord, NumberedIdea
 from abhidhan.records.kinds.idea import DefinitionRecord, ExampleRecord, RelationRecord
-from abhidhan.records.kinds.list_item import ListItemRecord
 from abhidhan.records.kinds.phrase import PhraseRecord
 from abhidhan.records.kinds.word import FormsRecord, FrequencyRecord, NumberedForms, WordRecord
 

@@ -5,10 +5,9 @@ from typing import ClassVar, Final
 import msgspec
 
 from abhidhan.records.ids import ID
-from abhidhan.records.kinds.field_types import Line, LocalTexts, Text
+from abhidhan.records.kinds.field_types import Line, LocalTextData, LocalTextRecord, LocalTexts, Text
 from abhidhan.records.kinds.fields import MOST_PHRASE_LETTERS, MOST_WORD_LETTERS, Field, Fields, Given, Reference, State
 from abhidhan.records.kinds.idea import Named
-from abhidhan.records.kinds.local_text import LocalTextData, LocalTextRecord
 
 CARD: Final = Fields(
     (

@@ -1,6 +1,12 @@
-"""Sources and languages, as files bring them."""
+"""Sources, languages and values of lookup lists: every shape in which they come in, are stored and go out."""
+
+from typing import ClassVar, Final
 
 import msgspec
+
+from abhidhan.records.kinds.field_types import Line
+from abhidhan.records.kinds.fields import MOST_WORD_LETTERS, Field, Fields, Given, State
+from abhidhan.records.lookup_lists import ListName
 
 
 class SourceRecord(msgspec.Struct, frozen=True, tag_field="record", tag="source", omit_defaults=True):
@@ -27,3 +33,58 @@ class LanguageRecord(msgspec.Struct, frozen=True, tag_field="record", tag="langu
     native_name: str
     script: str
     direction: str = "ltr"
+
+
+LIST_ITEM: Final = Fields((Field("value", Line(MOST_WORD_LETTERS, is_needed=True)),))
+
+FIXED_LISTS: Final = frozenset({ListName.LANGUAGES, ListName.HISTORY_ACTIONS})
+"""Lists that belong to the program."""
+
+
+class ListItemState(State, frozen=True, tag="list_item"):
+    """A value of a lookup list."""
+
+    list: str
+    item_id: int
+    value: str
+    position: int
+    code: str | None = None
+    parent_id: int | None = None
+    short: str | None = None
+
+
+class ListItemRecord(msgspec.Struct, frozen=True, tag_field="record", tag="list_item", omit_defaults=True):
+    """A value of a lookup list (POS, GEN, CTX, VRT, RIC, HAC, FJCAT). `parent` is an ID of the same list.
+
+    `code` is a short form (VRT: `sci`); for POS it is the major class (`Noun`), and `short` the short code (`N.com`);
+    for RIC `code` is the ID, as text, of the inverse relation.
+    """
+
+    list: str
+    id: int
+    value: str
+    code: str | None = None
+    parent: int | None = None
+    short: str | None = None
+
+
+class ListValueRecord(msgspec.Struct, frozen=True, tag_field="record", tag="list_value", omit_defaults=True):
+    """A value of a lookup list of a file, as it waits for an editor.
+
+    It names other values of its list by what they are called, since the IDs of a file mean nothing elsewhere:
+    `parent`, and of a relation its `inverse`.
+    """
+
+    list: str
+    value: str
+    code: str | None = None
+    parent: str | None = None
+    inverse: str | None = None
+    short: str | None = None
+
+
+class ListItemChanges(Given, frozen=True):
+    """What shall be different of a value of a lookup list: its name."""
+
+    fields: ClassVar = LIST_ITEM
+    value: str

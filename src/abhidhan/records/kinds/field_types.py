@@ -1,12 +1,25 @@
-"""The kinds of fields: how each is read, checked and written."""
+"""The types of fields: how each is read, checked and written, with the fields that several kinds share."""
 
 import re
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
+
+import msgspec
 
 from abhidhan.records.errors import InputError, sentence
-from abhidhan.records.kinds.fields import MOST_PHRASE_LETTERS, MOST_TEXT_LETTERS, MOST_TEXTS, Kind, Reading, Reference
+from abhidhan.records.kinds.fields import (
+    MOST_PHRASE_LETTERS,
+    MOST_TEXT_LETTERS,
+    MOST_TEXTS,
+    Field,
+    Fields,
+    Given,
+    Kind,
+    Reading,
+    Reference,
+)
 from abhidhan.records.lookup_lists import ListName
+from abhidhan.records.sources import LONGEST_LICENCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,3 +207,25 @@ class LocalTexts(Kind):
     def given(self, value: tuple[tuple[int, str], ...]) -> list[dict[str, Any]]:
         """Return texts by the names of their parts."""
         return [{"language": language_id, "text": text} for language_id, text in value]
+
+
+LICENCE: Final = Field("licence", Line(LONGEST_LICENCE))
+"""The licence under which a user gave a record, as files state it. No form changes it."""
+
+
+NEEDED_TEXT: Final = Field("text", Line(MOST_TEXT_LETTERS, is_needed=True))
+
+
+class LocalTextRecord(msgspec.Struct, frozen=True):
+    """A text in the language whose code is given."""
+
+    language: str
+    text: str
+
+
+class LocalTextData(Given, frozen=True):
+    """A text in one language."""
+
+    fields: ClassVar = Fields((NEEDED_TEXT,))
+    language: Reference
+    text: str

@@ -5,9 +5,8 @@ from typing import ClassVar, Final
 import msgspec
 
 from abhidhan.records.ids import ID
-from abhidhan.records.kinds.field_types import Line, OneOf, SomeOf, Text, Texts
+from abhidhan.records.kinds.field_types import NEEDED_TEXT, Line, OneOf, SomeOf, Text, Texts
 from abhidhan.records.kinds.fields import MOST_CONTEXTS, Field, Fields, Given, Reference, State
-from abhidhan.records.kinds.local_text import NEEDED_TEXT
 from abhidhan.records.lookup_lists import ListName
 
 IDEA_ROW: Final = Fields(

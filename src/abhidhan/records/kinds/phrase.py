@@ -4,9 +4,8 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from abhidhan.records.kinds.field_types import Line, LocalTexts, OneOf, Text
+from abhidhan.records.kinds.field_types import Line, LocalTextData, LocalTextRecord, LocalTexts, OneOf, Text
 from abhidhan.records.kinds.fields import MOST_PHRASE_LETTERS, Field, Fields, Given, Reference, State
-from abhidhan.records.kinds.local_text import LocalTextData, LocalTextRecord
 from abhidhan.records.lookup_lists import ListName
 
 PHRASE: Final = Fields(

@@ -12,8 +12,7 @@ from abhidhan.dictionary.service import lookup_lists
 from abhidhan.platform.http.public_reads import public_read
 from abhidhan.records.import_records import inverse_of
 from abhidhan.records.languages import Language
-from abhidhan.records.lookup_lists import ListItem, ListName
-from abhidhan.records.parts_of_speech import code_of
+from abhidhan.records.lookup_lists import ListItem, ListName, part_of_speech_code
 
 
 @public_read("/api/get-list.php", tags=["Lists"], summary="List the values of a lookup list")
@@ -57,7 +56,9 @@ def _plain(item: ListItem) -> ListEntry:
 
 ENTRY_OF: dict[ListName, Callable[[ListItem], ListEntry]] = {
     ListName.CONTEXTS: lambda item: ListEntry(item.id, item.value, parent_id=item.parent_id),
-    ListName.PARTS_OF_SPEECH: lambda item: ListEntry(item.id, item.value, code=code_of(item), major=item.code),
+    ListName.PARTS_OF_SPEECH: lambda item: ListEntry(
+        item.id, item.value, code=part_of_speech_code(item), major=item.code
+    ),
     ListName.VARIANTS: lambda item: ListEntry(item.id, item.value, code=item.code),
     ListName.RELATIONS: lambda item: ListEntry(item.id, item.value, inverse_id=inverse_of(item.code)),
 }

@@ -10,9 +10,9 @@ from abhidhan.dictionary.model.phrases import Phrase
 from abhidhan.dictionary.service.adjacent_words import Neighbours
 from abhidhan.dictionary.service.views.senses import Sense
 from abhidhan.dictionary.service.views.whole_query import NOTHING, WholeQuery
-from abhidhan.records.audio_links import Audio
 from abhidhan.records.language_preferences import ReadersLanguages
 from abhidhan.records.languages import ASSAMESE, ENGLISH, Language
+from abhidhan.records.recordings import Audio
 from abhidhan.records.words import Suggestion, Word
 from assamese.inflected_forms import FormTable
 

@@ -14,9 +14,9 @@ from abhidhan.dictionary.service.word_of_the_day import Day
 from abhidhan.dictionary.store import word_rows
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import AbhidhanError
-from abhidhan.records.glosses import gloss_of
 from abhidhan.records.language_preferences import ReadersLanguages, languages_of
 from abhidhan.records.languages import ASSAMESE, Language
+from abhidhan.records.words import gloss_of
 from assamese.alphabet import letters_of
 
 WORDS: Final = 8

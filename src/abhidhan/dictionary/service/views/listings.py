@@ -15,11 +15,10 @@ from abhidhan.dictionary.service.contexts import ContextPlace, Spelling, Subject
 from abhidhan.dictionary.store import word_rows
 from abhidhan.dictionary.store.ideas import gather_json
 from abhidhan.platform.database.reader import Reader
-from abhidhan.records.glosses import first_given
 from abhidhan.records.ideas import Definition, Idea
 from abhidhan.records.language_preferences import ReadersLanguages, languages_of
 from abhidhan.records.languages import ASSAMESE, ENGLISH, Language
-from abhidhan.records.words import Word
+from abhidhan.records.words import Word, first_given
 from assamese.alphabet import letters_of
 
 WORDS_ON_A_PAGE: Final = 60

@@ -9,8 +9,7 @@ import msgspec
 from abhidhan.dictionary.model.collapsed_senses import OPEN_EXAMPLES, OPEN_RELATED, in_order, shown_languages
 from abhidhan.dictionary.model.idea_json import IdeaDetails, IdeaJSON, count_by_language, read_details, read_words
 from abhidhan.dictionary.service.contexts import Head, Spelling
-from abhidhan.records.confirmations import Confirmation
-from abhidhan.records.ideas import Definition, Example, IdeaWord, Relation
+from abhidhan.records.ideas import Confirmation, Definition, Example, IdeaWord, Relation
 from abhidhan.records.languages import ENGLISH, Language
 from abhidhan.records.lookup_lists import Named
 from abhidhan.records.words import Meaning, Word

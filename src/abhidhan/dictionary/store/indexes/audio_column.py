@@ -12,10 +12,9 @@ from abhidhan.dictionary.store.index import OpenTransaction, Place, Stale, Step
 from abhidhan.dictionary.store.indexes import record_changes
 from abhidhan.platform.database.bulk import Bulk
 from abhidhan.platform.database.compiled_queries import Query, Row, by_size, in_list
-from abhidhan.records.audio_links import Audio, write_audio
 from abhidhan.records.change_feed import Followed, Noted
 from abhidhan.records.history import ChangeSet, RecordingState
-from abhidhan.records.recordings import recording_address
+from abhidhan.records.recordings import Audio, recording_address, write_audio
 from abhidhan.records.submissions import Status
 from abhidhan.schema import phrase, recording, word
 

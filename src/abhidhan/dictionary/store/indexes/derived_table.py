@@ -11,8 +11,8 @@ from abhidhan.dictionary.store.idea_details import Tables
 from abhidhan.dictionary.store.index import OpenTransaction, Place, Stale, Step
 from abhidhan.platform.database.bulk import Bulk, staged
 from abhidhan.platform.database.compiled_queries import Query, Row, Value, by_size, chunks, in_list, padded
+from abhidhan.records.errors import counted
 from abhidhan.records.ids import GREATEST_ID
-from abhidhan.records.plurals import counted
 
 AT_ONCE: Final = 2000
 """How many records are compared at once."""

@@ -31,8 +31,7 @@ from abhidhan.dictionary.store.index import START, OpenTransaction, Place, Stale
 from abhidhan.dictionary.store.indexes.derived_table import RowsOfRecords, Source
 from abhidhan.platform.database.compiled_queries import Query, Row, Value
 from abhidhan.records.ids import GREATEST_ID
-from abhidhan.records.lookup_lists import ListName
-from abhidhan.records.parts_of_speech import NO_PART_OF_SPEECH
+from abhidhan.records.lookup_lists import NO_PART_OF_SPEECH, ListName
 from abhidhan.schema import idea, list_item, sense, word, word_pos
 
 ROWS_AT_ONCE: Final = 5000

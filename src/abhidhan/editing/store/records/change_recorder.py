@@ -9,8 +9,7 @@ from abhidhan.editing.store.history import Entry, write_entry
 from abhidhan.editing.store.records import cards, confirmations, contributions, ideas, list_items, phrases, words
 from abhidhan.editing.store.records.edit_context import Edit
 from abhidhan.records.errors import ConflictError, sentence
-from abhidhan.records.history import AnyState, Change, RecordName, in_safe_order
-from abhidhan.records.record_kinds import CALLED
+from abhidhan.records.history import RECORD_KIND_NAMES, AnyState, Change, RecordName, in_safe_order
 
 
 class _Kind(NamedTuple):
@@ -66,7 +65,7 @@ class Ledger:
         """Make a new record, and name it. Raises ConflictError when it is there already."""
         create = _KINDS[kind].create
         if create is None:
-            raise ConflictError(sentence("A %(kind)s cannot be created by editing.", kind=CALLED[kind]))
+            raise ConflictError(sentence("A %(kind)s cannot be created by editing.", kind=RECORD_KIND_NAMES[kind]))
         name = RecordName(kind, create(self.edit, state, None))
         self._note(Change(name, None, state))
         return name
@@ -83,7 +82,7 @@ class Ledger:
                 sentence(
                     "The %(kind)s %(id)s cannot be changed in this way: something it depends on is gone, "
                     "or something new depends on it.",
-                    kind=CALLED[name.kind],
+                    kind=RECORD_KIND_NAMES[name.kind],
                     id=name.id,
                 )
             ) from None
@@ -129,5 +128,7 @@ def _write(edit: Edit, name: RecordName, before: AnyState | None, after: AnyStat
         kind.delete(edit, name.id)
     else:
         raise ConflictError(
-            sentence("The %(kind)s %(id)s cannot be changed in this way.", kind=CALLED[name.kind], id=name.id)
+            sentence(
+                "The %(kind)s %(id)s cannot be changed in this way.", kind=RECORD_KIND_NAMES[name.kind], id=name.id
+            )
         )

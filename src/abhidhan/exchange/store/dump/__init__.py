@@ -24,7 +24,7 @@ from abhidhan.records.kinds import (
     Record,
     SourceRecord,
 )
-from abhidhan.records.kinds.local_text import LocalTextRecord
+from abhidhan.records.kinds.field_types import LocalTextRecord
 from abhidhan.records.local_texts import decode_texts
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.words import Meaning, Word

@@ -22,7 +22,7 @@ from abhidhan.platform.database.compiled_queries import Row, Value, by_size, in_
 from abhidhan.records.import_records import NewIdea, Placed, Policy
 from abhidhan.records.kinds.fields import columns
 from abhidhan.records.kinds.idea import IDEA_ROW
-from abhidhan.records.parts_of_speech import NO_PART_OF_SPEECH
+from abhidhan.records.lookup_lists import NO_PART_OF_SPEECH
 from abhidhan.schema import definition, example, idea, idea_alias, idea_context
 
 FILLED = columns(IDEA_ROW)

@@ -9,12 +9,12 @@ from abhidhan.dictionary.store.indexes.phrase_grams import PHRASE_GRAMS
 from abhidhan.exchange.store.loading import own_keys
 from abhidhan.exchange.store.loading.load_context import Load
 from abhidhan.platform.database.compiled_queries import Row, Value, by_size, in_list
-from abhidhan.records.audio_links import NO_AUDIO
 from abhidhan.records.change_feed import Followed
 from abhidhan.records.import_records import NewPhrase, Placed
 from abhidhan.records.kinds.fields import columns
 from abhidhan.records.kinds.phrase import PHRASE
 from abhidhan.records.local_texts import encode_texts
+from abhidhan.records.recordings import NO_AUDIO
 from abhidhan.schema import phrase
 from assamese.search_keys import phrase_keys
 

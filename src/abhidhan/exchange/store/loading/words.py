@@ -11,11 +11,11 @@ from abhidhan.dictionary.store.indexes.word_forms import derive
 from abhidhan.exchange.store.loading.differences import NOT_STORED
 from abhidhan.exchange.store.loading.load_context import FEW_NEW_WORDS, Load
 from abhidhan.platform.database.compiled_queries import Row, Value, by_size, in_list
-from abhidhan.records.audio_links import NO_AUDIO
 from abhidhan.records.change_feed import Followed
 from abhidhan.records.id_bitmap import IdSet
 from abhidhan.records.import_records import Placed, Policy
 from abhidhan.records.kinds.word import DETAIL_COLUMNS, NewWord
+from abhidhan.records.recordings import NO_AUDIO
 from abhidhan.schema import sense, word
 from assamese.word_frequency import rarity_of_word
 

@@ -1,18 +1,24 @@
-"""A whole copy, from one moment of the source to the end of the target's mark; and what was written meanwhile."""
+"""Copy a whole database into an empty one, or replace all that a PostgreSQL database holds."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection, text
 
 from abhidhan.platform.database.bulk_connections import set_for_bulk
 from abhidhan.platform.database.connections import shown_address
-from abhidhan.platform.database.copying import copy_mark, sequences
-from abhidhan.platform.database.copying.copy_rows import OnRows, fill
-from abhidhan.platform.database.copying.tables import COPIED, DERIVED, Sum, add_up, all_of, count_of
+from abhidhan.platform.database.copying import copy_mark, copy_rows
+from abhidhan.platform.database.copying.copy_rows import COPIED, DERIVED, OnRows, Sum, add_up, all_of, count_of, fill
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.leases import Fence
+from abhidhan.platform.database.migrate import is_of_newest, migrate, revision_of, told_in_words
 from abhidhan.platform.database.reader import Reader
 from abhidhan.platform.database.sqlite_backup import make_single
+from abhidhan.platform.database.write_guard import POSTGRESQL_LOCK
+from abhidhan.records.errors import DatabaseError
+from abhidhan.schema.schema_revisions import REVISIONS
 
 
 class WrittenSince(NamedTuple):
@@ -51,7 +57,7 @@ def copy_all(source: Database, copy: Database, *, name: str, finishes: bool, hea
             sums, last = _fill_from(reader, copy, hearing, fence)
         if finishes:
             with copy.long_write(made=False, at_end=fence.make_sure) as connection, connection.begin():
-                sequences.go_on(connection, last)
+                copy_rows.set_last_ids(connection, last)
                 copy_mark.finish(connection)
             copy_mark.tidy(copy)
     return Copied(sums, went_on)
@@ -67,7 +73,7 @@ def copy_into_file(source: Database, file: Path) -> None:
 def _fill_from(reader: Reader, copy: Database, hearing: Hearing, fence: Fence) -> tuple[dict[str, Sum], dict[str, int]]:
     """Fill all tables, each in a transaction of its own; return what they add up to, and the last IDs given."""
     hearing.total(2 * count_rows(reader))
-    last = sequences.given(reader)
+    last = copy_rows.read_last_ids(reader)
     with copy.long_write(made=False, at_end=fence.make_sure) as connection, set_for_bulk(connection):
         return fill(reader, connection, connection.begin, hearing.on_rows), last
 
@@ -82,3 +88,50 @@ def written_since(source: Database, sums: dict[str, Sum]) -> tuple[WrittenSince,
     with source.snapshot() as reader:
         now = {table.name: add_up(reader.stream(all_of(table))) for table in COPIED if table not in DERIVED}
     return tuple(WrittenSince(name, one.rows - sums[name].rows) for name, one in now.items() if one != sums[name])
+
+
+LOOKS: Final = 20
+"""How often it is looked for connections: one that was just closed goes a moment later."""
+
+_LATER: Final = text("SELECT pg_sleep(0.1), pg_stat_clear_snapshot()")
+_OTHERS: Final = text(
+    "SELECT count(*) FROM pg_stat_activity "
+    "WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+)
+
+
+def replace_all(source: Database, replaced: Database) -> None:
+    """Make all tables of a PostgreSQL database that nobody uses what they are in `source`, which is of this version.
+
+    Raises DatabaseError, and then the database is as it was.
+    """
+    name = shown_address(replaced.url)
+    with told_in_words(name), replaced.long_write(made=False) as connection, source.snapshot() as reader:
+        last = copy_rows.read_last_ids(reader)
+        with set_for_bulk(connection), connection.begin():
+            connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": POSTGRESQL_LOCK})
+            _make_tables(connection, name)
+            fill(reader, connection, nullcontext, lambda _table, _rows: None)
+            copy_rows.set_last_ids(connection, last)
+            copy_mark.finish(connection)
+    copy_mark.tidy(replaced)
+
+
+def _make_tables(connection: Connection, name: str) -> None:
+    """Let a database have the tables of this version, whatever it held."""
+    found = revision_of(connection)
+    if found is not None and _is_in_use(connection):
+        raise DatabaseError(f"{name} is in use: stop the server first, and whatever else is connected to it.")
+    if found is not None and is_of_newest(found):
+        return
+    if found is not None and found not in REVISIONS:
+        raise DatabaseError(f"{name} is of another version of Abhidhan: restore into an empty database.")
+    migrate(connection)
+
+
+def _is_in_use(connection: Connection) -> bool:
+    for _ in range(LOOKS):
+        if not connection.execute(_OTHERS).scalar_one():
+            return False
+        connection.execute(_LATER)
+    return True

@@ -17,8 +17,8 @@ from abhidhan.platform.database.import_lock import importing
 from abhidhan.platform.database.leases import Fence
 from abhidhan.platform.database.migrate import NEWEST, UNFINISHED, migrate, revision_of, told_in_words
 from abhidhan.platform.database.postgresql import open_postgresql
-from abhidhan.platform.database.schema_guard import POSTGRESQL_LOCK
-from abhidhan.platform.runtime.disk_space import make_private, make_private_folder
+from abhidhan.platform.database.write_guard import POSTGRESQL_LOCK
+from abhidhan.platform.runtime.files import make_private, make_private_folder
 from abhidhan.records.errors import ConflictError, DatabaseError
 
 SOURCE_DIGITS: Final = 12

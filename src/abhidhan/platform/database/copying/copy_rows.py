@@ -1,16 +1,107 @@
-"""Filling the tables of one database from another: each in one transaction, read back before that is kept."""
+"""Copy the rows of all tables: each table in one transaction, read back and compared; and the last IDs given."""
 
-from collections.abc import Callable, Sequence
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import cache
+from typing import Final, NamedTuple
 
+import msgspec
 import psycopg
-from sqlalchemy import Connection, Table, text
+from sqlalchemy import Connection, Integer, Select, Table, Text, cast, collate, column, func, literal, select, text
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.sql import table as table_named
 
+from abhidhan import schema
 from abhidhan.platform.database.bulk import Bulk
-from abhidhan.platform.database.copying.tables import COPIED, Adding, Sum, add_up, adding_up, all_of, count_of
+from abhidhan.platform.database.compiled_queries import Query, Row
 from abhidhan.platform.database.reader import Reader
-from abhidhan.records.errors import DatabaseError
-from abhidhan.records.plurals import counted
+from abhidhan.records.errors import DatabaseError, counted
+
+PASSING: Final = frozenset({schema.lease, schema.shared_limit})
+"""Tables of what servers and commands tell each other while they run, which nothing else hangs on."""
+
+COPIED: Final = tuple(table for table in schema.metadata.sorted_tables if table not in PASSING)
+"""Every other table, those first that others name: also what is derived, which to copy is quicker than to make anew,
+people with their sessions, and how often somebody has tried in vain."""
+
+DERIVED: Final = frozenset(
+    {
+        schema.completion,
+        schema.definition_word,
+        schema.gram_count,
+        schema.history_record,
+        schema.idea_cache,
+        schema.near_key,
+        schema.photo_band,
+        schema.phrase_gram,
+        schema.phrase_word,
+        schema.readable_word,
+        schema.recording_band,
+        schema.sound_filter,
+        schema.sound_frame,
+        schema.word_form,
+        schema.word_pos,
+    }
+)
+"""Tables that never change alone: what they are derived from tells whether anything was written."""
+
+
+class Sum(NamedTuple):
+    """What a table adds up to: how many rows it has, and the SHA-256 of all that they hold."""
+
+    rows: int
+    digest: str
+
+
+class Adding:
+    """A sum that is made while rows pass."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._rows = 0
+        self._digest = hashlib.sha256()
+
+    def take(self, rows: list[Row]) -> None:
+        """Add a page of rows, in the order of the table's key."""
+        self._rows += len(rows)
+        self._digest.update(msgspec.msgpack.encode(rows))
+
+    @property
+    def sum(self) -> Sum:
+        """The sum so far."""
+        return Sum(self._rows, self._digest.hexdigest())
+
+
+def add_up(pages: Iterable[list[Row]], on_rows: Callable[[int], None] = lambda _: None) -> Sum:
+    """Add up pages of rows; `on_rows` is told how many each page has."""
+    adding = Adding()
+    for page in pages:
+        adding.take(page)
+        on_rows(len(page))
+    return adding.sum
+
+
+def adding_up(pages: Iterable[list[Row]], adding: Adding) -> Iterator[list[Row]]:
+    """Pass pages of rows on, and add them up."""
+    for page in pages:
+        adding.take(page)
+        yield page
+
+
+@cache
+def all_of(table: Table) -> Query:
+    """Make the query for all rows of a table by its key, in the order of bytes: the same on both engines."""
+    rows = select(*table.columns)
+    by_bytes = [collate(column, "C") if isinstance(column.type, Text) else column for column in table.primary_key]
+    return Query(rows.order_by(*table.primary_key), postgresql=rows.order_by(*by_bytes))
+
+
+@cache
+def count_of(table: Table) -> Query:
+    """Make the query for the number of rows of a table."""
+    return Query(select(func.count()).select_from(table))
+
 
 OnRows = Callable[[str, int], None]
 """Hears of which table so many rows were written, or read back."""
@@ -88,3 +179,51 @@ def _empty(target: Connection, tables: Sequence[Table]) -> None:
     else:
         quote = target.dialect.identifier_preparer.quote
         target.execute(text(f"TRUNCATE {', '.join(quote(table.name) for table in tables)}"))
+
+
+NUMBERED: Final = tuple(table for table in COPIED if table.autoincrement_column is not None)
+"""The tables whose IDs the engine gives."""
+
+_GIVEN_BY_SQLITE: Final = Query(
+    select(column("name", Text), column("seq", Integer)).select_from(table_named("sqlite_sequence"))
+)
+_TAKE_ON_SQLITE: Final = text("UPDATE sqlite_sequence SET seq = :last WHERE name = :name")
+_ADD_ON_SQLITE: Final = text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :last)")
+_TAKE_ON_POSTGRESQL: Final = text("SELECT setval(pg_get_serial_sequence(:name, 'id'), :last)")
+
+
+def read_last_ids(source: Reader) -> dict[str, int]:
+    """Return for each table the last ID that it has read_last_ids."""
+    last = {table.name: source.rows(Query(_greatest(table)))[0][0] or 0 for table in NUMBERED}
+    if source.engine == "sqlite":
+        known = {name: seq for name, seq in source.rows(_GIVEN_BY_SQLITE) if name in last}
+    else:
+        known = {table.name: source.rows(Query(_given_by_postgresql(table)))[0][0] or 0 for table in NUMBERED}
+    return {name: max(number, known.get(name, 0)) for name, number in last.items()}
+
+
+def set_last_ids(connection: Connection, last: Mapping[str, int]) -> None:
+    """Let the engine go on behind the last IDs."""
+    for table in NUMBERED:
+        chosen = {"name": table.name, "last": last[table.name]}
+        if not chosen["last"]:
+            continue
+        if connection.dialect.name != "sqlite":
+            connection.execute(_TAKE_ON_POSTGRESQL, chosen)
+        # In other tables, SQLite goes on behind the greatest ID that is there.
+        elif _remembers(table) and not connection.execute(_TAKE_ON_SQLITE, chosen).rowcount:
+            connection.execute(_ADD_ON_SQLITE, chosen)
+
+
+def _remembers(table: Table) -> bool:
+    """Say whether SQLite gives no ID of this table twice."""
+    return bool(table.dialect_options["sqlite"]["autoincrement"])
+
+
+def _greatest(table: Table) -> Select[tuple[int]]:
+    return select(func.max(table.c.id))
+
+
+def _given_by_postgresql(table: Table) -> Select[tuple[int]]:
+    sequence = func.pg_get_serial_sequence(literal(table.name), literal("id"))
+    return select(func.pg_sequence_last_value(cast(sequence, postgresql.REGCLASS)))

@@ -1,0 +1,106 @@
+"""The addresses of the API: the generic ones, those that end in .php (docs/api.md), and those that were removed."""
+
+from typing import Final, NoReturn
+
+from litestar import HttpMethod, route
+from litestar.handlers import HTTPRouteHandler
+from litestar.types import ControllerRouterHandler
+
+from abhidhan.contributions.api import submissions, unreviewed
+from abhidhan.dictionary.api import changes, daily, ideas, languages, lookup, phrases, search, words
+from abhidhan.dictionary.api.compat import cards, dictionary, transliteration
+from abhidhan.dictionary.api.compat import lists as compat_lists
+from abhidhan.dictionary.api.compat import phrases as compat_phrases
+from abhidhan.editing.api import editing, history, lists, relations
+from abhidhan.encyclopedia.api import show_extract
+from abhidhan.media.api import compat_photos, photos, recordings
+from abhidhan.people.api import saved_lists, session
+from abhidhan.publishing.api import list_pack_changes
+from abhidhan.records.errors import GoneError
+
+REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
+    words.list_words,
+    words.show_word,
+    words.show_forms,
+    words.show_idea,
+    changes.list_changes,
+    list_pack_changes,
+    ideas.list_ideas,
+    languages.list_languages,
+    search.search_words,
+    search.suggest,
+    lookup.look_up_each,
+    phrases.list_phrases,
+    phrases.show_phrase,
+    daily.show_today,
+    daily.show_random,
+    *session.SESSION_HANDLERS,
+    *saved_lists.OWN_LIST_HANDLERS,
+    *photos.PHOTO_HANDLERS,
+    *recordings.RECORDING_HANDLERS,
+    *submissions.SUBMISSION_HANDLERS,
+    *unreviewed.UNCHECKED_HANDLERS,
+    *editing.EDITING_HANDLERS,
+    *lists.LIST_HANDLERS,
+    *relations.RELATION_HANDLERS,
+    *history.HISTORY_HANDLERS,
+)
+
+
+COMPAT_HANDLERS: tuple[ControllerRouterHandler, ...] = (
+    dictionary.look_up,
+    dictionary.list_alphabetically,
+    dictionary.list_recent,
+    compat_phrases.check_phrase,
+    transliteration.transliterate,
+    show_extract,
+    cards.list_card_sets,
+    cards.list_cards,
+    compat_lists.get_list,
+    compat_photos.submit_photo,
+)
+
+
+MCP: Final = (
+    "This server no longer speaks MCP itself. Assistants use the package abhidhan-mcp, a client of this API: "
+    "packages/abhidhan-mcp/README.md in the source of this program explains how to install it."
+)
+PEOPLE: Final = "Administrators manage accounts and invitations on the page /account/people."
+TWO_FACTOR: Final = "People set up two-factor sign-in on the page /account/two-factor."
+TOKENS: Final = "People make and revoke tokens for programs on the page /account/tokens."
+MAILS: Final = "People choose their mails on the page /account."
+COPY: Final = "A copy of your data is on the page /account."
+DELETION: Final = "You delete your account on the page /account/remove."
+
+REMOVED: Final = (
+    ("GET POST DELETE", "/mcp", MCP),
+    ("GET POST", "/api/people", PEOPLE),
+    ("PATCH DELETE", "/api/people/{person_id:int}", PEOPLE),
+    ("POST", "/api/people/{person_id:int}/reset", PEOPLE),
+    ("DELETE", "/api/people/{person_id:int}/two-factor", PEOPLE),
+    ("GET POST", "/api/people/invitations", PEOPLE),
+    ("DELETE", "/api/people/invitations/{invitation_id:int}", PEOPLE),
+    ("GET POST DELETE", "/api/account/two-factor", TWO_FACTOR),
+    ("POST", "/api/account/two-factor/confirm", TWO_FACTOR),
+    ("POST", "/api/account/two-factor/recovery-codes", TWO_FACTOR),
+    ("GET POST", "/api/account/tokens", TOKENS),
+    ("DELETE", "/api/account/tokens/{token_id:int}", TOKENS),
+    ("GET POST", "/api/account/mails", MAILS),
+    ("POST", "/api/account/mails/confirmation", MAILS),
+    ("GET", "/api/account/export", COPY),
+    ("DELETE", "/api/account", DELETION),
+)
+"""Methods, addresses, and what to do instead."""
+
+
+def _gone(methods: str, path: str, instead: str) -> HTTPRouteHandler:
+    """Make the handler of a removed address."""
+
+    async def refuse() -> NoReturn:
+        raise GoneError(instead)
+
+    answering = [HttpMethod(each) for each in methods.split()]
+    return route(path, http_method=answering, status_code=410, include_in_schema=False)(refuse)
+
+
+REMOVED_ADDRESSES: Final[tuple[ControllerRouterHandler, ...]] = tuple(_gone(*each) for each in REMOVED)

@@ -1,0 +1,130 @@
+"""What several commands share: options, settings, the refusal of root, output files, and the end by Ctrl+C."""
+
+import os
+import pwd
+import shlex
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from abhidhan.records.errors import InputError, SettingError
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
+
+    from abhidhan.records.settings import Settings
+
+GREATEST_ID: Final = 2**31 - 1
+INVITATION_DAYS: Final = 14
+"""As in the domain, whose modules take longer to import than the list of commands may."""
+
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be done; change nothing.")]
+ReportFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--report",
+        "--errors",
+        help="Write to this file (.csv: as a table) all that is rejected, not kept, changed, kept or removed.",
+    ),
+]
+
+
+ROOT: Final = 0
+
+
+def settings_of_command(**given: object) -> "Settings":
+    """Read the settings of a command, `given` first. Raises SettingError, also where root may not run it."""
+    from abhidhan.records.settings import read_settings
+
+    settings = read_settings(**given)
+    if os.geteuid() == ROOT:
+        _refuse_root(settings)
+    return settings
+
+
+def _refuse_root(settings: "Settings") -> None:
+    """Raise SettingError if the data folder, or the folder of the SQLite database, belongs to another account.
+
+    Files that root left in such a folder, the server could not use.
+    """
+    from abhidhan.platform.database.connections import parse_url, sqlite_file
+
+    file = sqlite_file(parse_url(settings.database_url))
+    for name, folder in (("data folder", settings.home), ("folder of the database", file.parent if file else None)):
+        if folder and folder.is_dir() and folder.stat().st_uid != ROOT:
+            raise SettingError(_refusal(name, folder.absolute()))
+
+
+def _refusal(name: str, folder: Path) -> str:
+    """Say whose a folder is, and how to run the same command as that account."""
+    found = folder.stat()
+    try:
+        owner = pwd.getpwuid(found.st_uid).pw_name
+        become = ["runuser", "-u", owner, "--"]
+    except KeyError:
+        owner = f"user ID {found.st_uid}"
+        become = ["setpriv", f"--reuid={found.st_uid}", f"--regid={found.st_gid}", "--clear-groups"]
+    started_as_module = Path(sys.argv[0]).name == "__main__.py"
+    program = [sys.executable, "-m", "abhidhan"] if started_as_module else sys.argv[:1]
+    return f"The {name} {folder} belongs to {owner}. Run: {shlex.join([*become, *program, *sys.argv[1:]])}"
+
+
+STANDARD_OUTPUT: Final = Path("-")
+EXIT_STOPPED: Final = 130
+"""The exit status after Ctrl+C, as shells have it."""
+
+AGAIN: Final = 0.05
+"""Seconds after which an interrupt that was dropped is sent once more."""
+
+
+def refuse_database(target: Path, settings: "Settings") -> None:
+    """Keep a command from writing over the dictionary itself. Raises InputError."""
+    from abhidhan.platform.database.connections import parse_url, sqlite_file
+
+    file = sqlite_file(parse_url(settings.database_url))
+    if file is not None and target.resolve() in {Path(f"{file.resolve()}{end}") for end in ("", "-wal", "-shm")}:
+        raise InputError.of("output", f"{target} is the dictionary itself: name another file.")
+
+
+@contextmanager
+def stoppable(said: str) -> Iterator[None]:
+    """Say in a sentence what is left behind when somebody presses Ctrl+C, or ends the command otherwise (SIGTERM)."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        with _no_interrupt_dropped():
+            yield
+    except KeyboardInterrupt:
+        typer.echo(f"\nabhidhan: {said}", err=True)
+        raise typer.Exit(EXIT_STOPPED) from None
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _no_interrupt_dropped() -> Iterator[None]:
+    """Send an interrupt once more that Python drops: one that came in a finalizer, or where a weak reference ends."""
+    main = threading.get_ident()
+    before = sys.unraisablehook
+    waiting: list[threading.Timer] = []
+
+    def send_again(unraisable: "UnraisableHookArgs") -> None:
+        if not issubclass(unraisable.exc_type, KeyboardInterrupt):
+            before(unraisable)
+            return
+        # Not at once: that would be within the same finalizer.
+        waiting.append(threading.Timer(AGAIN, signal.pthread_kill, (main, signal.SIGINT)))
+        waiting[-1].start()
+
+    sys.unraisablehook = send_again
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
+        for timer in waiting:
+            timer.cancel()

@@ -1,0 +1,148 @@
+"""Uploaded files: what a form has sent, and why a file is refused."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from abhidhan.records.errors import InputError, Problem, Sentence, sentence
+from abhidhan.records.photos import MOST_FRAMES, MOST_PIXELS, MOST_PIXELS_OF_ALL_FRAMES, MOST_SCANS, MOST_SIDE, Outline
+from abhidhan.records.recordings import MAX_RECORDING_SECONDS
+
+
+class SentFile(msgspec.Struct, frozen=True):
+    """A file and the other fields of its form, as they were sent.
+
+    `too_big` says that the file was, and was not read. `problems` are those of fields that could not be read at all.
+    `complete` is false when reading was given up before the end: fields may have followed. `idempotency_key` is the
+    client's own key, by which a repeated request is known.
+    """
+
+    fields: Mapping[str, str] = {}
+    file: bytes | None = None
+    too_big: bool = False
+    problems: tuple[Problem, ...] = ()
+    complete: bool = True
+    idempotency_key: str | None = None
+
+    def can_check(self, name: str) -> bool:
+        """Return whether something can be said of a field: it came, or is known to be missing."""
+        return (self.complete or name in self.fields) and all(each.parameter != name for each in self.problems)
+
+
+PHOTO: Final = "photo"
+RECORDING: Final = "recording"
+"""The kinds of files, and the fields of forms that hold them."""
+
+
+class Refusal(StrEnum):
+    """Why a file cannot be taken."""
+
+    MISSING = "missing"
+    TOO_BIG = "too big"
+    BROKEN = "broken"
+    TOO_LONG = "too long"
+    TOO_SLOW = "too slow"
+    NOT_A_PHOTO = "not a photo"
+    HEIC = "heic"
+    TOO_MANY_PIXELS = "too many pixels"
+    TOO_MANY_FRAMES = "too many frames"
+    TOO_MANY_SCANS = "too many scans"
+    NOT_A_RECORDING = "not a recording"
+    OTHER_FORMAT = "other format"
+    UNUSUAL = "unusual"
+    TOO_SHORT = "too short"
+    SILENT = "silent"
+
+
+_OF_PHOTOS: Final[Mapping[Refusal, Sentence]] = {
+    Refusal.MISSING: sentence("`%(parameter)s` is missing: send a JPEG, PNG, GIF or WebP file.", parameter="photo"),
+    Refusal.TOO_BIG: sentence(
+        "`%(parameter)s` is larger than 3 MB (3,145,728 bytes): make it smaller and send it again.", parameter="photo"
+    ),
+    Refusal.NOT_A_PHOTO: sentence("`%(parameter)s` is not a JPEG, PNG, GIF or WebP image.", parameter="photo"),
+    Refusal.HEIC: sentence(
+        "`%(parameter)s` is in Apple's HEIC format (or AVIF), which few programs can show: "
+        "save or export it as JPEG and send that.",
+        parameter="photo",
+    ),
+    Refusal.BROKEN: sentence("`%(parameter)s` is damaged or incomplete: it cannot be decoded.", parameter="photo"),
+    Refusal.TOO_MANY_PIXELS: sentence(
+        "`%(parameter)s` has more than 40 megapixels: make it smaller and send it again.", parameter="photo"
+    ),
+    Refusal.TOO_LONG: sentence(
+        "`%(parameter)s` is longer than %(most)s pixels on one side: make it smaller and send it again.",
+        parameter="photo",
+        most=f"{MOST_SIDE:,}",
+    ),
+    Refusal.TOO_MANY_FRAMES: sentence(
+        "`%(parameter)s` is an animation with more than %(most)s frames, or with too many large ones.",
+        parameter="photo",
+        most=MOST_FRAMES,
+    ),
+    Refusal.TOO_MANY_SCANS: sentence(
+        "`%(parameter)s` is built in an unusual way: save it again with another program and send that.",
+        parameter="photo",
+    ),
+    Refusal.TOO_SLOW: sentence(
+        "`%(parameter)s` takes too long to decode: save it again with another program and send that.", parameter="photo"
+    ),
+}
+
+_OF_RECORDINGS: Final[Mapping[Refusal, Sentence]] = {
+    Refusal.MISSING: sentence("`%(parameter)s` is missing: send a WAV, FLAC, Ogg or MP3 file.", parameter="recording"),
+    Refusal.TOO_BIG: sentence(
+        "`%(parameter)s` is larger than 5 MB (5,242,880 bytes): make it shorter and send it again.",
+        parameter="recording",
+    ),
+    Refusal.NOT_A_RECORDING: sentence("`%(parameter)s` is not a WAV, FLAC, Ogg or MP3 file.", parameter="recording"),
+    Refusal.OTHER_FORMAT: sentence(
+        "`%(parameter)s` is in a format of telephones or films (M4A, MP4, WebM, AMR): save or export it as WAV or MP3 "
+        "and send that.",
+        parameter="recording",
+    ),
+    Refusal.BROKEN: sentence("`%(parameter)s` is damaged or incomplete: it cannot be decoded.", parameter="recording"),
+    Refusal.UNUSUAL: sentence(
+        "`%(parameter)s` is encoded in an unusual way: save it as WAV (PCM, 16 bits, 44,100 Hz) and send that.",
+        parameter="recording",
+    ),
+    Refusal.TOO_LONG: sentence(
+        "`%(parameter)s` is longer than %(most)s seconds: record one word or sentence at a time.",
+        parameter="recording",
+        most=MAX_RECORDING_SECONDS,
+    ),
+    Refusal.TOO_SHORT: sentence(
+        "`%(parameter)s` is too short to be a word: record it once more.", parameter="recording"
+    ),
+    Refusal.SILENT: sentence(
+        "Nothing can be heard in `%(parameter)s`: check the microphone and record it once more.",
+        parameter="recording",
+    ),
+    Refusal.TOO_SLOW: sentence(
+        "`%(parameter)s` takes too long to decode: save it as WAV and send that.", parameter="recording"
+    ),
+}
+
+SENTENCES: Final[Mapping[str, Mapping[Refusal, Sentence]]] = {PHOTO: _OF_PHOTOS, RECORDING: _OF_RECORDINGS}
+
+
+class RefusedFileError(InputError):
+    """A file that cannot be taken, and why."""
+
+    def __init__(self, kind: str, refusal: Refusal) -> None:
+        """Say the refusal as a sentence about the field that holds the file."""
+        self.refusal = refusal
+        super().__init__(InputError.of(kind, SENTENCES[kind][refusal]).problems[0])
+
+
+def refusal_of(outline: Outline) -> Refusal | None:
+    """Find what can be said against an image before it is decoded."""
+    pixels = outline.width * outline.height
+    if pixels > MOST_PIXELS:
+        return Refusal.TOO_MANY_PIXELS
+    if max(outline.width, outline.height) > MOST_SIDE:
+        return Refusal.TOO_LONG
+    if outline.frames > 1 and (outline.frames > MOST_FRAMES or outline.frames * pixels > MOST_PIXELS_OF_ALL_FRAMES):
+        return Refusal.TOO_MANY_FRAMES
+    return Refusal.TOO_MANY_SCANS if outline.scans > MOST_SCANS else None

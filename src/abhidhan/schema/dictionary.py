@@ -1,0 +1,287 @@
+"""The dictionary: languages, sources, lookup lists, ideas, words and their senses, phrases, flashcards."""
+
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    SmallInteger,
+    Table,
+    Text,
+    UniqueConstraint,
+    func,
+    literal_column,
+    text,
+)
+
+from abhidhan.schema.base import CodePointText, metadata, name_column
+from assamese.word_frequency import RAREST
+
+language = Table(
+    "language",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("code", Text, nullable=False, unique=True),
+    Column("iso639_3", Text),
+    Column("name", Text, nullable=False),
+    Column("native_name", Text, nullable=False),
+    Column("script", Text, nullable=False),
+    Column("direction", Text, nullable=False),
+    # How many words it has: counting two million at each question would be slow.
+    Column("words", Integer, nullable=False, server_default="0"),
+)
+
+list_item = Table(
+    "list_item",
+    metadata,
+    Column("list", Text, primary_key=True),
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("value", Text, nullable=False),
+    Column("code", Text),
+    Column("parent_id", Integer),
+    Column("position", Integer, nullable=False),
+    Column("short", Text),
+    UniqueConstraint("list", "value"),
+    Index("ix_list_item_list_short", "list", "short", unique=True),
+)
+
+source = Table(
+    "source",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("code", Text, nullable=False, unique=True),
+    Column("name", Text, nullable=False),
+    Column("licence", Text, nullable=False),
+    Column("url", Text),
+    Column("attribution", Text),
+    Column("notice", Text),
+)
+
+
+idea = Table(
+    "idea",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("pos_id", Integer),
+    Column("gender_id", Integer),
+    Column("glyph", Text),
+    name_column("source_id", "source.id", nullable=True),
+    Column("external_key", CodePointText),
+    Column("created", BigInteger, nullable=False),
+    Column("updated", BigInteger, nullable=False),
+    Column("licence", Text),
+    UniqueConstraint("source_id", "external_key"),
+    Index("ix_idea_pos_id", "pos_id", "id"),
+    sqlite_autoincrement=True,
+)
+
+idea_alias = Table(
+    "idea_alias",
+    metadata,
+    # The keys of ideas that were merged into another one: whoever brings them again means that one.
+    Column("source_id", Integer, ForeignKey("source.id"), primary_key=True, autoincrement=False),
+    Column("external_key", CodePointText, primary_key=True),
+    name_column("idea_id", "idea.id", index=True),
+    sqlite_with_rowid=False,
+)
+
+confirmation = Table(
+    "confirmation",
+    metadata,
+    # That somebody has read the idea and found it right, and when; who it was stands in the history alone, so that
+    # nothing here has to follow when an account goes.
+    Column("idea_id", Integer, ForeignKey("idea.id"), primary_key=True, autoincrement=False),
+    Column("confirmed", BigInteger, nullable=False),
+)
+
+definition = Table(
+    "definition",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    name_column("idea_id", "idea.id", index=True),
+    name_column("language_id", "language.id"),
+    Column("text", Text, nullable=False),
+)
+
+example = Table(
+    "example",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    name_column("idea_id", "idea.id", index=True),
+    name_column("language_id", "language.id"),
+    Column("text", Text, nullable=False),
+    Column("translation", Text),
+)
+
+idea_context = Table(
+    "idea_context",
+    metadata,
+    Column("idea_id", Integer, ForeignKey("idea.id"), primary_key=True),
+    Column("context_id", Integer, primary_key=True),
+    Index("ix_idea_context_context_id_idea_id", "context_id", "idea_id"),
+    sqlite_with_rowid=False,
+)
+
+idea_relation = Table(
+    "idea_relation",
+    metadata,
+    # Each relation stands twice, as itself and as its inverse, so that both ideas find it.
+    Column("idea_id", Integer, ForeignKey("idea.id"), primary_key=True),
+    Column("type_id", Integer, primary_key=True),
+    Column("other_id", Integer, ForeignKey("idea.id"), primary_key=True, index=True),
+    sqlite_with_rowid=False,
+)
+
+
+SILENT: Final = text("audio IS NULL")
+HEARD: Final = text("audio IS NOT NULL")
+"""Which words the indexes for recordings hold."""
+
+word = Table(
+    "word",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    name_column("language_id", "language.id"),
+    Column("text", CodePointText, nullable=False),
+    Column("exact_key", CodePointText, nullable=False),
+    Column("loose_key", CodePointText, nullable=False),
+    Column("sound_key", CodePointText, nullable=False),
+    Column("sort_key", LargeBinary, nullable=False),
+    # `roman` is the editors' own; `rule_roman` is made by rule where the language has rules.
+    Column("roman", Text),
+    Column("rule_roman", Text),
+    Column("ipa", Text),
+    Column("asm", Text),
+    Column("variant_id", Integer),
+    Column("origin", Text),
+    Column("plural", Text),
+    Column("definitive", Text),
+    Column("created", BigInteger, nullable=False),
+    Column("updated", BigInteger, nullable=False),
+    # Occurrences per million running words, where somebody has given them, and who counted.
+    Column("frequency", Double),
+    Column("frequency_source", Text),
+    # The approved recordings, as answers show them (JSON); derived, so that a look-up reads no further table.
+    Column("audio", Text),
+    # How rare the word is, from 0, the commonest there can be, to 255; derived of what it is spelled and its frequency.
+    Column("rarity", SmallInteger, nullable=False, server_default=str(RAREST)),
+    # Whether it is counted; empty: its part of speech decides.
+    Column("countable", Boolean),
+    UniqueConstraint("language_id", "text"),
+    # All that a look-up needs to choose and order words, so that it reads no row that it does not answer with.
+    Index("ix_word_exact_key", "exact_key", "language_id", "sort_key", "text"),
+    Index("ix_word_loose_key", "loose_key"),
+    Index("ix_word_sound_key", "sound_key"),
+    # The shortest keys that begin as somebody types are the first of a few stretches of these.
+    *(
+        Index(f"ix_word_length_{key}", func.length(literal_column(key, CodePointText)), key)
+        for key in ("exact_key", "loose_key", "sound_key")
+    ),
+    Index("ix_word_order", "language_id", "sort_key", "text"),
+    # The words that nobody has recorded, the commonest first, and those that can be heard. SQLite reads no row of the
+    # former only where the index has all columns that are named.
+    Index(
+        "ix_word_silent",
+        "language_id",
+        "rarity",
+        "sort_key",
+        "id",
+        "audio",
+        sqlite_where=SILENT,
+        postgresql_where=SILENT,
+    ),
+    Index("ix_word_heard", "language_id", sqlite_where=HEARD, postgresql_where=HEARD),
+    Index("ix_word_created", "created", "id"),
+    Index("ix_word_language_id_created", "language_id", "created", "id"),
+    sqlite_autoincrement=True,
+)
+
+sense = Table(
+    "sense",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    name_column("word_id", "word.id"),
+    # The word's language again, so that the words of an idea are read in the order of languages.
+    Column("language_id", Integer, nullable=False),
+    name_column("idea_id", "idea.id"),
+    # The place of the meaning among those of the word, and of the word among those of its language under the idea.
+    Column("position", Integer, nullable=False),
+    Column("rank", Integer, nullable=False, server_default="1"),
+    Column("reference", Text),
+    Column("note", Text),
+    name_column("source_id", "source.id", nullable=True),
+    Column("added", BigInteger, nullable=False),
+    # Under which licence somebody has given it here; NULL: that of the source, or not stated. So of phrases and ideas.
+    Column("licence", Text),
+    UniqueConstraint("word_id", "idea_id"),
+    Index("ix_sense_idea_id_language_id_rank", "idea_id", "language_id", "rank", "word_id"),
+    Index("ix_sense_language_id_idea_id", "language_id", "idea_id"),
+    sqlite_autoincrement=True,
+)
+
+phrase = Table(
+    "phrase",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    name_column("language_id", "language.id"),
+    Column("text", CodePointText, nullable=False),
+    Column("exact_key", CodePointText, nullable=False),
+    Column("sound_key", CodePointText, nullable=False),
+    Column("sort_key", LargeBinary, nullable=False),
+    Column("roman", Text),
+    Column("rule_roman", Text),
+    Column("meaning", Text),
+    Column("category_id", Integer),
+    name_column("source_id", "source.id", nullable=True),
+    Column("external_key", CodePointText),
+    Column("added", BigInteger, nullable=False),
+    Column("licence", Text),
+    Column("audio", Text),
+    # The meanings in other languages than English (`records/local_texts.py`).
+    Column("meanings", Text),
+    UniqueConstraint("language_id", "text"),
+    UniqueConstraint("source_id", "external_key"),
+    Index("ix_phrase_exact_key", "exact_key"),
+    Index("ix_phrase_order", "language_id", "sort_key"),
+    Index("ix_phrase_category", "category_id", "language_id", "sort_key"),
+    sqlite_autoincrement=True,
+)
+
+card_set = Table(
+    "card_set",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    name_column("source_id", "source.id", nullable=True),
+    Column("external_key", CodePointText),
+    Column("name", Text, nullable=False),
+    Column("description", Text),
+    name_column("language_id", "language.id"),
+    name_column("answer_language_id", "language.id"),
+    # In other languages than English (`records/local_texts.py`).
+    Column("names", Text),
+    Column("descriptions", Text),
+    UniqueConstraint("source_id", "external_key"),
+    sqlite_autoincrement=True,
+)
+
+card = Table(
+    "card",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("card_set_id", Integer, ForeignKey("card_set.id"), nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("clue", Text, nullable=False),
+    Column("roman", Text),
+    Column("answer", Text, nullable=False),
+    name_column("idea_id", "idea.id", nullable=True, index=True),
+    Column("picture", Text),
+    # Not unique: while cards change places, two of them may stand at one.
+    Index("ix_card_card_set_id_position", "card_set_id", "position"),
+    sqlite_autoincrement=True,
+)

@@ -1,0 +1,111 @@
+import asyncio
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from abhidhan.app.health import HealthMetrics, MonitoredPaths
+from abhidhan.platform.database.connections import parse_url
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.driver_errors import Outage
+from abhidhan.platform.database.migrate import prepare
+from abhidhan.platform.sandbox.artifact_store import MadeStore
+from abhidhan.records.errors import LostDatabaseError
+from tests.support.metrics import counting
+from tests.support.postgresql import PostgresqlServer, postgresql_server
+
+LOST = ("error", "the database cannot be reached")
+BACK = ("warning", "the database can be reached again")
+REFUSED = OSError("connection\nrefused")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[PostgresqlServer]:
+    """Run a PostgreSQL of our own, which may be stopped."""
+    with postgresql_server() as server:
+        yield server
+
+
+def told(logs: Iterable[Mapping[str, Any]]) -> list[tuple[object, object]]:
+    return [(each["log_level"], each["event"]) for each in logs]
+
+
+async def is_up(database: Database, folder: Path) -> float:
+    """Return what whoever watches is told of the database."""
+    paths = MonitoredPaths(folder, folder, MadeStore(folder), MadeStore(folder))
+    samples = await HealthMetrics(database, paths).read()
+    return next(sample.value for sample in samples if sample.name == "abhidhan_database_up")
+
+
+def test_a_postgresql_that_is_stopped_is_one_error_of_all_workers_and_its_return_one_line(
+    server: PostgresqlServer, tmp_path: Path
+) -> None:
+    url = server.url(server.create())
+    prepare(url, tmp_path)
+    shared = tmp_path / "outage.lock"
+
+    async def scene() -> None:
+        with Database(url, outages=shared) as one, Database(url, outages=shared) as other:
+            for worker in (one, other):
+                assert await worker.version() == worker.version_now() == 1
+            server.stop()
+            for worker in (one, other, one, other, one):
+                with pytest.raises(LostDatabaseError):
+                    await worker.version()
+                with pytest.raises(LostDatabaseError):
+                    await worker.read(lambda reader: reader.data_version())
+                with pytest.raises(LostDatabaseError):
+                    await worker.write(lambda _: None)
+            assert (one.outage.is_on, other.outage.is_on) == (True, True)
+            assert await is_up(one, tmp_path) == 0
+            server.start()
+            for worker in (one, other, one, other):
+                assert await worker.version() == worker.version_now()
+                await worker.write(lambda _: None)
+            assert (one.outage.is_on, other.outage.is_on) == (False, False)
+            assert await is_up(one, tmp_path) == 1
+
+    with capture_logs() as logs, counting("database_errors_total", "kind") as errors:
+        asyncio.run(scene())
+
+    assert errors == {"lost": 16}
+    assert told(logs) == [LOST, BACK]
+    assert logs[0]["database"] == parse_url(url).render_as_string(hide_password=True)
+    assert "\n" not in logs[0]["reason"]
+
+
+def test_a_process_that_ends_lets_another_tell(tmp_path: Path) -> None:
+    one, other = (Outage("a database", tmp_path / "lock") for _ in range(2))
+    with capture_logs() as logs:
+        one.begin(REFUSED)
+        other.begin(REFUSED)
+        one.close()
+        other.end()
+        other.begin(REFUSED)
+        other.end()
+
+    assert told(logs) == [LOST, LOST, BACK]
+
+
+def test_processes_that_cannot_agree_each_tell(tmp_path: Path) -> None:
+    with capture_logs() as logs:
+        for _ in range(2):
+            outage = Outage("a database", tmp_path / "no folder" / "lock")
+            outage.begin(REFUSED)
+            outage.end()
+
+    assert told(logs) == [LOST, BACK] * 2
+
+
+def test_another_outage_is_told_by_whoever_notices_it_first(tmp_path: Path) -> None:
+    one, other = (Outage("a database", tmp_path / "lock") for _ in range(2))
+    with capture_logs() as logs:
+        for first, second in ((one, other), (other, one)):
+            for each in (first, second, first):
+                each.begin(REFUSED)
+            for each in (second, first, second):
+                each.end()
+
+    assert told(logs) == [LOST, BACK] * 2

@@ -1,0 +1,204 @@
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from sqlalchemy import insert, select, text, update
+
+from abhidhan.platform.database import shared_limits
+from abhidhan.platform.database import shared_limits as stored
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.shared_limits import SharedLimits
+from abhidhan.platform.http.rate_limit import Limiter, Rate, client_number
+from abhidhan.platform.runtime.task_scope import run_tasks
+from abhidhan.schema import shared_limit
+from tests.support.databases import PostgresqlDatabases, nothing, opened
+
+pytestmark = pytest.mark.pooled
+
+RATE = Rate(10, 86_400)
+A_DAY = 86_400
+HERE = "192.0.2.1"
+
+
+class Clock:
+    """A clock of the tests'."""
+
+    def __init__(self) -> None:
+        """Begin somewhere."""
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        """Return the time."""
+        return self.now
+
+
+class Machine(NamedTuple):
+    """One of the machines over a database."""
+
+    limiter: Limiter
+    shared: SharedLimits
+
+    def allowed(self, times: int, client: str = HERE) -> int:
+        """Ask so often, and tell how often that was allowed."""
+        return sum(self.limiter.ask(client).allowed for _ in range(times))
+
+    def exchange(self) -> None:
+        """Exchange with the others what clients have taken."""
+        asyncio.run(self.shared.exchange())
+
+
+@pytest.fixture
+def postgres(postgresql_databases: PostgresqlDatabases) -> Iterator[Database]:
+    """Open an empty database."""
+    with opened(postgresql_databases, nothing) as database:
+        yield database
+
+
+def a_machine(database: Database, home: Path, name: str, rate: Rate = RATE) -> Machine:
+    limiter = Limiter(rate, home / name, clock=Clock())
+    shared = SharedLimits(database, limiter.learn, most=limiter.most)
+    limiter.on_taken = shared.note
+    return Machine(limiter, shared)
+
+
+def rows(database: Database) -> dict[int, int]:
+    with database.engine.begin() as connection:
+        return {row.client: row.full_at for row in connection.execute(select(shared_limit))}
+
+
+def test_who_has_used_up_the_limit_at_one_machine_is_refused_by_the_others_too(
+    postgres: Database, tmp_path: Path
+) -> None:
+    first, second = (a_machine(postgres, tmp_path, name) for name in "ab")
+
+    assert first.allowed(12) == 10
+    first.exchange()
+    # The second knows nothing of this client before it has let something through itself and told of it.
+    assert second.allowed(3) == 3
+    second.exchange()
+    assert second.allowed(5) == 0
+    assert second.allowed(1, "192.0.2.2") == 1
+
+
+def test_what_machines_let_through_together_is_the_limit_where_they_tell_in_between(
+    postgres: Database, tmp_path: Path
+) -> None:
+    machines = [a_machine(postgres, tmp_path, name) for name in "abc"]
+    passed = 0
+    for _ in range(8):
+        for machine in machines:
+            passed += machine.allowed(1)
+            machine.exchange()
+
+    # Each but the one that hears of the last request first lets through one more.
+    assert RATE.requests <= passed <= RATE.requests + 2
+
+
+def test_nobody_is_refused_who_has_asked_less_than_the_limit_over_all_machines(
+    postgres: Database, tmp_path: Path
+) -> None:
+    machines = [a_machine(postgres, tmp_path, name) for name in "ab"]
+    for machine in machines:
+        assert machine.allowed(3) == 3
+        # What came between the telling and the answer is counted once.
+        machine.exchange()
+        machine.exchange()
+        assert machine.allowed(2) == 2
+        machine.exchange()
+
+    assert machines[0].limiter.ask("192.0.2.9").remaining == 9
+
+
+def test_what_was_let_through_too_much_is_waited_for(postgres: Database, tmp_path: Path) -> None:
+    first, second = (a_machine(postgres, tmp_path, name) for name in "ab")
+    assert first.allowed(10) + second.allowed(10) == 20
+    first.exchange()
+    second.exchange()
+
+    refused = second.limiter.ask(HERE)
+
+    assert not refused.allowed
+    # Ten too many, and one more.
+    assert refused.retry_after == pytest.approx(11 * A_DAY / 10, abs=60)
+
+
+def test_a_clock_that_was_set_back_locks_nobody_out_for_longer_than_the_limit_does(postgres: Database) -> None:
+    stored_add = {client_number(HERE): 1.0}
+    postgres.write_now(lambda connection: stored.add_taken(connection, taken=stored_add, most=120.0))
+    with postgres.engine.begin() as connection:
+        connection.execute(update(shared_limit).values(full_at=shared_limit.c.full_at + 10**6 * A_DAY))
+
+    lacking = postgres.write_now(lambda connection: stored.add_taken(connection, taken=stored_add, most=120.0))
+
+    assert lacking[client_number(HERE)] == pytest.approx(121.0)
+
+
+def test_rows_of_those_whose_buckets_are_full_again_are_forgotten(postgres: Database) -> None:
+    ahead = {"client": 10, "full_at": 10**17}
+    with postgres.engine.begin() as connection:
+        connection.execute(insert(shared_limit), [{"client": number, "full_at": number} for number in range(5)])
+        connection.execute(insert(shared_limit), [ahead])
+    postgres.write_now(lambda connection: stored.add_taken(connection, taken={7: 60.0}, most=120.0))
+
+    assert postgres.write_now(lambda connection: stored.delete_full_buckets(connection, most=120.0)) == 6
+    assert set(rows(postgres)) == {7}
+
+
+def test_without_the_database_each_machine_limits_by_itself(
+    postgresql_databases: PostgresqlDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared_limits, "BETWEEN_TURNS", 0.01)
+    url = postgresql_databases.copy(nothing)
+    postgresql_databases.remove(url)
+
+    async def serve(machine: Machine) -> int:
+        async with run_tasks(machine.shared.periodic_tasks()):
+            allowed = machine.allowed(6)
+            await asyncio.sleep(0.1)
+            return allowed + machine.allowed(6)
+
+    with Database(url) as gone:
+        assert asyncio.run(serve(a_machine(gone, tmp_path, "a"))) == 10
+
+
+def test_a_server_that_runs_tells_and_learns_without_being_asked(
+    postgres: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared_limits, "BETWEEN_TURNS", 0.01)
+    monkeypatch.setattr(shared_limits, "TURNS_BEFORE_FORGETTING", 1)
+    with postgres.engine.begin() as connection:
+        connection.execute(insert(shared_limit).values(client=1, full_at=1))
+    first, second = (a_machine(postgres, tmp_path, name) for name in "ab")
+
+    async def serve() -> None:
+        async with run_tasks(first.shared.periodic_tasks()), run_tasks(second.shared.periodic_tasks()):
+            first.allowed(10)
+            while second.allowed(1) or 1 in rows(postgres):  # noqa: ASYNC110  # the database tells nobody
+                await asyncio.sleep(0.01)
+
+    asyncio.run(asyncio.wait_for(serve(), 30))
+    assert set(rows(postgres)) == {client_number(HERE)}
+
+
+def test_very_many_clients_neither_fill_the_memory_nor_the_database(
+    postgres: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared_limits, "MOST_NOTED", 5)
+    machine = a_machine(postgres, tmp_path, "a")
+    for number in range(50):
+        machine.allowed(1, f"2001:db8:{number:x}::1")
+    machine.exchange()
+    machine.exchange()
+
+    assert len(rows(postgres)) == 5
+
+
+def test_the_counts_are_not_logged_by_postgresql(postgres: Database) -> None:
+    with postgres.engine.begin() as connection:
+        kind = connection.execute(
+            text("SELECT relpersistence FROM pg_class WHERE relname = 'shared_limit'")
+        ).scalar_one()
+
+    assert kind in {"u", b"u"}

@@ -1,0 +1,45 @@
+import asyncio
+from typing import Any
+
+import pytest
+from litestar.types import ASGIApp
+
+from abhidhan.platform.http.connections import Draining
+
+
+def headers_of(app: ASGIApp, version: str) -> list[tuple[bytes, bytes]]:
+    """Ask for something by a version of HTTP, and return the headers of the answer."""
+    sent: list[Any] = []
+
+    async def receive() -> Any:  # noqa: ANN401 (a message)
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Any) -> None:  # noqa: ANN401 (a message)
+        sent.append(message)
+
+    scope: Any = {"type": "http", "http_version": version}
+    asyncio.run(_ask(app, scope, receive, send))
+    assert [message["type"] for message in sent] == ["http.response.start", "http.response.body"]
+    return list(sent[0]["headers"])
+
+
+async def _ask(app: ASGIApp, *arguments: Any) -> None:  # noqa: ANN401 (passed on)
+    await app(*arguments)
+
+
+async def hello(_scope: object, _receive: object, send: Any) -> None:  # noqa: ANN401 (an ASGI send)
+    """Answer a word."""
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"5")]})
+    await send({"type": "http.response.body", "body": b"hello"})
+
+
+def test_answers_stay_as_they_are_until_a_worker_is_asked_to_leave() -> None:
+    assert headers_of(Draining(1).closing_connections(hello), "1.1") == [(b"content-length", b"5")]
+
+
+@pytest.mark.parametrize(("version", "closes"), [("1.0", True), ("1.1", True), ("2", False)])
+def test_the_last_answer_closes_its_connection_where_http_has_a_header_for_it(version: str, closes: bool) -> None:  # noqa: FBT001 (a parameter of the test)
+    draining = Draining(1)
+    draining.is_draining = True
+
+    assert ((b"connection", b"close") in headers_of(draining.closing_connections(hello), version)) == closes

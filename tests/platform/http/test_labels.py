@@ -1,0 +1,43 @@
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abhidhan.platform.http.labels import DONORS, Wording, read_origin
+
+
+def spelled_out(text: str) -> str:
+    return re.sub(r"<[^>]*>", "", Wording("en").origin(text))
+
+
+@pytest.mark.parametrize(
+    ("origin", "shown"),
+    [
+        ("সং", "from Sanskrit"),
+        ("আ.", "from Arabic"),
+        ("ফা. বাজাৰ", "from Persian বাজাৰ"),
+        ("ইং.কেপ্তেইন", "from English কেপ্তেইন"),
+        ("ইং. police station", "from English police station"),
+        ("অ. গড় + ইং. কেপ্তেইন", "Assamese গড় + English কেপ্তেইন"),
+        ("সং. বিষুৱ; ব. বৈচাগু; দে. বিচু", "from Sanskrit বিষুৱ; from Bodo বৈচাগু; from Deori বিচু"),
+        ("সং. (হেম১৩)", "from Sanskrit (হেম১৩)"),
+        ("ফা. বাজাৰ (হেম৯৮)", "from Persian বাজাৰ (হেম৯৮)"),
+        ("দেশজ", "a local word"),
+        # What is not written in codes stays as it is.
+        ("তৎসম", "তৎসম"),
+        ("From Old English <i>wæter</i>.", "From Old English &lt;i&gt;wæter&lt;/i&gt;."),
+        ("সংস্কৃত", "সংস্কৃত"),
+        ("সং; ?", "সং; ?"),
+        ("ফা বাজাৰ", "ফা বাজাৰ"),
+    ],
+)
+def test_an_origin_is_spelled_out(origin: str, shown: str) -> None:
+    assert spelled_out(origin) == shown
+
+
+@given(st.text(st.sampled_from([*"সংফাইংআ.+;() \n", "<", "x"]), max_size=20))
+def test_any_text_is_read_or_left_alone(text: str) -> None:
+    theories = read_origin(text)
+    assert theories is None or all(part.donor in DONORS.values() for theory in theories for part in theory.parts)
+    assert "<x" not in Wording("as").origin(text)

@@ -1,0 +1,159 @@
+"""One lock for processes of a machine."""
+
+import multiprocessing
+import os
+import signal
+import threading
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.migrate import prepare
+from abhidhan.platform.runtime.files import FileLock, refuse_unwritable, unfinished
+from abhidhan.records.errors import DiskFullError, UnwritableError
+from tests.support.databases import Databases, with_sample
+from tests.support.disk import full_disk, small_disk
+
+
+@pytest.mark.parametrize("name", ["lock", "."])
+def test_a_file_or_folder_is_locked_once_until_it_is_released(tmp_path: Path, name: str) -> None:
+    first, second = FileLock(tmp_path / name), FileLock(tmp_path / name)
+    assert first.acquire(blocking=False)
+    assert first.acquire(blocking=False)
+    assert not second.acquire(blocking=False)
+
+    second.release()
+    assert not second.acquire(blocking=False)
+    first.release()
+
+    with second:
+        assert not first.acquire(blocking=False)
+    assert first.acquire(blocking=False)
+    first.release()
+
+
+def test_who_waits_gets_the_lock_when_its_holder_is_killed(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    is_held = context.Event()
+    holder = context.Process(target=_hold, args=(tmp_path / "lock", is_held), daemon=True)
+    holder.start()
+    assert is_held.wait(60)
+    lock = FileLock(tmp_path / "lock")
+    assert not lock.acquire(blocking=False)
+
+    waiter = threading.Thread(target=lock.acquire, daemon=True)
+    waiter.start()
+    assert holder.pid is not None
+    os.kill(holder.pid, signal.SIGKILL)
+    waiter.join(60)
+
+    assert not waiter.is_alive()
+    assert not FileLock(tmp_path / "lock").acquire(blocking=False)
+    holder.join(60)
+    lock.release()
+
+
+def _hold(path: Path, is_held: Any) -> None:  # noqa: ANN401 (the event of multiprocessing has no public type)
+    FileLock(path).acquire()
+    is_held.set()
+    threading.Event().wait(60)
+
+
+def test_what_cannot_be_opened_is_an_error_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
+
+    for lock in (FileLock(tmp_path / "no folder" / "lock"), FileLock(tmp_path / "link")):
+        with pytest.raises(OSError, match=str(tmp_path)):
+            lock.acquire()
+    with pytest.raises(FileNotFoundError):
+        FileLock(tmp_path / "absent", create=False).acquire()
+    assert [path.name for path in tmp_path.iterdir()] == ["link"]
+
+
+def test_a_disk_with_room_can_be_written_and_nothing_stays(tmp_path: Path) -> None:
+    refuse_unwritable(tmp_path / "new")
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_is_told_before_and_after_a_transaction_fails(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "d", mebibytes=4) as disk:
+        url = f"sqlite:///{disk.folder}/words.sqlite3"
+        prepare(url, tmp_path)
+        with Database(url) as database:
+            # A server that runs has read before: SQLite makes files beside the database when it first does.
+            assert database.version_now() >= 0
+            disk.fill()
+            with pytest.raises(DiskFullError, match=r"words\.sqlite3 cannot be written: No space left on device"):
+                refuse_unwritable(disk.folder / "words.sqlite3")
+            with pytest.raises(DiskFullError, match=r"words\.sqlite3(: the disk is full| cannot be written: No space)"):
+                database.write_now(lambda connection: connection.exec_driver_sql("CREATE TABLE t AS SELECT 1"))
+            assert database.version_now() >= 0
+
+            disk.make_room()
+            refuse_unwritable(disk.folder / "words.sqlite3")
+            database.write_now(lambda _: None)
+
+
+def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UnwritableError, match="absent/x cannot be written: No such file or directory"):
+        refuse_unwritable(tmp_path / "absent" / "x")
+
+
+@pytest.mark.parametrize(
+    ("raised", "told"),
+    [
+        (psycopg.errors.DiskFull("could not extend file: No space left on device"), DiskFullError),
+        (psycopg.errors.ReadOnlySqlTransaction("cannot execute UPDATE in a read-only transaction"), UnwritableError),
+    ],
+)
+def test_a_server_that_cannot_write_is_told_apart_from_one_that_is_away(
+    databases: Databases, raised: Exception, told: type[Exception]
+) -> None:
+    def fail(_: object) -> None:
+        raise raised
+
+    url = databases.copy(with_sample)
+    with Database(url) as database:
+        with pytest.raises(told) as caught:
+            database.write_now(fail)
+        assert type(caught.value) is told
+        database.write_now(lambda _: None)
+    databases.remove(url)
+
+
+@pytest.mark.parametrize("ends", [None, OSError("full"), KeyboardInterrupt()])
+def test_what_is_unfinished_goes_however_it_ends(tmp_path: Path, ends: BaseException | None) -> None:
+    def work() -> None:
+        with unfinished(tmp_path) as folder:
+            (folder / "half").write_text("half")
+            assert folder.stat().st_mode & 0o077 == 0
+            if ends:
+                raise ends
+
+    if ends:
+        with pytest.raises(type(ends)):
+            work()
+    else:
+        work()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_process_left_goes_and_what_another_works_on_stays(tmp_path: Path) -> None:
+    for name in (".abhidhan-left.part", ".abhidhan-alive.part", ".somebody-else.part"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / ".lock").touch()
+    with FileLock(tmp_path / ".abhidhan-alive.part" / ".lock"), unfinished(tmp_path):
+        pass
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".abhidhan-alive.part", ".somebody-else.part"]
+
+
+def test_a_disk_that_fills_while_it_is_written_leaves_nothing(tmp_path: Path) -> None:
+    with full_disk(1_000), pytest.raises(OSError, match="File too large"), unfinished(tmp_path) as folder:
+        (folder / "large").write_bytes(bytes(2_000))
+
+    assert list(tmp_path.iterdir()) == []
