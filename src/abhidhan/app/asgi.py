@@ -26,7 +26,7 @@ from abhidhan.app.page_handlers import PAGES_HANDLERS
 from abhidhan.app.removed_addresses import REMOVED_ADDRESSES
 from abhidhan.app.rest_handlers import REST_HANDLERS
 from abhidhan.app.wiring import open_write_side, services_of_handlers
-from abhidhan.dictionary.pages import daily_feed
+from abhidhan.dictionary.pages import recent
 from abhidhan.dictionary.service import browse, completions, lookup, search
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM
@@ -207,7 +207,7 @@ def describe_api() -> OpenAPI:
     """Make the OpenAPI document of all addresses that programs use."""
     handlers = (
         *API_HANDLERS,
-        daily_feed.show_daily_feed,
+        recent.show_daily_feed,
         packs.list_packs,
         packs.read_pack_file,
         *health_handlers(_never),

@@ -2,7 +2,7 @@
 
 from litestar.types import ControllerRouterHandler
 
-from abhidhan.dictionary.api.compat import cards, dictionary, lists, phrases, transliteration
+from abhidhan.dictionary.api.compat import dictionary, lists
 from abhidhan.encyclopedia.api import articles
 from abhidhan.media.api import compat_photos
 
@@ -10,11 +10,11 @@ COMPAT_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     dictionary.look_up,
     dictionary.list_alphabetically,
     dictionary.list_recent,
-    phrases.check_phrase,
-    transliteration.transliterate,
+    lists.check_phrase,
+    lists.transliterate,
     articles.show_extract,
-    cards.list_card_sets,
-    cards.list_cards,
+    lists.list_card_sets,
+    lists.list_cards,
     lists.get_list,
     compat_photos.submit_photo,
 )

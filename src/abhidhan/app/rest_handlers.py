@@ -3,8 +3,9 @@
 from litestar.types import ControllerRouterHandler
 
 from abhidhan.contributions.api import submissions, unreviewed
-from abhidhan.dictionary.api import changes, daily, ideas, languages, lookup, phrases, search, words
-from abhidhan.editing.api import editing, history, lists, relations
+from abhidhan.dictionary.api import changes, daily, lists, lookup, search, words
+from abhidhan.editing.api import editing, history, relations
+from abhidhan.editing.api import lists as editor_lists
 from abhidhan.media.api import photos, recordings
 from abhidhan.people.api import saved_lists, session
 from abhidhan.publishing.api import packs
@@ -16,13 +17,13 @@ REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     words.show_idea,
     changes.list_changes,
     packs.list_pack_changes,
-    ideas.list_ideas,
-    languages.list_languages,
+    lists.list_ideas,
+    lists.list_languages,
     search.search_words,
     search.suggest,
     lookup.look_up_each,
-    phrases.list_phrases,
-    phrases.show_phrase,
+    lists.list_phrases,
+    lists.show_phrase,
     daily.show_today,
     daily.show_random,
     *session.SESSION_HANDLERS,
@@ -32,7 +33,7 @@ REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *submissions.SUBMISSION_HANDLERS,
     *unreviewed.UNCHECKED_HANDLERS,
     *editing.EDITING_HANDLERS,
-    *lists.LIST_HANDLERS,
+    *editor_lists.LIST_HANDLERS,
     *relations.RELATION_HANDLERS,
     *history.HISTORY_HANDLERS,
 )

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from abhidhan.dictionary.service.views.listings import Gloss
-from abhidhan.dictionary.service.views.saved_list import ListedWords, read_listed_words, sources_of
+from abhidhan.dictionary.service.views.word_lists import ListedWords, read_listed_words, sources_of
 from abhidhan.exchange.service.card_packages import Listen, nothing_heard
 from abhidhan.formats.writers.recordings import Sound, Spoken, credit_of, sound_name
 from abhidhan.formats.writers.word_list import ListRow, write_word_list

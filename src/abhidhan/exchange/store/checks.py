@@ -9,8 +9,8 @@ from sqlalchemy import bindparam, exists, func, select
 from abhidhan import schema
 from abhidhan.dictionary.store.acceleration.idea_cache import count_missing
 from abhidhan.dictionary.store.acceleration.words import WORD_ACCELERATORS
-from abhidhan.dictionary.store.indexes.key_rules import stored_rules
 from abhidhan.dictionary.store.indexes.registry import INDEXES
+from abhidhan.dictionary.store.indexes.stored_keys import stored_rules
 from abhidhan.exchange.store.unknown_languages import unknown_in_columns, unknown_in_states, unknown_in_texts
 from abhidhan.platform.database.compiled_queries import Query
 from abhidhan.platform.database.reader import Reader

@@ -8,7 +8,7 @@ import msgspec
 from abhidhan.formats.writers.export_source import Book
 from abhidhan.records.languages import Language
 from abhidhan.records.words import Meaning, Word
-from assamese.alphabet import Divider, divider_of
+from assamese.collation import Divider, divider_of
 
 Covers = Callable[[str], bool]
 """Whether the fonts at hand have every letter of a text."""

@@ -5,7 +5,7 @@ from abhidhan.dictionary.model.word_json import EncodedWord
 from abhidhan.dictionary.service.strategies.batch import MAX_ENTRIES, Hits, LookupBatch
 from abhidhan.dictionary.service.strategies.table_forms import may_be_made_by_rule
 from abhidhan.dictionary.store import word_rows, words
-from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.reader import Reader
 from assamese.keys import exact_key
 
