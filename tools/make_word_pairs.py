@@ -10,7 +10,7 @@ from collections import Counter
 from math import log
 from pathlib import Path
 
-from assamese.bigrams import packed
+from assamese.reading_choice import pack_word_pairs
 from tools.make_frequency import RUNNING_WORDS
 from tools.transliteration.corpus import counted_words, native_word
 
@@ -27,7 +27,7 @@ def main(data: Path, table: Path) -> None:
         for (before, after), count in pairs.items()
         if before in words and after in words
     }
-    content = packed(attractions)
+    content = pack_word_pairs(attractions)
     table.write_bytes(content)
     print(f"{len(attractions)} of {len(pairs)} pairs, {len(content)} bytes")
 

@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
-from assamese.joint_ngram import Pair, Transducer
+from assamese.joint_ngram import FIRST_UNIT, Pair, Transducer
 from assamese.letters import written_units
-from assamese.ngram_model import FIRST_UNIT
 from assamese.transliteration_model import MAGIC, Header, Transliterator, Weights, checksum
 from tools.transliteration import corpus
 from tools.transliteration.alignment import align, closeness, learn_units

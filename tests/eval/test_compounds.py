@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from abhidhan.dictionary.store import words
-from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.languages import ASSAMESE

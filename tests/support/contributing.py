@@ -20,7 +20,7 @@ from PIL import Image, ImageDraw
 from abhidhan.app.api_handlers import REST_HANDLERS
 from abhidhan.app.page_handlers import PAGES_HANDLERS
 from abhidhan.app.wiring import WriteSide, open_write_side, services_of_handlers
-from abhidhan.dictionary.api.compat import dictionary, phrases
+from abhidhan.dictionary.api.compat import dictionary, lists
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.media.api import compat_photos
 from abhidhan.people.service.administration import NewAccount
@@ -43,7 +43,7 @@ from tests.support.asgi import Answered, ask_async
 
 T = TypeVar("T")
 
-LOOK_UPS = (dictionary.look_up, dictionary.list_recent, dictionary.list_alphabetically, phrases.check_phrase)
+LOOK_UPS = (dictionary.look_up, dictionary.list_recent, dictionary.list_alphabetically, lists.check_phrase)
 
 PASSWORD = "a long enough password"  # noqa: S105 (of people who exist in tests only)
 HOST = "dictionary.example"

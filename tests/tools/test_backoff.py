@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from assamese.ngram_model import END, PROBABILITY_STEPS
+from assamese.joint_ngram import END, PROBABILITY_STEPS
 from tools.transliteration.backoff import estimate, packed_model
 
 SEQUENCES = [(2, 3, 2), (2, 3, 3), (2, 2, 3), (3, 2), (2, 3, 2, 3, 4), (4, 2, 3)]

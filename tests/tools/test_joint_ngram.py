@@ -1,5 +1,4 @@
-from assamese.joint_ngram import Pair, Transducer
-from assamese.ngram_model import FIRST_UNIT
+from assamese.joint_ngram import FIRST_UNIT, Pair, Transducer
 from tools.transliteration.backoff import estimate, packed_model
 
 PAIRS = [Pair("k", "ক"), Pair("kh", "খ"), Pair("a", "া"), Pair("o", ""), Pair("t", "ত"), Pair("t", "ট"), Pair("h", "হ")]

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from assamese.ngram_model import (
+from assamese.joint_ngram import (
     BACKOFF_STEPS,
     END,
     LARGEST_BACKOFF,

@@ -1,6 +1,6 @@
 import pytest
 
-from assamese.alphabet import divider_of, letters_of
+from assamese.collation import divider_of, letters_of
 
 
 def test_assamese_letters_stand_in_the_order_of_assamese_dictionaries() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from assamese.corpus_composition import band_of_parts
+from assamese.transliteration_model import band_of_parts
 from assamese.word_frequency import COUNTED, UNKNOWN, band
 
 

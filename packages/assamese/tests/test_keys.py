@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assamese.keys import all_keys, exact_key, loose_key, near_keys, roman_sound_keys, sound_key, sound_of_ascii_key
-from assamese.scholarly_roman import as_typed
+from assamese.signs import as_typed
 from text_strategies import languages, texts
 
 SAME_LOOSELY = [

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from assamese.keys import roman_sound_keys, sound_key
 from assamese.romanize import Scheme, romanize
-from assamese.scholarly_roman import as_typed
+from assamese.signs import as_typed
 from assamese.spelling_distance import distance
 from text_strategies import texts
 

@@ -1,6 +1,6 @@
 import pytest
 
-from assamese.visible_length import visible_length
+from assamese.normalization import visible_length
 
 
 @pytest.mark.parametrize(

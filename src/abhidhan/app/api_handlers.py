@@ -7,11 +7,11 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ControllerRouterHandler
 
 from abhidhan.contributions.api import submissions, unreviewed
-from abhidhan.dictionary.api import changes, daily, ideas, languages, lookup, phrases, search, words
-from abhidhan.dictionary.api.compat import cards, dictionary, transliteration
+from abhidhan.dictionary.api import changes, daily, lists, lookup, search, words
+from abhidhan.dictionary.api.compat import dictionary
 from abhidhan.dictionary.api.compat import lists as compat_lists
-from abhidhan.dictionary.api.compat import phrases as compat_phrases
-from abhidhan.editing.api import editing, history, lists, relations
+from abhidhan.editing.api import editing, history, relations
+from abhidhan.editing.api import lists as editor_lists
 from abhidhan.encyclopedia.api import show_extract
 from abhidhan.media.api import compat_photos, photos, recordings
 from abhidhan.people.api import saved_lists, session
@@ -25,13 +25,13 @@ REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     words.show_idea,
     changes.list_changes,
     list_pack_changes,
-    ideas.list_ideas,
-    languages.list_languages,
+    lists.list_ideas,
+    lists.list_languages,
     search.search_words,
     search.suggest,
     lookup.look_up_each,
-    phrases.list_phrases,
-    phrases.show_phrase,
+    lists.list_phrases,
+    lists.show_phrase,
     daily.show_today,
     daily.show_random,
     *session.SESSION_HANDLERS,
@@ -41,7 +41,7 @@ REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *submissions.SUBMISSION_HANDLERS,
     *unreviewed.UNCHECKED_HANDLERS,
     *editing.EDITING_HANDLERS,
-    *lists.LIST_HANDLERS,
+    *editor_lists.LIST_HANDLERS,
     *relations.RELATION_HANDLERS,
     *history.HISTORY_HANDLERS,
 )
@@ -51,11 +51,11 @@ COMPAT_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     dictionary.look_up,
     dictionary.list_alphabetically,
     dictionary.list_recent,
-    compat_phrases.check_phrase,
-    transliteration.transliterate,
+    compat_lists.check_phrase,
+    compat_lists.transliterate,
     show_extract,
-    cards.list_card_sets,
-    cards.list_cards,
+    compat_lists.list_card_sets,
+    compat_lists.list_cards,
     compat_lists.get_list,
     compat_photos.submit_photo,
 )

@@ -23,7 +23,7 @@ from abhidhan.app.documentation.openapi import describe
 from abhidhan.app.health import HealthMetrics, MonitoredPaths, health_handlers
 from abhidhan.app.page_handlers import PAGES_HANDLERS
 from abhidhan.app.wiring import open_write_side, services_of_handlers
-from abhidhan.dictionary.pages import daily_feed
+from abhidhan.dictionary.pages import recent
 from abhidhan.dictionary.service import browse, completions, lookup, search
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM
@@ -201,7 +201,7 @@ def describe_api() -> OpenAPI:
     """Make the OpenAPI document of all addresses that programs use."""
     handlers = (
         *API_HANDLERS,
-        daily_feed.show_daily_feed,
+        recent.show_daily_feed,
         packs.list_packs,
         packs.read_pack_file,
         *health_handlers(_never),

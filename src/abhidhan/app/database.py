@@ -7,7 +7,7 @@ from typing import Final
 
 from abhidhan.dictionary.store import changes
 from abhidhan.dictionary.store.acceleration import idea_cache
-from abhidhan.dictionary.store.indexes import audio_column
+from abhidhan.dictionary.store.indexes import derived_columns
 from abhidhan.editing.store.history import Subscriber, subscribe
 from abhidhan.exchange.service import bundled_data
 from abhidhan.people.store import mails
@@ -18,7 +18,7 @@ from abhidhan.records.settings import Settings
 SUBSCRIBERS: Final[tuple[Subscriber, ...]] = (
     idea_cache.refresh,
     changes.note_changes,
-    audio_column.refresh,
+    derived_columns.refresh_audio,
     mails.note_decisions,
 )
 """What follows every change of a record, in the transaction that writes it, in this order.

@@ -9,21 +9,7 @@ from abhidhan.contributions.pages.corrections import CORRECTION_HANDLERS
 from abhidhan.contributions.pages.missing_words import MISSING_HANDLERS
 from abhidhan.contributions.pages.review import REVIEW_HANDLERS
 from abhidhan.contributions.pages.unreviewed import UNCHECKED_HANDLERS
-from abhidhan.dictionary.pages import (
-    about,
-    browse,
-    cards,
-    daily_feed,
-    embed,
-    languages,
-    permalinks,
-    proverbs,
-    recent,
-    script,
-    shared_lists,
-    site_metadata,
-    words,
-)
+from abhidhan.dictionary.pages import about, browse, cards, embed, recent, script, site_metadata, words
 from abhidhan.dictionary.pages.offline import OFFLINE_HANDLERS
 from abhidhan.editing.pages.citations import CITING_HANDLERS
 from abhidhan.editing.pages.editing import EDITING_HANDLERS
@@ -51,28 +37,28 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     words.show_word,
     words.go_to_word,
     words.go_to_new_address,
-    permalinks.go_to_permanent_word,
-    permalinks.go_to_proverb,
-    permalinks.go_to_any_word,
+    words.go_to_permanent_word,
+    words.go_to_proverb,
+    words.go_to_any_word,
     browse.show_alphabet,
     browse.show_contexts,
     browse.show_context,
     browse.show_pictures,
-    proverbs.show_proverbs,
+    browse.show_proverbs,
     script.show_transliteration,
     cards.show_cards,
     downloads.read_card_set,
-    shared_lists.show_shared,
+    cards.show_shared,
     read_deck,
     read_csv,
     own_lists.show_own,
     own_lists.forget_kept,
     recent.show_recent,
     recent.show_feed,
-    daily_feed.show_daily_feed,
+    recent.show_daily_feed,
     share_images.go_to_site_picture,
     about.show_about,
-    languages.show_languages,
+    browse.show_languages,
     downloads.show_downloads,
     downloads.read_download,
     downloads.refuse_edition,

@@ -6,7 +6,7 @@ from typing import Final
 from litestar import Response, get
 
 from abhidhan.dictionary.model.list_links import read_shared_words, shared_name
-from abhidhan.dictionary.pages.shared_lists import Name, Words
+from abhidhan.dictionary.pages.cards import Name, Words
 from abhidhan.exchange.service.list_files import ListFiles, SharedList
 from abhidhan.formats.registry import EXPORTERS
 from abhidhan.platform.http.preferences import interface_of, said_in

@@ -9,7 +9,7 @@ import msgspec
 
 from abhidhan.records.errors import ForbiddenError, InputError, ScopeMissingError, sentence
 from abhidhan.records.people import Permission, Person, SignedIn
-from assamese.visible_length import visible_length
+from assamese.normalization import visible_length
 
 PREFIX: Final = "abhidhan_"
 """What every token begins with, so that programs which look for leaked secrets know one."""

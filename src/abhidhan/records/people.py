@@ -11,7 +11,7 @@ import msgspec
 
 from abhidhan.records.errors import ForbiddenError, InputError, Problem, Sentence, sentence
 from abhidhan.records.password_strength import is_easily_guessed
-from assamese.visible_length import visible_length
+from assamese.normalization import visible_length
 
 
 class Role(StrEnum):

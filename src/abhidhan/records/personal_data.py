@@ -11,7 +11,7 @@ from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.people import is_of_one_script, is_word_of_name, username_key
 from abhidhan.records.submission_payloads import Kind
 from abhidhan.records.throttling import Slowdown
-from assamese.visible_length import visible_length
+from assamese.normalization import visible_length
 
 EXPORT: Final = Slowdown(free=5, first=600, longest=3600, forgotten=86_400)
 """Copies of one's own data: each reads all that somebody has ever sent."""

@@ -125,8 +125,7 @@ _HEIF_BRANDS: Final = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"m
 def clean_credit(credit: str) -> str:
     """Clean the credit of a photo. Raises InputError for `photoCredit`."""
     # An import only here: the process that decodes photos starts faster without the tables of letters.
-    from assamese.normalization import nfc, squeeze  # noqa: PLC0415
-    from assamese.visible_length import visible_length  # noqa: PLC0415
+    from assamese.normalization import nfc, squeeze, visible_length  # noqa: PLC0415
 
     clean = nfc(squeeze(credit))
     if _NOT_TEXT.search(clean):

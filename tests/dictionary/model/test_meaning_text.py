@@ -3,8 +3,15 @@
 import msgspec
 import pytest
 
-from abhidhan.dictionary.model.idea_json import IdeaDetails, IdeaJSON, write_idea
-from abhidhan.dictionary.model.meaning_text import Headword, text_of_meaning, usual_lines, usual_text
+from abhidhan.dictionary.model.idea_json import (
+    Headword,
+    IdeaDetails,
+    IdeaJSON,
+    text_of_meaning,
+    usual_lines,
+    usual_text,
+    write_idea,
+)
 from abhidhan.records.ideas import Definition, IdeaWord
 from assamese.normalization import exact_key
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from abhidhan.dictionary.model.cascade import SCORES, SearchMatch, score
 from abhidhan.dictionary.model.completions import Completion, by_letters_to_type
-from abhidhan.dictionary.model.phrase_matching import (
+from abhidhan.dictionary.model.phrases import (
     ALIKE_ENOUGH,
     PhraseIndex,
     PhraseSound,

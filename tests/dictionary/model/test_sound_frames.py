@@ -12,7 +12,7 @@ from abhidhan.dictionary.store.acceleration.sound_frames import PAGING, Frames
 from assamese import keys
 from assamese.keys import MOST_ROMAN_KEYS, roman_sound_keys, sound_key
 from assamese.roman_candidates import candidates
-from assamese.scholarly_roman import as_typed
+from assamese.signs import as_typed
 from tests.support.paging import in_pages
 from text_strategies import texts
 

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.dictionary.model.field_queries import Signs, is_pattern, without_final_marks
-from abhidhan.dictionary.model.wildcards import ANY, ONE, read_pattern
-from assamese.aksharas import JOINERS, aksharas, places_in_exact, places_in_loose
+from abhidhan.dictionary.model.field_queries import ANY, ONE, Signs, is_pattern, read_pattern, without_final_marks
 from assamese.keys import exact_key, loose_key
+from assamese.letters import JOINERS, aksharas, places_in_exact, places_in_loose
 from text_strategies import LETTERS, written_text
 
 

@@ -1,7 +1,6 @@
 import pytest
 
-from abhidhan.dictionary.service.adjacent_words import find_neighbours
-from abhidhan.dictionary.service.browse import Stretch, list_alphabetically
+from abhidhan.dictionary.service.browse import Stretch, find_neighbours, list_alphabetically
 from abhidhan.platform.database.database import Database
 from abhidhan.records.languages import ASSAMESE, ENGLISH
 

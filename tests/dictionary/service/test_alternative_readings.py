@@ -6,8 +6,8 @@ from abhidhan.dictionary.model.cascade import Match, QueryWord
 from abhidhan.dictionary.service.completions import suggest
 from abhidhan.dictionary.service.lookup import finish_lookup, look_up, look_up_exact
 from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM
-from abhidhan.dictionary.service.pending_lookup import PendingLookup
 from abhidhan.dictionary.service.search import search
+from abhidhan.dictionary.service.whole_query_lookup import PendingLookup
 from abhidhan.exchange.service.bundled_data import catalogue_records
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database

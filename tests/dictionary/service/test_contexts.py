@@ -5,10 +5,14 @@ import pytest
 from abhidhan.dictionary.model.guess_scoring import commonness
 from abhidhan.dictionary.service import contexts
 from abhidhan.dictionary.service.contexts import Branch
-from abhidhan.dictionary.service.views.listings import read_common_words, read_context_page
-from abhidhan.dictionary.service.views.pictures import LOOKED_AT, find_pictured
+from abhidhan.dictionary.service.views.listings import (
+    MAX_IDEAS_SCANNED,
+    find_pictured,
+    read_common_words,
+    read_context_page,
+)
 from abhidhan.dictionary.store import contexts as stored
-from abhidhan.dictionary.store import pictures
+from abhidhan.dictionary.store import ideas
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import NotFoundError
 from abhidhan.records.language_preferences import ReadersLanguages
@@ -56,11 +60,11 @@ def test_ideas_of_several_contexts_are_merged_in_order_and_named_once(
 ) -> None:
     monkeypatch.setattr(stored, "FEWEST_AT_ONCE", 1)
     ids = shared_dictionary.read_now(lambda reader: contexts.read_place(reader, "All").ids)
-    rows = shared_dictionary.read_now(lambda reader: [stored.ideas(reader, [each], 0, 1000) for each in ids])
+    rows = shared_dictionary.read_now(lambda reader: [stored.ideas_under(reader, [each], 0, 1000) for each in ids])
     every = sorted({idea_id for each in rows for idea_id in each})
 
     for start, limit in ((0, 1000), (0, 2), (every[1], 3), (every[-1], 2), (every[-1] + 1, 2)):
-        found = shared_dictionary.read_now(partial(stored.ideas, context_ids=ids, start=start, limit=limit))
+        found = shared_dictionary.read_now(partial(stored.ideas_under, context_ids=ids, start=start, limit=limit))
         assert found == [each for each in every if each >= start][:limit]
 
 
@@ -96,13 +100,13 @@ def test_the_commonest_words_of_a_context_come_first_without_those_of_the_idea(s
 
 
 def test_pictures_are_found_page_by_page_by_glyph_or_approved_photo(shared_dictionary: Database) -> None:
-    whole = shared_dictionary.read_now(lambda reader: pictures.ideas_from(reader, 0, 100_000))
-    pictured = shared_dictionary.read_now(lambda reader: pictures.with_pictures(reader, whole))
+    whole = shared_dictionary.read_now(lambda reader: ideas.ideas_from(reader, 0, 100_000))
+    pictured = shared_dictionary.read_now(lambda reader: ideas.with_pictures(reader, whole))
     start: int | None = 0
     found: list[int] = []
     while start is not None:
         some, start = shared_dictionary.read_now(
-            lambda reader, start=start: find_pictured(reader, partial(pictures.ideas_from, reader), start, 2)  # type: ignore[misc]
+            lambda reader, start=start: find_pictured(reader, partial(ideas.ideas_from, reader), start, 2)  # type: ignore[misc]
         )
         assert len(some) <= 2
         found += some
@@ -118,4 +122,4 @@ def test_a_page_of_pictures_ends_its_search_where_no_idea_has_any(shared_diction
     found, following = shared_dictionary.read_now(lambda reader: find_pictured(reader, endless, 0))
 
     assert found == []
-    assert following == 10_000_000 + LOOKED_AT
+    assert following == 10_000_000 + MAX_IDEAS_SCANNED

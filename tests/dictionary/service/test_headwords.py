@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from abhidhan.dictionary.model.cascade import Match, QueryWord
 from abhidhan.dictionary.service.lookup import look_up, look_up_exact
-from abhidhan.dictionary.service.pending_lookup import PendingLookup
+from abhidhan.dictionary.service.whole_query_lookup import PendingLookup
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
 from abhidhan.records.import_records import Placed

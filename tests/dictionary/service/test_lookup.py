@@ -5,8 +5,8 @@ import pytest
 from abhidhan.dictionary.model.cascade import Match, QueryWord
 from abhidhan.dictionary.service.browse import look_up_one
 from abhidhan.dictionary.service.lookup import finish_lookup, look_up, look_up_exact
-from abhidhan.dictionary.service.pending_lookup import PendingLookup
 from abhidhan.dictionary.service.strategies.batch import MAX_ENTRIES
+from abhidhan.dictionary.service.whole_query_lookup import PendingLookup
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import InputError, NotFoundError

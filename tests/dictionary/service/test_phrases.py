@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from abhidhan.dictionary.model.phrases import SimilarPhrase
 from abhidhan.dictionary.service.phrases import find_same, find_similar
-from abhidhan.dictionary.store import phrase_index
+from abhidhan.dictionary.store import phrases
 from abhidhan.editing.store.history import Entry
 from abhidhan.editing.store.records.change_recorder import Ledger
 from abhidhan.editing.store.records.edit_context import Edit
@@ -163,7 +163,7 @@ def test_proverbs_are_found_alike_where_there_are_few_and_where_there_are_many(
             return [similar(dictionary, query, limit=limit) for query in [*dict(REMEMBERED), *ELSEWHERE, BITTER * 9]]
 
     few = find()
-    monkeypatch.setattr(phrase_index, "MOST_HELD", 0)
+    monkeypatch.setattr(phrases, "MAX_INDEXED_PHRASES", 0)
 
     assert find() == few
 

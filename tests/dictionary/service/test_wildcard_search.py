@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from abhidhan import schema
-from abhidhan.dictionary.model.field_queries import Signs
-from abhidhan.dictionary.model.wildcards import read_pattern
+from abhidhan.dictionary.model.field_queries import Signs, read_pattern
 from abhidhan.dictionary.service import wildcard_search
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.field_search import Found, SearchRequest, search_words
@@ -130,7 +129,7 @@ def test_just_the_words_that_fit_are_found_and_the_shortest_of_many(
         assert ({each.id for each in found}, is_complete) == (expected, True)
         assert [len(each.loose) for each in first] == [len(each.loose) for each in found[:limit]]
 
-    monkeypatch.setattr("abhidhan.dictionary.store.wildcards.WORDS_AT_ONCE", words_at_once)
+    monkeypatch.setattr("abhidhan.dictionary.store.word_filters.PATTERN_BATCH_SIZE", words_at_once)
     shared_dictionary.read_now(compare)
 
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from abhidhan import schema
-from abhidhan.dictionary.store import idea_lists
-from abhidhan.dictionary.store.idea_lists import IdeaFilter
+from abhidhan.dictionary.store import contexts
+from abhidhan.dictionary.store.contexts import IdeaFilter
 from abhidhan.platform.database.compiled_queries import Query
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
@@ -45,8 +45,8 @@ def test_just_the_ideas_that_are_asked_for_are_listed_and_counted(
 ) -> None:
     def compare(reader: Reader) -> None:
         wanted = as_the_tables_tell(reader, chosen)
-        assert idea_lists.list_ideas(reader, chosen, limit, offset) == wanted[offset : offset + limit]
-        assert idea_lists.count_ideas(reader, chosen) == len(wanted)
+        assert contexts.list_ideas(reader, chosen, limit, offset) == wanted[offset : offset + limit]
+        assert contexts.count_ideas(reader, chosen) == len(wanted)
 
     shared_dictionary.read_now(compare)
 
@@ -61,8 +61,8 @@ def _jobs() -> Iterator[tuple[str, Callable[[Reader], object]]]:
         "all of them": IdeaFilter((6,), 1, 2),
         "a rare language": IdeaFilter((), 1, 6),
     }.items():
-        yield f"list: {name}", lambda reader, chosen=chosen: idea_lists.list_ideas(reader, chosen, 5, 2)  # type: ignore[misc]
-        yield f"count: {name}", lambda reader, chosen=chosen: idea_lists.count_ideas(reader, chosen)  # type: ignore[misc]
+        yield f"list: {name}", lambda reader, chosen=chosen: contexts.list_ideas(reader, chosen, 5, 2)  # type: ignore[misc]
+        yield f"count: {name}", lambda reader, chosen=chosen: contexts.count_ideas(reader, chosen)  # type: ignore[misc]
 
 
 JOBS = dict(_jobs())

@@ -5,7 +5,7 @@ from sqlalchemy import select
 
 from abhidhan import schema
 from abhidhan.dictionary.store import prefix_search
-from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.dictionary.store.prefix_search import Prefix
 from abhidhan.platform.database.compiled_queries import Query
 from abhidhan.platform.database.database import Database

@@ -3,8 +3,8 @@ from datetime import date
 
 import pytest
 
-from abhidhan.dictionary.store import random_rows, word_of_the_day
-from abhidhan.dictionary.store.word_of_the_day import Days
+from abhidhan.dictionary.store import random_rows
+from abhidhan.dictionary.store.random_rows import Days
 from abhidhan.platform.database.reader import Reader
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
@@ -22,8 +22,8 @@ JOBS: dict[str, Callable[[Reader], object]] = {
     "words": lambda reader: random_rows.words_under(reader, 1, 2),
     "words, all": lambda reader: random_rows.words_under(reader, 1, 0),
     "words with meaning": lambda reader: random_rows.words_with_meaning(reader, [1, 2, 3]),
-    "choices": lambda reader: word_of_the_day.choices(reader, Days(date(2026, 1, 1), date(2026, 2, 1))),
-    "first day": word_of_the_day.first_day,
+    "choices": lambda reader: random_rows.choices(reader, Days(date(2026, 1, 1), date(2026, 2, 1))),
+    "first day": random_rows.first_day,
 }
 
 

@@ -9,7 +9,7 @@ from abhidhan import schema
 from abhidhan.dictionary.model.field_selection import select_of_ideas, select_of_words
 from abhidhan.dictionary.store import word_rows, words
 from abhidhan.dictionary.store.ideas import gather_idea
-from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.dictionary.store.words import Range
 from abhidhan.platform.database.compiled_queries import Query
 from abhidhan.platform.database.database import Database

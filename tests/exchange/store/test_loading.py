@@ -150,7 +150,7 @@ def test_the_engine_makes_the_near_keys_that_are_looked_for(dictionary: Database
     loaded = load(dictionary, idea("odd", tuple(WordRecord("kha", each) for each in odd)))
 
     stored = rows(dictionary, schema.near_key)
-    assert set(stored) == set(near_keys.derive(rows(dictionary, schema.word, "id", "loose_key")))
+    assert set(stored) == set(near_keys.derive_near_keys(rows(dictionary, schema.word, "id", "loose_key")))
     assert loaded.counts["near_key"] == len(stored) - len(before) > 0
 
 

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Connection, event, func, insert, select, update
 
 from abhidhan.contributions.service.submission_transactions import store_submission
-from abhidhan.dictionary.store.indexes import word_counts
+from abhidhan.dictionary.store.indexes import derived_columns
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.exchange.store.loading import bulk_load
 from abhidhan.people.store import mails
@@ -125,7 +125,7 @@ def test_an_import_lets_editors_write_after_every_few_records(
         event.listen(database.engine, "commit", measure)
         import_records(database, sample_records(), now=NOW, on_progress=edit)
         event.remove(database.engine, "commit", measure)
-        whole = database.read_now(word_counts.total)
+        whole = database.read_now(derived_columns.total_words)
 
     assert sum(sizes) == whole > 50
     assert max(sizes) < 10 + 10  # the last idea of a transaction comes whole

@@ -14,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-from assamese import keys, normalization, scholarly_roman
+from assamese import keys, normalization, signs
 
 FORM: Final = 1
 """Which operations there are; a reader that knows another form must not fold by these rules."""
@@ -185,16 +185,16 @@ def _reading(expression_and_table: tuple[re.Pattern[str], Mapping[str, str]]) ->
     return _look(*expression_and_table)
 
 
-_ONLY_IPA: Final = "[" + "".join(sorted(scholarly_roman._ONLY_IPA)) + "]"
+_ONLY_IPA: Final = "[" + "".join(sorted(signs._ONLY_IPA)) + "]"
 _MARKED: Final[Steps] = (
     ("lower",),
     ("nfd",),
     _when(
         _ONLY_IPA,
-        (_put(scholarly_roman._UNWRITTEN, ""), _reading(scholarly_roman._IPA)),
-        (_reading(scholarly_roman._LETTERS),),
+        (_put(signs._UNWRITTEN, ""), _reading(signs._IPA)),
+        (_reading(signs._LETTERS),),
     ),
-    _put(scholarly_roman._OTHER_MARKS, ""),
+    _put(signs._OTHER_MARKS, ""),
     ("nfc",),
 )
 _TYPED: Final[Steps] = (_when(NOT_ASCII, _MARKED), ("do", "loose"))

@@ -11,9 +11,8 @@ import msgspec
 
 from assamese.language_rules import LANGUAGE_RULES
 from assamese.normalization import SPELLING, exact_key, nfc
-from assamese.scholarly_roman import as_typed
-from assamese.tables import read_table
-from assamese.trie_regex import longest_of
+from assamese.signs import as_typed
+from assamese.tables import longest_pattern, read_table
 
 __all__ = ["all_keys", "exact_key", "loose_key", "near_keys", "roman_sound_keys", "sound_key"]
 
@@ -170,15 +169,15 @@ _NASAL: Final = re.compile("ং(?=[^কখগঘশষসহ])")
 _NASAL_AT_LIPS: Final = re.compile("ং(?=[পফবভম])")
 _GLIDE: Final = re.compile("(?<=[^্ ])য(?!়)")
 _LETTERS: Final = {ord(letter): sound for letter, sound in _SOUNDS.letters.items()}
-_CLUSTERS: Final = re.compile(longest_of(_SOUNDS.clusters))
+_CLUSTERS: Final = re.compile(longest_pattern(_SOUNDS.clusters))
 _START: Final = re.compile("^[অও]")
 _HIATUS: Final = re.compile("(?<=[ক-হৰৱ়])(?=[ইঈউঊঋঌ])")
 _NOT_SOUND: Final = re.compile("[\x00-/:-@\\[-`{-\x7f\u2000-\u206f।॥]+")
 # What is looked for once stands before what may come again: `re` is a third faster with \1\1* than with \1+.
 _SETTLE: Final = re.compile(r"([A-Za-z])\1\1*|k(?=K)|g(?=G)|t(?=T)|d(?=D)|p(?=P)|b(?=B|(?<=ub)[aeiou])")
-_LATIN_GROUPS: Final = re.compile(longest_of(_SOUNDS.latin))
+_LATIN_GROUPS: Final = re.compile(longest_pattern(_SOUNDS.latin))
 _LATIN_DOUBLED: Final = re.compile(r"([a-z])\1\1*")
-_ROMAN_GROUPS: Final = re.compile(f"{longest_of(_ROMAN)}|[0-9]")
+_ROMAN_GROUPS: Final = re.compile(f"{longest_pattern(_ROMAN)}|[0-9]")
 _VOWELS: Final = frozenset("aeiou")
 
 

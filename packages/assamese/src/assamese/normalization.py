@@ -1,4 +1,4 @@
-"""Text as it is stored and split: Unicode clean-up, white space, scripts, the words of a query."""
+"""Text as it is stored and split: Unicode clean-up, white space, scripts, the words of a query, visible length."""
 
 import re
 import unicodedata
@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
+import icu
 import msgspec
 
 from assamese.tables import read_table
@@ -221,3 +222,22 @@ def _with_marks_in_order(text: str) -> str:
 
 def _is_mark(character: str) -> bool:
     return unicodedata.combining(character) > 0
+
+
+_BLANK: Final = frozenset("\u2800\U0001d159")
+"""Symbols without ink that Unicode does not call ignorable: the empty pattern of Braille, the note without a head."""
+
+
+def visible_length(text: str) -> int:
+    """Count the characters that leave something on the page: letters, digits, signs, and vowel signs after them.
+
+    What Unicode calls ignorable (joiners, fillers, variation selectors, tags) is not counted, nor are accents, nor
+    marks that stand on nothing.
+    """
+    seen = 0
+    for character in text:
+        kind = unicodedata.category(character)[0]
+        if character in _BLANK or icu.Char.hasBinaryProperty(character, icu.UProperty.DEFAULT_IGNORABLE_CODE_POINT):
+            continue
+        seen += kind in "LNPS" or (kind == "M" and seen > 0 and not unicodedata.combining(character))
+    return seen

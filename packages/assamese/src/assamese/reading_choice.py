@@ -1,17 +1,25 @@
-"""Choosing among the readings of the words of a passage: what is common, stands side by side and agrees is meant."""
+"""Choosing among the readings of the words of a passage: what is common, stands side by side and agrees is meant.
 
+`tables/word_pairs.bin` has how much oftener two words stand side by side than by chance; `tools/make_word_pairs.py`
+makes it from counts of neighbouring words in newspapers.
+"""
+
+import sys
+from array import array
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
 from itertools import product
 from math import log
 from typing import Final, NamedTuple
 
 import msgspec
 
-from assamese.bigrams import attraction
 from assamese.normalization import exact_key
 from assamese.tables import read_table
 from assamese.transliteration_model import assamese_letters
-from assamese.word_frequency import COUNTED, STEPS, band
+from assamese.word_frequency import COUNTED, STEPS, band, checksum, unpacked
 
 SHARE_OF_ATTRACTION: Final = 0.8
 """How much it counts (of a nat) that newspapers have two words side by side."""
@@ -97,3 +105,49 @@ def _attraction(before: str, after: str) -> float:
 
 def _with_agreement(path: _Path) -> float:
     return path.score + (AGREEMENT if path.endings and path.texts[-1].endswith(path.endings) else 0.0)
+
+
+ATTRACTION_STEPS: Final = 16
+"""Steps of the stored attraction in one nat."""
+
+MAX_ATTRACTION_STEPS: Final = 255
+
+_WORD_PAIRS_FILE: Final = "word_pairs.bin"
+
+
+def attraction(before: str, after: str) -> float:
+    """Return how much likelier `after` is behind `before` than anywhere (nats, at most 16); 0 where none was counted.
+
+    Words are as the transliteration model writes them: NFC, ৰ for the Bengali র, no apostrophes.
+    """
+    table = _word_pairs()
+    wanted = checksum(pair_of(before, after))
+    at = bisect_left(table, wanted)
+    differs = table[at] ^ wanted if at < len(table) else MAX_ATTRACTION_STEPS + 1
+    return differs / ATTRACTION_STEPS if differs <= MAX_ATTRACTION_STEPS else 0.0
+
+
+def pair_of(before: str, after: str) -> str:
+    """Return the text under which two words stand in the table."""
+    return f"{before} {after}"
+
+
+@cache
+def _word_pairs() -> "array[int]":
+    """Read the table when it is first asked: 0.5 MB of sorted numbers, each a checksum and an attraction."""
+    return unpacked(files("assamese.tables").joinpath(_WORD_PAIRS_FILE).read_bytes())
+
+
+def pack_word_pairs(attractions: dict[tuple[str, str], float]) -> bytes:
+    """Return the table of some pairs as it is read."""
+    numbers = array(
+        "Q",
+        sorted(
+            checksum(pair_of(*words)) | min(MAX_ATTRACTION_STEPS, round(nats * ATTRACTION_STEPS))
+            for words, nats in attractions.items()
+            if nats > 0
+        ),
+    )
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers.tobytes()

@@ -7,8 +7,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from assamese.keys import loose_key
-from assamese.tables import read_table
-from assamese.trie_regex import longest_of
+from assamese.tables import longest_pattern, read_table
 
 BEAM: Final = 16
 NARROW_BEAM: Final = 2
@@ -49,7 +48,7 @@ Not a named tuple: a hundred are made for a word.
 
 
 _TABLE: Final = read_table("letters", LetterTable)
-_GROUPS: Final = re.compile(longest_of([*_TABLE.vowels, *_TABLE.consonants]))
+_GROUPS: Final = re.compile(longest_pattern([*_TABLE.vowels, *_TABLE.consonants]))
 _SIGNS: Final[dict[str, str]] = dict(zip("অআইঈউঊঋএঐওঔ", ("", *"ািীুূৃেৈোৌ"), strict=True))
 _AFTER_ROUND_VOWEL: Final = {**_TABLE.after_vowel, **_TABLE.after_round_vowel}
 _ROUND: Final = frozenset("উঊওঔুূোৌ")

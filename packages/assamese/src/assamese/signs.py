@@ -1,16 +1,17 @@
-"""Read signs that people type for others, and drop marks that are not part of a word.
+"""Read signs and marked letters that people type for others, and drop marks that are not part of a word.
 
 Stored spellings and their keys are not changed. A text is looked up exactly first, and only then as read here.
 """
 
 import re
+import unicodedata
+from functools import lru_cache
 from typing import Final
 
 import msgspec
 
 from assamese.normalization import Script, script_of
-from assamese.tables import read_table
-from assamese.trie_regex import longest_of
+from assamese.tables import longest_pattern, read_table
 
 LEAST_LETTERS: Final = 2
 """The minimum number of letters before a homograph number (not `B1`), and of each hyphenated part (not `x-ray`)."""
@@ -26,7 +27,7 @@ class Signs(msgspec.Struct, frozen=True):
 
 _SIGNS: Final = read_table("signs", Signs)
 _STRESS: Final = dict.fromkeys(map(ord, _SIGNS.stress))
-_VOWELS: Final = re.compile(longest_of(_SIGNS.vowels))
+_VOWELS: Final = re.compile(longest_pattern(_SIGNS.vowels))
 _VISARGAS: Final = (
     ("ঃ", "\u0981-\u09e3\u09f0\u09f1", "\u0985-\u09b9\u09ce\u09dc-\u09e1\u09f0\u09f1"),
     ("ः", "\u0900-\u0963\u0971-\u097f", "\u0904-\u0939\u0958-\u0961\u0972-\u097f"),
@@ -77,3 +78,50 @@ def parts_between_hyphens(text: str) -> tuple[str, ...]:
     parts = tuple(_HYPHEN.split(text))
     are_words = all(len(part) >= LEAST_LETTERS and script_of(part) is Script.LATIN for part in parts)
     return parts if len(parts) > 1 and are_words else ()
+
+
+REMEMBERED: Final = 64  # texts that are kept at hand: each word found is compared with the same one
+
+
+class Marked(msgspec.Struct, frozen=True):
+    """The table of letters with marks: those of every scheme, and those that only a text in IPA has otherwise.
+
+    `unwritten` are sounds of a text in IPA that no letter is typed for, as a regular expression.
+    """
+
+    letters: dict[str, str]
+    only_ipa: str
+    unwritten: str
+    ipa: dict[str, str]
+
+
+_TABLE: Final = read_table("marked", Marked)
+
+
+def _reading(letters: dict[str, str]) -> tuple[re.Pattern[str], dict[str, str]]:
+    """Make the expression that finds letters with marks, and what is typed for each."""
+    typed = {unicodedata.normalize("NFD", letter): plain for letter, plain in letters.items()}
+    return re.compile("|".join(map(re.escape, sorted(typed, key=len, reverse=True)))), typed
+
+
+_LETTERS: Final = _reading(_TABLE.letters)
+_IPA: Final = _reading({**_TABLE.letters, **_TABLE.ipa})
+_OTHER_MARKS: Final = re.compile("[\u0300-\u036f]+")
+_ONLY_IPA: Final = frozenset(_TABLE.only_ipa)
+_UNWRITTEN: Final = re.compile(_TABLE.unwritten)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def as_typed(text: str) -> str:
+    """Write the letters with marks of ISO 15919, ALA-LC, IPA and Xobdo's scheme as people type them.
+
+    Other letters stay as they are, without the marks that the table has not.
+    """
+    if text.isascii():
+        return text
+    plain = unicodedata.normalize("NFD", text.lower())
+    letters, typed = _LETTERS
+    if _ONLY_IPA & {*plain}:
+        letters, typed = _IPA
+        plain = _UNWRITTEN.sub("", plain)
+    return unicodedata.normalize("NFC", _OTHER_MARKS.sub("", letters.sub(lambda letter: typed[letter[0]], plain)))

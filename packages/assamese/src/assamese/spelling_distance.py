@@ -11,7 +11,7 @@ from rapidfuzz.distance import Levenshtein, Postfix, Prefix
 from assamese.keys import eastern_from_devanagari
 from assamese.letters import LONGEST, units_of
 from assamese.normalization import exact_key
-from assamese.scholarly_roman import as_typed
+from assamese.signs import as_typed
 from assamese.weighted_distance import COSTS, MOST_TYPED, between, cost_of_missing, may_be_near
 
 REMEMBERED: Final = 4096  # words whose letters are kept at hand

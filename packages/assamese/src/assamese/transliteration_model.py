@@ -1,4 +1,9 @@
-"""The trained transliteration model: Roman to Assamese and Assamese to Roman, ranked."""
+"""The trained transliteration model: Roman to Assamese and Assamese to Roman, ranked.
+
+Twenty readings of a word are asked for in a millisecond. So whether a word that nobody counted is a form, or two words
+joined, is found by cutting it in two and comparing with lists; look-ups apply the rules of `inflection` and
+`compounds`, which take a hundred times as long.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +23,9 @@ from zlib import crc32
 
 import msgspec
 
-from assamese.corpus_composition import band_of_parts
-from assamese.joint_ngram import Hypothesis, Pair, Transducer
+from assamese.inflection import endings_of_nouns
+from assamese.joint_ngram import FIRST_UNIT, Hypothesis, NgramModel, Pair, Transducer
 from assamese.letters import is_well_formed, written_units
-from assamese.ngram_model import FIRST_UNIT, NgramModel
 from assamese.word_frequency import COUNTED, STEPS, UNKNOWN, band
 
 if TYPE_CHECKING:
@@ -238,3 +242,41 @@ def assamese_letters(text: str) -> str:
 def shipped() -> Transliterator:
     """Return the model that comes with the package, read once."""
     return Transliterator(files("assamese.tables").joinpath(_MODEL_FILE).read_bytes())
+
+
+LEAST_STEM: Final = 2
+"""Characters below which what stands before an ending is taken for no word."""
+
+LEAST_PART: Final = 3
+"""Characters below which a part of a joined word is taken for no word: two letters are nearly always attested."""
+
+_SIGNS: Final = frozenset("ািীুূৃেৈোৌ্ঁংঃ\u09bc")
+"""What no word begins with."""
+
+
+def band_of_parts(word: str) -> int:
+    """Return the band of frequency of the word that an Assamese word is made of; `UNKNOWN` where it is made of none.
+
+    That is its stem, where it is a form, or the rarer of the two words that are joined in it. Words are as the
+    transliteration model writes them.
+    """
+    of_form = of_joined = UNKNOWN
+    for end in range(len(word) - 1, LEAST_STEM - 1, -1):
+        common = band(word[:end], COUNTED)
+        if common == UNKNOWN:
+            continue
+        rest = word[end:]
+        if rest in _endings():
+            of_form = max(of_form, common)
+        elif min(len(rest), end) >= LEAST_PART and rest[0] not in _SIGNS:
+            of_joined = max(of_joined, min(common, band(rest, COUNTED)))
+    return of_form or of_joined
+
+
+@cache
+def _endings() -> frozenset[str]:
+    """List what stands behind nouns: a classifier or plural with a case, and a case with a particle, each or not."""
+    particles, cases, classifiers, _kin = endings_of_nouns()
+    before_case = {classifier + case for classifier in ("", *classifiers) for case in ("", *cases)}
+    with_particle = {case + particle for case in ("", *cases) for particle in particles}
+    return frozenset(before_case | with_particle) - {""}

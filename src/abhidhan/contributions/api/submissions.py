@@ -10,7 +10,7 @@ from abhidhan.contributions.service.duplicates import Similar
 from abhidhan.contributions.service.submission_views import Submission
 from abhidhan.contributions.service.submissions import Accepted, Submissions
 from abhidhan.contributions.service.words_with_photos import WordsWithPhotos
-from abhidhan.dictionary.api.id_lists import MOST_IDS, NUMBER, read_ids
+from abhidhan.dictionary.api.parameters import MOST_IDS, NUMBER, read_ids
 from abhidhan.media.service.photos import Photos
 from abhidhan.media.service.photos_of_words import Looked
 from abhidhan.platform.http.authentication import (

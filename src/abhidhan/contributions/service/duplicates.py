@@ -8,7 +8,7 @@ from abhidhan.dictionary.model.cascade import SearchMatch
 from abhidhan.dictionary.model.query import loose_keys, sound_keys
 from abhidhan.dictionary.service import phrases, search
 from abhidhan.dictionary.store import words as stored_words
-from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.submission_payloads import (
     AnySubmission,

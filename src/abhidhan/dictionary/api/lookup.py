@@ -1,4 +1,4 @@
-"""/api/lookup: many words at once."""
+"""/api/lookup: many words at once, and the answer that `dic.php` gives for one query."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Final
@@ -8,16 +8,57 @@ from litestar import Request, post
 from litestar.datastructures import State
 from litestar.params import JSONBody
 
-from abhidhan.dictionary.api.lookup_response import DictionaryAnswer
 from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.model.cascade import Match, QueryWord
 from abhidhan.dictionary.model.field_selection import KEYS_OF_WORDS, LANGS, FieldParams
+from abhidhan.dictionary.model.phrases import SimilarPhrase
 from abhidhan.dictionary.service import lookup
+from abhidhan.dictionary.service.lookup import LookupResult
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.platform.http.parameters import LONGEST_TEXT, SOME_TEXT, list_of
 from abhidhan.platform.http.query import clean_text
 from abhidhan.platform.http.rate_limit import ALLOWANCE, Allowance
 from abhidhan.records.errors import InputError
 from abhidhan.records.ids import Count
+
+API_VERSION: Final = "1"
+DOCUMENTATION: Final = "/api/docs"
+
+
+class DictionaryMetadata(msgspec.Struct, frozen=True):
+    """About an answer of `dic.php`: the query as it was understood, what of it was found, and which saying it is."""
+
+    version: str
+    query: str
+    language_id: int
+    querywords: int
+    matches: int
+    licence: str
+    documentation: str
+    phrases: tuple[SimilarPhrase, ...]
+
+
+class DictionaryAnswer(msgspec.Struct, frozen=True):
+    """The answer of `dic.php`."""
+
+    dictapi: DictionaryMetadata
+    querywords: tuple[QueryWord, ...]
+
+    @classmethod
+    def of(cls, query: str, found: LookupResult) -> "DictionaryAnswer":
+        """Answer a query with what was found for it."""
+        metadata = DictionaryMetadata(
+            version=API_VERSION,
+            query=query,
+            language_id=found.language_id,
+            querywords=len(found.items),
+            matches=len([item for item in found.items if item.match is not Match.NONE]),
+            licence=found.licences,
+            documentation=DOCUMENTATION,
+            phrases=found.phrases,
+        )
+        return cls(metadata, found.items)
+
 
 MOST_WORDS: Final = 100
 LARGEST_BODY: Final = 256 * 1024

@@ -1,14 +1,23 @@
 """Parameters of the dictionary's addresses: their limits and their documentation, in one place."""
 
+import re
 from collections.abc import Iterable
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter, SkipValidation
 
-from abhidhan.dictionary.model.field_selection import IDEA_KEYS, KEYS_OF_CODED_WORDS, KEYS_OF_WORDS, POS_OF_CODED
+from abhidhan.dictionary.model.field_selection import (
+    IDEA_KEYS,
+    KEYS_OF_CODED_WORDS,
+    KEYS_OF_WORDS,
+    POS_OF_CODED,
+    names_of,
+)
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.platform.http.parameters import LONGEST_FIELDS, LONGEST_TEXT, list_of, text_examples
+from abhidhan.records.errors import InputError
+from abhidhan.records.ids import read_number
 
 GivenDictionary = NamedDependency[SkipValidation[Dictionary]]
 
@@ -56,3 +65,18 @@ LangsOfTexts = Annotated[
         examples=text_examples("as,en"),
     ),
 ]
+
+
+MOST_IDS: Final = 100
+NUMBER: Final = "[1-9][0-9]*"
+
+
+def read_ids(parameter: str, text: str, of_what: str) -> list[int]:
+    """Read a list of IDs; a number that no ID can be is an unknown one, and left out. Raises InputError."""
+    names = names_of(text)
+    if len(names) > MOST_IDS or not all(re.fullmatch(NUMBER, name) for name in names):
+        raise InputError.of(
+            parameter, f"`{parameter}` must be at most {MOST_IDS} IDs of {of_what}, separated by commas."
+        )
+    numbers = (read_number(name) for name in names)
+    return [number for number in numbers if number is not None]

@@ -8,16 +8,23 @@ from litestar import Request, Response, get
 from litestar.datastructures import State
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.id_lists import MOST_IDS, NUMBER, read_ids
-from abhidhan.dictionary.api.linked_data import linked
-from abhidhan.dictionary.api.parameters import FieldsOfIdea, FieldsOfWords, GivenDictionary, Langs
+from abhidhan.dictionary.api.parameters import (
+    MOST_IDS,
+    NUMBER,
+    FieldsOfIdea,
+    FieldsOfWords,
+    GivenDictionary,
+    Langs,
+    read_ids,
+)
 from abhidhan.dictionary.model.field_selection import FieldParams
 from abhidhan.dictionary.service import browse
 from abhidhan.dictionary.service.browse import look_up_in_context, look_up_one
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.forms import read_forms
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
-from abhidhan.formats.linked_data import Setting, describe_words
+from abhidhan.formats.linked_data import Node, Setting, describe_words
+from abhidhan.platform.http.json_codec import encode_json
 from abhidhan.platform.http.parameters import (
     GREATEST_LIMIT,
     LANGUAGE_EXAMPLES,
@@ -29,7 +36,7 @@ from abhidhan.platform.http.parameters import (
     record_id,
     text_examples,
 )
-from abhidhan.platform.http.request_headers import wants_linked_data
+from abhidhan.platform.http.request_headers import LINKED_DATA_TYPE, wants_linked_data
 from abhidhan.platform.http.services import base_url_of
 from abhidhan.records.errors import InputError
 from abhidhan.records.ideas import Idea
@@ -139,3 +146,8 @@ async def show_idea(
 ) -> Idea:
     """Read an idea with its words in every language, or in those that `langs` names."""
     return await dictionary.read(browse.show_idea, idea_id, FieldParams(fields, langs))
+
+
+def linked(document: Node) -> Response[bytes]:
+    """Answer with a JSON-LD document."""
+    return Response(encode_json(document), media_type=LINKED_DATA_TYPE)

@@ -24,8 +24,7 @@ from assamese.inflection import (
 )
 from assamese.normalization import Script, query_words, script_of
 from assamese.roman_candidates import candidates
-from assamese.scholarly_roman import as_typed
-from assamese.signs import read_signs
+from assamese.signs import as_typed, read_signs
 
 K = TypeVar("K")
 

@@ -278,3 +278,13 @@ def _slips(one: str, other: str) -> float:
 
 def _allowed(one: str, other: str, by_letters: Sequence[int]) -> int:
     return by_letters[min(len(one), len(other), len(by_letters) - 1)]
+
+
+def is_plain(text: str) -> bool:
+    """Return whether a text is one word of plain letters and digits: its exact key is itself, but for letter case."""
+    return text.isascii() and text.isalnum()
+
+
+def may_mean(typed: str, text: str, language_id: int) -> bool:
+    """Return whether a word that sounds like Roman letters is one in other letters that people may type so."""
+    return script_of(text) is not Script.LATIN and may_be_typed_for(typed, text, language_id)

@@ -1,4 +1,4 @@
-"""Frames: what is left of a sound key when what Roman letters leave open is taken out of it.
+"""Keys near a typed one: its frame, without what Roman letters leave open, and keys one slip away.
 
 A word in Roman letters has thousands of readings, but few frames (five, of an English word, in the mean). Where no
 stored word has one of these, no stored word has one of the readings, and none of them need be made. Where one has, only
@@ -6,9 +6,9 @@ those readings are looked for that are the sound of a stored word, which is know
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
 from math import prod
 from typing import Final
 from zlib import crc32
@@ -101,3 +101,23 @@ def _choices(readings: Readings, begins: bool, ends: bool) -> tuple[str, ...]:  
 
 
 _CHOICES: Final = by_group(_choices)
+
+
+MAX_SLIP_KEY_BYTES: Final = 40
+"""Keys of more bytes are not tried with a slip: no word is so long that people type with one."""
+
+
+def keys_one_slip_away(keys: Iterable[str], letters: str) -> frozenset[str]:
+    """List the keys that are one slip from one of some keys, and none of these."""
+    tried = [key for key in keys if len(key.encode()) <= MAX_SLIP_KEY_BYTES]
+    return frozenset(chain(*(_with_one_slip(key, letters) for key in tried))).difference(tried, ("",))
+
+
+def _with_one_slip(key: str, letters: str) -> Iterator[str]:
+    for place in range(len(key) + 1):
+        start, end = key[:place], key[place:]
+        yield start + end[1:]
+        yield start + end[1:2] + end[:1] + end[2:]
+        for letter in letters:
+            yield start + letter + end
+            yield start + letter + end[1:]

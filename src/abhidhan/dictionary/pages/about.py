@@ -10,7 +10,7 @@ from litestar.params import FromQuery
 
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service.dictionary import Dictionary
-from abhidhan.dictionary.service.views.about import read_about_page
+from abhidhan.dictionary.service.statistics import read_about_page
 from abhidhan.platform.http.preferences import LANGUAGE_COOKIE, LANGUAGES_COOKIE, THEME_COOKIE, YEAR
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to, readers_of
 from abhidhan.platform.http.urls import local_address

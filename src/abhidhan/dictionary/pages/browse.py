@@ -1,6 +1,6 @@
-"""Browsing: languages and their letters, words in alphabetical order, and the tree of contexts."""
+"""Browsing: words in alphabetical order, contexts, pictures, proverbs and languages."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 from urllib.parse import unquote
 
 from litestar import Response, get
@@ -8,12 +8,22 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service.contexts import read_tree
-from abhidhan.dictionary.service.views.listings import read_browse_page, read_common_words, read_context_page
-from abhidhan.dictionary.service.views.pictures import read_pictures_page
-from abhidhan.platform.http.parameters import LONGEST_TEXT
+from abhidhan.dictionary.service.lookup_lists import CountedLanguage
+from abhidhan.dictionary.service.proverbs import read_proverbs_page
+from abhidhan.dictionary.service.views.listings import (
+    read_browse_page,
+    read_common_words,
+    read_context_page,
+    read_languages_page,
+    read_pictures_page,
+)
+from abhidhan.platform.http.labels import filter_by_name, group_by_letter
+from abhidhan.platform.http.parameters import LONGEST_PHRASE, LONGEST_TEXT
+from abhidhan.platform.http.preferences import interface_of
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, readers_of
-from abhidhan.platform.http.urls import context_address, with_query
+from abhidhan.platform.http.urls import context_address, local_address, with_query
 from abhidhan.records.ids import GREATEST_ID
+from abhidhan.records.language_preferences import MOST_CHOSEN
 
 
 @get("/browse", include_in_schema=False)
@@ -69,3 +79,61 @@ async def show_pictures(
     page = await dictionary.read_in_thread(read_pictures_page, context, offset, readers_of(request))
     canonical = with_query("/pictures", context=page.place.item.value if page.place else "")
     return pages.show(request, "pictures.html", {"page": page}, canonical=canonical)
+
+
+@get("/proverbs", include_in_schema=False)
+async def show_proverbs(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
+    *,
+    request: PageRequest,
+    dictionary: GivenDictionary,
+    pages: GivenPages,
+    q: Annotated[str, QueryParameter(max_length=LONGEST_PHRASE)] = "",
+    language: FromQuery[str] = "as",
+    category: Annotated[int, QueryParameter(ge=0, le=1_000_000)] = 0,
+    start: Annotated[str, QueryParameter(max_length=LONGEST_PHRASE)] = "",
+) -> Response[str]:
+    """Show proverbs: those like `q`, and all of a language and category page by page."""
+    page = await dictionary.read_in_thread(read_proverbs_page, q, language, category, start)
+    return pages.show(request, "proverbs.html", {"page": page})
+
+
+LARGEST_LANGUAGES_SHOWN: Final = 12
+MAX_LANGUAGES_FOUND: Final = 200
+
+
+@get("/languages", include_in_schema=False)
+async def show_languages(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
+    *,
+    request: PageRequest,
+    dictionary: GivenDictionary,
+    pages: GivenPages,
+    q: Annotated[str, QueryParameter(max_length=LONGEST_TEXT)] = "",
+    letter: Annotated[str, QueryParameter(max_length=4)] = "",
+    back: FromQuery[str] = "",
+) -> Response[str]:
+    """Show the reader's languages, and those that a filter or a letter finds among all."""
+    readers = readers_of(request)
+    page = await dictionary.read(read_languages_page, readers)
+    translations = interface_of(request.scope, request.query_params.get("interface")).translations
+
+    def name_of(language: CountedLanguage) -> str:
+        return translations.gettext(language.name) if language.name else language.code
+
+    groups = group_by_letter(page.languages, name_of)
+    found = list(page.languages[:LARGEST_LANGUAGES_SHOWN])
+    if q.strip():
+        names = lambda each: (name_of(each), each.name, each.native_name, each.code, each.iso639_3)  # noqa: E731
+        found = filter_by_name(page.languages, q, names)
+    elif letter:
+        found = [each for group, languages in groups if group == letter for each in languages]
+    values = {
+        "page": page,
+        "found": found[:MAX_LANGUAGES_FOUND],
+        "letters": [(group, len(languages)) for group, languages in groups],
+        "q": q,
+        "letter": letter,
+        "back": local_address(back) if back else "",
+        "chosen": dictionary.known_languages(readers.chosen),
+        "most": MOST_CHOSEN,
+    }
+    return pages.show(request, "languages.html", values)

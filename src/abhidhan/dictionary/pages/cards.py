@@ -1,7 +1,7 @@
-"""Flashcards: the sets, the cards of one, and the words of a list as cards."""
+"""Flashcards of a set or of a list of words, and the list that an address holds."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 from litestar import Response, get
@@ -10,14 +10,12 @@ from litestar.params import QueryParameter
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.model.cards import Card, CardSet
 from abhidhan.dictionary.model.list_links import read_shared_words, shared_name
-from abhidhan.dictionary.pages.shared_lists import Name, Words
 from abhidhan.dictionary.service import cards
 from abhidhan.dictionary.service.dictionary import Dictionary
-from abhidhan.dictionary.service.unrecorded_words import audio_of
 from abhidhan.dictionary.service.views.listings import Gloss
-from abhidhan.dictionary.service.views.saved_list import read_listed_words
+from abhidhan.dictionary.service.views.word_lists import read_listed_words, recordings_of
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, readers_of
-from abhidhan.platform.http.urls import list_address, word_address
+from abhidhan.platform.http.urls import absolute, list_address, word_address
 from abhidhan.records.errors import NotFoundError, sentence
 from abhidhan.records.language_preferences import ReadersLanguages
 from abhidhan.records.languages import Language
@@ -82,7 +80,7 @@ async def _read_set(dictionary: Dictionary, chosen: CardSet, languages: dict[int
     for card in of_set:
         texts[chosen.language_id].append(card.clue)
         texts[chosen.answer_language_id].append(card.answer)
-    voices = await dictionary.read_in_thread(audio_of, texts)
+    voices = await dictionary.read_in_thread(recordings_of, texts)
     sides = languages[chosen.language_id], languages[chosen.answer_language_id]
     shown = [ShownCard(each, *sides, word_address(each.answer), _voices_of(each, chosen, voices)) for each in of_set]
     deck = f"/flashcards/{chosen.id}.apkg"
@@ -115,6 +113,13 @@ def _cards_of(words: Iterable[Gloss], languages: dict[int, Language]) -> Iterabl
             yield ShownCard(card, languages[word.language_id], each.language, word_address(word.word), heard)
 
 
+LONGEST_LIST: Final = 2_400
+"""Characters of the numbers of a list: as many words as there may be, each of ten digits, and some spaces."""
+
+Words = Annotated[str, QueryParameter(max_length=LONGEST_LIST)]
+Name = Annotated[str, QueryParameter(max_length=1_000)]
+
+
 @get("/flashcards", include_in_schema=False)
 async def show_cards(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
     *,
@@ -132,3 +137,16 @@ async def show_cards(  # noqa: PLR0913 (each is one parameter of the address, or
     else:
         page = await read_cards_page(dictionary, set_id)
     return pages.show(request, "flashcards.html", {"page": page})
+
+
+@get("/list", include_in_schema=False)
+async def show_shared(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, words: Words = "", name: Name = ""
+) -> Response[str]:
+    """Show a list that its address has in itself. Raises InputError."""
+    word_ids, title = read_shared_words(words), shared_name(name)
+    listed = await dictionary.read_in_thread(read_listed_words, word_ids, readers_of(request))
+    there = [each.word.id for each in listed.words]
+    address = absolute(pages.base(request), list_address("/list", there, title))
+    values = {"page": listed, "name": title, "word_ids": there, "address": address}
+    return pages.show(request, "list.html", values)

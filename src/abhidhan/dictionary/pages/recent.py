@@ -1,4 +1,4 @@
-"""The words added last, as a page and as an Atom feed."""
+"""The words added last, as a page and as a feed, and the feed of the words of the last days."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -10,6 +10,7 @@ from litestar.params import FromQuery
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service.views.recent import NewWord, read_recent_page
 from abhidhan.platform.http.labels import day
+from abhidhan.platform.http.policies import until_midnight
 from abhidhan.platform.http.preferences import Interface
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, readers_of, render
 from abhidhan.records.language_preferences import ReadersLanguages
@@ -40,3 +41,20 @@ async def show_feed(
     page = await dictionary.read_in_thread(read_recent_page, language, WORDS_IN_FEED, ReadersLanguages(), once=False)
     body = render(Interface(), "feed.xml", {"page": page, "base": pages.base(request)})
     return Response(body, media_type="application/atom+xml", headers={"Cache-Control": "public, max-age=900"})
+
+
+LONGEST_FRESH: Final = 900
+
+
+@get(
+    "/today.xml",
+    tags=["Browsing"],
+    summary="Follow the word and the proverb of the day",
+    media_type="application/atom+xml",
+)
+async def show_daily_feed(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+    """Write the words and proverbs of the last days as an Atom feed (RFC 4287)."""
+    page = await dictionary.calendar.recent()
+    body = render(Interface(), "today.xml", {"page": page, "base": pages.base(request)})
+    headers = until_midnight(page.days[0].seconds_left, LONGEST_FRESH)
+    return Response(body, media_type="application/atom+xml", headers=headers)

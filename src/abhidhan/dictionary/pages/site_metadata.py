@@ -9,7 +9,7 @@ from litestar import Response, get
 from litestar.params import QueryParameter
 
 from abhidhan.dictionary.api.parameters import GivenDictionary
-from abhidhan.dictionary.service import sitemap
+from abhidhan.dictionary.service import browse
 from abhidhan.dictionary.service.lookup import suggest_headwords
 from abhidhan.platform.http.assets import asset_address
 from abhidhan.platform.http.labels import day
@@ -49,12 +49,12 @@ async def show_sitemap(
     """Write the index of the sitemap; with `part`, one of its files: 1 lists the pages, the others words."""
     base = pages.base(request)
     if part == 0:
-        count = await dictionary.read(sitemap.count_files)
+        count = await dictionary.read(browse.count_sitemap_files)
         body = sitemap_index(base, count + 1)
     elif part == 1:
         body = sitemap_file([(base + page, None) for page in PAGES])
     else:
-        body = await dictionary.read_in_thread(sitemap.read_file, part - 1, partial(_file_of_words, base))
+        body = await dictionary.read_in_thread(browse.read_sitemap_file, part - 1, partial(_file_of_words, base))
     return Response(body, media_type=XML, headers=FOR_AN_HOUR)
 
 

@@ -1,4 +1,4 @@
-"""The first page, the page of a word, and the way from the search box to it."""
+"""The first page, the page of a word, the way from the search box to it, and permanent addresses."""
 
 from typing import Annotated, Final, Literal, cast
 from urllib.parse import unquote_to_bytes
@@ -6,9 +6,10 @@ from urllib.parse import unquote_to_bytes
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 
-from abhidhan.dictionary.api.linked_data import linked
 from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.api.words import linked
 from abhidhan.dictionary.model.collapsed_senses import TOLD_BY_CLUES
+from abhidhan.dictionary.service.permalinks import Place, any_place, place_of_proverb, place_of_word
 from abhidhan.dictionary.service.views.entry import load_entry_page
 from abhidhan.dictionary.service.views.entry_parts import Entry, EntryPage, EntryRequest, Focus
 from abhidhan.dictionary.service.views.home import load_first_page
@@ -16,7 +17,7 @@ from abhidhan.dictionary.service.views.search_results import read_search_page
 from abhidhan.dictionary.service.views.senses import Line, Sense
 from abhidhan.formats.linked_data import ALL, Bounds, Node, Setting, describe_words
 from abhidhan.platform.http.authentication import find_signed_in
-from abhidhan.platform.http.parameters import LONGEST_TEXT
+from abhidhan.platform.http.parameters import LONGEST_TEXT, PathID
 from abhidhan.platform.http.query import CONTROL_CHARACTERS, clean_text
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to, readers_of
 from abhidhan.platform.http.request_headers import wants_linked_data
@@ -216,3 +217,37 @@ async def go_to_word(
 async def go_to_new_address(w: SearchText = "") -> Response[str]:
     """Lead from an address that people remember of older sites."""
     return lead_to(word_address(w) if w else "/", 301)
+
+
+FOUND_STATUS: Final = 302
+"""Where something stands may change; the address that leads there is the one to keep."""
+
+
+def address_of(place: Place) -> str:
+    """Write the address of the page where something stands."""
+    if not place.idea_id:
+        return word_address(place.text)
+    return with_query(word_address(place.text), language=place.language, idea=place.idea_id)
+
+
+def sense_for_ever(sense_id: int) -> str:
+    """Write the address of a sense that stays when its word, or what it means, is edited."""
+    return f"/sense/{sense_id}"
+
+
+@get("/word/{word_id:int}", include_in_schema=False)
+async def go_to_permanent_word(dictionary: GivenDictionary, word_id: PathID) -> Response[str]:
+    """Lead to a word by its ID, however it is spelled now."""
+    return lead_to(address_of(await dictionary.read(place_of_word, word_id)), FOUND_STATUS)
+
+
+@get("/proverb/{phrase_id:int}", include_in_schema=False)
+async def go_to_proverb(dictionary: GivenDictionary, phrase_id: PathID) -> Response[str]:
+    """Lead to a proverb by its ID, however it is written now."""
+    return lead_to(address_of(await dictionary.read_in_thread(place_of_proverb, phrase_id)), FOUND_STATUS)
+
+
+@get("/random", include_in_schema=False)
+async def go_to_any_word(request: PageRequest, dictionary: GivenDictionary) -> Response[str]:
+    """Lead to any word that has a meaning: another one each time."""
+    return lead_to(address_of(await dictionary.read(any_place, readers_of(request), dictionary.random)), FOUND_STATUS)

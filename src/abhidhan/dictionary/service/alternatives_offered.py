@@ -6,18 +6,17 @@ from typing import Final
 from abhidhan.dictionary.model.cascade import Match
 from abhidhan.dictionary.model.guess_scoring import FoundKey, closest_first
 from abhidhan.dictionary.model.query import WAYS_TO_READ
-from abhidhan.dictionary.model.ranking import may_be_meant_by
-from abhidhan.dictionary.model.roman_readings import may_mean
+from abhidhan.dictionary.model.ranking import may_be_meant_by, may_mean
 from abhidhan.dictionary.model.word_json import EncodedWord
 from abhidhan.dictionary.service.strategies.batch import MAX_ENTRIES, LookupBatch, MatchSet
 from abhidhan.dictionary.service.strategies.inflected import find_forms_by_rule
 from abhidhan.dictionary.service.strategies.misspelled import find_misspelled
 from abhidhan.dictionary.service.strategies.other_spelling import find_other_spellings
 from abhidhan.dictionary.service.strategies.table_forms import find_table_forms
-from abhidhan.dictionary.store import indic_words, words
+from abhidhan.dictionary.store import keyed_words, words
 from abhidhan.dictionary.store.acceleration.readable_words import may_mean_others
 from abhidhan.dictionary.store.acceleration.sound_frames import known_sounds
-from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE
 from abhidhan.records.words import Suggestion
@@ -101,5 +100,5 @@ def _typed_for(reader: Reader, text: str, language_id: int, *, is_stored: bool) 
         return []
     sounds = known_sounds(reader, text)
     readings = roman_sound_keys(text, WAYS_TO_READ) if sounds is None else sounds
-    hits = indic_words.find(reader, readings, language_id, limit=MAX_ENTRIES)
+    hits = keyed_words.find_indic_words(reader, readings, language_id, limit=MAX_ENTRIES)
     return closest_first(text, [hit for hit in hits if may_mean(text, hit.text, hit.language_id)])

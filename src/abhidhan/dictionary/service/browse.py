@@ -1,6 +1,6 @@
-"""Browsing: words in alphabetical order, the newest words, pages of all words, and ideas."""
+"""Browsing: words in alphabetical order and their neighbours, the newest words, ideas, and the sitemap."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 import msgspec
@@ -16,7 +16,7 @@ from abhidhan.dictionary.service.lookup_lists import (
     read_idea_fields,
     read_word_fields,
 )
-from abhidhan.dictionary.store import languages, word_filters, word_rows, words
+from abhidhan.dictionary.store import sitemap, totals, word_filters, word_rows, words
 from abhidhan.dictionary.store.ideas import gather_idea
 from abhidhan.dictionary.store.word_filters import WordChoice
 from abhidhan.dictionary.store.word_rows import Shape
@@ -171,7 +171,7 @@ def list_page(  # noqa: PLR0913, PLR0917 (each is one parameter of the address)
     language_id, selection = find_language_id(reader, language), read_word_fields(reader, fields)
     if prefix is None:
         word_ids = words.page(reader, language_id, limit, offset)
-        total = languages.count_words(reader, language_id)
+        total = totals.count_words(reader, language_id)
     else:
         key = exact_key(prefix)
         total = words.count_of_prefix(reader, key, language_id)
@@ -215,3 +215,39 @@ def look_up_in_context(reader: Reader, word_id: int, fields: FieldParams = ALL) 
     """Read one word with the languages and licences. Raises NotFoundError, InputError."""
     catalogue = reader.catalogue
     return WordInContext(look_up_one(reader, word_id, fields), catalogue.by_id, catalogue.licences)
+
+
+class Neighbours(msgspec.Struct, frozen=True):
+    """The spellings before and after a place, in the order of the alphabet."""
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+def find_neighbours(reader: Reader, language_id: int, text: str, limit: int) -> Neighbours:
+    """Find up to `limit` words on either side of a spelling, whether it is a word of the language or not."""
+    spelling = nfc(text)
+    place = (language_id, sort_key(spelling, reader.catalogue.language(language_id).code), spelling, limit)
+    before, after = words.spellings_around(reader, *place)
+    return Neighbours(tuple(reversed(before)), tuple(after))
+
+
+WORDS_PER_SITEMAP_FILE = 10_000
+"""The protocol allows 50,000 addresses and 50 MB; smaller files are ready sooner."""
+
+
+def count_sitemap_files(reader: Reader) -> int:
+    """Return how many files the words fill."""
+    return -(-sitemap.greatest_id(reader) // WORDS_PER_SITEMAP_FILE)
+
+
+def read_sitemap_file(reader: Reader, number: int, shape: Callable[[Iterable[tuple[str, int]]], T]) -> T:
+    """Return a file of the sitemap as `shape` writes it. Raises NotFoundError."""
+    return shape(words_of_sitemap_file(reader, number))
+
+
+def words_of_sitemap_file(reader: Reader, number: int) -> Iterable[tuple[str, int]]:
+    """List the words of a file (1 is the first): spelling, and when it was changed. Raises NotFoundError."""
+    if not 1 <= number <= count_sitemap_files(reader):
+        raise NotFoundError(sentence("The sitemap has no part %(number)s.", number=number))
+    return sitemap.sitemap_words(reader, (number - 1) * WORDS_PER_SITEMAP_FILE, number * WORDS_PER_SITEMAP_FILE)

@@ -20,10 +20,10 @@ from abhidhan.dictionary.model.field_selection import LANGS
 from abhidhan.dictionary.model.phrases import Phrase
 from abhidhan.dictionary.model.query import SearchQuery, read_query
 from abhidhan.dictionary.service.lookup_lists import LanguageParam, find_language_id, find_language_ids
-from abhidhan.dictionary.service.phrase_completions import complete_phrases
+from abhidhan.dictionary.service.phrases import complete_phrases
 from abhidhan.dictionary.store import completions, prefix_search, word_rows, words
-from abhidhan.dictionary.store.acceleration.completion_lists import reading as completion_lists
-from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.dictionary.store.acceleration.completion_lists import lists as completion_lists
+from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.dictionary.store.prefix_search import BegunKey, Prefix
 from abhidhan.dictionary.store.words import Range
 from abhidhan.platform.database.reader import Reader

@@ -1,19 +1,23 @@
-"""Contexts: the tree of subjects, and the ideas that stand under one."""
+"""Contexts: the tree of subjects, the ideas under one, and pages of ideas."""
 
 from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
-from abhidhan.dictionary.model.field_selection import IDEA_KEYS, Selection
+from abhidhan.dictionary.model.field_selection import ALL, IDEA_KEYS, FieldParams, Selection, select_idea_fields
 from abhidhan.dictionary.model.guess_scoring import commonness
+from abhidhan.dictionary.service import lookup_lists
+from abhidhan.dictionary.service.lookup_lists import LanguageParam, find_language_id, read_idea_fields
 from abhidhan.dictionary.store import contexts
+from abhidhan.dictionary.store.contexts import IdeaFilter
 from abhidhan.dictionary.store.ideas import gather_ideas
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import NotFoundError, quoted, sentence
 from abhidhan.records.ideas import Idea
 from abhidhan.records.languages import Language
 from abhidhan.records.lookup_lists import ListItem, ListName
+from abhidhan.records.paging import Page
 from abhidhan.records.sources import Source
 
 WITHOUT_WORDS: Final = Selection(frozenset(IDEA_KEYS) - {"words"})
@@ -77,7 +81,7 @@ def read_place(reader: Reader, name: str) -> ContextPlace:
 def read_subject(reader: Reader, name: str, start: int, limit: int) -> Subject:
     """Read a context by its name, letter case aside, with ideas of it and of those below. Raises NotFoundError."""
     place = read_place(reader, name)
-    idea_ids = contexts.ideas(reader, place.ids, start, limit + 1)
+    idea_ids = contexts.ideas_under(reader, place.ids, start, limit + 1)
     ideas = gather_ideas(reader, idea_ids[:limit], WITHOUT_WORDS)
     following = idea_ids[limit] if len(idea_ids) > limit else None
     return Subject(place.item, place.path, place.below, tuple(ideas), following)
@@ -91,7 +95,7 @@ def read_common_words(
     Only the first ideas of the context are looked at, however many it has. Raises NotFoundError.
     """
     place = read_place(reader, name)
-    idea_ids = [each for each in contexts.ideas(reader, [place.item.id], 0, LOOKED_AT) if each != besides]
+    idea_ids = [each for each in contexts.ideas_under(reader, [place.item.id], 0, LOOKED_AT) if each != besides]
     for language_id in order:
         found = contexts.words_with_frequency(reader, idea_ids, language_id)
         common = {text: commonness(language_id, key, frequency) for text, key, frequency in found}
@@ -133,3 +137,41 @@ def _path(items: tuple[ListItem, ...], item: ListItem) -> tuple[ListItem, ...]:
         path.insert(0, above)
         item = above
     return tuple(path)
+
+
+MOST_TOTALS: Final = 1000
+"""Of how many lists the number of their ideas is kept at hand until something changes."""
+
+
+def list_page(  # noqa: PLR0913, PLR0917  # each is a parameter of the address
+    reader: Reader, context: str, pos: str, language: LanguageParam, limit: int, offset: int, fields: FieldParams = ALL
+) -> Page[Idea]:
+    """List one page of ideas by their IDs: all, or those below a context, of a part of speech, of a language.
+
+    Raises InputError.
+    """
+    selection = read_idea_fields(reader, fields)
+    context_id = lookup_lists.find_item_id(reader, ListName.CONTEXTS, "context", context)
+    chosen = IdeaFilter(
+        lookup_lists.with_those_below(reader, ListName.CONTEXTS, context_id) if context_id else (),
+        lookup_lists.find_pos_id(reader, "pos", pos),
+        find_language_id(reader, language),
+    )
+    total = _total(reader, chosen)
+    idea_ids = contexts.list_ideas(reader, chosen, limit, offset) if offset < total else []
+    found = gather_ideas(reader, idea_ids, selection)
+    return Page([select_idea_fields(idea, selection) for idea in found], total)
+
+
+def _total(reader: Reader, chosen: IdeaFilter) -> int:
+    totals = reader.kept(_no_totals)
+    total = totals.get(chosen)
+    if total is None:
+        total = contexts.count_ideas(reader, chosen)
+        if len(totals) < MOST_TOTALS:
+            totals[chosen] = total
+    return total
+
+
+def _no_totals(_: Reader, _before: dict[IdeaFilter, int] | None) -> dict[IdeaFilter, int]:
+    return {}

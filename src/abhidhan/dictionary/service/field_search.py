@@ -5,9 +5,17 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from abhidhan.dictionary.model.cascade import FoundWord, SearchMatch, score
-from abhidhan.dictionary.model.field_queries import FieldQuery, Signs, is_pattern, read_fields, without_final_marks
+from abhidhan.dictionary.model.field_queries import (
+    SIGNS,
+    FieldQuery,
+    Pattern,
+    Signs,
+    is_pattern,
+    read_fields,
+    read_pattern,
+    without_final_marks,
+)
 from abhidhan.dictionary.model.field_selection import ALL, FieldParams, Selection
-from abhidhan.dictionary.model.wildcards import SIGNS, Pattern, read_pattern
 from abhidhan.dictionary.service import search
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.field_resolution import NOBODY_HAS, Translate, read_named_fields
@@ -18,8 +26,8 @@ from abhidhan.dictionary.service.lookup_lists import (
     read_word_fields,
 )
 from abhidhan.dictionary.service.wildcard_search import find_fitting
-from abhidhan.dictionary.store import languages, word_filters, words
-from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.dictionary.store import totals, word_filters, words
+from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.dictionary.store.word_filters import WordChoice
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import InputError, sentence
@@ -164,7 +172,7 @@ def _list(reader: Reader, asked: Asked, choice: WordChoice, language_id: int) ->
 
 def _look_through(reader: Reader, choice: WordChoice, language_id: int, limit: int) -> tuple[list[int], bool]:
     """Look through languages in the order of their alphabets; return also whether all had been looked at."""
-    counts = languages.word_counts(reader)
+    counts = totals.word_counts(reader)
     of_languages = [language_id] if language_id else sorted(each for each, number in counts.items() if number)
     found: list[int] = []
     looked_at = 0

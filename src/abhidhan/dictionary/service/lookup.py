@@ -23,16 +23,20 @@ from abhidhan.dictionary.service.lookup_lists import (
     find_language_id,
     read_word_fields,
 )
-from abhidhan.dictionary.service.pending_lookup import NOTHING, PendingLookup, begin_lookup, load_exact, match_first
 from abhidhan.dictionary.service.phrases import find_same, may_be_phrase
 from abhidhan.dictionary.service.strategies.batch import LookupBatch, MatchSet
 from abhidhan.dictionary.service.strategies.guess import guess
 from abhidhan.dictionary.service.strategies.registry import SURE, Strategy
 from abhidhan.dictionary.service.strategies.stubs import prefer_described_entries
 from abhidhan.dictionary.service.whole_query_lookup import (
+    NOTHING,
+    PendingLookup,
+    begin_lookup,
     guess_whole,
+    load_exact,
     look_up_headwords,
     look_up_without_marks,
+    match_first,
     split_hyphenated,
 )
 from abhidhan.dictionary.store import word_rows, words

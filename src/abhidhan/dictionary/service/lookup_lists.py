@@ -14,7 +14,7 @@ from abhidhan.dictionary.model.field_selection import (
     select_of_ideas,
     select_of_words,
 )
-from abhidhan.dictionary.store import languages
+from abhidhan.dictionary.store import totals
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.ids import read_number
@@ -45,7 +45,7 @@ class CountedLanguage(Language, frozen=True):
 
 def list_languages(reader: Reader) -> tuple[CountedLanguage, ...]:
     """List the languages by ID, each with the number of its words."""
-    counts = languages.word_counts(reader)
+    counts = totals.word_counts(reader)
     return tuple(
         CountedLanguage(**msgspec.structs.asdict(language), words=counts.get(language.id, 0))
         for language in reader.catalogue.languages

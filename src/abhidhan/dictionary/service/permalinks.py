@@ -1,18 +1,23 @@
-"""Resolve permanent addresses of words and proverbs to where they are now."""
+"""Resolve permanent addresses of words and proverbs, and read a sense with what a citation names."""
 
 from collections.abc import Sequence
 from random import Random
 from typing import Final, NamedTuple
 
+import msgspec
+
 from abhidhan.dictionary.model.field_selection import Selection
+from abhidhan.dictionary.service import contexts
+from abhidhan.dictionary.service.browse import look_up_one
 from abhidhan.dictionary.service.phrase_lists import show_phrase
 from abhidhan.dictionary.service.random_entries import NOTHING_TOLD, draw_word_id
-from abhidhan.dictionary.store import word_rows
+from abhidhan.dictionary.store import senses, word_rows
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import NotFoundError, sentence
+from abhidhan.records.history import RecordName
 from abhidhan.records.language_preferences import ReadersLanguages, languages_of
-from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE
-from abhidhan.records.words import Word
+from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH, Language
+from abhidhan.records.words import Meaning, Word, gloss_of
 
 ONLY_THE_WORD: Final = Selection(frozenset(), frozenset())
 
@@ -57,3 +62,47 @@ def _drawn_from(reader: Reader, readers: ReadersLanguages) -> Sequence[int]:
 
 def _word(reader: Reader, word_id: int) -> Word | None:
     return next(iter(word_rows.gather(reader, [word_id], selection=ONLY_THE_WORD)), None)
+
+
+class CitedSense(NamedTuple):
+    """A sense with what is cited of it; `records` are those whose changes are changes to it."""
+
+    id: int
+    word: Word
+    meaning: Meaning
+    language: Language
+    gloss: str
+    source: str
+    licence: str
+    added: int
+    records: tuple[RecordName, ...]
+
+
+def read_cited_sense(reader: Reader, sense_id: int) -> CitedSense:
+    """Read what is cited of a sense. Raises NotFoundError."""
+    link = senses.link_of(reader, sense_id)
+    word = look_up_one(reader, link.word_id) if link else None
+    meaning = next((each for each in word.meanings if link and each.idea_id == link.idea_id), None) if word else None
+    if link is None or word is None or meaning is None:
+        raise NotFoundError(sentence("There is no meaning with the ID %(sense_id)s.", sense_id=sense_id))
+    source = contexts.read_heads(reader, [link.idea_id])[link.idea_id].source
+    return CitedSense(
+        id=sense_id,
+        word=word,
+        meaning=meaning,
+        language=reader.catalogue.language(word.language_id),
+        gloss=gloss_of(_under(word, meaning), (ENGLISH, ASSAMESE)) or "",
+        source=source.name if source else "",
+        licence=meaning.licence or (source.licence if source else ""),
+        added=link.added,
+        records=(
+            RecordName("word", str(link.word_id)),
+            RecordName("idea", str(link.idea_id)),
+            RecordName("sense", str(sense_id)),
+        ),
+    )
+
+
+def _under(word: Word, meaning: Meaning) -> Word:
+    """Return a word with one of its meanings alone."""
+    return msgspec.structs.replace(word, meanings=(meaning,))

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from abhidhan.dictionary.model.guess_scoring import FoundKey
-from abhidhan.dictionary.model.phrase_matching import word_keys
-from abhidhan.dictionary.model.phrases import ListedPhrase, Phrase, PhraseWord, WordOfPhrase
+from abhidhan.dictionary.model.phrases import ListedPhrase, Phrase, PhraseWord, WordOfPhrase, word_keys
 from abhidhan.dictionary.model.query import MOST_QUERY_WORDS
 from abhidhan.dictionary.service.lookup_lists import LanguageParam, find_item_id, find_language_id
 from abhidhan.dictionary.service.strategies.batch import LookupBatch

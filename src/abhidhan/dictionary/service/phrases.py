@@ -1,26 +1,31 @@
-"""Proverbs: which ones a phrase is, or nearly is."""
+"""Proverbs: which ones a phrase is, nearly is, or begins."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from abhidhan.dictionary.model.phrase_matching import (
+from abhidhan.dictionary.model.phrases import (
     ALIKE_ENOUGH,
     COMPARED,
+    Phrase,
     PhraseSound,
+    SimilarPhrase,
     alike_enough,
     rarest,
     sharing_most,
+    word_keys,
     worth_comparing,
 )
-from abhidhan.dictionary.model.phrases import Phrase, SimilarPhrase
-from abhidhan.dictionary.model.query import clean
+from abhidhan.dictionary.model.query import clean, read_query
 from abhidhan.dictionary.service.lookup_lists import LanguageParam, find_language_id
-from abhidhan.dictionary.store import phrase_index, phrases
+from abhidhan.dictionary.store import phrase_lists, phrases
+from abhidhan.dictionary.store.phrase_lists import PhraseFilter
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH, HINDI, Language
 from abhidhan.records.lookup_lists import ListName
 from assamese.keys import exact_key, roman_sound, sound_key
-from assamese.normalization import Script, script_of, words_of
+from assamese.normalization import Script, query_words, script_of, words_of
 from assamese.phrase_similarity import phrase_grams, similarity
+from assamese.search_keys import of_sound
 
 MOST_CHARACTERS = 500
 """Longer text is no proverb: only so much of it is compared."""
@@ -83,7 +88,7 @@ def similar_phrases(reader: Reader, text: str, language: LanguageParam, limit: i
 
 
 def _candidates(reader: Reader, query: str, language: Language) -> list[PhraseSound]:
-    held = phrase_index.phrase_indexes(reader)
+    held = phrases.phrase_indexes(reader)
     if held is not None:
         index = held.get(language.id)
         return index.choose(exact_key(query), phrase_grams(query, language.code)) if index else []
@@ -115,3 +120,53 @@ def _shown(reader: Reader, phrase: Phrase, degree: float, query: str) -> Similar
         licence=phrase.licence,
         audio=phrase.audio,
     )
+
+
+MAX_PHRASES_OFFERED: Final = 2
+"""So many sayings stand behind the words."""
+
+MIN_COMPLETED_LENGTH: Final = 3
+"""Letters of the shortest text that is completed to a saying: less begins too many."""
+
+MAX_PHRASES_READ: Final = 40
+"""So many sayings that begin so, or have all words but the last, are chosen among."""
+
+
+def complete_phrases(
+    reader: Reader, text: str, language_id: int, first: Sequence[int], *, by_words: bool
+) -> tuple[Phrase, ...]:
+    """List sayings that begin with a text, those of the languages `first` before others.
+
+    Where none does, and `by_words`: sayings that have the words of the text, the last of which may be begun.
+    """
+    exact = exact_key(clean(text))
+    if len(exact) < MIN_COMPLETED_LENGTH:
+        return ()
+    begun = phrases.beginning(reader, exact, MAX_PHRASES_READ)
+    chosen = [phrase_id for phrase_id, of in _in_language_order(begun, first) if language_id in {ALL_LANGUAGES, of}]
+    if chosen or not by_words:
+        return tuple(phrases.read(reader, chosen[:MAX_PHRASES_OFFERED]))
+    return _with_words(reader, text, language_id)[:MAX_PHRASES_OFFERED]
+
+
+def _in_language_order(found: Sequence[tuple[int, int]], first: Sequence[int]) -> list[tuple[int, int]]:
+    places = {language_id: place for place, language_id in enumerate(first)}
+    return sorted(found, key=lambda each: places.get(each[1], len(places)))
+
+
+def _with_words(reader: Reader, text: str, language_id: int) -> tuple[Phrase, ...]:
+    """Find sayings in which all words of a text stand, by their sound; of one word, that is not asked."""
+    *whole, begun = query_words(clean(text)) or ("",)
+    orthographies = reader.catalogue.orthographies(language_id)
+    keys = tuple(tuple(key for key in word_keys(word, orthographies) if key.startswith(of_sound(""))) for word in whole)
+    if not keys or not all(keys):
+        return ()
+    phrase_ids = phrase_lists.list_phrases(reader, PhraseFilter(language_id, keys=keys), MAX_PHRASES_READ, 0)
+    sounds = read_query(begun, orthographies).sound_keys()
+    found = phrases.read(reader, phrase_ids)
+    return tuple(phrase for phrase in found if _has_word_that_begins(reader, phrase, sounds))
+
+
+def _has_word_that_begins(reader: Reader, phrase: Phrase, sounds: tuple[str, ...]) -> bool:
+    code = reader.catalogue.language(phrase.language_id).code
+    return any(sound_key(word, code).startswith(sounds) for word in query_words(phrase.text))

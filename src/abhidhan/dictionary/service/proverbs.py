@@ -1,17 +1,17 @@
-"""Proverbs for readers: leafing through them, and those in which a word stands."""
+"""Proverbs for readers: pages of them, those in which a word stands, and those that an editor looks for."""
 
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from abhidhan.dictionary.model.phrase_matching import rarest, word_keys
-from abhidhan.dictionary.model.phrases import Phrase
-from abhidhan.dictionary.store import phrase_lists, phrases, proverbs
-from abhidhan.dictionary.store.phrase_lists import PhraseFilter
-from abhidhan.dictionary.store.proverbs import Place
+from abhidhan.dictionary.model.phrases import Phrase, SimilarPhrase, rarest, word_keys
+from abhidhan.dictionary.service import lookup_lists
+from abhidhan.dictionary.service.phrases import find_similar
+from abhidhan.dictionary.store import phrase_lists, phrases
+from abhidhan.dictionary.store.phrase_lists import PhraseFilter, Place
 from abhidhan.platform.database.reader import Reader
-from abhidhan.records.languages import ALL_LANGUAGES, Language
+from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, Language
 from abhidhan.records.lookup_lists import ListName, Named
 from abhidhan.records.paging import AlphabeticalPage
 from assamese.keys import exact_key, loose_key
@@ -46,7 +46,7 @@ def list_shelves(reader: Reader) -> tuple[Shelf, ...]:
     catalogue = reader.catalogue
     return tuple(
         Shelf(catalogue.language(language_id), catalogue.named(ListName.PHRASE_CATEGORIES, category_id), count)
-        for language_id, category_id, count in proverbs.counts(reader)
+        for language_id, category_id, count in phrase_lists.proverb_counts(reader)
     )
 
 
@@ -55,7 +55,7 @@ def leaf_through(
 ) -> AlphabeticalPage[CategorizedPhrase]:
     """Read a page of proverbs of a language, each with its category; category 0 means all."""
     key = phrase_sort_key(start, reader.catalogue.language(language_id).code)
-    found = proverbs.page(reader, Place(language_id, key, start), category_id, limit + 1)
+    found = phrase_lists.proverb_page(reader, Place(language_id, key, start), category_id, limit + 1)
     following = found[limit].text if len(found) > limit else None
     return AlphabeticalPage([(each, _category(reader, each)) for each in found[:limit]], language_id, following)
 
@@ -120,7 +120,7 @@ def _index_of(reader: Reader, language: Language) -> _Index:
     """Return the index of a language's proverbs, which is made once for the data as they are."""
     indexes = reader.kept(_no_indexes)
     if language.id not in indexes:
-        index = _Index(dict(proverbs.texts(reader, language.id, MOST_LOOKED_THROUGH)), {}, {})
+        index = _Index(dict(phrase_lists.proverb_texts(reader, language.id, MOST_LOOKED_THROUGH)), {}, {})
         for phrase_id, text in index.texts.items():
             keys = _keys(text, language.code)
             for key in dict.fromkeys(keys):
@@ -156,3 +156,65 @@ def _keys(text: str, code: str) -> tuple[str, ...]:
 
 def _category(reader: Reader, phrase: Phrase) -> Named | None:
     return reader.catalogue.named(ListName.PHRASE_CATEGORIES, phrase.category_id)
+
+
+PROVERBS_ON_A_PAGE: Final = 30
+MOST_SIMILAR: Final = 10
+MOST_WITH_WORDS: Final = 20
+
+PROVERBS_TO_EDIT: Final = 50
+MOST_SIMILAR_TO_EDIT: Final = 20
+
+
+class ProverbsPage(msgspec.Struct, frozen=True):
+    """What was found for a query: sayings like it, and others that have its words; and a page to leaf through."""
+
+    language: Language
+    shelves: tuple[Shelf, ...]
+    category: int
+    query: str
+    similar: tuple[SimilarPhrase, ...]
+    with_words: tuple[Phrase, ...]
+    leaf: AlphabeticalPage[CategorizedPhrase]
+
+
+def read_proverbs_page(reader: Reader, query: str, language: str, category: int, start: str) -> ProverbsPage:
+    """Read proverbs for a query, and a page of all. Raises InputError for an unknown language."""
+    language_id = lookup_lists.find_language_id(reader, lookup_lists.LanguageParam(language)) or ASSAMESE
+    similar = find_similar(reader, query, language_id, MOST_SIMILAR) if query else ()
+    return ProverbsPage(
+        language=reader.catalogue.language(language_id),
+        shelves=list_shelves(reader),
+        category=category,
+        query=query,
+        similar=similar,
+        with_words=_with_words(reader, query, language_id, {each.id for each in similar}) if query else (),
+        leaf=leaf_through(reader, language_id, category, start, PROVERBS_ON_A_PAGE),
+    )
+
+
+def _with_words(reader: Reader, query: str, language_id: int, shown: set[int]) -> tuple[Phrase, ...]:
+    """Find proverbs that have the words of a query, in themselves or in their meanings, as the main search does."""
+    found = [*find_by_words(reader, query, MOST_WITH_WORDS + len(shown))]
+    if len(query_words(query)) == 1:
+        found += find_containing(reader, query, reader.catalogue.language(language_id), MOST_WITH_WORDS)
+        found += find_by_meaning(reader, query, MOST_WITH_WORDS)
+    fresh = {each.id: each for each in found if each.id not in shown and each.language_id == language_id}
+    return tuple(fresh.values())[:MOST_WITH_WORDS]
+
+
+class FoundProverbs(msgspec.Struct, frozen=True):
+    """Proverbs like a saying, or a page of all."""
+
+    language: Language
+    similar: tuple[SimilarPhrase, ...]
+    leaf: AlphabeticalPage[CategorizedPhrase]
+
+
+def read_proverbs_to_edit(reader: Reader, query: str, start: str) -> FoundProverbs:
+    """Read the proverbs that are like a saying, or a page of all."""
+    return FoundProverbs(
+        reader.catalogue.language(ASSAMESE),
+        find_similar(reader, query, ASSAMESE, MOST_SIMILAR_TO_EDIT) if query else (),
+        leaf_through(reader, ASSAMESE, 0, start, PROVERBS_TO_EDIT),
+    )

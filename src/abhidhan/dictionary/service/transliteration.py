@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from abhidhan.dictionary.store import words
-from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.languages import ASSAMESE

@@ -6,11 +6,10 @@ from contextlib import asynccontextmanager
 from time import monotonic
 from typing import Final
 
-from abhidhan.dictionary.model.wildcards import Pattern
+from abhidhan.dictionary.model.field_queries import Pattern
 from abhidhan.dictionary.store import word_filters
-from abhidhan.dictionary.store.key_columns import KeyColumn
-from abhidhan.dictionary.store.wildcards import KeyedWord, words_by_id, words_like
-from abhidhan.dictionary.store.word_filters import WordChoice
+from abhidhan.dictionary.store.keyed_words import KeyColumn
+from abhidhan.dictionary.store.word_filters import PatternCandidate, WordChoice, words_by_id, words_like
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import RetryAfter, UnavailableError, sentence
 
@@ -49,7 +48,7 @@ class WildcardQueue:
 
 def find_fitting(
     reader: Reader, pattern: Pattern, language_id: int, choice: WordChoice, limit: int
-) -> tuple[list[KeyedWord], bool]:
+) -> tuple[list[PatternCandidate], bool]:
     """Find the words that fit a pattern, the shortest loose keys first; return also whether none may be missing."""
     deadline = monotonic() + MOST_SECONDS
     chosen = None if choice.is_any else word_filters.few(reader, choice, language_id, MOST_CHOSEN)
@@ -58,7 +57,7 @@ def find_fitting(
         ways, enough = iter([words_by_id(reader, chosen, language_id)]), MOST_CHOSEN
     else:
         ways, enough = _ways(reader, pattern, language_id), limit
-    found: set[KeyedWord] = set()
+    found: set[PatternCandidate] = set()
     for pages in ways:
         number = 0
         for words in pages:
@@ -72,7 +71,7 @@ def find_fitting(
     return _shortest(found, limit), True
 
 
-def _ways(reader: Reader, pattern: Pattern, language_id: int) -> Iterator[Iterator[list[KeyedWord]]]:
+def _ways(reader: Reader, pattern: Pattern, language_id: int) -> Iterator[Iterator[list[PatternCandidate]]]:
     """Read words by their loose keys and, unless the pattern is in ASCII, by their exact keys.
 
     `*গ` finds বিহংগ by its exact key alone: its loose key is বিহং. What is typed in ASCII stands in loose keys too.
@@ -83,12 +82,14 @@ def _ways(reader: Reader, pattern: Pattern, language_id: int) -> Iterator[Iterat
         yield words_like(reader, KeyColumn.EXACT, pattern.exact, language_id, unlike=pattern.loose[""].like)
 
 
-def _fitting(reader: Reader, pattern: Pattern, choice: WordChoice, words: list[KeyedWord]) -> list[KeyedWord]:
+def _fitting(
+    reader: Reader, pattern: Pattern, choice: WordChoice, words: list[PatternCandidate]
+) -> list[PatternCandidate]:
     code_of = reader.catalogue.language
     fitting = [each for each in words if pattern.matches(each.exact, each.loose, code_of(each.language_id).code)]
     kept = word_filters.keep(reader, choice, [each.id for each in fitting])
     return [each for each in fitting if each.id in kept]
 
 
-def _shortest(words: set[KeyedWord], limit: int) -> list[KeyedWord]:
+def _shortest(words: set[PatternCandidate], limit: int) -> list[PatternCandidate]:
     return sorted(words, key=lambda each: (len(each.loose), each.loose, each.id))[:limit]

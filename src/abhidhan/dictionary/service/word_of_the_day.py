@@ -18,10 +18,10 @@ from abhidhan.dictionary.model.phrases import ListedPhrase
 from abhidhan.dictionary.model.word_of_the_day import Choice, check_day, longest_ago, read_day, within_a_year
 from abhidhan.dictionary.service.phrase_lists import read_phrases
 from abhidhan.dictionary.service.random_entries import NOTHING_TOLD, draw_phrase_id, draw_word_id, draw_word_in_use
-from abhidhan.dictionary.store import random_rows, word_of_the_day, word_rows
+from abhidhan.dictionary.store import random_rows, word_rows
 from abhidhan.dictionary.store.idea_details import Tables
 from abhidhan.dictionary.store.index import OpenTransaction
-from abhidhan.dictionary.store.word_of_the_day import Days
+from abhidhan.dictionary.store.random_rows import Days
 from abhidhan.platform.database.database import Database, Writer
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import NotFoundError, ReadOnlyError
@@ -112,11 +112,11 @@ def choose(writer: Writer, days: Iterable[date], now: int, lot: Random) -> None:
     """
     tables = OpenTransaction(writer)
     for day in days:
-        around = word_of_the_day.choices(tables, Days(*within_a_year(day)))
+        around = random_rows.choices(tables, Days(*within_a_year(day)))
         stored = next((each for each in around if each.day == day), None)
         chosen = _chosen(tables, day, stored, [each for each in around if each.day != day], lot)
         if chosen != stored:
-            word_of_the_day.save(writer, chosen, now)
+            random_rows.save_choice(writer, chosen, now)
 
 
 def _chosen(tables: Tables, day: date, stored: Choice | None, around: Sequence[Choice], lot: Random) -> Choice:
@@ -167,11 +167,11 @@ def _read_day(reader: Reader, day: date, now: int, *, is_final: bool = False) ->
 
     Raises InputError and NotFoundError for a day that has no word and gets none.
     """
-    check_day(day, _day_of(now), word_of_the_day.first_day(reader))
+    check_day(day, _day_of(now), random_rows.first_day(reader))
     days = reader.kept(_no_days)
     if day in days:
         return _as_of(days[day], now)
-    stored = word_of_the_day.choices(reader, Days(day, day))
+    stored = random_rows.choices(reader, Days(day, day))
     if not stored:
         return None
     shown = _show(reader, stored[0], now)
@@ -205,20 +205,20 @@ def _show(reader: Reader, choice: Choice, now: int) -> Day:
 
 def _recent_days(reader: Reader, now: int) -> Days:
     today = _day_of(now)
-    first = min(word_of_the_day.first_day(reader) or today, today)
+    first = min(random_rows.first_day(reader) or today, today)
     return Days(max(first, today - timedelta(days=RECENT_DAYS - 1)), today)
 
 
 def _lacking(reader: Reader, now: int) -> list[date]:
     """List the recent days for which nothing was chosen, since nobody asked."""
     days = _recent_days(reader, now)
-    there = {each.day for each in word_of_the_day.choices(reader, days)}
+    there = {each.day for each in random_rows.choices(reader, days)}
     every = (days.last - timedelta(days=back) for back in range(RECENT_DAYS))
     return [day for day in every if days.first <= day and day not in there]
 
 
 def _read_recent(reader: Reader, now: int) -> RecentDays:
-    stored = word_of_the_day.choices(reader, _recent_days(reader, now))
+    stored = random_rows.choices(reader, _recent_days(reader, now))
     days = tuple(_show(reader, each, now) for each in reversed(stored))
     codes = {language.id: language.code for language in reader.catalogue.languages}
     return RecentDays(days, codes, {day.date: gloss_of(day.word) for day in days if day.word})

@@ -7,7 +7,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Integer, Select, Text, bindparam, select
 
 from abhidhan.dictionary.model.completions import FEW, Begun, listed, may_be_whole, weight_of
-from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.compiled_queries import LAST_CHARACTER, Query
 from abhidhan.platform.database.reader import Reader
 from abhidhan.schema import word

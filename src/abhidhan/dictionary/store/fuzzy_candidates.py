@@ -18,7 +18,7 @@ from sqlalchemy import (
 from abhidhan.dictionary.model.guess_scoring import FoundKey
 from abhidhan.dictionary.model.query import SearchQuery, read_query
 from abhidhan.dictionary.model.ranking import Candidate, nearest
-from abhidhan.dictionary.model.slips import one_slip_away
+from abhidhan.dictionary.model.sound_frames import keys_one_slip_away
 from abhidhan.dictionary.store.acceleration.sound_filter import SOUND_FILTER
 from abhidhan.platform.database.compiled_queries import LAST_CHARACTER, Query, Row, by_size, chunks, in_list, padded
 from abhidhan.platform.database.reader import Reader
@@ -108,7 +108,7 @@ def candidates(reader: Reader, asked: SearchQuery) -> list[Candidate]:
     sounds = SOUND_FILTER.held(reader)
     alike: Collection[str]
     if sounds is None:
-        alike, with_a_slip = asked.sound_keys(), one_slip_away(tried, SOUND_LETTERS)
+        alike, with_a_slip = asked.sound_keys(), keys_one_slip_away(tried, SOUND_LETTERS)
     else:
         alike, with_a_slip = sounds.there(asked.sound_keys()), sounds.one_slip_away(tried, SOUND_LETTERS)
     found |= {each.word_id: each for each in _sounding(reader, alike)}

@@ -1,10 +1,10 @@
-"""Ideas: gathered with their words and all that belongs to them, by one statement for any number of them."""
+"""Ideas: read with all that belongs to them, as answers and pages show them, and those with a picture."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, bindparam, null, select
+from sqlalchemy import ColumnElement, Integer, Select, bindparam, literal, null, select, union
 
 from abhidhan.dictionary.model.field_selection import Selection
 from abhidhan.dictionary.model.idea_json import IdeaJSON, pieces_of_idea, read_details, read_words
@@ -16,7 +16,8 @@ from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.ideas import Idea, SourceReference
 from abhidhan.records.ids import is_id
 from abhidhan.records.lookup_lists import ListName
-from abhidhan.schema import idea, idea_cache
+from abhidhan.records.submissions import Status
+from abhidhan.schema import confirmation, idea, idea_cache, photo
 
 IDEAS_AT_ONCE: Final = 256
 """How many ideas one statement gathers."""
@@ -112,3 +113,70 @@ def _idea(row: Row, found: IdeaJSON, catalogue: Catalogue, selection: Selection 
         source=SourceReference(source.name, source.licence, source.url, source.notice) if source else None,
         licence=found.licence,
     )
+
+
+class ShownIdea(NamedTuple):
+    """What stands at the head of an idea: its glyph, its source's ID, when it was confirmed; of an open one, all."""
+
+    glyph: str | None
+    source_id: int | None
+    confirmed: int | None
+    json: IdeaJSON | None
+
+
+_IDEAS = by_size(
+    lambda size: (
+        select(idea.c.id, idea.c.glyph, idea.c.source_id, confirmation.c.confirmed, idea_cache.c.form, *COLUMNS)
+        .select_from(
+            idea.outerjoin(confirmation, confirmation.c.idea_id == idea.c.id).outerjoin(
+                idea_cache,
+                (idea_cache.c.idea_id == idea.c.id) & IS_CACHED & in_list(idea_cache.c.idea_id, "open", size),
+            )
+        )
+        .where(in_list(idea.c.id, "id", size))
+    )
+)
+
+
+def read_shown_ideas(reader: Reader, idea_ids: Sequence[int], open_ids: Sequence[int]) -> dict[int, ShownIdea]:
+    """Read the heads of ideas, and all that belongs to those of them that are open."""
+    found: dict[int, ShownIdea] = {}
+    for some in chunks(idea_ids):
+        opened = [idea_id for idea_id in some if idea_id in open_ids]
+        size = len(some)
+        rows = reader.rows(_IDEAS(size), **padded("id", some), **padded("open", opened or [0], size))
+        lacking = [row[0] for row in rows if row[0] in opened and row[4] is None]
+        read = read_ideas(reader, lacking) if lacking else {}
+        for idea_id, glyph, source_id, confirmed, form, *pieces in rows:
+            json = IdeaJSON._make(pieces) if form else read.get(idea_id)
+            found[idea_id] = ShownIdea(glyph, source_id, confirmed, json)
+    return found
+
+
+_FROM = Query(
+    select(idea.c.id)
+    .where(idea.c.id >= bindparam("start", type_=Integer))
+    .order_by(idea.c.id)
+    .limit(bindparam("limit", type_=Integer))
+)
+
+_PICTURED = by_size(
+    lambda size: union(
+        select(idea.c.id).where(in_list(idea.c.id, "id", size), idea.c.glyph.is_not(None)),
+        select(photo.c.idea_id).where(
+            in_list(photo.c.idea_id, "id", size), photo.c.status == literal(Status.APPROVED.value)
+        ),
+    )
+)
+
+
+def ideas_from(reader: Reader, start: int, limit: int) -> list[int]:
+    """List the IDs of ideas from the ID `start` on."""
+    return [row[0] for row in reader.rows(_FROM, start=start, limit=limit)]
+
+
+def with_pictures(reader: Reader, idea_ids: Sequence[int]) -> frozenset[int]:
+    """Choose those of some ideas that have a picture."""
+    if not idea_ids:
+        return frozenset()
+    return frozenset(row[0] for row in reader.rows(_PICTURED(len(idea_ids)), **padded("id", idea_ids)))

@@ -1,13 +1,30 @@
-"""Words with the keys by which they are found, as they are before or after a change."""
+"""Words found by their keys, for indexes, inflection tables and readings of Roman letters."""
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from itertools import groupby
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import CompoundSelect, Connection, Select, Text, bindparam, not_, select, union
 
+from abhidhan.dictionary.model.guess_scoring import FoundKey
+from abhidhan.dictionary.store.idea_details import Tables
 from abhidhan.platform.database.bulk import Bulk
-from abhidhan.platform.database.compiled_queries import by_size, in_list
-from abhidhan.schema import word
+from abhidhan.platform.database.compiled_queries import by_size, chunks, in_list, padded
+from abhidhan.platform.database.key_queries import of_language, selected
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.languages import ALL_LANGUAGES
+from abhidhan.schema import idea, sense, word, word_form
+
+
+class KeyColumn(Enum):
+    """Which key a look-up goes by; `FORM` is the exact key of an inflected form."""
+
+    EXACT = "exact_key"
+    LOOSE = "loose_key"
+    SOUND = "sound_key"
+    FORM = "key"
 
 
 class KeyedWord(NamedTuple):
@@ -30,3 +47,104 @@ _KEYED = by_size(
 def read_keyed_words(connection: Connection, word_ids: Iterable[int]) -> list[KeyedWord]:
     """Read words with their keys."""
     return [KeyedWord._make(row) for row in Bulk(connection).rows_among(_KEYED, "id", sorted({*word_ids}))]
+
+
+def _known_keys(size: int) -> CompoundSelect[Any]:
+    spelled = select(word.c.exact_key).where(in_list(word.c.exact_key, "key", size), of_language(word.c.language_id))
+    return union(spelled, select(word_form.c.key).where(in_list(word_form.c.key, "key", size)))
+
+
+_KNOWN_KEYS = by_size(_known_keys)
+
+
+def known_keys(reader: Reader, exact_keys: Sequence[str], language_id: int = ALL_LANGUAGES) -> frozenset[str]:
+    """Return which exact keys are those of words, or of stored forms of any language."""
+    if not exact_keys:
+        return frozenset()
+    rows = reader.rows(_KNOWN_KEYS(len(exact_keys)), **padded("key", exact_keys), language_id=language_id)
+    return frozenset(row[0] for row in rows)
+
+
+class InflectedWord(NamedTuple):
+    """A word found by its exact key, its parts of speech by ID, the endings that its entry names, if it is counted."""
+
+    found: FoundKey
+    parts_of_speech: frozenset[int]
+    plural: str
+    definitive: str
+    countable: bool | None
+
+
+_WORD_COLUMNS = (word.c.exact_key, word.c.id, word.c.language_id, word.c.text, word.c.frequency)
+
+
+def _by_exact_key(size: int) -> Select[Any]:
+    return (
+        select(*_WORD_COLUMNS, idea.c.pos_id, word.c.plural, word.c.definitive, word.c.countable)
+        .select_from(word.outerjoin(sense, sense.c.word_id == word.c.id).outerjoin(idea, idea.c.id == sense.c.idea_id))
+        .where(in_list(word.c.exact_key, "key", size), of_language(word.c.language_id))
+        .order_by(word.c.id)
+    )
+
+
+_BY_EXACT_KEY = by_size(_by_exact_key)
+
+
+def find_inflected_words(reader: Reader, exact_keys: Sequence[str], language_id: int) -> list[InflectedWord]:
+    """Find the words that have one of the exact keys."""
+    if not exact_keys:
+        return []
+    rows = reader.rows(_BY_EXACT_KEY(len(exact_keys)), **padded("key", exact_keys), language_id=language_id)
+    found = []
+    for first, of_word in groupby(rows, lambda row: FoundKey._make(row[: len(_WORD_COLUMNS)])):
+        rows_of_word = [row[len(_WORD_COLUMNS) :] for row in of_word]
+        parts = frozenset(row[0] for row in rows_of_word) - {None}
+        _, plural, definitive, countable = rows_of_word[0]
+        found.append(InflectedWord(first, parts, plural or "", definitive or "", countable))
+    return found
+
+
+FIRST_ROMAN: Final = "a"
+FIRST_INDIC: Final = "\u0900"
+"""Between these stand the loose keys of all words that begin with a Roman letter, and of none that begins with an Indic
+one."""
+
+SOUND_BATCH_SIZE: Final = 1024
+
+_IN_INDIC_LETTERS = not_(
+    word.c.loose_key.between(bindparam("first", FIRST_ROMAN, type_=Text), bindparam("behind", FIRST_INDIC, type_=Text))
+)
+
+_IN_INDIC = by_size(lambda size: selected(word.c.sound_key, word.c.frequency, size).where(_IN_INDIC_LETTERS))
+
+
+def find_indic_words(
+    reader: Reader, sounds: Sequence[str], language_id: int = ALL_LANGUAGES, *, limit: int
+) -> list[FoundKey]:
+    """Find the words that have one of the sound keys and begin with no Roman letter, by language and alphabetically.
+
+    Those of a thousand languages in Roman letters count for nothing in `limit`.
+    """
+    if not sounds:
+        return []
+    rows = reader.rows(_IN_INDIC(len(sounds)), **padded("key", sounds), language_id=language_id, limit=limit)
+    return list(map(FoundKey._make, rows))
+
+
+IndicWord = tuple[str, int]
+"""A word that has some sound: its text, and the ID of its language."""
+
+_EVERY_INDIC = by_size(
+    lambda size: select(word.c.sound_key, word.c.text, word.c.language_id).where(
+        in_list(word.c.sound_key, "sound", size), _IN_INDIC_LETTERS
+    )
+)
+
+
+def indic_words_by_sound(tables: Tables, sounds: Sequence[str]) -> dict[str, list[IndicWord]]:
+    """Read every word that has one of any number of sound keys and begins with no Roman letter, by its sound key."""
+    found: dict[str, list[IndicWord]] = defaultdict(list)
+    for some in chunks(sounds, SOUND_BATCH_SIZE):
+        for sound_key, text, language_id in tables.rows(_EVERY_INDIC(len(some)), **padded("sound", some)):
+            found[sound_key].append((text, language_id))
+    return found

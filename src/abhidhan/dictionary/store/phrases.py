@@ -1,19 +1,20 @@
 """Phrases: found by their exact key, or by the pieces (grams) of their sound that they share with a query."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from sqlalchemy import ColumnElement, Integer, Select, Text, bindparam, cast, func, literal, literal_column, select
 
-from abhidhan.dictionary.model.phrase_matching import POSTINGS, PhraseIds, PhraseSound
-from abhidhan.dictionary.model.phrases import Phrase
+from abhidhan.dictionary.model.phrases import POSTINGS, Phrase, PhraseIds, PhraseIndex, PhraseSound
 from abhidhan.platform.database.compiled_queries import LAST_CHARACTER, Query, Row, by_size, in_list, padded
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.local_texts import local_texts
 from abhidhan.records.recordings import read_audio
-from abhidhan.schema import gram_count, phrase, phrase_gram
+from abhidhan.schema import gram_count, language, phrase, phrase_gram
+from assamese.phrase_similarity import phrase_grams
 
 _LANGUAGE = bindparam("language_id", type_=Integer)
 
@@ -153,4 +154,55 @@ def phrase_of(row: Row) -> Phrase:
         licence=licence,
         source_id=source_id,
         audio=read_audio(audio),
+    )
+
+
+MAX_INDEXED_PHRASES: Final = 1_000
+"""The maximum number of phrases in memory, which take a sixth of a second to index, and 3 MB.
+
+For more phrases, the stored pieces are read.
+"""
+
+
+class _PhraseIndexes(NamedTuple):
+    rows: list[Row]
+    by_language: dict[int, PhraseIndex]
+
+
+_IS_ONE_MORE = Query(
+    select(phrase.c.id).order_by(phrase.c.id).limit(literal(1)).offset(bindparam("phrases", type_=Integer))
+)
+
+_INDEXED = Query(
+    select(phrase.c.language_id, language.c.code, phrase.c.exact_key, phrase.c.id, phrase.c.text, phrase.c.sound_key)
+    .join(language, language.c.id == phrase.c.language_id)
+    .order_by(phrase.c.id)
+)
+
+
+def phrase_indexes(reader: Reader) -> dict[int, PhraseIndex] | None:
+    """Return the current indexes by language ID, or None for more than MAX_INDEXED_PHRASES phrases."""
+    found = reader.kept(_build_indexes)
+    return None if found is None else found.by_language
+
+
+def _build_indexes(reader: Reader, before: _PhraseIndexes | None) -> _PhraseIndexes | None:
+    """Read the phrases, and rebuild the indexes only if a phrase has changed."""
+    if reader.rows(_IS_ONE_MORE, phrases=MAX_INDEXED_PHRASES):
+        return None
+    rows = reader.rows(_INDEXED)
+    if before is not None and before.rows == rows:
+        return before
+    by_language: defaultdict[int, list[Row]] = defaultdict(list)
+    for language_id, *phrase_of_it in rows:
+        by_language[language_id].append(tuple(phrase_of_it))
+    return _PhraseIndexes(
+        rows, {language_id: _build_index(of_language) for language_id, of_language in by_language.items()}
+    )
+
+
+def _build_index(phrases: Iterable[Row]) -> PhraseIndex:
+    return PhraseIndex(
+        (PhraseSound(phrase_id, text, sound), exact, phrase_grams(text, code))
+        for code, exact, phrase_id, text, sound in phrases
     )

@@ -1,15 +1,19 @@
-"""What words and phrases are drawn from by lot: stretches of ideas and of phrases from any place on, by their IDs."""
+"""Rows to draw words and phrases from at random, and the choices of each day."""
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Final, NamedTuple
 
-from sqlalchemy import Integer, bindparam, exists, func, literal, or_, select
+from sqlalchemy import Integer, Text, bindparam, exists, func, literal, or_, select
 
+from abhidhan.dictionary.model.word_of_the_day import Choice
 from abhidhan.dictionary.store.idea_details import Tables
+from abhidhan.platform.database.bulk import Bulk
 from abhidhan.platform.database.compiled_queries import Query, by_size, chunks, in_list, padded
+from abhidhan.platform.database.database import Writer
 from abhidhan.platform.database.key_queries import of_language
 from abhidhan.records.languages import ALL_LANGUAGES
-from abhidhan.schema import definition, example, idea, phrase, sense
+from abhidhan.schema import daily_choice, definition, example, idea, phrase, sense
 
 _LANGUAGE: Final = sense.c.language_id == bindparam("language_id", type_=Integer)
 _START: Final = bindparam("start", type_=Integer)
@@ -149,3 +153,40 @@ def words_with_meaning(tables: Tables, word_ids: Sequence[int]) -> list[int]:
     telling = {*ideas_that_tell(tables, sorted({row[1] for row in senses}))}
     told = {row[0] for row in senses if row[1] in telling}
     return [word_id for word_id in word_ids if word_id in told]
+
+
+_CHOICES = Query(
+    select(daily_choice.c.day, daily_choice.c.word_id, daily_choice.c.phrase_id)
+    .where(
+        daily_choice.c.day >= bindparam("first", type_=Text),
+        daily_choice.c.day <= bindparam("last", type_=Text),
+    )
+    .order_by(daily_choice.c.day)
+)
+_FIRST_DAY = Query(select(func.min(daily_choice.c.day)))
+
+
+class Days(NamedTuple):
+    """The first and the last of some days."""
+
+    first: date
+    last: date
+
+
+def choices(tables: Tables, days: Days) -> list[Choice]:
+    """List what was chosen for the days of a stretch, in their order; at most one row a day."""
+    rows = tables.rows(_CHOICES, first=days.first.isoformat(), last=days.last.isoformat())
+    return [Choice(date.fromisoformat(row[0]), row[1], row[2]) for row in rows]
+
+
+def first_day(tables: Tables) -> date | None:
+    """Return the first day that something was chosen for."""
+    row = tables.rows(_FIRST_DAY)[0]
+    return date.fromisoformat(row[0]) if row[0] else None
+
+
+def save_choice(writer: Writer, choice: Choice, now: int) -> None:
+    """Keep what was chosen for a day, in place of what is gone."""
+    values = {"word_id": choice.word_id, "phrase_id": choice.phrase_id, "chosen": now}
+    adding = Bulk(writer).insert_into(daily_choice).values(day=choice.day.isoformat(), **values)
+    writer.execute(adding.on_conflict_do_update(index_elements=["day"], set_=values))

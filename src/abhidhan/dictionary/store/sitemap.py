@@ -30,6 +30,6 @@ def greatest_id(reader: Reader) -> int:
     return int(row[0] or 0) if row else 0
 
 
-def words(reader: Reader, after: int, last: int) -> list[tuple[str, int]]:
+def sitemap_words(reader: Reader, after: int, last: int) -> list[tuple[str, int]]:
     """List the spellings with IDs above `after` up to `last`, each once, with the second of its last change."""
     return [(row[0], row[1]) for row in reader.rows(_STRETCH, after=after, last=last)]

@@ -1,10 +1,12 @@
-"""Counts of the records of each kind."""
+"""Counts of the records of each kind, and of the words of each language."""
 
 from sqlalchemy import func, select
 
 from abhidhan import schema
 from abhidhan.platform.database.compiled_queries import Query
 from abhidhan.platform.database.reader import Reader
+from abhidhan.records.languages import ALL_LANGUAGES
+from abhidhan.schema import language
 
 _COUNTS = {
     name: Query(select(func.count()).select_from(table))
@@ -26,3 +28,17 @@ _COUNTS = {
 def count_records(reader: Reader) -> dict[str, int]:
     """Count the records of each kind, by its name. A relation and its inverse count as two."""
     return {name: int(reader.rows(query)[0][0]) for name, query in _COUNTS.items()}
+
+
+_WORD_COUNTS = Query(select(language.c.id, language.c.words))
+
+
+def word_counts(reader: Reader) -> dict[int, int]:
+    """Return how many words each language has, by its ID."""
+    return {row[0]: row[1] for row in reader.rows(_WORD_COUNTS)}
+
+
+def count_words(reader: Reader, language_id: int) -> int:
+    """Return how many words a language has, or all languages together."""
+    counts = word_counts(reader)
+    return sum(counts.values()) if language_id == ALL_LANGUAGES else counts.get(language_id, 0)

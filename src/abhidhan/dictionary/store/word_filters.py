@@ -1,15 +1,26 @@
-"""Words chosen by what they mean, an idea of a part of speech, of contexts, with a photo; and those that are heard."""
+"""Words chosen by what they mean, by a recording, or by a pattern that their keys may fit."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Integer, Text, bindparam, exists, literal_column, or_, select
+from sqlalchemy import ColumnElement, Integer, Text, bindparam, exists, func, literal, literal_column, or_, select
 
+from abhidhan.dictionary.model.field_queries import KeyPattern
 from abhidhan.dictionary.store import words
+from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.dictionary.store.words import AFTER_EVERY_KEY, Place, Range
-from abhidhan.platform.database.compiled_queries import Query, Value, chunks, in_list, list_size, padded
+from abhidhan.platform.database.compiled_queries import (
+    LAST_CHARACTER,
+    Query,
+    Value,
+    by_size,
+    chunks,
+    in_list,
+    list_size,
+    padded,
+)
 from abhidhan.platform.database.key_queries import of_language
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.lookup_lists import NO_PART_OF_SPEECH
@@ -199,3 +210,83 @@ def _of_ideas(reader: Reader, choice: WordChoice, idea_ids: Sequence[int], langu
     query = _words_of_ideas(_shape(choice), list_size(len(idea_ids)))
     given = {**padded("idea", idea_ids), **_parameters(choice), "language_id": language_id, "limit": limit}
     return [row[0] for row in reader.rows(query, **given)]
+
+
+PATTERN_BATCH_SIZE: Final = 1024
+"""How many words one statement reads at most."""
+
+
+class PatternCandidate(NamedTuple):
+    """A word with the two keys that patterns are compared with."""
+
+    id: int
+    language_id: int
+    exact: str
+    loose: str
+
+
+def words_like(
+    reader: Reader, column: KeyColumn, pattern: KeyPattern, language_id: int, *, unlike: str = ""
+) -> Iterator[list[PatternCandidate]]:
+    """Yield the words whose key may fit, the shortest first, a page or more for each length of keys.
+
+    Words whose loose key is like `unlike` are left out. Keys with a prefix are a stretch of the index. For other
+    patterns SQLite compares every key where it stands in the index, and reads no row of a word whose key does not fit.
+    """
+    end = pattern.prefix + LAST_CHARACTER
+    longest = reader.row(_LONGEST[column])
+    for length in range(max(1, pattern.shortest), int(longest[0]) + 1 if longest else 0):
+        given: dict[str, Value] = {"length": length, "end": end, "like": pattern.like, "unlike": unlike}
+        after, after_id = pattern.prefix, 0
+        while after < end:
+            given |= {"after": after, "after_id": after_id, "language_id": language_id, "limit": PATTERN_BATCH_SIZE}
+            rows = reader.rows(_OF_LENGTH[column], **given)
+            yield [PatternCandidate._make(row[1:]) for row in rows]
+            after, after_id = rows[-1][:2] if len(rows) == PATTERN_BATCH_SIZE else (end, 0)
+
+
+def words_by_id(reader: Reader, word_ids: list[int], language_id: int) -> Iterator[list[PatternCandidate]]:
+    """Yield words with their keys, those of one language or of all, in pages."""
+    for some in chunks(word_ids):
+        yield list(
+            map(
+                PatternCandidate._make,
+                reader.rows(_CANDIDATES_BY_ID(len(some)), **padded("id", some), language_id=language_id),
+            )
+        )
+
+
+# --- the statements ---------------------------------------------------------------------------------------------------
+
+_CANDIDATE_COLUMNS: Final = (word.c.id, word.c.language_id, word.c.exact_key, word.c.loose_key)
+
+_CANDIDATES_BY_ID: Final = by_size(
+    lambda size: select(*_CANDIDATE_COLUMNS).where(in_list(word.c.id, "id", size), of_language(word.c.language_id))
+)
+
+
+def _of_length(column: KeyColumn) -> Query:
+    key, after = word.c[column.value], bindparam("after", type_=Text)
+    return Query(
+        select(key, *_CANDIDATE_COLUMNS)
+        .where(
+            func.length(key) == bindparam("length", type_=Integer),
+            key >= after,
+            or_(key > after, word.c.id > bindparam("after_id", type_=Integer)),
+            key < bindparam("end", type_=Text),
+            key.like(bindparam("like", type_=Text), escape="/"),
+            of_language(word.c.language_id),
+            word.c.loose_key.not_like(bindparam("unlike", type_=Text), escape="/"),
+        )
+        .order_by(key, word.c.id)
+        .limit(bindparam("limit", type_=Integer))
+    )
+
+
+def _of_longest(column: KeyColumn) -> Query:
+    length = func.length(word.c[column.value])
+    return Query(select(length).where(length > literal(0)).order_by(length.desc()).limit(literal(1)))
+
+
+_OF_LENGTH: Final = {column: _of_length(column) for column in (KeyColumn.LOOSE, KeyColumn.EXACT)}
+_LONGEST: Final = {column: _of_longest(column) for column in (KeyColumn.LOOSE, KeyColumn.EXACT)}

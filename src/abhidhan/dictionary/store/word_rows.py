@@ -11,8 +11,7 @@ from sqlalchemy.sql.selectable import FromClause
 
 from abhidhan.dictionary.model.encoded_words import CodedWords
 from abhidhan.dictionary.model.field_selection import TEXT, Selection
-from abhidhan.dictionary.model.idea_json import IdeaJSON, pieces_of
-from abhidhan.dictionary.model.meaning_text import Headword, text_of_meaning, usual_text
+from abhidhan.dictionary.model.idea_json import Headword, IdeaJSON, pieces_of, text_of_meaning, usual_text
 from abhidhan.dictionary.model.word_json import (
     NULL,
     EncodedWord,

@@ -1,4 +1,4 @@
-"""Words: found by their keys, listed in alphabetical order or by age."""
+"""Words: found by their keys, listed in alphabetical order or by age, and the neighbours of a place."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -7,20 +7,23 @@ from typing import NamedTuple
 from sqlalchemy import (
     Integer,
     LargeBinary,
+    Select,
     Text,
     bindparam,
     exists,
     func,
     literal,
+    literal_column,
     null,
     or_,
     select,
     tuple_,
+    union_all,
 )
 
 from abhidhan.dictionary.model.guess_scoring import FoundKey
 from abhidhan.dictionary.store.acceleration.sound_filter import SOUND_FILTER, SoundFilter
-from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.compiled_queries import LAST_CHARACTER, Query, by_size, in_list, padded
 from abhidhan.platform.database.key_queries import of_language, selected
 from abhidhan.platform.database.reader import Reader
@@ -277,3 +280,29 @@ def count_of_prefix(reader: Reader, prefix: str, language_id: int) -> int:
 
 def _prefix_range(prefix: str) -> dict[str, str]:
     return {"prefix": prefix, "prefix_end": prefix + LAST_CHARACTER}
+
+
+_PLACE = tuple_(word.c.sort_key, word.c.text)
+_HERE = tuple_(bindparam("sort_key", type_=LargeBinary), bindparam("text", type_=Text))
+_SPELLINGS: Select[tuple[str]] = select(word.c.text).where(
+    word.c.language_id == bindparam("language_id", type_=Integer)
+)
+_LIMIT = bindparam("limit", type_=Integer)
+
+_BEFORE = _SPELLINGS.where(_PLACE < _HERE).order_by(word.c.sort_key.desc(), word.c.text.desc()).limit(_LIMIT)
+_AFTER = _SPELLINGS.where(_PLACE > _HERE).order_by(word.c.sort_key, word.c.text).limit(_LIMIT)
+# Both engines read the parts of a union one after the other, each in its own order.
+_BOTH = Query(
+    union_all(
+        select(literal_column("0", Integer), _BEFORE.subquery().c.text),
+        select(literal_column("1", Integer), _AFTER.subquery().c.text),
+    )
+)
+
+
+def spellings_around(
+    reader: Reader, language_id: int, sort_key: bytes, text: str, limit: int
+) -> tuple[list[str], list[str]]:
+    """List the spellings before and after a place in a language's order, nearest first."""
+    rows = reader.rows(_BOTH, language_id=language_id, sort_key=sort_key, text=text, limit=limit)
+    return [spelling for follows, spelling in rows if not follows], [spelling for follows, spelling in rows if follows]

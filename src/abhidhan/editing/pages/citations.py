@@ -9,8 +9,8 @@ from litestar.params import FromQuery, PathParameter, QueryParameter
 
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.model.citations import Citation, as_bibtex, as_csl, as_ris, as_text
-from abhidhan.dictionary.pages.permalinks import FOUND, address_of, sense_for_ever
-from abhidhan.dictionary.service.citations import CitedSense, read_cited_sense
+from abhidhan.dictionary.pages.words import FOUND_STATUS, address_of, sense_for_ever
+from abhidhan.dictionary.service.permalinks import CitedSense, read_cited_sense
 from abhidhan.editing.service.editing import Editing, ShownRevision
 from abhidhan.editing.service.history import place_of_sense
 from abhidhan.platform.http.labels import day
@@ -100,8 +100,8 @@ async def go_to_sense(
     if version is not None and place.idea_id:
         newest = _newest(await _revisions(request, await dictionary.read(read_cited_sense, sense_id)))
         if newest is not None and version < newest.id:
-            return lead_to(with_query(f"/cite/{sense_id}", version=str(version)), FOUND)
-    return lead_to(address_of(place), FOUND)
+            return lead_to(with_query(f"/cite/{sense_id}", version=str(version)), FOUND_STATUS)
+    return lead_to(address_of(place), FOUND_STATUS)
 
 
 async def _citation(request: PageRequest, pages: GivenPages, sense: CitedSense) -> Citation:

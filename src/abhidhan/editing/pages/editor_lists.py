@@ -8,7 +8,7 @@ from litestar.params import FromPath, QueryParameter
 
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service import cards, lookup_lists
-from abhidhan.dictionary.service.views.proverbs import read_proverbs_to_edit
+from abhidhan.dictionary.service.proverbs import read_proverbs_to_edit
 from abhidhan.editing.pages.record_fields import choices_of, typed_texts
 from abhidhan.editing.pages.record_forms import record_page
 from abhidhan.editing.service.editing import Editing

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from abhidhan.dictionary.service.views.listings import Gloss
-from abhidhan.dictionary.service.views.saved_list import ListedWords, read_listed_words, sources_of
+from abhidhan.dictionary.service.views.word_lists import ListedWords, read_listed_words, sources_of
 from abhidhan.exchange.service import exporting
 from abhidhan.formats.formula_injection import shielded
 from abhidhan.formats.writers.export_source import MOST_HEARD, Sound, Spoken, credit_of, sound_name

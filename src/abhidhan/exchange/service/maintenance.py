@@ -13,7 +13,7 @@ from abhidhan.dictionary.store.acceleration import idea_cache
 from abhidhan.dictionary.store.acceleration import words as accelerators
 from abhidhan.dictionary.store.acceleration.readable_words import READABLE_WORDS
 from abhidhan.dictionary.store.indexes import registry
-from abhidhan.dictionary.store.indexes.key_rules import stored_rules
+from abhidhan.dictionary.store.indexes.stored_keys import stored_rules
 from abhidhan.exchange.store import checks, imports
 from abhidhan.platform.database.bulk_connections import refuse_pooler
 from abhidhan.platform.database.connections import sqlite_file

@@ -11,8 +11,8 @@ from sqlalchemy import Column, Integer, Table, bindparam, exists, func, select
 from abhidhan import schema
 from abhidhan.dictionary.store.acceleration.idea_cache import count_missing
 from abhidhan.dictionary.store.acceleration.words import WORD_ACCELERATORS
-from abhidhan.dictionary.store.indexes.key_rules import stored_rules
 from abhidhan.dictionary.store.indexes.registry import INDEXES
+from abhidhan.dictionary.store.indexes.stored_keys import stored_rules
 from abhidhan.platform.database.compiled_queries import Query
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import counted

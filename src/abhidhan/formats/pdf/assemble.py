@@ -13,7 +13,7 @@ from abhidhan.formats.pdf.typeset import FAMILIES, of_the_machine, set_pages
 from abhidhan.formats.writers.export_source import Book, Lettering
 from abhidhan.records.languages import Language
 from abhidhan.records.words import Meaning, Word
-from assamese.alphabet import Divider, divider_of
+from assamese.collation import Divider, divider_of
 
 Covers = Callable[[str], bool]
 """Whether the fonts at hand have every letter of a text."""

@@ -6,7 +6,7 @@ from litestar import Response, get
 from litestar.params import QueryParameter
 
 from abhidhan.dictionary.api.parameters import GivenDictionary
-from abhidhan.dictionary.service.unrecorded_words import list_without_voice
+from abhidhan.dictionary.service.views.word_lists import list_unrecorded_words
 from abhidhan.people.pages.staff import staff_or_redirect
 from abhidhan.platform.http.forms import own_languages
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, readers_of
@@ -29,7 +29,7 @@ async def show_words_without_voice(
     staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
     if isinstance(staff, Response):
         return staff
-    found = await dictionary.read_in_thread(list_without_voice, language, ON_A_PAGE, start, readers_of(request))
+    found = await dictionary.read_in_thread(list_unrecorded_words, language, ON_A_PAGE, start, readers_of(request))
     own = own_languages(request, await dictionary.catalogue())
     values = {"found": found, "own": own, "start": start, "many": ON_A_PAGE, "latest": LATEST_START}
     return staff.show("review-voices.html", values)

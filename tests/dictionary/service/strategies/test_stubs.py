@@ -7,10 +7,10 @@ import pytest
 from abhidhan.dictionary.model.cascade import Match
 from abhidhan.dictionary.model.field_selection import Selection
 from abhidhan.dictionary.service.lookup import look_up, look_up_exact
-from abhidhan.dictionary.service.pending_lookup import PendingLookup
 from abhidhan.dictionary.service.search import search
+from abhidhan.dictionary.service.whole_query_lookup import PendingLookup
 from abhidhan.dictionary.store import words
-from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
 from abhidhan.records.import_records import Placed

@@ -5,7 +5,7 @@ from functools import partial
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from abhidhan.dictionary.model.roman_readings import is_plain, may_mean
+from abhidhan.dictionary.model.ranking import is_plain, may_mean
 from abhidhan.dictionary.model.sound_frames import number_of_sound, numbers_of_word
 from abhidhan.dictionary.store.acceleration import readable_words
 from abhidhan.dictionary.store.acceleration.readable_words import RULES, FoundOut, Readable, number_of

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from sqlalchemy import Connection, select, text
 
-from abhidhan.dictionary.model.roman_readings import is_plain
+from abhidhan.dictionary.model.ranking import is_plain
 from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.dictionary.store.acceleration import readable_words
 from abhidhan.dictionary.store.acceleration.readable_words import READABLE_WORDS, RULES, FoundOut, Readable

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.dictionary.model.slips import LONGEST, one_slip_away
+from abhidhan.dictionary.model.sound_frames import MAX_SLIP_KEY_BYTES, keys_one_slip_away
 from abhidhan.dictionary.store.acceleration import sound_filter
 from abhidhan.dictionary.store.acceleration.sound_filter import PAGING, SoundFilter
 from abhidhan.dictionary.store.fuzzy_candidates import SOUND_LETTERS
@@ -37,7 +37,7 @@ EVERYTHING = SoundFilter(b"\xff" * 256 * 8192)
 @given(keys)
 def test_where_words_may_have_any_key_every_key_with_a_slip_is_listed(key: str) -> None:
     assert EVERYTHING.one_slip_away([key], SOUND_LETTERS) == with_one_slip(key)
-    assert one_slip_away([key], SOUND_LETTERS) == with_one_slip(key)
+    assert keys_one_slip_away([key], SOUND_LETTERS) == with_one_slip(key)
 
 
 @given(st.lists(keys, max_size=4))
@@ -70,9 +70,9 @@ def test_two_neighbours_exchanged_are_one_slip() -> None:
 
 
 def test_keys_that_nobody_types_are_not_tried() -> None:
-    assert EVERYTHING.one_slip_away(["k" * (LONGEST + 1)], SOUND_LETTERS) == frozenset()
+    assert EVERYTHING.one_slip_away(["k" * (MAX_SLIP_KEY_BYTES + 1)], SOUND_LETTERS) == frozenset()
     assert EVERYTHING.one_slip_away([], SOUND_LETTERS) == frozenset()
-    assert EVERYTHING.one_slip_away(["k" * LONGEST], SOUND_LETTERS)
+    assert EVERYTHING.one_slip_away(["k" * MAX_SLIP_KEY_BYTES], SOUND_LETTERS)
 
 
 def test_letters_of_more_than_one_byte_are_refused() -> None:

@@ -1,16 +1,19 @@
 """dic.php, wordsalpha.php and words_recent.php."""
 
-from typing import Annotated, Final
+from collections.abc import Sequence
+from typing import Annotated, Final, Literal
 
+import msgspec
 from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
-from abhidhan.dictionary.api.compat.shapes import AddedWord, AlphabetAnswer, WordList
-from abhidhan.dictionary.api.lookup_response import DictionaryAnswer
+from abhidhan.dictionary.api.lookup import DictionaryAnswer
 from abhidhan.dictionary.api.parameters import FieldsOfCodedWords, FieldsOfWords, GivenDictionary, Langs, LangsOfTexts
+from abhidhan.dictionary.model.encoded_words import CodedWord
 from abhidhan.dictionary.model.field_selection import FieldParams
+from abhidhan.dictionary.model.phrases import SimilarPhrase
 from abhidhan.dictionary.service import browse, lookup
-from abhidhan.dictionary.service.browse import Stretch
+from abhidhan.dictionary.service.browse import RecentWord, Stretch
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.platform.http.parameters import (
     GREATEST_LIMIT,
@@ -20,6 +23,69 @@ from abhidhan.platform.http.parameters import (
     text_examples,
 )
 from abhidhan.platform.http.public_reads import public_read
+from abhidhan.records.timestamps import Timestamp, timestamp
+from abhidhan.records.words import Word
+
+
+class WordList(msgspec.Struct, frozen=True):
+    """The data of `wordsalpha.php`. `next` is the `start` that continues the list, null at its end."""
+
+    words: Sequence[CodedWord]
+    language_id: int
+    count: int
+    next: str | None
+
+
+class AlphabetAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer of `wordsalpha.php`."""
+
+    success: Literal[True] = True
+    data: WordList
+
+
+class AddedWord(Word, frozen=True):
+    """A word of `words_recent.php`, with the time it was added."""
+
+    added: Timestamp
+
+    @classmethod
+    def of(cls, word: RecentWord) -> "AddedWord":
+        """Write the time as callers read it."""
+        return cls(**(msgspec.structs.asdict(word) | {"added": timestamp(word.added)}))
+
+
+class PhraseAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer of `check-fj.php`. `found` is true when there are similar items."""
+
+    success: Literal[True] = True
+    phrase: str
+    found: bool
+    count: int
+    similar_items: tuple[SimilarPhrase, ...]
+
+
+class ListEntry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A value of a lookup list; some lists tell more of each value."""
+
+    id: int
+    value: str
+    code: str | msgspec.UnsetType | None = msgspec.UNSET
+    native_name: str | msgspec.UnsetType = msgspec.UNSET
+    script: str | msgspec.UnsetType = msgspec.UNSET
+    direction: str | msgspec.UnsetType = msgspec.UNSET
+    parent_id: int | msgspec.UnsetType | None = msgspec.UNSET
+    major: str | msgspec.UnsetType | None = msgspec.UNSET
+    inverse_id: int | msgspec.UnsetType | None = msgspec.UNSET
+
+
+class ListAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer of `get-list.php`."""
+
+    success: Literal[True] = True
+    type: str
+    data: tuple[ListEntry, ...]
+    count: int
+
 
 POS_EXAMPLES: Final = [
     Example(summary="by ID", value="1"),

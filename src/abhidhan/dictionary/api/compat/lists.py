@@ -1,18 +1,34 @@
-"""get-list.php: the lookup lists."""
+"""get-list.php, check-fj.php, wordgames.php, wordgames_cards.php and tlipi.php."""
 
 from collections.abc import Callable
-from typing import Annotated
+from enum import StrEnum
+from typing import Annotated, Literal
 
+import msgspec
 from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
+from msgspec import structs
 
-from abhidhan.dictionary.api.compat.shapes import ListAnswer, ListEntry
+from abhidhan.dictionary.api.compat.dictionary import ListAnswer, ListEntry, PhraseAnswer
 from abhidhan.dictionary.api.parameters import GivenDictionary
-from abhidhan.dictionary.service import lookup_lists
+from abhidhan.dictionary.model.cards import Card, CardSet
+from abhidhan.dictionary.service import cards, lookup_lists, transliteration
+from abhidhan.dictionary.service.lookup_lists import LanguageParam
+from abhidhan.dictionary.service.phrases import similar_phrases
+from abhidhan.platform.http.parameters import (
+    GREATEST_SHORT_LIMIT,
+    LANGUAGE_EXAMPLES,
+    LONGEST_PASSAGE,
+    LONGEST_PHRASE,
+    LimitUpTo100,
+    text_examples,
+)
 from abhidhan.platform.http.public_reads import public_read
 from abhidhan.records.import_records import inverse_of
 from abhidhan.records.languages import Language
 from abhidhan.records.lookup_lists import ListItem, ListName, part_of_speech_code
+from assamese.romanize import Scheme
+from assamese.transliteration import Alternatives, Direction, Transliteration
 
 
 @public_read("/api/get-list.php", tags=["Lists"], summary="List the values of a lookup list")
@@ -63,3 +79,93 @@ ENTRY_OF: dict[ListName, Callable[[ListItem], ListEntry]] = {
     ListName.RELATIONS: lambda item: ListEntry(item.id, item.value, inverse_id=inverse_of(item.code)),
 }
 """Fields of some lists' entries beyond `id` and `value`."""
+
+
+@public_read("/api/check-fj.php", tags=["Phrases"], summary="Find proverbs and idioms like a phrase")
+async def check_phrase(
+    dictionary: GivenDictionary,
+    phrase: Annotated[
+        str,
+        QueryParameter(
+            name="fj",
+            min_length=1,
+            max_length=LONGEST_PHRASE,
+            description="The phrase to check, in Assamese or in Roman letters.",
+            examples=text_examples("নগই গড়গাওঁৰ বতৰা কয়", "apun bhalei jogot bhal"),
+        ),
+    ],
+    language: Annotated[
+        str, QueryParameter(description="The language of the phrase.", examples=LANGUAGE_EXAMPLES)
+    ] = "2",
+    limit: LimitUpTo100 = 5,
+) -> PhraseAnswer:
+    """Find proverbs and idioms that are the same as, or similar to, the one given, best match first."""
+    greatest = min(limit, GREATEST_SHORT_LIMIT)
+    items = await dictionary.read_in_thread(similar_phrases, phrase, LanguageParam(language), greatest)
+    return PhraseAnswer(phrase=phrase, found=bool(items), count=len(items), similar_items=items)
+
+
+@public_read("/api/wordgames.php", tags=["Flashcards"], summary="List the sets of flashcards")
+async def list_card_sets(dictionary: GivenDictionary) -> tuple[CardSet, ...]:
+    """List every set, with its number of cards."""
+    return await dictionary.read(cards.card_sets)
+
+
+@public_read("/api/wordgames_cards.php", tags=["Flashcards"], summary="List the cards of a set")
+async def list_cards(
+    dictionary: GivenDictionary,
+    set_id: Annotated[int, QueryParameter(name="set", ge=1, description="The ID of a set.")] = 1,
+) -> tuple[Card, ...]:
+    """List the cards of one set, in order."""
+    return await dictionary.read(cards.cards_of, set_id)
+
+
+class Target(StrEnum):
+    """The script to write in."""
+
+    ROMAN = "roman"
+    ASSAMESE = "assamese"
+
+
+DIRECTION_TO = {Target.ROMAN: Direction.TO_ROMAN, Target.ASSAMESE: Direction.TO_ASSAMESE}
+
+
+class TransliterationAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer of `tlipi.php`: the text as it was understood, and the same in the other script."""
+
+    success: Literal[True] = True
+    input: str
+    output: str
+    direction: Direction
+    scheme: Scheme
+    alternatives: tuple[Alternatives, ...]
+
+    @classmethod
+    def of(cls, made: Transliteration) -> "TransliterationAnswer":
+        """Show a transliteration."""
+        return cls(**structs.asdict(made))
+
+
+@public_read("/api/tlipi.php", tags=["Script"], summary="Write Assamese in Roman letters, or Roman in Assamese letters")
+async def transliterate(
+    dictionary: GivenDictionary,
+    text: Annotated[
+        str,
+        QueryParameter(
+            name="pa",
+            min_length=1,
+            max_length=LONGEST_PASSAGE,
+            description="The text. At most 5,000 characters to Roman, 500 to Assamese.",
+            examples=text_examples("শব্দ", "xobdo"),
+        ),
+    ],
+    target: Annotated[
+        Target | None, QueryParameter(name="to", description="The script to write in. Left out: the other one.")
+    ] = None,
+    scheme: Annotated[Scheme, QueryParameter(description="How Roman letters are used.")] = Scheme.XOBDO,
+) -> TransliterationAnswer:
+    """Write a text in the other script. To Assamese, other readings of each word are listed too."""
+    direction = DIRECTION_TO[target] if target else None
+    return TransliterationAnswer.of(
+        await dictionary.read_in_thread(transliteration.transliterate, text, direction, scheme)
+    )

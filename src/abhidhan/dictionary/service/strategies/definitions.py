@@ -2,7 +2,7 @@
 
 from abhidhan.dictionary.service.strategies.batch import LookupBatch, RankedWord
 from abhidhan.dictionary.store import definitions, words
-from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.languages import ALL_LANGUAGES
 from assamese.keys import exact_key

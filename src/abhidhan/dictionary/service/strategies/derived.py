@@ -5,7 +5,7 @@ from abhidhan.dictionary.model.guess_scoring import closest_first
 from abhidhan.dictionary.model.query import rules_for
 from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
 from abhidhan.dictionary.store import words
-from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.languages import ASSAMESE
 from assamese.derivation import bases

@@ -11,7 +11,7 @@ from abhidhan.dictionary.model.ranking import fits_by_sound, of_best_stems, stem
 from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
 from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.acceleration.sound_frames import may_be_read
-from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.languages import ASSAMESE, Language
 from abhidhan.records.lookup_lists import ListName

@@ -4,7 +4,7 @@ from abhidhan.dictionary.model.query import listed_forms_typed
 from abhidhan.dictionary.model.ranking import is_typed_for_form
 from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
 from abhidhan.dictionary.store import words
-from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE
 from assamese.normalization import Script, script_of

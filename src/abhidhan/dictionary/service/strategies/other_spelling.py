@@ -3,7 +3,7 @@
 from abhidhan.dictionary.model.query import loose_keys
 from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
 from abhidhan.dictionary.store import words
-from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.reader import Reader
 
 

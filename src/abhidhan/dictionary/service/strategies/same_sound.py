@@ -5,7 +5,7 @@ from abhidhan.dictionary.model.ranking import may_be_typed_for
 from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
 from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.acceleration.sound_frames import may_be_read
-from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.reader import Reader
 
 

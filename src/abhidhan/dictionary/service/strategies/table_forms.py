@@ -8,8 +8,7 @@ from abhidhan.dictionary.model.query import rules_for
 from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
 from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.acceleration.sound_filter import may_spell
-from abhidhan.dictionary.store.inflected_words import InflectedWord, find_inflected_words
-from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.dictionary.store.keyed_words import InflectedWord, KeyColumn, find_inflected_words
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.languages import ASSAMESE
 from abhidhan.records.lookup_lists import ListName

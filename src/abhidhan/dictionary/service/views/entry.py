@@ -8,18 +8,23 @@ import msgspec
 from abhidhan.dictionary.model.cascade import FoundWord, Match, QueryWord
 from abhidhan.dictionary.model.collapsed_senses import KNOWN, Shown, in_order, named_of_several, shown_of_words
 from abhidhan.dictionary.model.field_selection import MEANING_KEYS, WORD_KEYS, Selection
-from abhidhan.dictionary.service import adjacent_words, forms, lookup, proverbs, search
-from abhidhan.dictionary.service.adjacent_words import Neighbours
-from abhidhan.dictionary.service.browse import LANGUAGE_OF_SCRIPT
+from abhidhan.dictionary.service import browse, forms, lookup, proverbs, search
+from abhidhan.dictionary.service.browse import LANGUAGE_OF_SCRIPT, Neighbours
 from abhidhan.dictionary.service.contexts import Head
 from abhidhan.dictionary.service.dictionary import Dictionary
-from abhidhan.dictionary.service.pending_lookup import PendingLookup, begin_lookup
-from abhidhan.dictionary.service.views.entry_parts import Entry, EntryPage, EntryRequest, Focus, Part
+from abhidhan.dictionary.service.views.entry_parts import (
+    NOTHING,
+    Entry,
+    EntryPage,
+    EntryRequest,
+    Focus,
+    Part,
+    read_whole_query,
+)
 from abhidhan.dictionary.service.views.senses import Around, fold, related_ideas, unfold
-from abhidhan.dictionary.service.views.whole_query import NOTHING, read_whole_query
+from abhidhan.dictionary.service.whole_query_lookup import PendingLookup, begin_lookup
 from abhidhan.dictionary.store.confirmations import with_names
-from abhidhan.dictionary.store.ideas import gather_json
-from abhidhan.dictionary.store.shown_ideas import read_shown_ideas
+from abhidhan.dictionary.store.ideas import gather_json, read_shown_ideas
 from abhidhan.dictionary.store.unrecorded_words import audio_of_examples
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.language_preferences import languages_of
@@ -109,7 +114,7 @@ def _page(reader: Reader, asked: EntryRequest, found: tuple[QueryWord, ...]) -> 
         language=language,
         neighbours=Neighbours((), ())
         if is_part
-        else adjacent_words.find_neighbours(reader, language.id, spelling, MOST_NEIGHBOURS),
+        else browse.find_neighbours(reader, language.id, spelling, MOST_NEIGHBOURS),
         proverbs=tuple([each for each in sayings if each.id not in told_above]),
         near=() if words else _near(reader, asked.text, {each.id for item in found for each in item.suggestions}),
         mine=mine,

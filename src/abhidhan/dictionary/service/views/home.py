@@ -17,7 +17,7 @@ from abhidhan.records.errors import AbhidhanError
 from abhidhan.records.language_preferences import ReadersLanguages, languages_of
 from abhidhan.records.languages import ASSAMESE, Language
 from abhidhan.records.words import gloss_of
-from assamese.alphabet import letters_of
+from assamese.collation import letters_of
 
 WORDS: Final = 8
 

@@ -1,6 +1,7 @@
-"""Ways into the dictionary: words in alphabetical order, the newest words, and the ideas of a context."""
+"""Ways into the dictionary: words in alphabetical order, ideas of a context, pictures, and languages."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import groupby
 from typing import Final
 
@@ -9,17 +10,28 @@ import msgspec
 from abhidhan.dictionary.model.collapsed_senses import in_order, shown_languages
 from abhidhan.dictionary.model.field_selection import WORD_KEYS, Selection
 from abhidhan.dictionary.model.idea_json import IdeaJSON, count_by_language, read_words
-from abhidhan.dictionary.service import adjacent_words, browse, contexts, lookup_lists
+from abhidhan.dictionary.service import browse, contexts, lookup_lists
 from abhidhan.dictionary.service.browse import Stretch
-from abhidhan.dictionary.service.contexts import ContextPlace, Spelling, Subject
+from abhidhan.dictionary.service.contexts import (
+    WITHOUT_WORDS,
+    Branch,
+    ContextPlace,
+    Spelling,
+    Subject,
+    read_place,
+    read_tree,
+)
+from abhidhan.dictionary.service.lookup_lists import CountedLanguage
 from abhidhan.dictionary.store import word_rows
-from abhidhan.dictionary.store.ideas import gather_json
+from abhidhan.dictionary.store.contexts import ideas_under
+from abhidhan.dictionary.store.ideas import gather_ideas, gather_json, ideas_from, with_pictures
+from abhidhan.platform.database.compiled_queries import chunks
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.ideas import Definition, Idea
 from abhidhan.records.language_preferences import ReadersLanguages, languages_of
 from abhidhan.records.languages import ASSAMESE, ENGLISH, Language
 from abhidhan.records.words import Word, first_given
-from assamese.alphabet import letters_of
+from assamese.collation import letters_of
 
 WORDS_ON_A_PAGE: Final = 60
 IDEAS_ON_A_PAGE: Final = 24
@@ -101,7 +113,7 @@ def read_browse_page(reader: Reader, language: str, start: str, readers: Readers
     letters = letters_of(chosen.code, chosen.script)
     stretch = Stretch(start, language_id=chosen.id)
     found = browse.list_alphabetically(reader, stretch, WORDS_ON_A_PAGE, selection_of_glosses(mine))
-    before = adjacent_words.find_neighbours(reader, chosen.id, start, WORDS_ON_A_PAGE + 1).before if start else ()
+    before = browse.find_neighbours(reader, chosen.id, start, WORDS_ON_A_PAGE + 1).before if start else ()
     return BrowsePage(
         mine=list_with_words(reader, mine),
         count=len(reader.catalogue.largest),
@@ -192,3 +204,72 @@ def _listed(
     idea = msgspec.structs.replace(idea, definitions=definitions)
     others = tuple(lines[1 : 1 + LANGUAGES_OF_AN_IDEA])
     return ListedIdea(idea, language, headwords, others, len(counts) - 1 - len(others))
+
+
+class LanguagesPage(msgspec.Struct, frozen=True):
+    """The languages that have words, the most words first, and a reader's in their order."""
+
+    languages: tuple[CountedLanguage, ...]
+    mine: tuple[CountedLanguage, ...]
+
+
+def read_languages_page(reader: Reader, readers: ReadersLanguages) -> LanguagesPage:
+    """Read the languages that have words, and those of a reader."""
+    counted = {language.id: language for language in lookup_lists.list_languages(reader)}
+    mine = languages_of(readers, reader.catalogue)
+    return LanguagesPage(
+        tuple(counted[each] for each in reader.catalogue.largest if each in counted),
+        tuple(counted[each] for each in mine),
+    )
+
+
+PICTURES_ON_A_PAGE: Final = 48
+MAX_IDEAS_SCANNED: Final = 8_000
+"""A page looks at so many ideas at most: most of a large dictionary have no picture."""
+
+IDEA_BATCH_SIZE: Final = 1_000
+
+
+class PicturesPage(msgspec.Struct, frozen=True):
+    """Ideas with a picture; of a context (`place`) or of all, with the contexts below; `next`: where to go on."""
+
+    place: ContextPlace | None
+    below: tuple[Branch, ...]
+    ideas: tuple[ListedIdea, ...]
+    languages: dict[int, Language]
+    next: int | None
+
+
+def read_pictures_page(reader: Reader, name: str, start: int, readers: ReadersLanguages) -> PicturesPage:
+    """Read a page of the pictures of a context, or without a name of all. Raises NotFoundError."""
+    mine = languages_of(readers, reader.catalogue)
+    place = read_place(reader, name) if name else None
+    stretch = partial(ideas_under, reader, place.ids) if place else partial(ideas_from, reader)
+    idea_ids, following = find_pictured(reader, stretch, start)
+    ideas = gather_ideas(reader, idea_ids, WITHOUT_WORDS)
+    return PicturesPage(
+        place,
+        place.below if place else _main_branches(read_tree(reader)),
+        listed_ideas(reader, ideas, mine, headwords_first(readers, mine)),
+        reader.catalogue.by_id,
+        following,
+    )
+
+
+def _main_branches(tree: tuple[Branch, ...]) -> tuple[Branch, ...]:
+    """List the main contexts: a tree that has one root begins below it."""
+    return tree[0].below if len(tree) == 1 and tree[0].below else tree
+
+
+def find_pictured(
+    reader: Reader, stretch: Callable[[int, int], list[int]], start: int, limit: int = PICTURES_ON_A_PAGE
+) -> tuple[list[int], int | None]:
+    """Find the next ideas with a picture among those that `stretch` lists from an ID on, and where to go on."""
+    found: list[int] = []
+    idea_ids = stretch(start, MAX_IDEAS_SCANNED)
+    for some in chunks(idea_ids, IDEA_BATCH_SIZE):
+        pictured = with_pictures(reader, some)
+        found += [each for each in some if each in pictured]
+        if len(found) > limit:
+            return found[:limit], found[limit]
+    return found, idea_ids[-1] + 1 if len(idea_ids) == MAX_IDEAS_SCANNED else None

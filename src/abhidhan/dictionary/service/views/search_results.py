@@ -9,7 +9,7 @@ from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.field_search import Found, SearchRequest, asks_for_more_than_a_word, search_words
 from abhidhan.dictionary.service.views.listings import Gloss, gloss
 from abhidhan.dictionary.store import words
-from abhidhan.dictionary.store.key_columns import KeyColumn
+from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import InputError
 from abhidhan.records.language_preferences import ReadersLanguages, languages_of

@@ -21,8 +21,7 @@ from sqlalchemy import (
     select,
 )
 
-from abhidhan.dictionary.model.idea_json import IdeaJSON
-from abhidhan.dictionary.model.meaning_text import usual_lines
+from abhidhan.dictionary.model.idea_json import IdeaJSON, usual_lines
 from abhidhan.dictionary.store.idea_details import FirstWords, Tables, read_ideas
 from abhidhan.dictionary.store.index import OpenTransaction, Place, Stale, Step
 from abhidhan.platform.database.bulk import Bulk

@@ -5,7 +5,7 @@ from itertools import chain
 
 from sqlalchemy import Connection, Integer, Table, bindparam, select
 
-from abhidhan.dictionary.store.acceleration.pages import AT_ONCE, P, Paging, StoredPages, T
+from abhidhan.dictionary.store.acceleration.pages import WORD_BATCH_SIZE, P, Paging, StoredPages, T
 from abhidhan.dictionary.store.idea_details import Tables
 from abhidhan.dictionary.store.index import Place, Stale, Step
 from abhidhan.dictionary.store.keyed_words import KeyedWord
@@ -51,7 +51,7 @@ class NumberPages(StoredPages[P, T]):
         if not self.is_whole(tables):
             return
         after = 0
-        while rows := tables.rows(_NEXT, after=after, limit=AT_ONCE):
+        while rows := tables.rows(_NEXT, after=after, limit=WORD_BATCH_SIZE):
             after = rows[-1][0]
             numbers = self._numbers(rows)
             lacking = self._lacking(tables, chain.from_iterable(numbers))
@@ -59,7 +59,7 @@ class NumberPages(StoredPages[P, T]):
                 if not lacking.isdisjoint(of_word):
                     yield Stale(f"word:{word_id}", text)
 
-    def renew_next(self, connection: Connection, after: Place, at_once: int = AT_ONCE) -> Step:
+    def renew_next(self, connection: Connection, after: Place, at_once: int = WORD_BATCH_SIZE) -> Step:
         """Add the numbers that the next words lack; behind the last of them, note that none is missing."""
         rows = Bulk(connection).rows(_NEXT, {"after": after[1], "limit": at_once})
         numbers = self._numbers(rows)

@@ -4,9 +4,12 @@ One that no word has any more may stay, and costs an empty look-up at times; one
 all words have been gone through. Until then nothing is known of any.
 """
 
+import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Final, Generic, NamedTuple, TypeVar
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, Integer, Table, bindparam, delete, func, insert, literal_column, select, update
 
@@ -48,10 +51,10 @@ class Paging(NamedTuple, Generic[P]):
         return pages
 
 
-AT_ONCE: Final = 10_000
+WORD_BATCH_SIZE: Final = 10_000
 """How many words are gone through at once while others write: a tenth of a second, for which they wait."""
 
-FILLED_AT_ONCE: Final = 20_000
+FILL_BATCH_SIZE: Final = 20_000
 """How many by who loads words or begins to serve: each time nearly all pages are written."""
 
 HEAD: Final = PAGES
@@ -180,7 +183,7 @@ class StoredPages(ABC, Generic[P, T]):
     # --- for all words ------------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def renew_next(self, connection: Connection, after: Place, at_once: int = AT_ONCE) -> Step:
+    def renew_next(self, connection: Connection, after: Place, at_once: int = WORD_BATCH_SIZE) -> Step:
         """Add the numbers that the next words lack; behind the last of them, note that none is missing."""
 
     def fill(self, connection: Connection) -> None:
@@ -189,7 +192,7 @@ class StoredPages(ABC, Generic[P, T]):
             place = START if self.is_lacking(OpenTransaction(connection)) else None
         while place is not None:
             with connection.begin():
-                done = self.renew_next(connection, place, FILLED_AT_ONCE)
+                done = self.renew_next(connection, place, FILL_BATCH_SIZE)
                 if done.changed:
                     raise_data_version(connection)
             place = done.next
@@ -209,3 +212,56 @@ class StoredPages(ABC, Generic[P, T]):
 
     def _remove_other_forms(self, connection: Connection) -> None:
         connection.execute(delete(self.table).where(self.table.c.form != self._paging.form))
+
+
+Numbers: TypeAlias = "array[int]"
+"""The numbers of a page, the lowest first."""
+
+WITHIN_PAGE: Final = 24
+"""The first eight of the 32 bits of a number name its page."""
+
+_IS_LITTLE_ENDIAN: Final = sys.byteorder == "little"
+_EMPTY: Final = array("I")
+
+
+def has_number(pages: Sequence[Numbers], number: int) -> bool:
+    """Return whether a number stands in its page."""
+    page = pages[number >> WITHIN_PAGE]
+    place = bisect_left(page, number)
+    return place < len(page) and page[place] == number
+
+
+def replace_pages(before: Sequence[Numbers] | None, changed: Mapping[int, Numbers]) -> list[Numbers]:
+    """Take the pages that were there before, or empty ones, but for those that have changed."""
+    return [changed.get(page, numbers) for page, numbers in enumerate(before or [_EMPTY] * PAGES)]
+
+
+def sorted_paging(form: int) -> Paging[Numbers]:
+    """Return how such numbers stand in pages; `form` names what they mean."""
+    return Paging(form, WITHIN_PAGE, _EMPTY, lacking=_lacking, with_more=_with_more, pack=_pack, unpack=_unpack)
+
+
+def _lacking(page: Numbers, numbers: Collection[int]) -> set[int]:
+    return {*numbers}.difference(page)
+
+
+def _with_more(page: Numbers, numbers: Collection[int]) -> Numbers:
+    return array("I", sorted({*page, *numbers}))
+
+
+def _pack(page: Numbers) -> bytes:
+    """Write a page as it is stored: four bytes for each number, the lowest first."""
+    return _in_stored_order(page[:]).tobytes()
+
+
+def _unpack(stored: bytes) -> Numbers:
+    numbers = array("I")
+    numbers.frombytes(stored)
+    return _in_stored_order(numbers)
+
+
+def _in_stored_order(numbers: Numbers) -> Numbers:
+    """Swap the bytes of numbers where the machine has the greatest first."""
+    if not _IS_LITTLE_ENDIAN:
+        numbers.byteswap()
+    return numbers

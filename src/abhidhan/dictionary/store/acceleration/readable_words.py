@@ -20,12 +20,17 @@ from sqlalchemy import Connection, Integer, bindparam, select
 
 from abhidhan.dictionary.model import ranking
 from abhidhan.dictionary.model.query import WAYS_TO_READ
-from abhidhan.dictionary.model.roman_readings import is_plain, may_mean
+from abhidhan.dictionary.model.ranking import is_plain, may_mean
 from abhidhan.dictionary.model.sound_frames import number_of_sound, numbers_of_word
-from abhidhan.dictionary.store import indic_words
-from abhidhan.dictionary.store.acceleration import sorted_numbers
-from abhidhan.dictionary.store.acceleration.pages import AT_ONCE, FILLED_AT_ONCE, StoredPages
-from abhidhan.dictionary.store.acceleration.sorted_numbers import Numbers, has
+from abhidhan.dictionary.store import keyed_words
+from abhidhan.dictionary.store.acceleration import pages
+from abhidhan.dictionary.store.acceleration.pages import (
+    FILL_BATCH_SIZE,
+    WORD_BATCH_SIZE,
+    Numbers,
+    StoredPages,
+    has_number,
+)
 from abhidhan.dictionary.store.acceleration.sound_frames import SOUND_FRAMES, known_sounds, sounds_of_plain
 from abhidhan.dictionary.store.idea_details import Tables
 from abhidhan.dictionary.store.index import START, OpenTransaction, Place, Stale, Step
@@ -38,7 +43,7 @@ from assamese.letters import units_of
 from assamese.normalization import exact_key
 from assamese.weighted_distance import COSTS
 
-PAGING: Final = sorted_numbers.paging(form=1)
+PAGING: Final = pages.sorted_paging(form=1)
 
 _SAMPLE: Final = "kkhongshyatraa"
 _EASTERN: Final = "".join(map(chr, range(0x980, 0xA00)))
@@ -104,14 +109,14 @@ class Readable:
     @classmethod
     def of_pages(cls, before: Self | None, changed: Mapping[int, Numbers], since: Collection[int] = ()) -> Self:
         """Take the pages that were there before, or none, but for those that have changed, and all new sounds."""
-        return cls(sorted_numbers.of_pages(before.pages if before is not None else None, changed), since)
+        return cls(pages.replace_pages(before.pages if before is not None else None, changed), since)
 
     def may_mean_others(self, stored: str, sounds_of: Callable[[str], Iterable[str]]) -> bool:
         """Return whether what is spelled like a stored word may mean a word in Indic letters; if not, it cannot.
 
         `sounds_of` reads Roman letters; that is only needed after words in Indic letters have come.
         """
-        if not is_plain(stored) or has(self.pages, number_of(stored)):
+        if not is_plain(stored) or has_number(self.pages, number_of(stored)):
             return True
         return bool(self.since) and not self.since.isdisjoint(map(number_of_sound, sounds_of(stored)))
 
@@ -170,7 +175,7 @@ class ReadableWords(StoredPages[Numbers, Readable]):
         if found_out is not None and found_out.rules != RULES:
             self._void(connection, found_out)
         elif found_out is not None and found_out.is_valid:
-            for some in chunks(exact_keys, FILLED_AT_ONCE):
+            for some in chunks(exact_keys, FILL_BATCH_SIZE):
                 self.add_numbers(connection, _meaning_others(tables, some))
 
     def _add_sounds(self, connection: Connection, sounds: Collection[int]) -> None:
@@ -201,14 +206,14 @@ class ReadableWords(StoredPages[Numbers, Readable]):
         if found_out is None or not found_out.is_valid:
             return
         since, after = frozenset(found_out.since), 0
-        while rows := tables.rows(_NEXT, after=after, limit=AT_ONCE):
+        while rows := tables.rows(_NEXT, after=after, limit=WORD_BATCH_SIZE):
             after = rows[-1][0]
             lacking = self._lacking(tables, _meaning_others(tables, (key for _, key in rows), since))
             for word_id, key in rows if lacking else ():
                 if is_plain(key) and number_of(key) in lacking:
                     yield Stale(f"word:{word_id}", key)
 
-    def renew_next(self, connection: Connection, after: Place, at_once: int = AT_ONCE) -> Step:
+    def renew_next(self, connection: Connection, after: Place, at_once: int = WORD_BATCH_SIZE) -> Step:
         """Add those of the next words that may mean others; behind the last, forget the sounds that had come before.
 
         The place says what had been found out when the first words were gone through. Where somebody else has gone
@@ -253,7 +258,9 @@ def _meaning_others(tables: Tables, exact_keys: Iterable[str], but_for: Abstract
         return set()
     sounds_of_words = sounds_of_plain(frames, {key for key in exact_keys if is_plain(key)})
     sounds = {*chain.from_iterable(sounds_of_words.values())}
-    sounding = indic_words.by_sound(tables, [sound for sound in sounds if number_of_sound(sound) not in but_for])
+    sounding = keyed_words.indic_words_by_sound(
+        tables, [sound for sound in sounds if number_of_sound(sound) not in but_for]
+    )
     return {
         number_of(key)
         for key, read in sounds_of_words.items()

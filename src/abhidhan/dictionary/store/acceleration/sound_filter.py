@@ -21,7 +21,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from abhidhan.dictionary.model.slips import LONGEST
+from abhidhan.dictionary.model.sound_frames import MAX_SLIP_KEY_BYTES
 from abhidhan.dictionary.store.acceleration.number_pages import NumberPages
 from abhidhan.dictionary.store.acceleration.pages import PAGES, Paging
 from abhidhan.platform.database.reader import Reader
@@ -122,7 +122,7 @@ class SoundFilter:
         That is one of `letters` more or in the place of another, a letter less, or two neighbours exchanged. Raises
         UnicodeEncodeError for letters that are not ASCII.
         """
-        tried = [key for key in sound_keys if len(key.encode()) <= LONGEST]
+        tried = [key for key in sound_keys if len(key.encode()) <= MAX_SLIP_KEY_BYTES]
         slips = _Slips(tried)
         if not slips.behind:
             return frozenset()
@@ -207,7 +207,7 @@ def _deltas(letters: str) -> NDArray[np.uint32]:
     """Return what each letter changes of a number, by how many bytes come behind it: (LONGEST + 1) x letters."""
     rows = (
         [crc32(letter.encode("ascii") + bytes(behind)) ^ crc32(bytes(behind + 1)) for letter in letters]
-        for behind in range(LONGEST + 1)
+        for behind in range(MAX_SLIP_KEY_BYTES + 1)
     )
     return np.array(list(rows), np.uint32)
 

@@ -6,15 +6,15 @@ from typing import Final, Self
 
 from abhidhan.dictionary.model.query import WAYS_TO_READ
 from abhidhan.dictionary.model.sound_frames import number_of_sound, numbers_of_word, numbers_typed
-from abhidhan.dictionary.store.acceleration import sorted_numbers
+from abhidhan.dictionary.store.acceleration import pages
 from abhidhan.dictionary.store.acceleration.number_pages import NumberPages
-from abhidhan.dictionary.store.acceleration.sorted_numbers import Numbers, has
+from abhidhan.dictionary.store.acceleration.pages import Numbers, has_number
 from abhidhan.platform.database.reader import Reader
 from abhidhan.schema import sound_frame
 from assamese.keys import roman_sound_keys
 from assamese.normalization import Script, script_of
 
-PAGING: Final = sorted_numbers.paging(form=2)
+PAGING: Final = pages.sorted_paging(form=2)
 
 
 class Frames:
@@ -29,12 +29,12 @@ class Frames:
     @classmethod
     def of_pages(cls, before: Self | None, changed: Mapping[int, Numbers]) -> Self:
         """Take the pages that were there before, or none, but for those that have changed."""
-        return cls(sorted_numbers.of_pages(before.pages if before is not None else None, changed))
+        return cls(pages.replace_pages(before.pages if before is not None else None, changed))
 
     def may_lead_to_words(self, text: str) -> bool:
         """Return whether Roman letters may be read as the sound of a stored word; if not, they surely may not."""
         numbers = numbers_typed(text)
-        return numbers is None or any(has(self.pages, number) for number in numbers)
+        return numbers is None or any(has_number(self.pages, number) for number in numbers)
 
     def leading_to_words(self, texts: Iterable[str]) -> Iterator[str]:
         """Choose the texts that may be read so, of very many: for each it takes three quarters of the time."""
@@ -47,7 +47,7 @@ class Frames:
     def there(self, sound_keys: Iterable[str]) -> list[str]:
         """Choose the sound keys of words that Roman letters may be typed for, in their order."""
         numbers = ((key, number_of_sound(key)) for key in sound_keys)
-        return [key for key, number in numbers if has(self.pages, number)]
+        return [key for key, number in numbers if has_number(self.pages, number)]
 
 
 SOUND_FRAMES: Final = NumberPages(sound_frame, PAGING, numbers_of_word, Frames.of_pages)

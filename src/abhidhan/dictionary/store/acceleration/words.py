@@ -1,18 +1,21 @@
-"""The accelerators that are derived from words: each is written with every change of a word, in one transaction."""
+"""The accelerators that are derived from words: each is written with every change of a word, or with a load."""
 
+from array import array
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
+from abhidhan.dictionary.model.ranking import is_plain
 from abhidhan.dictionary.store.acceleration.completion_lists import filling as completion_lists
 from abhidhan.dictionary.store.acceleration.completion_lists.renewal import renew as renew_completion_lists
 from abhidhan.dictionary.store.acceleration.readable_words import READABLE_WORDS
 from abhidhan.dictionary.store.acceleration.sound_filter import SOUND_FILTER
 from abhidhan.dictionary.store.acceleration.sound_frames import SOUND_FRAMES
 from abhidhan.dictionary.store.idea_details import Tables
-from abhidhan.dictionary.store.index import Index
+from abhidhan.dictionary.store.index import Index, OpenTransaction
 from abhidhan.dictionary.store.keyed_words import KeyedWord
+from abhidhan.platform.database.compiled_queries import chunks
 
 
 class WordAccelerator(NamedTuple):
@@ -77,3 +80,33 @@ def fill(connection: Connection) -> None:
     for each in WORD_ACCELERATORS:
         if each.warning:
             each.fill(connection)
+
+
+SOUND_BATCH_SIZE: Final = 100_000
+"""How many numbers of sounds are added at once: 10 MB of them."""
+
+
+class LoadedWords:
+    """The numbers of new words, written at the end of the transaction that loads them."""
+
+    def __init__(self, connection: Connection) -> None:
+        """Begin with none."""
+        self._connection = connection
+        self._numbers = {pages: array("I") for pages in (SOUND_FRAMES, SOUND_FILTER)}
+        self._plain: list[str] | None = [] if READABLE_WORDS.is_whole(OpenTransaction(connection)) else None
+        """The exact keys of words in plain letters; None where they are not needed."""
+
+    def note(self, text: str, exact_key: str, sound_key: str) -> None:
+        """Note a new word."""
+        for pages, numbers in self._numbers.items():
+            numbers.extend(pages.numbers_of(text, sound_key))
+        if self._plain is not None and is_plain(exact_key):
+            self._plain.append(exact_key)
+
+    def write(self) -> None:
+        """Write what was noted."""
+        for pages, numbers in self._numbers.items():
+            for some in chunks(numbers, SOUND_BATCH_SIZE):
+                pages.add_numbers(self._connection, {*some})
+        sounds_alone = self._numbers[SOUND_FRAMES][1::2]  # behind the frame of each
+        READABLE_WORDS.add_loaded(self._connection, self._plain or (), sounds_alone)

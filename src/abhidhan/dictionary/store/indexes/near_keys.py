@@ -1,6 +1,7 @@
-"""Near keys, by which "did you mean" finds a word: made of its loose key, eight or nine of them for each.
+"""Near keys of words, by which "did you mean" finds them, and keys of their inflected forms.
 
-There is no index on the word, which would take as much again: those of a word are found by its loose key.
+Near keys have no index on the word, which would take as much again: those of a word are found by its loose key.
+Of inflected forms only the exact keys are stored, and the key of a key is itself.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,6 +17,7 @@ from sqlalchemy import (
     bindparam,
     delete,
     func,
+    insert,
     literal_column,
     select,
     tuple_,
@@ -23,14 +25,14 @@ from sqlalchemy import (
 )
 
 from abhidhan.dictionary.store.index import Place, Step
-from abhidhan.dictionary.store.indexes.derived_table import Source
+from abhidhan.dictionary.store.indexes.derived_table import DerivedTable, Source
 from abhidhan.dictionary.store.indexes.record_keys import RecordKey, RecordKeys
 from abhidhan.platform.database.bulk import Bulk
 from abhidhan.platform.database.compiled_queries import Query, Row
 from abhidhan.records.id_bitmap import IdRun
-from abhidhan.schema import near_key, word
+from abhidhan.schema import near_key, word, word_form
 from assamese import keys
-from assamese.keys import NEAR_LETTERS
+from assamese.keys import NEAR_LETTERS, exact_key
 
 WORDS_AT_ONCE: Final = 2000
 NEAR_AT_ONCE: Final = 20_000
@@ -39,20 +41,20 @@ _FIRST: Final = bindparam("first", type_=Integer)
 _LAST: Final = bindparam("last", type_=Integer)
 
 
-def derive(words: Iterable[Row]) -> Iterator[RecordKey]:
+def derive_near_keys(words: Iterable[Row]) -> Iterator[RecordKey]:
     """List the near keys of words, which are given as (ID, loose key)."""
     for word_id, loose_key in words:
         for key in keys.near_keys(loose_key):
             yield key, word_id
 
 
-NEAR_KEYS: Final = RecordKeys(near_key, word, Source(select(word.c.id, word.c.loose_key), word.c.id), derive)
+NEAR_KEYS: Final = RecordKeys(near_key, word, Source(select(word.c.id, word.c.loose_key), word.c.id), derive_near_keys)
 
 
 # --- for some words ---------------------------------------------------------------------------------------------------
 
 
-def add_of_new(bulk: Bulk, new: IdRun | None) -> int:
+def add_near_keys(bulk: Bulk, new: IdRun | None) -> int:
     """Write the near keys of words that have none yet, by a run of their IDs; return how many keys these are.
 
     The engine makes them itself: ten million take a third of what making them here and handing them over took.
@@ -66,7 +68,7 @@ def add_of_new(bulk: Bulk, new: IdRun | None) -> int:
 
 @cache
 def _of_run() -> Select[Any]:
-    """Choose what `derive` lists of the words of a run, each key once and in the order of the table."""
+    """Choose what `derive_near_keys` lists of the words of a run, each key once and in the order of the table."""
     head = _letters(1, NEAR_LETTERS)
     arms = [_chosen(head, head != "")]
     for place in range(1, NEAR_LETTERS + 1):
@@ -89,7 +91,7 @@ def _chosen(key: ColumnElement[str], *conditions: ColumnElement[bool]) -> Select
     return select(key.label("key"), word.c.id).where(word.c.id.between(_FIRST, _LAST), *conditions)
 
 
-def replace(bulk: Bulk, word_id: int, old_loose_key: str, loose_key: str) -> None:
+def replace_near_keys(bulk: Bulk, word_id: int, old_loose_key: str, loose_key: str) -> None:
     """Write the near keys of a word, in the place of those of its old loose key; one that is empty has none."""
     old, new = keys.near_keys(old_loose_key), keys.near_keys(loose_key)
     if old - new:
@@ -115,15 +117,15 @@ _NEXT = Query(
 )
 
 
-def add_lacking(connection: Connection, after: Place) -> Step:
+def add_lacking_near_keys(connection: Connection, after: Place) -> Step:
     """Write the near keys that the next words lack."""
     bulk = Bulk(connection)
     rows = bulk.rows(_NEXT_WORDS, {"after": after[1]})
-    changed = NEAR_KEYS.add(bulk, derive(rows))
+    changed = NEAR_KEYS.add(bulk, derive_near_keys(rows))
     return Step(len(rows), changed, ("", rows[-1][0]) if len(rows) == WORDS_AT_ONCE else None)
 
 
-def remove_stray(connection: Connection, after: Place) -> Step:
+def remove_stray_near_keys(connection: Connection, after: Place) -> Step:
     """Remove, of the next near keys, those that their words do not have. They are found by going through all."""
     rows = Bulk(connection).rows(_NEXT, {"key": after[0], "after": after[1]})
     stray = [
@@ -134,3 +136,31 @@ def remove_stray(connection: Connection, after: Place) -> Step:
         connection.execute(delete(near_key).where(*wanted), stray)
     changed = len({row["of"] for row in stray})
     return Step(0, changed, (rows[-1][0], rows[-1][1]) if len(rows) == NEAR_AT_ONCE else None)
+
+
+def derive_word_forms(forms: Iterable[Row]) -> Iterable[tuple[str, int, str]]:
+    """List forms, which are given as (form or its key, word's ID, tag), by their keys; of each key the first."""
+    made: dict[tuple[str, int], str] = {}
+    for form, word_id, tag in sorted(forms):
+        made.setdefault((exact_key(form), word_id), tag)
+    return ((key, word_id, tag) for (key, word_id), tag in made.items() if key)
+
+
+WORD_FORMS = DerivedTable(
+    word_form,
+    "word_id",
+    word,
+    Source(
+        select(word_form.c.key, word_form.c.word_id, word_form.c.tag).join(word, word.c.id == word_form.c.word_id),
+        word_form.c.word_id,
+    ),
+    derive_word_forms,
+)
+
+
+def write_word_forms(connection: Connection, word_id: int, forms: Iterable[tuple[str, str]]) -> None:
+    """Replace the forms (key, tag) of a word by these."""
+    connection.execute(delete(word_form).where(word_form.c.word_id == word_id))
+    rows = [{"key": key, "word_id": word_id, "tag": tag} for key, tag in forms]
+    if rows:
+        connection.execute(insert(word_form), rows)

@@ -11,25 +11,20 @@ from abhidhan.dictionary.store.acceleration.words import WORD_ACCELERATORS
 from abhidhan.dictionary.store.index import START, Index, Place, Step
 from abhidhan.dictionary.store.indexes import (
     definition_words,
+    derived_columns,
     near_keys,
     parts_of_speech,
-    phrase_grams,
-    rarity,
-    sense_languages,
+    phrase_words,
     stored_keys,
-    word_counts,
 )
-from abhidhan.dictionary.store.indexes.audio_column import VOICES_OF_PHRASES, VOICES_OF_WORDS
 from abhidhan.dictionary.store.indexes.definition_words import DEFINITION_WORDS
+from abhidhan.dictionary.store.indexes.derived_columns import PHRASE_AUDIO, WORD_AUDIO
 from abhidhan.dictionary.store.indexes.derived_table import DerivedTable
-from abhidhan.dictionary.store.indexes.key_rules import note_rules
-from abhidhan.dictionary.store.indexes.near_keys import NEAR_KEYS
+from abhidhan.dictionary.store.indexes.near_keys import NEAR_KEYS, WORD_FORMS
 from abhidhan.dictionary.store.indexes.perceptual_hash_bands import PHOTO_BANDS, RECORDING_BANDS
-from abhidhan.dictionary.store.indexes.phrase_grams import PHRASE_GRAMS
-from abhidhan.dictionary.store.indexes.phrase_words import PHRASE_WORDS
+from abhidhan.dictionary.store.indexes.phrase_words import PHRASE_GRAMS, PHRASE_WORDS
 from abhidhan.dictionary.store.indexes.record_keys import RecordKeys
-from abhidhan.dictionary.store.indexes.stored_keys import KEYS_OF_PHRASES, KEYS_OF_WORDS
-from abhidhan.dictionary.store.indexes.word_forms import WORD_FORMS
+from abhidhan.dictionary.store.indexes.stored_keys import KEYS_OF_PHRASES, KEYS_OF_WORDS, note_rules
 from abhidhan.platform.database.data_version import raise_data_version
 from abhidhan.platform.database.database import Database
 
@@ -50,23 +45,28 @@ def _of_keys(code: str, table: RecordKeys, *steps: TakeStep) -> Index:
 INDEXES: Final = (
     Index("E201", frozenset({"E201"}), KEYS_OF_WORDS.stale, (stored_keys.renew_next_words,)),
     Index("E201", frozenset({"E201"}), KEYS_OF_PHRASES.stale, (stored_keys.renew_next_phrases,)),
-    Index("E217", frozenset({"E217"}), rarity.stale, (rarity.renew_next,)),
-    _of_keys("E204", NEAR_KEYS, near_keys.add_lacking, near_keys.remove_stray),
+    Index("E217", frozenset({"E217"}), derived_columns.stale_rarities, (derived_columns.renew_next_rarities,)),
+    _of_keys("E204", NEAR_KEYS, near_keys.add_lacking_near_keys, near_keys.remove_stray_near_keys),
     _of_keys("E205", DEFINITION_WORDS, definition_words.add_lacking, definition_words.remove_stray),
     Index(
         "E206", frozenset({"E206"}), parts_of_speech.stale, (parts_of_speech.add_lacking, parts_of_speech.remove_stray)
     ),
     _of("E207", PHRASE_GRAMS),
-    Index("E208", frozenset({"E208"}), phrase_grams.miscounted, (phrase_grams.count_all,)),
+    Index("E208", frozenset({"E208"}), phrase_words.stale_gram_counts, (phrase_words.renew_gram_counts,)),
     _of("E209", WORD_FORMS),
     _of("E214", PHRASE_WORDS),
-    Index("E210", frozenset({"E210"}), sense_languages.stale, (sense_languages.renew_next,)),
+    Index(
+        "E210",
+        frozenset({"E210"}),
+        derived_columns.stale_sense_languages,
+        (derived_columns.renew_next_sense_languages,),
+    ),
     _of("E211", PHOTO_BANDS),
     _of("E211", RECORDING_BANDS),
-    Index("E216", frozenset({"E216"}), VOICES_OF_WORDS.stale, (VOICES_OF_WORDS.renew_next,)),
-    Index("E216", frozenset({"E216"}), VOICES_OF_PHRASES.stale, (VOICES_OF_PHRASES.renew_next,)),
+    Index("E216", frozenset({"E216"}), WORD_AUDIO.stale, (WORD_AUDIO.renew_next,)),
+    Index("E216", frozenset({"E216"}), PHRASE_AUDIO.stale, (PHRASE_AUDIO.renew_next,)),
     *(each.index_entry for each in WORD_ACCELERATORS),
-    Index("E301", frozenset({"E301"}), word_counts.miscounted, (word_counts.count_all,)),
+    Index("E301", frozenset({"E301"}), derived_columns.stale_word_counts, (derived_columns.renew_word_counts,)),
     Index("E203", frozenset({"E203", "W203"}), idea_cache.stale, (idea_cache.renew_next,)),
 )
 """The idea cache comes last: renewing the others makes some of it out of date."""

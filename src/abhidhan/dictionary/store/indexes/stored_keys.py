@@ -1,23 +1,24 @@
-"""The keys that stand in the rows of words and phrases themselves, made of their texts by the rules of today."""
+"""The keys in the rows of words and phrases, made of their texts by the rules that the database notes."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, Integer, Table, bindparam, select, update
+from sqlalchemy import Connection, Integer, Table, bindparam, delete, insert, select, update
 
+from abhidhan import schema
 from abhidhan.dictionary.store.acceleration import idea_cache
 from abhidhan.dictionary.store.acceleration import words as accelerators
 from abhidhan.dictionary.store.idea_details import Tables
 from abhidhan.dictionary.store.index import OpenTransaction, Place, Stale, Step
-from abhidhan.dictionary.store.indexes import near_keys, rarity, record_changes
+from abhidhan.dictionary.store.indexes import derived_columns, near_keys, record_changes
 from abhidhan.dictionary.store.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.dictionary.store.keyed_words import KeyedWord, read_keyed_words
 from abhidhan.platform.database.bulk import Bulk
 from abhidhan.platform.database.compiled_queries import Query, Row, Value
 from abhidhan.records.change_feed import Followed, Noted
 from abhidhan.schema import phrase, word
-from assamese.search_keys import phrase_keys, word_keys
+from assamese.search_keys import key_rules, phrase_keys, word_keys
 
 AT_ONCE: Final = 2000
 """How many records are compared at once."""
@@ -103,9 +104,9 @@ def renew_next_words(connection: Connection, after: Place) -> Step:
     bulk = Bulk(connection)
     for one in wrong:
         if one.differs("loose_key"):
-            near_keys.replace(bulk, one.record_id, str(one.stored["loose_key"]), str(one.right["loose_key"]))
+            near_keys.replace_near_keys(bulk, one.record_id, str(one.stored["loose_key"]), str(one.right["loose_key"]))
     _renew_accelerators(connection, [one for one in wrong if one.differs(*FOUND_BY)])
-    rarity.renew(connection, (one.record_id for one in wrong if one.differs("exact_key")))
+    derived_columns.renew_rarities(connection, (one.record_id for one in wrong if one.differs("exact_key")))
     _renew_parts_of_speech(connection, [one for one in wrong if one.differs("sort_key")])
     renamed = [one.record_id for one in wrong if one.differs(*SHOWN_KEYS)]
     if renamed:
@@ -143,3 +144,24 @@ def renew_next_phrases(connection: Connection, after: Place) -> Step:
     noted.change(Followed.PHRASE, (one.record_id for one in wrong if one.differs("rule_roman")))
     record_changes.note(connection, noted, int(time.time()))
     return step
+
+
+_RULES = Query(select(schema.key_rules.c.rules))
+
+
+def stored_rules(reader: Tables) -> str | None:
+    """Return the name of the rules by which the stored keys were made; None when that was never noted."""
+    rows = reader.rows(_RULES)
+    return str(rows[0][0]) if rows else None
+
+
+def note_rules(connection: Connection) -> None:
+    """Note that every stored key was made by today's rules."""
+    connection.execute(delete(schema.key_rules))
+    connection.execute(insert(schema.key_rules).values(id=1, rules=key_rules()))
+
+
+def note_rules_if_empty(connection: Connection) -> None:
+    """Note today's rules in a database that has no words yet."""
+    if connection.execute(select(schema.word.c.id).limit(1)).first() is None:
+        note_rules(connection)

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import delete, select, update
 from sqlalchemy.exc import IntegrityError
 
-from abhidhan.dictionary.store.indexes import phrase_grams
+from abhidhan.dictionary.store.indexes import phrase_words
 from abhidhan.dictionary.store.indexes.phrase_words import PHRASE_WORDS
 from abhidhan.dictionary.store.indexes.stored_keys import KEYS_OF_PHRASES
 from abhidhan.editing.store.records.edit_context import Edit
@@ -50,13 +50,13 @@ def change_phrase(edit: Edit, record_id: str, before: PhraseState, after: Phrase
 
 def delete_phrase(edit: Edit, record_id: str) -> None:
     """Delete a proverb."""
-    phrase_grams.remove(edit.connection, int(record_id))
+    phrase_words.remove_phrase(edit.connection, int(record_id))
     PHRASE_WORDS.remove(edit.connection, int(record_id))
     edit.connection.execute(delete(phrase).where(phrase.c.id == int(record_id)))
 
 
 def _renew(edit: Edit, phrase_id: int) -> None:
-    phrase_grams.renew(edit.connection, phrase_id)
+    phrase_words.renew_phrase(edit.connection, phrase_id)
     PHRASE_WORDS.renew(edit.connection, [phrase_id])
 
 

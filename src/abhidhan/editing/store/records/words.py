@@ -7,10 +7,10 @@ from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from abhidhan.dictionary.store.acceleration import words as accelerators
-from abhidhan.dictionary.store.indexes import near_keys, sense_languages, word_counts, word_forms
+from abhidhan.dictionary.store.indexes import derived_columns, near_keys
+from abhidhan.dictionary.store.indexes.near_keys import WORD_FORMS
 from abhidhan.dictionary.store.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.dictionary.store.indexes.stored_keys import KEYS_OF_WORDS
-from abhidhan.dictionary.store.indexes.word_forms import WORD_FORMS
 from abhidhan.dictionary.store.keyed_words import KeyedWord, read_keyed_words
 from abhidhan.editing.store.records.edit_context import Edit
 from abhidhan.platform.database.bulk import Bulk
@@ -44,10 +44,10 @@ def create_word(edit: Edit, after: WordState, record_id: str | None) -> str:
             word_id = edit.insert(word, values, int(record_id) if record_id else None)
     except IntegrityError:
         raise _taken(after) from None
-    near_keys.replace(Bulk(edit.connection), word_id, "", values["loose_key"])
+    near_keys.replace_near_keys(Bulk(edit.connection), word_id, "", values["loose_key"])
     accelerators.renew(edit.connection, (), read_keyed_words(edit.connection, [word_id]))
-    word_forms.write(edit.connection, word_id, after.forms)
-    word_counts.count_more(edit.connection, {after.language_id: 1})
+    near_keys.write_word_forms(edit.connection, word_id, after.forms)
+    derived_columns.add_to_word_counts(edit.connection, {after.language_id: 1})
     return str(word_id)
 
 
@@ -55,7 +55,7 @@ def change_word(edit: Edit, record_id: str, before: WordState, after: WordState)
     """Change a word, and all that is derived from it. Raises ConflictError when it becomes one that is there."""
     word_id = int(record_id)
     if before.forms != after.forms:
-        word_forms.write(edit.connection, word_id, after.forms)
+        near_keys.write_word_forms(edit.connection, word_id, after.forms)
     if _found_by(before) != _found_by(after):
         _respell_word(edit, word_id, before, after)
     else:
@@ -73,11 +73,11 @@ def _respell_word(edit: Edit, word_id: int, before: WordState, after: WordState)
     old = read_keyed_words(edit.connection, [word_id])
     listed = PARTS_OF_SPEECH.rows_of(edit.connection, [word_id])
     _update_word(edit, word_id, after, values)
-    near_keys.replace(Bulk(edit.connection), word_id, _loose_key(old), values["loose_key"])
+    near_keys.replace_near_keys(Bulk(edit.connection), word_id, _loose_key(old), values["loose_key"])
     accelerators.renew(edit.connection, old, read_keyed_words(edit.connection, [word_id]))
     if before.language_id != after.language_id:
-        sense_languages.renew(edit.connection, [word_id])
-        word_counts.count_more(edit.connection, {before.language_id: -1, after.language_id: 1})
+        derived_columns.renew_sense_languages(edit.connection, [word_id])
+        derived_columns.add_to_word_counts(edit.connection, {before.language_id: -1, after.language_id: 1})
     PARTS_OF_SPEECH.renew(edit.connection, [word_id], listed)
 
 
@@ -94,14 +94,14 @@ def delete_word(edit: Edit, record_id: str) -> None:
     """Delete a word that has no meaning any more."""
     word_id = int(record_id)
     old = read_keyed_words(edit.connection, [word_id])
-    near_keys.replace(Bulk(edit.connection), word_id, _loose_key(old), "")
+    near_keys.replace_near_keys(Bulk(edit.connection), word_id, _loose_key(old), "")
     listed = PARTS_OF_SPEECH.rows_of(edit.connection, [word_id])
     WORD_FORMS.remove(edit.connection, word_id)
     gone = edit.connection.execute(delete(word).where(word.c.id == word_id).returning(word.c.language_id)).scalar()
     accelerators.renew(edit.connection, old, ())
     PARTS_OF_SPEECH.renew(edit.connection, [word_id], listed)
     if gone is not None:
-        word_counts.count_more(edit.connection, {gone: -1})
+        derived_columns.add_to_word_counts(edit.connection, {gone: -1})
 
 
 def _values(edit: Edit, state: WordState) -> dict[str, Any]:
@@ -162,7 +162,7 @@ def delete_sense(edit: Edit, record_id: str) -> None:
 
 
 def _sense_values(edit: Edit, state: SenseState) -> dict[str, Any]:
-    language_id = sense_languages.language_of(edit.connection, state.word_id)
+    language_id = derived_columns.language_of_word(edit.connection, state.word_id)
     rank = _next_rank(edit, state.idea_id, language_id) if state.rank is None else state.rank
     return {name: getattr(state, name) for name in _OF_SENSE} | {"language_id": language_id, "rank": rank}
 

@@ -5,7 +5,7 @@ from sqlalchemy import Connection, select
 from abhidhan import schema
 from abhidhan.dictionary.store.acceleration.completion_lists import filling as completion_lists
 from abhidhan.dictionary.store.acceleration.completion_lists.renewal import renew as renew_completion_lists
-from abhidhan.dictionary.store.indexes import definition_words, near_keys, phrase_grams, word_counts
+from abhidhan.dictionary.store.indexes import definition_words, derived_columns, near_keys, phrase_words
 from abhidhan.dictionary.store.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.dictionary.store.indexes.phrase_words import PHRASE_WORDS
 from abhidhan.dictionary.store.keyed_words import read_keyed_words
@@ -162,8 +162,8 @@ class Loader:
         self._store_phrases()
         self._store_forms()
         self._store_frequencies()
-        phrase_grams.count_staged(load.bulk)
-        load.counts[near_key.name] += near_keys.add_of_new(load.bulk, load.word_ids.taken)
+        phrase_words.count_staged_grams(load.bulk)
+        load.counts[near_key.name] += near_keys.add_near_keys(load.bulk, load.word_ids.taken)
         for table in ORDERED:
             load.counts[table.name] += settle(load.bulk, table, all_new=table in OF_NEW)
         self._later.follows_many = self._scattered.rebuild()
@@ -258,7 +258,7 @@ def _renew(load: Load, later: Later) -> None:
         PARTS_OF_SPEECH.renew(load.connection, [row[0] for row in words])
     for some in chunks(sorted(load.touched.phrases), PHRASES_AT_ONCE):
         PHRASE_WORDS.renew_some(load.connection, some)
-    word_counts.count_more(load.connection, load.new_words)
+    derived_columns.add_to_word_counts(load.connection, load.new_words)
     load.accelerated.write()
     _renew_completions(load, later)
 

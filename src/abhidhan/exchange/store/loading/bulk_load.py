@@ -16,8 +16,8 @@ from abhidhan.dictionary.store.acceleration.readable_words import READABLE_WORDS
 from abhidhan.dictionary.store.acceleration.sound_filter import SOUND_FILTER
 from abhidhan.dictionary.store.acceleration.sound_frames import SOUND_FRAMES
 from abhidhan.dictionary.store.index import OpenTransaction
-from abhidhan.dictionary.store.indexes import word_counts
-from abhidhan.dictionary.store.indexes.key_rules import note_rules_if_empty, stored_rules
+from abhidhan.dictionary.store.indexes import derived_columns
+from abhidhan.dictionary.store.indexes.stored_keys import note_rules_if_empty, stored_rules
 from abhidhan.exchange.model import OnPhase, Phase, unheard
 from abhidhan.exchange.store.loading import own_keys
 from abhidhan.exchange.store.loading.batches import BATCH_WORDS, Later, Loader
@@ -180,7 +180,7 @@ def _prepare_answers(connection: Connection, done: Loaded, on_phase: OnPhase) ->
     with connection.begin():
         tables = OpenTransaction(connection)
         missing = idea_cache.count_missing(tables)
-        words = word_counts.total(tables)
+        words = derived_columns.total_words(tables)
     idea_cache.fill(connection, on_phase(Phase.ANSWERS, missing))
     on_phase(Phase.SOUNDS, None)
     SOUND_FRAMES.fill(connection)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from abhidhan import schema
 from abhidhan.dictionary.store.index import OpenTransaction
-from abhidhan.dictionary.store.indexes import word_counts
+from abhidhan.dictionary.store.indexes import derived_columns
 from abhidhan.exchange.store.loading.load_context import Load
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class ScatteredIndexes:
         self._load = load
         self._follows_many = follows_many
         self._dropped: list[Index] = []
-        self.words_before = word_counts.total(OpenTransaction(load.connection))
+        self.words_before = derived_columns.total_words(OpenTransaction(load.connection))
 
     def drop_if_worthwhile(self) -> None:
         """Remove them once so much is new that they are better built at the end."""

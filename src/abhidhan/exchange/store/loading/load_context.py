@@ -10,10 +10,10 @@ from sqlalchemy import Connection, Table, update
 
 from abhidhan import schema
 from abhidhan.dictionary.store.acceleration import idea_cache
-from abhidhan.dictionary.store.acceleration.loaded_words import LoadedWords
+from abhidhan.dictionary.store.acceleration.words import LoadedWords
 from abhidhan.dictionary.store.changes import note_renamed
 from abhidhan.dictionary.store.indexes import phrase_words, record_changes
-from abhidhan.dictionary.store.indexes.word_forms import WORD_FORMS
+from abhidhan.dictionary.store.indexes.near_keys import WORD_FORMS
 from abhidhan.exchange.store.loading.differences import Differences
 from abhidhan.exchange.store.loading.parallel_keys import KeyMaker
 from abhidhan.platform.database.bulk import Bulk, Ids

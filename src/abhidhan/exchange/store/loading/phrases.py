@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import bindparam, select
 
-from abhidhan.dictionary.store.indexes.phrase_grams import PHRASE_GRAMS
+from abhidhan.dictionary.store.indexes.phrase_words import PHRASE_GRAMS
 from abhidhan.exchange.store.loading import own_keys
 from abhidhan.exchange.store.loading.load_context import Load
 from abhidhan.platform.database.compiled_queries import Row, Value, by_size, in_list

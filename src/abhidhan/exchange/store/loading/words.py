@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 
 from sqlalchemy import bindparam, func, select
 
-from abhidhan.dictionary.store.indexes.word_forms import derive
+from abhidhan.dictionary.store.indexes.near_keys import derive_word_forms
 from abhidhan.exchange.store.loading.differences import NOT_STORED
 from abhidhan.exchange.store.loading.load_context import FEW_NEW_WORDS, Load
 from abhidhan.platform.database.compiled_queries import Row, Value, by_size, in_list
@@ -141,7 +141,7 @@ def _stage_forms(load: Load, given: dict[Spelling, list[PlacedWord]], stored: di
     forms = [
         (form, stored[spelling].id, "") for spelling, words in given.items() for _, one in words for form in one.forms
     ]
-    load.stage_forms([*derive(forms)])
+    load.stage_forms([*derive_word_forms(forms)])
 
 
 # --- senses, numbered after those that a word has -------------------------------------------------------------------

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 from sqlalchemy import ColumnElement, Connection, Integer, Text, bindparam, delete, literal_column, select, tuple_
 
 from abhidhan.dictionary.model.completions import Begun
-from abhidhan.dictionary.store.acceleration.completion_lists.lists import WordList, lists_of, packed
-from abhidhan.dictionary.store.acceleration.completion_lists.reading import lacking
+from abhidhan.dictionary.store.acceleration.completion_lists.lists import WordList, lacking_lists, lists_of, packed
 from abhidhan.dictionary.store.completions import COLUMNS, begun_columns, begun_of
 from abhidhan.dictionary.store.idea_details import Tables
 from abhidhan.dictionary.store.index import OpenTransaction, Place, Stale, Step
@@ -32,7 +31,7 @@ LISTS_AT_ONCE: Final = 500
 
 def is_whole(tables: Tables) -> bool:
     """Return whether no list is missing."""
-    return not lacking(tables.rows)
+    return not lacking_lists(tables.rows)
 
 
 def forget(connection: Connection) -> None:
@@ -46,7 +45,7 @@ def forget(connection: Connection) -> None:
 def fill(connection: Connection) -> None:
     """Make the lists that are missing, those of each key in a transaction of its own; none may be open."""
     with connection.begin():
-        missing = lacking(OpenTransaction(connection).rows)
+        missing = lacking_lists(OpenTransaction(connection).rows)
     for code in missing:
         found = read_unlocked(connection, code)
         with connection.begin():
@@ -83,7 +82,7 @@ def _version(bulk: Bulk) -> int:
 
 def stale(tables: Tables) -> Iterator[Stale]:
     """List the beginnings whose list is missing, another than it should be, or too many."""
-    missing = lacking(tables.rows)
+    missing = lacking_lists(tables.rows)
     for code in (code for code in COLUMNS if code not in missing):
         for prefix, words in _differences(tables, code, _words(tables, code)):
             wrong = "is another" if words is not None else "is of few words"
@@ -100,7 +99,7 @@ def renew_next(connection: Connection, after: Place) -> Step:
 def _make_all(connection: Connection, code: str) -> int:
     """Write the lists of one key that are missing or wrong, and remove those that are too many; return how many."""
     tables, bulk = OpenTransaction(connection), Bulk(connection)
-    is_missing = code in lacking(tables.rows)
+    is_missing = code in lacking_lists(tables.rows)
     changed = _write_found(bulk, code, _differences(tables, code, _words_in_order(bulk, code)))
     return changed + is_missing
 

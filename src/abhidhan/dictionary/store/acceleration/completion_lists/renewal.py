@@ -9,8 +9,13 @@ from sqlalchemy import Connection, Integer, Text, bindparam, func, literal, sele
 
 from abhidhan.dictionary.model.completions import FEW, Begun, listed, weight_of
 from abhidhan.dictionary.store.acceleration.completion_lists.filling import remove, write
-from abhidhan.dictionary.store.acceleration.completion_lists.lists import WordList, beginnings_of, may_change, unpacked
-from abhidhan.dictionary.store.acceleration.completion_lists.reading import LISTS
+from abhidhan.dictionary.store.acceleration.completion_lists.lists import (
+    LISTS_BY_PREFIX,
+    WordList,
+    beginnings_of,
+    may_change,
+    unpacked,
+)
 from abhidhan.dictionary.store.completions import COLUMNS, begun_of, stretch
 from abhidhan.dictionary.store.keyed_words import KeyedWord
 from abhidhan.platform.database.bulk import Bulk
@@ -41,7 +46,7 @@ class _Renewal:
         self._bulk = Bulk(connection)
         changed = [[pair for one in words for pair in _begun(one)] for words in (gone, come)]
         prefixes = {prefix for pairs in changed for key, _ in pairs for prefix in _prefixes_of(key)}
-        rows = self._bulk.rows_among(LISTS, "prefix", sorted({*COLUMNS, *prefixes}))
+        rows = self._bulk.rows_among(LISTS_BY_PREFIX, "prefix", sorted({*COLUMNS, *prefixes}))
         self._lists = {prefix: unpacked(words) for prefix, words in rows}
         # Lists of which some are missing are all made anew.
         self._gone, self._come = ([(key, begun) for key, begun in pairs if key[0] in self._lists] for pairs in changed)

@@ -1,0 +1,150 @@
+"""/api/ideas, /api/phrases and /api/languages: lists, page by page."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
+from litestar import Response, get
+from litestar.params import QueryParameter
+
+from abhidhan.dictionary.api.parameters import FieldsOfIdea, GivenDictionary, Langs
+from abhidhan.dictionary.model.field_selection import FieldParams
+from abhidhan.dictionary.model.phrases import ListedPhrase
+from abhidhan.dictionary.service import contexts, lookup_lists, phrase_lists
+from abhidhan.dictionary.service.lookup_lists import CountedLanguage, LanguageParam
+from abhidhan.platform.http.parameters import (
+    GREATEST_LIMIT,
+    LANGUAGE_EXAMPLES,
+    LONGEST_TEXT,
+    LimitUpTo1000,
+    PagedOffset,
+    check_offset,
+    link_to,
+    next_page,
+    record_id,
+    text_examples,
+)
+from abhidhan.platform.http.public_reads import public_read
+from abhidhan.records.ideas import Idea
+
+
+class IdeasAnswer(msgspec.Struct, frozen=True):
+    """A page of ideas. `next` is the address of the next page, null at the end."""
+
+    data: Sequence[Idea]
+    total: int
+    limit: int
+    offset: int
+    next: str | None
+
+
+@get("/api/ideas", tags=["Words"], summary="Page through ideas")
+async def list_ideas(  # noqa: PLR0913, PLR0917  # each is one parameter of the address
+    dictionary: GivenDictionary,
+    context: Annotated[
+        str,
+        QueryParameter(
+            max_length=LONGEST_TEXT,
+            description="Only ideas of this context, or of one below it: an ID or a value of CTX.",
+            examples=text_examples("Water"),
+        ),
+    ] = "",
+    pos: Annotated[
+        str,
+        QueryParameter(
+            max_length=LONGEST_TEXT,
+            description="Only ideas of this part of speech: an ID or a value of POS.",
+            examples=text_examples("Common Noun"),
+        ),
+    ] = "",
+    language: Annotated[
+        str, QueryParameter(description="Only ideas with a word of this language. 0: all.", examples=LANGUAGE_EXAMPLES)
+    ] = "0",
+    limit: LimitUpTo1000 = 50,
+    offset: PagedOffset = 0,
+    fields: FieldsOfIdea = None,
+    langs: Langs = None,
+) -> Response[IdeasAnswer]:
+    """List ideas by ID, each with its words in every language; `Link` and `next` lead to the next page."""
+    check_offset(offset)
+    size = min(limit, GREATEST_LIMIT)
+    found = await dictionary.read_in_thread(
+        contexts.list_page, context, pos, LanguageParam(language), size, offset, FieldParams(fields, langs)
+    )
+    given = {"context": context, "pos": pos, "language": language, "fields": fields, "langs": langs}
+    following = next_page("/api/ideas", found.total, size, offset, given)
+    answer = IdeasAnswer(found.items, found.total, size, offset, following)
+    return Response(answer, headers=link_to(following))
+
+
+class PhrasesAnswer(msgspec.Struct, frozen=True):
+    """A page of proverbs and idioms. `next` is the address of the next page, null at the end."""
+
+    data: Sequence[ListedPhrase]
+    total: int
+    limit: int
+    offset: int
+    next: str | None
+
+
+@get("/api/phrases", tags=["Phrases"], summary="Page through proverbs and idioms")
+async def list_phrases(  # noqa: PLR0913, PLR0917  # each is one parameter of the address
+    dictionary: GivenDictionary,
+    text: Annotated[
+        str,
+        QueryParameter(
+            name="q",
+            max_length=LONGEST_TEXT,
+            description="Only those that have all these words, in any script, in their text or their meaning.",
+            examples=text_examples("হাতী", "hati", "elephant"),
+        ),
+    ] = "",
+    language: Annotated[
+        str, QueryParameter(description="Only those of this language. 0: all.", examples=LANGUAGE_EXAMPLES)
+    ] = "0",
+    category: Annotated[
+        str,
+        QueryParameter(
+            max_length=LONGEST_TEXT,
+            description="Only those of this category: an ID or a value of FJCAT.",
+            examples=text_examples("1"),
+        ),
+    ] = "",
+    limit: LimitUpTo1000 = 50,
+    offset: PagedOffset = 0,
+) -> Response[PhrasesAnswer]:
+    """List proverbs and idioms by language, then alphabetically, each with the ideas of its words.
+
+    `Link` and `next` lead to the next page.
+    """
+    check_offset(offset)
+    size = min(limit, GREATEST_LIMIT)
+    found = await dictionary.read_in_thread(
+        phrase_lists.list_page, text, LanguageParam(language), category, size, offset
+    )
+    given = {"q": text, "language": language, "category": category}
+    following = next_page("/api/phrases", found.total, size, offset, given)
+    answer = PhrasesAnswer(found.items, found.total, size, offset, following)
+    return Response(answer, headers=link_to(following))
+
+
+@get("/api/phrases/{phrase_id:int}", tags=["Phrases"], summary="Read one proverb or idiom")
+async def show_phrase(
+    dictionary: GivenDictionary, phrase_id: Annotated[int, record_id("The ID of a proverb or idiom.")]
+) -> ListedPhrase:
+    """Read a proverb or idiom with the ideas of its words."""
+    return await dictionary.read_in_thread(phrase_lists.show_phrase, phrase_id)
+
+
+class LanguagesAnswer(msgspec.Struct, frozen=True):
+    """All languages of the dictionary."""
+
+    data: tuple[CountedLanguage, ...]
+    count: int
+
+
+@public_read("/api/languages", tags=["Lists"], summary="List the languages")
+async def list_languages(dictionary: GivenDictionary) -> LanguagesAnswer:
+    """List the languages with their codes, names, scripts and numbers of words."""
+    languages = await dictionary.read(lookup_lists.list_languages)
+    return LanguagesAnswer(languages, len(languages))
