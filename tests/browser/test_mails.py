@@ -103,7 +103,7 @@ async def _add_editors(settings: Settings, database: Database) -> None:
     write_side = open_write_side(settings, database)
     for language in WORDS:
         new = NewAccount(f"editor-{language}", PASSWORD, LONG_ADDRESS.format(language))
-        await write_side.accounts.add(new, Role.EDITOR)
+        await write_side.accounts.administration.add(new, Role.EDITOR)
     await write_side.close()
 
 

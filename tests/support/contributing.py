@@ -94,7 +94,7 @@ class Site:
 
     def add(self, username: str, role: Role = Role.READER, *, signed_in: bool = True) -> None:
         """Make an account, and sign in."""
-        self.run(self.write_side.accounts.add(NewAccount(username, PASSWORD), role))
+        self.run(self.write_side.accounts.administration.add(NewAccount(username, PASSWORD), role))
         if signed_in:
             self.sign_in(username)
 
@@ -107,14 +107,14 @@ class Site:
 
     def leave(self, username: str, **chosen: Any) -> None:  # noqa: ANN401  # passed on
         """Delete an account; `chosen` are the fields of `Leaving`."""
-        person = self.run(self.write_side.accounts.find_by_name(username))
+        person = self.run(self.write_side.accounts.administration.find_by_name(username))
         self.run(self.write_side.personal_data.remove(person, Leaving(**chosen)))
 
     def copy_of(self, username: str) -> Any:  # noqa: ANN401 (a test knows which JSON it asked for)
         """Read the copy of a person's data."""
 
         async def read() -> bytes:
-            person = await self.write_side.accounts.find_by_name(username)
+            person = await self.write_side.accounts.administration.find_by_name(username)
             pieces = await self.write_side.personal_data.export(person, f"https://{HOST}")
             return b"".join([piece async for piece in pieces])
 
@@ -124,7 +124,7 @@ class Site:
         """Make a personal token of somebody who is signed in."""
 
         async def make() -> MadeToken:
-            signed_in = await self.write_side.accounts.who(self.cookies[by])
+            signed_in = await self.write_side.accounts.sessions.who(self.cookies[by])
             assert signed_in is not None
             new = NewToken("my app", frozenset(map(Scope, scopes or ("contribute",))), days)
             return await self.write_side.tokens.make(signed_in, new, PASSWORD, Visit("192.0.2.1"))

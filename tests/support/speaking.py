@@ -50,7 +50,9 @@ class Speaking:
         self.write_side = write_side
         self.runner = runner
         self.body = recording_bytes("MP3")
-        self.editor: Person = runner.run(write_side.accounts.add(NewAccount("anil", PASSWORD), Role.EDITOR))
+        self.editor: Person = runner.run(
+            write_side.accounts.administration.add(NewAccount("anil", PASSWORD), Role.EDITOR)
+        )
 
     def say(self, what: Find, *, approved: bool = True, **told: str | None) -> int:
         """Bring a recording, and approve it; return its ID. `told` may be speaker, place and licence."""

@@ -15,7 +15,7 @@ from abhidhan.app.store.personal_data import AT_ONCE, LEFT_OUT, SELECTS, read_pa
 from abhidhan.media.service.photos import Photos
 from abhidhan.media.service.recordings import Recordings
 from abhidhan.media.service.upload_cleanup import PURGED_AT_ONCE
-from abhidhan.people.service.sign_in import Accounts
+from abhidhan.people.service.accounts import Accounts
 from abhidhan.people.store import people as stored_people
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
@@ -102,7 +102,7 @@ class PersonalData:
         name that is another person's.
         """
         name = name_of(leaving)
-        await self._accounts.check_own_password(signed_in.person, password, visit)
+        await self._accounts.authentication.check_own_password(signed_in.person, password, visit)
         await self._remove(signed_in.person, name, leaving, None)
 
     async def remove(self, person: Person, leaving: Leaving, by: Person | None = None) -> None:
@@ -115,7 +115,7 @@ class PersonalData:
         await self._database.write(job)
         # What is not thrown away now is thrown away within the hour, by this worker or another.
         with suppress(AbhidhanError):
-            while PURGED_AT_ONCE in {await self._photos.purge(), await self._recordings.purge()}:
+            while PURGED_AT_ONCE in {await self._photos.cleanup.purge(), await self._recordings.cleanup.purge()}:
                 _log.info("files of a deleted account were thrown away")
 
     def _now(self) -> int:

@@ -161,7 +161,7 @@ def test_a_decided_submission_that_holds_the_text_tells_the_reason_instead(datab
         for text in (FORBIDDEN, "Harmless.")
     )
     assert hide(database).still_with_it == (f"submission:{sent}",)
-    run(service.reject(EDITOR, sent, "It is right."))
+    run(service.review.reject(EDITOR, sent, "It is right."))
 
     assert hide(database).entries
 

@@ -198,7 +198,7 @@ async def approve_submission(
     """
     submissions = service_of(request, Submissions)
     looked = Looked(frozenset(read_ids("photos", photos, "photos") if photos is not None else ()))
-    return SubmissionEntry.of(await submissions.approve(request.user.person, submission_id, data, looked))
+    return SubmissionEntry.of(await submissions.review.approve(request.user.person, submission_id, data, looked))
 
 
 @post(
@@ -214,7 +214,7 @@ async def reject_submission(
 ) -> SubmissionEntry:
     """Reject a waiting submission, with a reason. 409 if it has already been decided."""
     submissions = service_of(request, Submissions)
-    return SubmissionEntry.of(await submissions.reject(request.user.person, submission_id, data.reason))
+    return SubmissionEntry.of(await submissions.review.reject(request.user.person, submission_id, data.reason))
 
 
 @post(

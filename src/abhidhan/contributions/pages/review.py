@@ -131,7 +131,7 @@ async def _queue_page(  # noqa: PLR0913 (each is one part of the page)
 ) -> Response[str]:
     group = group if group in GROUPS else ""
     kinds = GROUPS.get(group, frozenset())
-    found = await staff.service(Submissions).list_pending(staff.person, WAITING_ON_A_PAGE, start, kinds)
+    found = await staff.service(Submissions).review.list_pending(staff.person, WAITING_ON_A_PAGE, start, kinds)
     values = {
         "cases": [await read_case(staff.dictionary, each) for each in found.items],
         "groups": {name: staff.waiting.of(of_group) for name, of_group in GROUPS.items()} if staff.waiting else {},
@@ -192,7 +192,7 @@ async def show_case(
 async def _case_page(
     staff: StaffContext, submission_id: int, form: Form | None = None, error: AbhidhanError | None = None
 ) -> Response[str]:
-    waiting = await staff.service(Submissions).show_pending(staff.person, submission_id)
+    waiting = await staff.service(Submissions).review.show_pending(staff.person, submission_id)
     catalogue = await staff.dictionary.catalogue()
     shown = form if form is not None and form.value("decision") == "mend" else mending_form(waiting, catalogue)
     values = {
@@ -242,12 +242,12 @@ async def _decide(staff: StaffContext, submission_id: int, decision: str, form: 
     submissions = staff.service(Submissions)
     match decision:
         case "approve":
-            await submissions.approve(staff.person, submission_id, looked=_looked(form))
+            await submissions.review.approve(staff.person, submission_id, looked=_looked(form))
         case "mend":
-            given = (await submissions.show_pending(staff.person, submission_id)).given
-            await submissions.approve(staff.person, submission_id, mended(given, form), _looked(form))
+            given = (await submissions.review.show_pending(staff.person, submission_id)).given
+            await submissions.review.approve(staff.person, submission_id, mended(given, form), _looked(form))
         case "reject":
-            await submissions.reject(staff.person, submission_id, form.value("reason"))
+            await submissions.review.reject(staff.person, submission_id, form.value("reason"))
         case _:
             raise InputError.of("decision", sentence("Choose to approve or to reject."))
 

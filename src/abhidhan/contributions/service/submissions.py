@@ -1,7 +1,8 @@
 """Submissions: what contributors hand in, what looks like it already, and what they take back."""
 
 import hashlib
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -10,9 +11,10 @@ from abhidhan.contributions.service.submission_review import SubmissionReview
 from abhidhan.contributions.service.submission_transactions import check_submission, store_submission
 from abhidhan.contributions.service.submission_views import Submission, list_page, subjects_of
 from abhidhan.people.store import people as stored_people
+from abhidhan.platform.database.database import Database
 from abhidhan.records.client_identity import Visit, try_key
 from abhidhan.records.errors import ForbiddenError, TooManyRequestsError, sentence
-from abhidhan.records.licences import agreed
+from abhidhan.records.licences import DEFAULT_LICENCE, agreed
 from abhidhan.records.paging import Page
 from abhidhan.records.people import Permission, Person, Role, require
 from abhidhan.records.submission_payloads import (
@@ -28,7 +30,7 @@ from abhidhan.records.submission_payloads import (
     encode_submission,
     kind_of,
 )
-from abhidhan.records.submissions import Status, Step, mark_of_key
+from abhidhan.records.submissions import Quotas, Status, Step, mark_of_key
 from abhidhan.records.throttling import REPORT, REPORT_ANYWHERE, Slowdown
 from abhidhan.submissions.store.submissions import NewSubmission
 from assamese.normalization import exact_key
@@ -47,8 +49,23 @@ class Accepted(NamedTuple):
     similar: tuple[Similar, ...]
 
 
-class Submissions(SubmissionReview):
-    """Everything that is done with submissions. Each method is one job."""
+class Submissions:
+    """What contributors do with submissions, and in `review` what editors do. Each method is one job."""
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        quotas: Quotas = Quotas(),  # noqa: B008  # frozen
+        licence: str = DEFAULT_LICENCE,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Work on a database. Contributions come under `licence`; `clock` returns the seconds since 1970."""
+        self._database = database
+        self._quotas = quotas
+        self.licence = licence
+        self._clock = clock
+        self.review = SubmissionReview(database, clock=clock)
 
     async def submit(
         self,
@@ -81,7 +98,7 @@ class Submissions(SubmissionReview):
     async def accepted(self, submission: Submitted, submission_id: int) -> Accepted:
         """Show what waits now, and what looks like it already."""
         similar = await self._database.read(partial(find_similar, submission=submission), long=True)
-        return Accepted(await self._shown(submission_id), similar)
+        return Accepted(await self.review.show(submission_id), similar)
 
     async def report(
         self, person: Person | None, report: ReportData, visit: Visit, licence_seen: str | None = None
@@ -110,7 +127,7 @@ class Submissions(SubmissionReview):
         language = catalogue.find_language(str(missing.language).strip())
         mark = f"missing:{language.id if language else 0}:{exact_key(missing.word)}"
         new = NewSubmission(str(Kind.MISSING), encode_submission(submission), None, mark, times=1)
-        return await self._shown(await self._keep(None, new))
+        return await self.review.show(await self._keep(None, new))
 
     async def _tell(
         self, person: Person | None, submission: ReportSubmission | Proposal, visit: Visit, licence_seen: str | None
@@ -124,13 +141,13 @@ class Submissions(SubmissionReview):
         mark = f"report:{hashlib.sha256(f'{whose}:{payload}'.encode()).hexdigest()}"
         person_id = person.id if person else None
         new = NewSubmission(str(kind_of(submission)), payload, person_id, mark, seen, licence)
-        return await self._shown(await self._keep(person, new))
+        return await self.review.show(await self._keep(person, new))
 
     async def _keep(self, person: Person | None, new: NewSubmission) -> int:
         # Who decides on what others send has no queue before their own door.
         quotas = None if person and person.may(Permission.REVIEW) else self._quotas
         return await self._database.write(
-            partial(store_submission, new=new, now=self._now(), quotas=quotas), public=False
+            partial(store_submission, new=new, now=int(self._clock()), quotas=quotas), public=False
         )
 
     async def similar_to(self, submission: Submitted) -> tuple[Similar, ...]:
@@ -154,17 +171,17 @@ class Submissions(SubmissionReview):
 
     async def show_to(self, person: Person, submission_id: int) -> Submission:
         """Show a submission to its submitter or an editor. Raises NotFoundError, ForbiddenError."""
-        row = await self._row(submission_id)
+        row = await self.review.find_row(submission_id)
         if row.person_id != person.id:
             require(person, Permission.REVIEW)
-        return await self._shown(submission_id)
+        return await self.review.show(submission_id)
 
     async def withdraw(self, person: Person, submission_id: int) -> Submission:
         """Take one's own submission back. Raises as `approve` does."""
-        row = await self._row(submission_id)
+        row = await self.review.find_row(submission_id)
         if row.person_id != person.id:
             raise ForbiddenError(sentence("Only the person who submitted something can withdraw it."))
-        return await self._decide(person, submission_id, Step.WITHDRAW, None)
+        return await self.review.decide(person, submission_id, Step.WITHDRAW, None)
 
     async def _check(self, person: Person, submission: AnySubmission) -> str | None:
         catalogue = await self._database.read(lambda reader: reader.catalogue)
@@ -173,7 +190,7 @@ class Submissions(SubmissionReview):
 
     async def _count(self, rules: dict[str, Slowdown]) -> None:
         wait = await self._database.write(
-            partial(stored_people.count_tries, rules=rules, now=self._now()), public=False
+            partial(stored_people.count_tries, rules=rules, now=int(self._clock())), public=False
         )
         if wait:
             raise TooManyRequestsError(

@@ -105,7 +105,7 @@ class Photos(SentFileService[PhotoRow, ProcessedPhoto, PhotoEntry]):
     async def throw_away_withdrawn(self, submission_id: int) -> None:
         """Throw away the bytes of the photos that were withdrawn with a word; if that fails, a later round does it."""
         job = partial(stored.photos_with_words, submission_ids=[submission_id], status=Status.WITHDRAWN)
-        await self.throw_away_if_possible(await self._database.read(job, long=True))
+        await self.cleanup.throw_away_if_possible(await self._database.read(job, long=True))
 
     async def list_queue(self, person: Person, limit: int) -> Page[PhotoEntry]:
         """List the photos that wait by themselves; those that came with a word wait with it. Raises ForbiddenError."""

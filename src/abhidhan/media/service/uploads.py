@@ -9,8 +9,8 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import structlog
 
-from abhidhan.media.service.upload_cleanup import SentFileHouse
-from abhidhan.media.service.upload_kinds import NewFile, Shown, decide, list_page, show_one, store
+from abhidhan.media.service.upload_cleanup import UploadCleanup
+from abhidhan.media.service.upload_kinds import NewFile, SentKind, Shown, decide, list_page, show_one, store
 from abhidhan.media.store.uploads import Decision, Row
 from abhidhan.platform.database.database import Database, Writer
 from abhidhan.platform.sandbox.object_store import MEDIA_TYPES, FileStore
@@ -49,8 +49,10 @@ class OpenedSent(NamedTuple):
     public: bool
 
 
-class SentFileService(SentFileHouse[Row, Shown], ABC, Generic[Row, Processed, Shown]):
-    """Everything that is done with one kind of file. Each method is one job."""
+class SentFileService(ABC, Generic[Row, Processed, Shown]):
+    """Everything that is done with one kind of file. Each method is one job; `cleanup` deletes old bytes."""
+
+    kind: SentKind[Row, Shown]
 
     def __init__(  # noqa: PLR0913  # each is one independent part, named where it is given
         self,
@@ -64,11 +66,18 @@ class SentFileService(SentFileHouse[Row, Shown], ABC, Generic[Row, Processed, Sh
         clock: Callable[[], float] = time.time,
     ) -> None:
         """Put the parts together. What is sent is under `licence`; the bytes of what is rejected go after a while."""
-        super().__init__(database, files, rejected_days=rejected_days, clock=clock)
+        self._database = database
+        self._files = files
+        self._clock = clock
+        self.cleanup = UploadCleanup(self.kind, database, files, rejected_days=rejected_days, clock=clock)
         self._processor = processor
         self._quotas = quotas
         self.licence = licence
         self._kept: set[asyncio.Task[Any]] = set()
+
+    def now(self) -> int:
+        """Return the time in whole seconds since 1970."""
+        return int(self._clock())
 
     # --- keeping --------------------------------------------------------------------------------------------------
 
@@ -190,7 +199,7 @@ class SentFileService(SentFileHouse[Row, Shown], ABC, Generic[Row, Processed, Sh
         if row.person_id != person.id:
             raise ForbiddenError(self.kind.not_own)
         await self._decide(person, number, Step.WITHDRAW, None)
-        await self.throw_away_if_possible([row])
+        await self.cleanup.throw_away_if_possible([row])
         return await self.show(number)
 
     async def _decide(self, person: Person, number: int, step: Step, reason: str | None) -> Shown:

@@ -3,7 +3,7 @@
 import msgspec
 from litestar import Response
 
-from abhidhan.people.service.two_factor import AccountService
+from abhidhan.people.service.accounts import Accounts
 from abhidhan.platform.http.authentication import SET_UP_FIRST, find_session, session_cookie, visit_of
 from abhidhan.platform.http.forms import CODE, SECOND_STEP, Form
 from abhidhan.platform.http.rendering import PageRequest
@@ -34,7 +34,7 @@ async def sender_of(request: PageRequest, form: Form) -> Sender:
     token, signed_in = None, await find_session(request)
     if signed_in is None:
         token = await _signed_in_by(request, form)
-        signed_in = await service_of(request, AccountService).who(token)
+        signed_in = await service_of(request, Accounts).sessions.who(token)
     if signed_in is None:
         raise SignInRequiredError(sentence("Sign in again."))
     if signed_in.must_set_up:
@@ -44,9 +44,9 @@ async def sender_of(request: PageRequest, form: Form) -> Sender:
 
 async def _signed_in_by(request: PageRequest, form: Form) -> str:
     """Sign in by the fields of a form: name and password, or the code that is asked for after them."""
-    accounts, visit = service_of(request, AccountService), visit_of(request)
+    accounts, visit = service_of(request, Accounts), visit_of(request)
     if form.value(SECOND_STEP):
-        return await accounts.second_step(form.value(SECOND_STEP), form.value(CODE), visit)
+        return await accounts.authentication.second_step(form.value(SECOND_STEP), form.value(CODE), visit)
     if form.value("username"):
-        return await accounts.sign_in(form.value("username"), form.value("password"), visit)
+        return await accounts.authentication.sign_in(form.value("username"), form.value("password"), visit)
     raise SignInRequiredError(sentence("Your session has ended. Sign in below; what you have written is still here."))

@@ -20,7 +20,7 @@ from abhidhan.people.model.mail_addresses import (
     works,
 )
 from abhidhan.people.model.one_time_links import REFUSAL_SECONDS, Ticket, TicketKind
-from abhidhan.people.service.administration import token_hash
+from abhidhan.people.service.account_context import token_hash
 from abhidhan.people.store import mail_addresses as stored
 from abhidhan.people.store.people import count_tries
 from abhidhan.people.store.tickets import add_ticket, find_ticket, use_ticket
