@@ -22,7 +22,7 @@ from abhidhan.app.rest_handlers import REST_HANDLERS
 from abhidhan.app.wiring import WriteSide, open_write_side, services_of_handlers
 from abhidhan.dictionary.api.compat import dictionary, phrases
 from abhidhan.dictionary.service.dictionary import Dictionary
-from abhidhan.media.api import compat_photos
+from abhidhan.media.api import photos
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.people.service.tokens import MadeToken
 from abhidhan.platform.database.database import Database
@@ -163,7 +163,7 @@ class _Shell:
         self.dictionary: Dictionary | None = None
         self.pages = Pages()
         self.application = Litestar(
-            route_handlers=[*LOOK_UPS, compat_photos.submit_photo, *REST_HANDLERS, *PAGES_HANDLERS],
+            route_handlers=[*LOOK_UPS, photos.submit_photo, *REST_HANDLERS, *PAGES_HANDLERS],
             dependencies={
                 "dictionary": Provide(lambda: self.dictionary, sync_to_thread=False),
                 "pages": Provide(lambda: self.pages, sync_to_thread=False),

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 
 from abhidhan.app.background_services import mail_delivery
 from abhidhan.contributions.service.mail_delivery import MailDelivery
-from abhidhan.people.model.mail_subscriptions import DAY
+from abhidhan.people.model.mails import DAY
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.people.service.mails import Wanted
 from abhidhan.people.store import mail_addresses

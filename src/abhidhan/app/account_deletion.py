@@ -4,7 +4,7 @@ from abhidhan.app.store import account_removal as stored
 from abhidhan.app.store.account_recordings import forget_in_recordings, leave_recordings
 from abhidhan.editing.store.history import Entry, write_entry
 from abhidhan.people.service.administration import keep_an_administrator
-from abhidhan.people.service.mail_addresses import leave_refusal
+from abhidhan.people.service.mails import leave_refusal
 from abhidhan.platform.database.database import Writer
 from abhidhan.records.client_identity import try_key
 from abhidhan.records.errors import NotFoundError, sentence

@@ -4,7 +4,7 @@ from litestar.types import ControllerRouterHandler
 
 from abhidhan.dictionary.api.compat import cards, dictionary, lists, phrases, transliteration
 from abhidhan.encyclopedia.api import articles
-from abhidhan.media.api import compat_photos
+from abhidhan.media.api import photos
 
 COMPAT_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     dictionary.look_up,
@@ -16,5 +16,5 @@ COMPAT_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     cards.list_card_sets,
     cards.list_cards,
     lists.get_list,
-    compat_photos.submit_photo,
+    photos.submit_photo,
 )

@@ -4,7 +4,7 @@ from litestar.types import ControllerRouterHandler
 
 from abhidhan.contributions.api import submissions, unreviewed
 from abhidhan.dictionary.api import changes, daily, ideas, languages, lookup, phrases, search, words
-from abhidhan.editing.api import editing, history, lists, relations
+from abhidhan.editing.api import editing, history, relations
 from abhidhan.media.api import photos, recordings
 from abhidhan.people.api import saved_lists, session
 from abhidhan.publishing.api import packs
@@ -32,7 +32,7 @@ REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *submissions.SUBMISSION_HANDLERS,
     *unreviewed.UNCHECKED_HANDLERS,
     *editing.EDITING_HANDLERS,
-    *lists.LIST_HANDLERS,
+    *editing.LIST_HANDLERS,
     *relations.RELATION_HANDLERS,
     *history.HISTORY_HANDLERS,
 )

@@ -17,7 +17,7 @@ from abhidhan.exchange.service.list_files import ListFiles
 from abhidhan.exchange.service.recording_bytes import Sounds
 from abhidhan.media.service.photos import Photos
 from abhidhan.media.service.recordings import Recordings
-from abhidhan.media.service.upload_gate import Gate
+from abhidhan.media.service.uploads import Gate
 from abhidhan.people.model.two_factor import TwoFactorRule
 from abhidhan.people.service.account_context import AccountRules
 from abhidhan.people.service.accounts import Accounts

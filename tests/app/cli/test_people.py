@@ -7,7 +7,7 @@ import typer
 from typer.testing import CliRunner
 
 from abhidhan.app.cli import people
-from abhidhan.people.model.mail_addresses import mailbox_key
+from abhidhan.people.model.mails import mailbox_key
 from abhidhan.people.store.mail_addresses import refuse
 from abhidhan.records.client_identity import Visit
 from abhidhan.records.errors import AbhidhanError, CodeRequiredError, ConflictError, InputError, NotFoundError

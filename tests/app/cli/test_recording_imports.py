@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from abhidhan.app.cli import imports
 from abhidhan.app.cli.people import CommandServices, open_services
-from abhidhan.media.service.recording_kind import RecordingEntry
+from abhidhan.media.service.recordings import RecordingEntry
 from abhidhan.media.store import recordings
 from abhidhan.media.store.recordings import find_phrase
 from abhidhan.people.service.administration import NewAccount

@@ -12,8 +12,8 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from abhidhan.contributions.service import mail_delivery as service
-from abhidhan.people.model.mail_subscriptions import DAY, GIVEN_UP_AFTER, HOUR, LEASE_SECONDS, next_morning
 from abhidhan.people.model.mail_templates import MOST_TOLD
+from abhidhan.people.model.mails import DAY, GIVEN_UP_AFTER, HOUR, LEASE_SECONDS, next_morning
 from abhidhan.people.store import mails as stored
 from abhidhan.people.store.mails import backlog_of, is_any_due
 from abhidhan.platform.database.database import Database

@@ -7,7 +7,8 @@ import pytest
 from abhidhan.contributions.service.submissions import Submissions
 from abhidhan.dictionary.service import browse
 from abhidhan.editing.service import redaction
-from abhidhan.editing.service.editing import Editing, ShownRevision
+from abhidhan.editing.service.editing import Editing
+from abhidhan.editing.service.history import ShownRevision
 from abhidhan.editing.service.redaction import Hiding
 from abhidhan.platform.database.database import Database
 from abhidhan.records.client_identity import Visit

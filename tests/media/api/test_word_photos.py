@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from abhidhan.media.service.photos_of_words import Looked
+from abhidhan.media.service.photos import Looked
 from abhidhan.media.store.photos import PHOTOS
 from abhidhan.records.errors import UnwritableError
 from abhidhan.records.history import RecordName

@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 from abhidhan.app.asgi import create_application
 from abhidhan.app.wiring import open_write_side
 from abhidhan.people.model.two_factor import TwoFactorRule
-from abhidhan.people.store import tokens as stored_tokens
+from abhidhan.people.store import sessions as stored_tokens
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.api_tokens import MOST_TOKENS, Token, day_of
 from abhidhan.records.people import Person, Role

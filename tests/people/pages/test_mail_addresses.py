@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.people.model.mail_addresses import Purpose, address_token
+from abhidhan.people.model.mails import Purpose, address_token
 from abhidhan.people.store.mail_addresses import find_address
 from abhidhan.records.people import Role
 from tests.people.pages.test_account import shown

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from abhidhan.people.model.mail_subscriptions import stop_token
+from abhidhan.people.model.mails import stop_token
 from abhidhan.people.service.mails import Wanted
 from abhidhan.people.store.mails import find_choice
 from abhidhan.records.people import Role

@@ -67,10 +67,10 @@ def open_services() -> Iterator[CommandServices]:
 
     from abhidhan.app.database import open_dictionary
     from abhidhan.app.wiring import open_write_side
-    from abhidhan.people.service import security_log
+    from abhidhan.people.service import account_context
 
     # A command prints what it does, and needs no log of it.
-    logging.getLogger(security_log.NAME).setLevel(logging.WARNING)
+    logging.getLogger(account_context.SECURITY_LOG).setLevel(logging.WARNING)
     settings = settings_of_command()
     with open_dictionary(settings) as database, asyncio.Runner() as runner:
         write_side = open_write_side(settings, database)

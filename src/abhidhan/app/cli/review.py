@@ -59,7 +59,7 @@ def list_submissions(status: StatusName = "pending_review") -> None:
 
 def approve(submission_id: SubmissionID, by: By, photos: Photos = None) -> None:
     """Approve a submission as it is."""
-    from abhidhan.media.service.photos_of_words import Looked
+    from abhidhan.media.service.photos import Looked
 
     looked = Looked(frozenset(photos or ()))
     with open_services() as services:

@@ -9,9 +9,8 @@ from litestar.params import QueryParameter
 
 from abhidhan.contributions.pages.mending import can_be_mended, meanings_for, mended, mending_form, names_to_mend
 from abhidhan.contributions.pages.my_submissions import fields_of, in_words
-from abhidhan.contributions.service.duplicates import Similar
 from abhidhan.contributions.service.submission_review import PendingSubmission
-from abhidhan.contributions.service.submission_views import Submission
+from abhidhan.contributions.service.submission_views import Similar, Submission
 from abhidhan.contributions.service.submissions import Submissions
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service.browse import look_up_one
@@ -21,7 +20,7 @@ from abhidhan.editing.pages.differences import Difference, compare
 from abhidhan.editing.pages.record_fields import ADDRESS_OF_KIND, choices_of
 from abhidhan.editing.service.editing import Editing
 from abhidhan.media.pages.upload_review import NOTHING_TO_UNDO
-from abhidhan.media.service.photos_of_words import Looked
+from abhidhan.media.service.photos import Looked
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.platform.http.forms import Form
 from abhidhan.platform.http.parameters import PathID

@@ -1,4 +1,4 @@
-"""Submissions as editors see them: what waits, with all that helps to decide, and the decision."""
+"""What editors review: submissions that wait, with all that helps to decide, and unchecked ideas."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -7,21 +7,23 @@ from functools import partial
 import msgspec
 
 from abhidhan.contributions.service.corrections import ProposedChange
-from abhidhan.contributions.service.duplicates import Similar, find_similar
 from abhidhan.contributions.service.submission_transactions import (
     Case,
     approve_submission,
     decide_submission,
     propose_change,
 )
-from abhidhan.contributions.service.submission_views import Submission, show
+from abhidhan.contributions.service.submission_views import Similar, Submission, find_similar, show
 from abhidhan.dictionary.store import missing_words
+from abhidhan.dictionary.store.confirmations import unchecked_ideas
+from abhidhan.dictionary.store.ideas import gather_ideas
 from abhidhan.exchange.service.pending_list_values import Need, needs_of
-from abhidhan.media.service.photo_kind import PhotoEntry, photos_with_words
-from abhidhan.media.service.photos_of_words import NO_PHOTO, Looked
+from abhidhan.media.service.photos import NO_PHOTO, Looked, PhotoEntry, photos_with_words
 from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import NotFoundError, sentence
 from abhidhan.records.history import decode_state
+from abhidhan.records.ideas import Idea
 from abhidhan.records.paging import Page
 from abhidhan.records.people import Permission, Person, require
 from abhidhan.records.submission_payloads import (
@@ -32,8 +34,8 @@ from abhidhan.records.submission_payloads import (
     decode_submission,
 )
 from abhidhan.records.submissions import Status, Step, clean_reason
-from abhidhan.submissions.store import submissions as stored
-from abhidhan.submissions.store.submissions import SubmissionRow
+from abhidhan.submissions import store as stored
+from abhidhan.submissions.store import SubmissionRow
 
 
 class PendingSubmission(msgspec.Struct, frozen=True):
@@ -150,3 +152,9 @@ class SubmissionReview:
 
     def _now(self) -> int:
         return int(self._clock())
+
+
+def list_unchecked(reader: Reader, limit: int, offset: int) -> Page[Idea]:
+    """List one page of the unchecked ideas: those of the commonest Assamese words first, ties by ID."""
+    found = unchecked_ideas(reader, limit, offset)
+    return Page(gather_ideas(reader, found.items), found.total)

@@ -10,8 +10,7 @@ from abhidhan.exchange.model.export_filter import Choice
 from abhidhan.exchange.service.recording_bytes import NOT_STATED, Sounds
 from abhidhan.formats.registry import EXPORTERS
 from abhidhan.formats.writers.recordings import Spoken, Voice, Voices
-from abhidhan.media.store.recording_transfer import OnSuchTerms, approved_after, approved_on_terms
-from abhidhan.media.store.recordings import RecordingRow
+from abhidhan.media.store.recordings import OnSuchTerms, RecordingRow, approved_after, approved_on_terms
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import InputError, quoted
 from abhidhan.records.recordings import read_recording_name

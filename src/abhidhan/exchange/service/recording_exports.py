@@ -14,8 +14,7 @@ from typing import IO, Final, NamedTuple
 from abhidhan.exchange.service.recording_bytes import NOT_STATED, Sounds
 from abhidhan.formats.formula_injection import shielded
 from abhidhan.formats.writers.export_source import ARCHIVE_DATE
-from abhidhan.media.store.recording_transfer import approved_after
-from abhidhan.media.store.recordings import RecordingRow
+from abhidhan.media.store.recordings import RecordingRow, approved_after
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.recordings import EXTENSION
 

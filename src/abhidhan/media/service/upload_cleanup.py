@@ -9,7 +9,7 @@ from typing import Final, Generic
 import msgspec
 import structlog
 
-from abhidhan.media.service.upload_kinds import SentKind, Shown, mark_lost
+from abhidhan.media.service.upload_kinds import Shown, UploadKind, mark_lost
 from abhidhan.media.store.uploads import Row
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.sandbox.object_store import FOLDERS, FileStore, StoredFile, key_of
@@ -43,7 +43,7 @@ class UploadCleanup(Generic[Row, Shown]):
 
     def __init__(
         self,
-        kind: SentKind[Row, Shown],
+        kind: UploadKind[Row, Shown],
         database: Database,
         files: FileStore,
         *,

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import logging
 import secrets
 import time
 from collections.abc import Callable, Coroutine
@@ -9,6 +10,7 @@ from functools import partial
 from typing import Any, Final, TypeVar
 
 import msgspec
+import structlog
 
 from abhidhan.people.model.one_time_links import Ticket, TicketKind
 from abhidhan.people.model.two_factor import TwoFactorRule
@@ -17,7 +19,7 @@ from abhidhan.people.store import tickets as stored_tickets
 from abhidhan.platform.database.database import Database, Writer
 from abhidhan.platform.runtime.passwords import Passwords
 from abhidhan.records.errors import TooManyRequestsError, sentence
-from abhidhan.records.people import SessionRules, SignUp
+from abhidhan.records.people import Person, SessionRules, SignUp
 from abhidhan.records.throttling import Slowdown
 
 T = TypeVar("T")
@@ -99,3 +101,26 @@ class AccountContext:
     async def finish(self) -> None:
         """Wait for the background tasks."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+SECURITY_LOG: Final = "abhidhan.security"
+
+_log = structlog.get_logger(SECURITY_LOG)
+
+
+def log_event(
+    event: str,
+    person: Person | None = None,
+    *,
+    address: str | None = None,
+    by: Person | None = None,
+    **details: str | int,
+) -> None:
+    """Log a security event of a person's account, without passwords, tokens or typed names.
+
+    `address` is where the request came from, `by` is who did it to the person.
+    Commands silence the logger: they print what they do.
+    """
+    if logging.getLogger(SECURITY_LOG).isEnabledFor(logging.INFO):
+        given = {"person_id": person and person.id, "address": address, "by": by and by.id, **details}
+        _log.info(event, **{name: value for name, value in given.items() if value is not None})

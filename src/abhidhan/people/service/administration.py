@@ -16,12 +16,11 @@ from abhidhan.people.model.one_time_links import (
     TicketKind,
     check_invitation,
 )
-from abhidhan.people.service.account_context import AccountContext
-from abhidhan.people.service.security_log import record
+from abhidhan.people.service.account_context import AccountContext, log_event
 from abhidhan.people.store import people as stored_people
 from abhidhan.people.store import sessions as stored_sessions
+from abhidhan.people.store import sessions as stored_tokens
 from abhidhan.people.store import tickets as stored_tickets
-from abhidhan.people.store import tokens as stored_tokens
 from abhidhan.people.store import two_factor as stored_two_factor
 from abhidhan.people.store.people import Credentials, NewPerson
 from abhidhan.platform.database.database import Writer
@@ -55,7 +54,7 @@ class Administration:
         username, password, email = await asyncio.to_thread(clean_account, new)
         new_person = NewPerson(username, role, email, await self._context.passwords.hash(password))
         person = await self._context.write(partial(stored_people.add_person, new=new_person, now=self._context.now()))
-        record("account created", person, role=role)
+        log_event("account created", person, role=role)
         return person
 
     async def introduce(
@@ -67,7 +66,7 @@ class Administration:
         """
         new = NewPerson(clean_username(username), role, clean_email(email), None)
         person = await self._context.write(partial(stored_people.add_person, new=new, now=self._context.now()))
-        record("account created", person, by=issuer, role=role)
+        log_event("account created", person, by=issuer, role=role)
         return person, await self.reset_link(person, issuer)
 
     async def list_people(self, limit: int, offset: int = 0, beginning: str = "") -> Page[Person]:
@@ -88,20 +87,20 @@ class Administration:
     async def set_role(self, person: Person, role: Role, by: Person | None = None) -> Person:
         """Change somebody's role. Raises ConflictError for the last administrator."""
         await self._context.write(partial(_given_role, person=person, role=role))
-        record("role changed", person, by=by, before=person.role, after=role)
+        log_event("role changed", person, by=by, before=person.role, after=role)
         return msgspec.structs.replace(person, role=role)
 
     async def disable(self, person: Person, by: Person | None = None) -> Person:
         """Let somebody sign in no more, and sign them out. Raises ConflictError for the last administrator."""
         now = self._context.now()
         await self._context.write(partial(_disabled, person=person, now=now))
-        record("account disabled", person, by=by)
+        log_event("account disabled", person, by=by)
         return msgspec.structs.replace(person, disabled=now)
 
     async def enable(self, person: Person, by: Person | None = None) -> Person:
         """Let someone sign in again."""
         await self._context.write(partial(stored_people.set_disabled, person_id=person.id, moment=None))
-        record("account enabled", person, by=by)
+        log_event("account enabled", person, by=by)
         return msgspec.structs.replace(person, disabled=None)
 
     async def set_password(self, person: Person, password: str) -> None:
@@ -109,7 +108,7 @@ class Administration:
         clean = await asyncio.to_thread(check_new_password, password, person.username)
         hashed = await self._context.passwords.hash(clean)
         await self._context.write(partial(new_password, person_id=person.id, hashed=hashed))
-        record("password changed", person)
+        log_event("password changed", person)
 
     async def reset_link(self, person: Person, issuer: Person | None = None, mailed_to: str | None = None) -> str:
         """Make a reset link for somebody; it works once, for an hour, and only while its issuer may issue it.
@@ -136,7 +135,7 @@ class Administration:
         expires = self._context.now() + days * 86_400
         made = Ticket(TicketKind.INVITATION, None, role, expires, issuer.id if issuer else None, uses=people)
         token = await self._context.add_ticket(made)
-        record("invitation created", by=issuer, role=role, people=people)
+        log_event("invitation created", by=issuer, role=role, people=people)
         return token
 
     async def list_invitations(self) -> list[Invitation]:
@@ -150,7 +149,7 @@ class Administration:
             raise NotFoundError(
                 sentence("There is no open invitation with the ID %(invitation_id)s.", invitation_id=invitation_id)
             )
-        record("invitation revoked", by=by, invitation_id=invitation_id)
+        log_event("invitation revoked", by=by, invitation_id=invitation_id)
 
     async def has_codes(self, person: Person) -> bool:
         """Return whether somebody signs in by codes."""
@@ -167,7 +166,7 @@ class Administration:
             )
         if not await self._context.write(partial(_without_codes, person_id=person.id)):
             raise ConflictError(sentence("%(username)s does not use codes to sign in.", username=person.username))
-        record("two-factor sign-in reset", person, by=by)
+        log_event("two-factor sign-in reset", person, by=by)
 
 
 def clean_account(new: NewAccount) -> tuple[str, str, str | None]:

@@ -7,13 +7,12 @@ from typing import Final
 
 import structlog
 
-from abhidhan.people.model.mail_addresses import reset_rules
 from abhidhan.people.model.mail_templates import without_links
+from abhidhan.people.model.mails import reset_rules
 from abhidhan.people.model.one_time_links import TicketKind
-from abhidhan.people.service.account_context import AccountContext, token_hash
+from abhidhan.people.service.account_context import AccountContext, log_event, token_hash
 from abhidhan.people.service.administration import Administration, new_password
-from abhidhan.people.service.mail_addresses import new_secret
-from abhidhan.people.service.security_log import record
+from abhidhan.people.service.mails import new_secret
 from abhidhan.people.store import mail_addresses as stored_addresses
 from abhidhan.people.store import people as stored_people
 from abhidhan.people.store import tickets as stored_tickets
@@ -83,7 +82,7 @@ class PasswordResets:
         await self._context.count_try(rules, "Too many links were tried. Try again in %(wait)s s.")
         hashed = await self._context.passwords.hash(password, Turn(Standing.STRANGER, visit.address))
         person_id = await self._context.write(partial(self._reset, token=token, hashed=hashed))
-        record("password changed", address=visit.address, person_id=person_id)
+        log_event("password changed", address=visit.address, person_id=person_id)
 
     # --- the steps ------------------------------------------------------------------------------------------------
 

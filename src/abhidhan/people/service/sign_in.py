@@ -10,9 +10,8 @@ import msgspec
 
 from abhidhan.people.model.one_time_links import SECOND_STEP_SECONDS, Ticket, TicketKind
 from abhidhan.people.model.two_factor import TwoFactorRule
-from abhidhan.people.service.account_context import AccountContext, token_hash
+from abhidhan.people.service.account_context import AccountContext, log_event, token_hash
 from abhidhan.people.service.administration import NewAccount, clean_account, new_password
-from abhidhan.people.service.security_log import record
 from abhidhan.people.service.sessions import Sessions
 from abhidhan.people.store import people as stored_people
 from abhidhan.people.store import tickets as stored_tickets
@@ -122,7 +121,7 @@ class Authentication:
         hashed = await self._context.passwords.hash(password, Turn(Standing.STRANGER, visit.address))
         person = NewPerson(username, Role.CONTRIBUTOR, email, hashed)
         made = await self._context.write(partial(self._signed_up, new=person, invitation=new.invitation))
-        record("account created", made, address=visit.address, role=made.role)
+        log_event("account created", made, address=visit.address, role=made.role)
         return made
 
     async def change_password(self, signed_in: SignedIn, old: str, new: str, visit: Visit) -> str:
@@ -135,7 +134,7 @@ class Authentication:
         await self.check_own_password(person, old, visit)
         hashed = await self._context.passwords.hash(password)
         token = await self._context.write(partial(self._changed, person=person, hashed=hashed, visit=visit))
-        record("password changed", person, address=visit.address)
+        log_event("password changed", person, address=visit.address)
         return token
 
     async def check_own_password(self, person: Person, password: str, visit: Visit) -> None:
@@ -149,7 +148,7 @@ class Authentication:
             known.password_hash if known else None, clean_password(password), turn
         )
         if not verdict.fits:
-            record("wrong own password", person, address=visit.address)
+            log_event("wrong own password", person, address=visit.address)
             raise ForbiddenError(sentence("The password is wrong."))
         await self._context.write(partial(stored_people.forget_tries, keys=list(rules)))
 
@@ -175,10 +174,10 @@ class Authentication:
         )
         if known is None or not verdict.fits:
             reason = "unknown name" if known is None else "wrong password"
-            record("sign-in failed", known and known.person, address=visit.address, reason=reason)
+            log_event("sign-in failed", known and known.person, address=visit.address, reason=reason)
             raise SignInRequiredError(WRONG)
         if known.person.disabled is not None:
-            record("sign-in failed", known.person, address=visit.address, reason="disabled account")
+            log_event("sign-in failed", known.person, address=visit.address, reason="disabled account")
             raise ForbiddenError(sentence("This account has been disabled; ask an administrator."))
         fresh = await self._context.passwords.hash(clean_password(password), turn) if verdict.outdated else None
         return await self._let_in(Trying(known.person, visit, here_before, code, fresh))
@@ -214,14 +213,14 @@ class Authentication:
         try:
             opened = await self._context.write(partial(self._opened, trying=trying))
         except CodeRequiredError:
-            record("sign-in failed", trying.person, address=trying.visit.address, reason="wrong code")
+            log_event("sign-in failed", trying.person, address=trying.visit.address, reason="wrong code")
             raise
         if opened is None:
             step = await self._context.add_ticket(
                 Ticket(TicketKind.SECOND_STEP, trying.person.id, None, self._context.now() + SECOND_STEP_SECONDS)
             )
             raise CodeRequiredError(CODE_NEEDED, step)
-        record("signed in", trying.person, address=trying.visit.address)
+        log_event("signed in", trying.person, address=trying.visit.address)
         return opened
 
     def _opened(self, connection: Writer, trying: Trying) -> str | None:

@@ -13,8 +13,7 @@ from abhidhan.people.model.two_factor import (
     must_have,
     new_recovery_codes,
 )
-from abhidhan.people.service.account_context import AccountContext
-from abhidhan.people.service.security_log import record
+from abhidhan.people.service.account_context import AccountContext, log_event
 from abhidhan.people.service.sessions import Sessions
 from abhidhan.people.service.sign_in import WRONG_CODE, Authentication, Trying, code_rules
 from abhidhan.people.store import people as stored_people
@@ -83,7 +82,7 @@ class TwoFactor:
         codes = new_recovery_codes(secrets.choice)
         job = partial(self._confirmed, person=signed_in.person, code=code, codes=codes, visit=visit)
         token = await self._context.write(job)
-        record("two-factor sign-in turned on", signed_in.person, address=visit.address)
+        log_event("two-factor sign-in turned on", signed_in.person, address=visit.address)
         return TurnedOn(token, codes)
 
     async def renew_recovery_codes(self, signed_in: SignedIn, password: str, code: str, visit: Visit) -> TurnedOn:
@@ -93,7 +92,7 @@ class TwoFactor:
         codes = new_recovery_codes(secrets.choice)
         job = partial(self._renewed, person=signed_in.person, code=code, codes=codes, visit=visit)
         token = await self._context.write(job)
-        record("recovery codes replaced", signed_in.person, address=visit.address)
+        log_event("recovery codes replaced", signed_in.person, address=visit.address)
         return TurnedOn(token, codes)
 
     async def turn_off(self, signed_in: SignedIn, password: str, code: str, visit: Visit) -> str:
@@ -101,7 +100,7 @@ class TwoFactor:
         await self._authentication.check_own_password(signed_in.person, password, visit)
         await self._count_code(signed_in.person, code, visit)
         token = await self._context.write(partial(self._turned_off, person=signed_in.person, code=code, visit=visit))
-        record("two-factor sign-in turned off", signed_in.person, address=visit.address)
+        log_event("two-factor sign-in turned off", signed_in.person, address=visit.address)
         return token
 
     # --- the steps ------------------------------------------------------------------------------------------------

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, update
 
-from abhidhan.people.model.mail_addresses import CONFIRM_SECONDS, Purpose
-from abhidhan.people.model.mail_subscriptions import DAY, HOUR, LEASE_SECONDS, Topic
+from abhidhan.people.model.mails import CONFIRM_SECONDS, DAY, HOUR, LEASE_SECONDS, Purpose, Topic
 from abhidhan.people.store.mail_addresses import find_address, refuses_mails
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
