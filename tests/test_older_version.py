@@ -293,7 +293,7 @@ def test_words_photos_recordings_and_sets_are_there(old: Old, site: Site) -> Non
 
 
 def test_mails_that_somebody_agreed_to_then_are_stopped_by_a_link_of_then(old: Old, site: Site) -> None:
-    contributor = site.run(site.write_side.accounts.find_by_name("contributor"))
+    contributor = site.run(site.write_side.accounts.administration.find_by_name("contributor"))
     own = {"person_id": contributor.id, "topic": "decisions"}
     (choice,) = [row for row in old.tables["mail_choice"] if own.items() <= row.items()]
     signed = f"{contributor.id}-decisions-"

@@ -75,7 +75,7 @@ async def _prepared(primary: Database, home: Path) -> None:
     async with write_side.running():
         while await primary.read_transaction(_chosen_days) < 2:  # noqa: ASYNC110  # a database tells of no event
             await asyncio.sleep(0.05)
-        await write_side.accounts.add(NewAccount("editor", PASSWORD), Role.EDITOR)
+        await write_side.accounts.administration.add(NewAccount("editor", PASSWORD), Role.EDITOR)
 
 
 def _chosen_days(connection: Connection) -> int:

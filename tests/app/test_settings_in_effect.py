@@ -21,12 +21,12 @@ def statuses_after(site: Site, monkeypatch: pytest.MonkeyPatch, days: list[float
     """Sign in, and ask who one is after each of these numbers of days since."""
     site.add("reader")
     accounts = site.write_side.accounts
-    began = accounts.now()
+    began = accounts.context.now()
     statuses = []
     for after in days:
-        monkeypatch.setattr(accounts, "_clock", lambda now=began + after * DAY: now)
+        monkeypatch.setattr(accounts.context, "clock", lambda now=began + after * DAY: now)
         statuses.append(site.ask("GET", "/api/session", by="reader").status)
-        site.run(accounts.finish())
+        site.run(accounts.context.finish())
     return statuses
 
 
@@ -66,8 +66,8 @@ def test_files_of_a_rejected_photo_and_recording_stay_for_so_many_days(
             assert site.ask("POST", f"/api/{sent}/1/reject", by="editor", json={"reason": "no"}).status == 200
         for house in (site.write_side.photos, site.write_side.recordings):
             later = house.now() + days * DAY
-            monkeypatch.setattr(house, "_clock", lambda now=later: now)
-            assert site.run(house.purge()) == gone
+            monkeypatch.setattr(house.cleanup, "_clock", lambda now=later: now)
+            assert site.run(house.cleanup.purge()) == gone
 
 
 def test_photos_and_recordings_are_kept_in_the_folders_that_are_set(

@@ -153,9 +153,9 @@ def _offer_a_file(database: Database, store: MadeStore) -> None:
 async def add_people(settings: Settings, database: Database) -> None:
     """Add a reader, an editor, an administrator, and what the last one has submitted."""
     write_side = open_write_side(settings, database)
-    await write_side.accounts.add(NewAccount("reader", PASSWORD), Role.READER)
-    await write_side.accounts.add(NewAccount("editor", PASSWORD), Role.EDITOR)
-    head = await write_side.accounts.add(NewAccount("head", PASSWORD), Role.ADMINISTRATOR)
+    await write_side.accounts.administration.add(NewAccount("reader", PASSWORD), Role.READER)
+    await write_side.accounts.administration.add(NewAccount("editor", PASSWORD), Role.EDITOR)
+    head = await write_side.accounts.administration.add(NewAccount("head", PASSWORD), Role.ADMINISTRATOR)
     for submission in WAITING:
         await write_side.submissions.submit(head, submission)
     await write_side.close()

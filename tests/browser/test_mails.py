@@ -9,8 +9,7 @@ import pytest
 
 from abhidhan.app.database import open_dictionary
 from abhidhan.app.wiring import open_write_side
-from abhidhan.people.model.mail_addresses import Purpose, address_token
-from abhidhan.people.model.mail_subscriptions import stop_token
+from abhidhan.people.model.mails import Purpose, address_token, stop_token
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.people.store.mail_addresses import find_address
 from abhidhan.people.store.mails import find_choice
@@ -103,7 +102,7 @@ async def _add_editors(settings: Settings, database: Database) -> None:
     write_side = open_write_side(settings, database)
     for language in WORDS:
         new = NewAccount(f"editor-{language}", PASSWORD, LONG_ADDRESS.format(language))
-        await write_side.accounts.add(new, Role.EDITOR)
+        await write_side.accounts.administration.add(new, Role.EDITOR)
     await write_side.close()
 
 

@@ -48,7 +48,7 @@ def site(tools: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runni
     with open_dictionary(settings) as database:
         make_packs(database, MadeStore(settings.pack_place), now=int(time.time()), pairs=("as-en",))
         write_side = open_write_side(settings, database)
-        asyncio.run(write_side.accounts.add(NewAccount("editor", PASSWORD), Role.EDITOR))
+        asyncio.run(write_side.accounts.administration.add(NewAccount("editor", PASSWORD), Role.EDITOR))
     with running_server(home) as server:
         yield server
 

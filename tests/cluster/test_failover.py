@@ -98,7 +98,7 @@ def _fill(primary: PostgresqlDaemon, folder: Path) -> None:
     with Database(primary.address()) as database, asyncio.Runner() as runner:
         with_sample(database)
         write_side = open_write_side(Settings(home=folder / "one"), database)
-        runner.run(write_side.accounts.add(NewAccount("editor", PASSWORD), Role.EDITOR))
+        runner.run(write_side.accounts.administration.add(NewAccount("editor", PASSWORD), Role.EDITOR))
         runner.run(write_side.close())
 
 

@@ -22,7 +22,7 @@ from abhidhan.app.page_handlers import PAGES_HANDLERS
 from abhidhan.app.wiring import WriteSide, open_write_side, services_of_handlers
 from abhidhan.dictionary.api.compat import dictionary, lists
 from abhidhan.dictionary.service.dictionary import Dictionary
-from abhidhan.media.api import compat_photos
+from abhidhan.media.api import photos
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.people.service.tokens import MadeToken
 from abhidhan.platform.database.database import Database
@@ -93,7 +93,7 @@ class Site:
 
     def add(self, username: str, role: Role = Role.READER, *, signed_in: bool = True) -> None:
         """Make an account, and sign in."""
-        self.run(self.write_side.accounts.add(NewAccount(username, PASSWORD), role))
+        self.run(self.write_side.accounts.administration.add(NewAccount(username, PASSWORD), role))
         if signed_in:
             self.sign_in(username)
 
@@ -106,14 +106,14 @@ class Site:
 
     def leave(self, username: str, **chosen: Any) -> None:  # noqa: ANN401  # passed on
         """Delete an account; `chosen` are the fields of `Leaving`."""
-        person = self.run(self.write_side.accounts.find_by_name(username))
+        person = self.run(self.write_side.accounts.administration.find_by_name(username))
         self.run(self.write_side.personal_data.remove(person, Leaving(**chosen)))
 
     def copy_of(self, username: str) -> Any:  # noqa: ANN401 (a test knows which JSON it asked for)
         """Read the copy of a person's data."""
 
         async def read() -> bytes:
-            person = await self.write_side.accounts.find_by_name(username)
+            person = await self.write_side.accounts.administration.find_by_name(username)
             pieces = await self.write_side.personal_data.export(person, f"https://{HOST}")
             return b"".join([piece async for piece in pieces])
 
@@ -123,7 +123,7 @@ class Site:
         """Make a personal token of somebody who is signed in."""
 
         async def make() -> MadeToken:
-            signed_in = await self.write_side.accounts.who(self.cookies[by])
+            signed_in = await self.write_side.accounts.sessions.who(self.cookies[by])
             assert signed_in is not None
             new = NewToken("my app", frozenset(map(Scope, scopes or ("contribute",))), days)
             return await self.write_side.tokens.make(signed_in, new, PASSWORD, Visit("192.0.2.1"))
@@ -162,7 +162,7 @@ class _Shell:
         self.dictionary: Dictionary | None = None
         self.pages = Pages()
         self.application = Litestar(
-            route_handlers=[*LOOK_UPS, compat_photos.submit_photo, *REST_HANDLERS, *PAGES_HANDLERS],
+            route_handlers=[*LOOK_UPS, photos.submit_photo, *REST_HANDLERS, *PAGES_HANDLERS],
             dependencies={
                 "dictionary": Provide(lambda: self.dictionary, sync_to_thread=False),
                 "pages": Provide(lambda: self.pages, sync_to_thread=False),

@@ -92,7 +92,7 @@ class People:
         self._runner = asyncio.Runner()
         self._numbers = itertools.count(1)
         self._headers: dict[Visitor, dict[str, str]] = {}
-        self._runner.run(self._write_side.accounts.add(NewAccount(KNOWN, PASSWORD), Role.READER))
+        self._runner.run(self._write_side.accounts.administration.add(NewAccount(KNOWN, PASSWORD), Role.READER))
 
     def close(self) -> None:
         """Let go of the dictionary."""
@@ -121,11 +121,11 @@ class People:
     async def _somebody(self, role: Role, *, by_token: bool) -> dict[str, str]:
         name, accounts = f"fuzz{next(self._numbers)}", self._write_side.accounts
         visit = Visit(f"10.0.0.{next(self._numbers) % 250}")
-        await accounts.add(NewAccount(name, PASSWORD), role)
-        session = await accounts.sign_in(name, PASSWORD, visit)
+        await accounts.administration.add(NewAccount(name, PASSWORD), role)
+        session = await accounts.authentication.sign_in(name, PASSWORD, visit)
         if not by_token:
             return {"Cookie": f"abhidhan={session}"}
-        signed_in = await accounts.who(session)
+        signed_in = await accounts.sessions.who(session)
         assert signed_in is not None
         wanted = NewToken("fuzz", frozenset(Scope))
         made = await self._write_side.tokens.make(signed_in, wanted, PASSWORD, visit)

@@ -44,7 +44,7 @@ def opened_pages(databases: Databases, home: Path, **chosen: Any) -> Iterator[Si
 
 def sign_in(site: Site, username: str, role: Role, email: str | None = None) -> None:
     """Make an account, and sign in by the page."""
-    site.run(site.write_side.accounts.add(NewAccount(username, PASSWORD, email), role))
+    site.run(site.write_side.accounts.administration.add(NewAccount(username, PASSWORD, email), role))
     site.cookies[username] = cookie_of(send(site, "/account/sign-in", {"username": username, "password": PASSWORD}))
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 
 from abhidhan.app.background_services import mail_delivery
 from abhidhan.contributions.service.mail_delivery import MailDelivery
-from abhidhan.people.model.mail_subscriptions import DAY
+from abhidhan.people.model.mails import DAY
 from abhidhan.people.service.administration import NewAccount
 from abhidhan.people.service.mails import Wanted
 from abhidhan.people.store import mail_addresses
@@ -64,7 +64,9 @@ class Post:
 
     def add(self, name: str, email: str | None, role: Role, *, confirmed: bool = True) -> Person:
         """Make an account with an address, which its owner has confirmed, and sign in."""
-        person = self.site.run(self.site.write_side.accounts.add(NewAccount(name, PASSWORD, email), role))
+        person = self.site.run(
+            self.site.write_side.accounts.administration.add(NewAccount(name, PASSWORD, email), role)
+        )
         if email and confirmed:
             with self.site.database.engine.begin() as connection:
                 mail_addresses.confirm(connection, person.id, email, "a secret", 0)
@@ -78,7 +80,7 @@ class Post:
 
     def person(self, name: str) -> Person:
         """Return the person of a name."""
-        return self.site.run(self.site.write_side.accounts.find_by_name(name))
+        return self.site.run(self.site.write_side.accounts.administration.find_by_name(name))
 
     def send(self, word: str = "নীৰ", by: str = "anil", meaning: str = "") -> int:
         """Submit a word: of an idea that is there, or of one that it brings along."""

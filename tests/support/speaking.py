@@ -9,7 +9,7 @@ from typing import Any
 
 from abhidhan.app.wiring import WriteSide, open_sounds, open_write_side
 from abhidhan.exchange.service.recording_exports import Hearing, Kept
-from abhidhan.media.store import recording_transfer
+from abhidhan.media.store import recordings
 from abhidhan.media.store import recordings as stored
 from abhidhan.media.store.recordings import NewRecording, Subject
 from abhidhan.people.service.administration import NewAccount
@@ -27,7 +27,7 @@ Find = Callable[[Reader], Subject | None]
 
 def a_word(text: str, language_id: int = 2) -> Find:
     """Mean a word that is spelled without anything that its key would leave out."""
-    return lambda reader: next(iter(recording_transfer.words_spelled(reader, text, language_id)), None)
+    return lambda reader: next(iter(recordings.words_spelled(reader, text, language_id)), None)
 
 
 def a_proverb(phrase_id: int) -> Find:
@@ -50,7 +50,9 @@ class Speaking:
         self.write_side = write_side
         self.runner = runner
         self.body = recording_bytes("MP3")
-        self.editor: Person = runner.run(write_side.accounts.add(NewAccount("anil", PASSWORD), Role.EDITOR))
+        self.editor: Person = runner.run(
+            write_side.accounts.administration.add(NewAccount("anil", PASSWORD), Role.EDITOR)
+        )
 
     def say(self, what: Find, *, approved: bool = True, **told: str | None) -> int:
         """Bring a recording, and approve it; return its ID. `told` may be speaker, place and licence."""

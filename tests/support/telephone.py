@@ -68,7 +68,7 @@ def recovery_codes(answer: Answered) -> list[str]:
 def telephone_of(site: Site, monkeypatch: pytest.MonkeyPatch, role: Role = Role.EDITOR) -> Telephone:
     """Let somebody with a telephone sign in; the site goes by the same clock."""
     telephone = Telephone(site)
-    monkeypatch.setattr(site.write_side.accounts, "_clock", telephone)
+    monkeypatch.setattr(site.write_side.accounts.context, "clock", telephone)
     site.add(telephone.name, role)
     return telephone
 
@@ -76,4 +76,4 @@ def telephone_of(site: Site, monkeypatch: pytest.MonkeyPatch, role: Role = Role.
 def set_rule(site: Site, rule: TwoFactorRule) -> None:
     """Decide as the operator whether people sign in with codes."""
     accounts = site.write_side.accounts
-    accounts.rules = msgspec.structs.replace(accounts.rules, two_factor=rule)
+    accounts.context.rules = msgspec.structs.replace(accounts.context.rules, two_factor=rule)

@@ -11,9 +11,8 @@ from abhidhan.dictionary.api import changes, daily, lists, lookup, search, words
 from abhidhan.dictionary.api.compat import dictionary
 from abhidhan.dictionary.api.compat import lists as compat_lists
 from abhidhan.editing.api import editing, history, relations
-from abhidhan.editing.api import lists as editor_lists
 from abhidhan.encyclopedia.api import show_extract
-from abhidhan.media.api import compat_photos, photos, recordings
+from abhidhan.media.api import photos, recordings
 from abhidhan.people.api import saved_lists, session
 from abhidhan.publishing.api import list_pack_changes
 from abhidhan.records.errors import GoneError
@@ -41,7 +40,7 @@ REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *submissions.SUBMISSION_HANDLERS,
     *unreviewed.UNCHECKED_HANDLERS,
     *editing.EDITING_HANDLERS,
-    *editor_lists.LIST_HANDLERS,
+    *editing.LIST_HANDLERS,
     *relations.RELATION_HANDLERS,
     *history.HISTORY_HANDLERS,
 )
@@ -57,7 +56,7 @@ COMPAT_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     compat_lists.list_card_sets,
     compat_lists.list_cards,
     compat_lists.get_list,
-    compat_photos.submit_photo,
+    photos.submit_photo,
 )
 
 

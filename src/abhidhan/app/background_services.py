@@ -11,8 +11,7 @@ from litestar import Litestar
 from abhidhan.app.download_publisher import PacksWanted, Publisher
 from abhidhan.app.index_backfill import Filling
 from abhidhan.app.wiring import open_mailer
-from abhidhan.contributions.service.mail_delivery import MailDelivery
-from abhidhan.contributions.service.mail_rendering import MailSite
+from abhidhan.contributions.service.mail_delivery import MailDelivery, MailSite
 from abhidhan.people.pages.mails import voice_of
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.shared_limits import SharedLimits

@@ -3,10 +3,10 @@
 from litestar.types import ControllerRouterHandler
 
 from abhidhan.app.personal_data_pages import PERSONAL_DATA_HANDLERS
-from abhidhan.contributions.pages.account import show_account
 from abhidhan.contributions.pages.contributions import CONTRIBUTION_HANDLERS
 from abhidhan.contributions.pages.corrections import CORRECTION_HANDLERS
 from abhidhan.contributions.pages.missing_words import MISSING_HANDLERS
+from abhidhan.contributions.pages.my_submissions import show_account
 from abhidhan.contributions.pages.review import REVIEW_HANDLERS
 from abhidhan.contributions.pages.unreviewed import UNCHECKED_HANDLERS
 from abhidhan.dictionary.pages import about, browse, cards, embed, recent, script, site_metadata, words
@@ -15,16 +15,11 @@ from abhidhan.editing.pages.citations import CITING_HANDLERS
 from abhidhan.editing.pages.editing import EDITING_HANDLERS
 from abhidhan.editing.pages.editor_lists import EDITOR_LIST_HANDLERS
 from abhidhan.editing.pages.merging import MERGING_HANDLERS
-from abhidhan.editing.pages.public_history import PUBLIC_HISTORY_HANDLERS
 from abhidhan.editing.pages.record_forms import RECORD_HANDLERS
 from abhidhan.exchange.pages import read_csv, read_deck
-from abhidhan.media.pages import share_images
 from abhidhan.media.pages.photos import PHOTO_HANDLERS
 from abhidhan.media.pages.recordings import RECORDING_HANDLERS
-from abhidhan.media.pages.unrecorded_words import VOICE_HANDLERS
-from abhidhan.people.pages import own_lists
 from abhidhan.people.pages.account import ACCOUNT_HANDLERS
-from abhidhan.people.pages.mail_addresses import MAIL_ADDRESS_HANDLERS
 from abhidhan.people.pages.mails import MAIL_HANDLERS
 from abhidhan.people.pages.people import PEOPLE_HANDLERS
 from abhidhan.people.pages.tokens import TOKEN_HANDLERS
@@ -51,12 +46,9 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     cards.show_shared,
     read_deck,
     read_csv,
-    own_lists.show_own,
-    own_lists.forget_kept,
     recent.show_recent,
     recent.show_feed,
     recent.show_daily_feed,
-    share_images.go_to_site_picture,
     about.show_about,
     browse.show_languages,
     downloads.show_downloads,
@@ -87,16 +79,13 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *MISSING_HANDLERS,
     *REVIEW_HANDLERS,
     *UNCHECKED_HANDLERS,
-    *VOICE_HANDLERS,
     *EDITING_HANDLERS,
     *MERGING_HANDLERS,
-    *PUBLIC_HISTORY_HANDLERS,
     *RECORD_HANDLERS,
     *EDITOR_LIST_HANDLERS,
     *PEOPLE_HANDLERS,
     *TWO_FACTOR_HANDLERS,
     *TOKEN_HANDLERS,
     *MAIL_HANDLERS,
-    *MAIL_ADDRESS_HANDLERS,
     *PERSONAL_DATA_HANDLERS,
 )

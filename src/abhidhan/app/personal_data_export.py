@@ -17,9 +17,9 @@ from abhidhan.editing.store.history import Entry, write_entry
 from abhidhan.media.service.photos import Photos
 from abhidhan.media.service.recordings import Recordings
 from abhidhan.media.service.upload_cleanup import PURGED_AT_ONCE
+from abhidhan.people.service.accounts import Accounts
 from abhidhan.people.service.administration import keep_an_administrator
-from abhidhan.people.service.mail_addresses import leave_refusal
-from abhidhan.people.service.sign_in import Accounts
+from abhidhan.people.service.mails import leave_refusal
 from abhidhan.people.store import people as stored_people
 from abhidhan.platform.database.database import Database, Writer
 from abhidhan.platform.database.reader import Reader
@@ -106,7 +106,7 @@ class PersonalData:
         name that is another person's.
         """
         name = name_of(leaving)
-        await self._accounts.check_own_password(signed_in.person, password, visit)
+        await self._accounts.authentication.check_own_password(signed_in.person, password, visit)
         await self._remove(signed_in.person, name, leaving, None)
 
     async def remove(self, person: Person, leaving: Leaving, by: Person | None = None) -> None:
@@ -119,7 +119,7 @@ class PersonalData:
         await self._database.write(job)
         # What is not thrown away now is thrown away within the hour, by this worker or another.
         with suppress(AbhidhanError):
-            while PURGED_AT_ONCE in {await self._photos.purge(), await self._recordings.purge()}:
+            while PURGED_AT_ONCE in {await self._photos.cleanup.purge(), await self._recordings.cleanup.purge()}:
                 _log.info("files of a deleted account were thrown away")
 
     def _now(self) -> int:

@@ -6,7 +6,7 @@ from abhidhan.app.personal_data_export import PersonalData
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.people.pages.people import PEOPLE, person_page
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form
-from abhidhan.people.service.two_factor import AccountService
+from abhidhan.people.service.accounts import Accounts
 from abhidhan.platform.http.authentication import no_cookie, visit_of
 from abhidhan.platform.http.errors import status_of
 from abhidhan.platform.http.forms import Form, read_form, signed_in_or_led
@@ -82,7 +82,7 @@ async def remove_person(
     """Delete another user's account, for administrators."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
-        shown = await staff.service(AccountService).find(person_id)
+        shown = await staff.service(Accounts).administration.find(person_id)
         try:
             await _remove(staff, shown, form)
         except AbhidhanError as error:

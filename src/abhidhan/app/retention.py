@@ -8,7 +8,7 @@ from typing import Final
 
 from abhidhan.dictionary.service.word_of_the_day import Calendar
 from abhidhan.dictionary.store import changes
-from abhidhan.people.store import tokens
+from abhidhan.people.store import sessions
 from abhidhan.platform.database.database import Database
 from abhidhan.records.change_feed import DAYS_KEPT
 
@@ -35,7 +35,7 @@ class Upkeep:
 
     async def forget_tokens(self) -> int:
         """Forget the personal tokens that have expired; return how many."""
-        return await self._database.write(partial(tokens.forget_expired, now=int(self._clock())), public=False)
+        return await self._database.write(partial(sessions.forget_expired, now=int(self._clock())), public=False)
 
     async def forget_changes(self) -> int:
         """Forget the changes that are older than a year; return how many rows that were."""

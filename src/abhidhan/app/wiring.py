@@ -16,13 +16,13 @@ from abhidhan.exchange.service.list_files import CardPackages, ListFiles
 from abhidhan.exchange.service.recording_exports import Sounds
 from abhidhan.media.service.photos import Photos
 from abhidhan.media.service.recordings import Recordings
-from abhidhan.media.service.upload_gate import Gate
+from abhidhan.media.service.uploads import Gate
 from abhidhan.people.model.two_factor import TwoFactorRule
-from abhidhan.people.service.administration import AccountRules
+from abhidhan.people.service.account_context import AccountRules
+from abhidhan.people.service.accounts import Accounts
 from abhidhan.people.service.mails import Mails
 from abhidhan.people.service.saved_lists import OwnLists
 from abhidhan.people.service.tokens import Tokens
-from abhidhan.people.service.two_factor import AccountService
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.http.authentication import Identities
 from abhidhan.platform.http.services import Services
@@ -51,7 +51,7 @@ class WriteSide:
     """Everything that people do, ready to be used."""
 
     database: Database
-    accounts: AccountService
+    accounts: Accounts
     tokens: Tokens
     mails: Mails
     own_lists: OwnLists
@@ -79,10 +79,10 @@ class WriteSide:
             "removing old changes": self.upkeep.forget_changes,
             "removing expired tokens": self.upkeep.forget_tokens,
             "choosing the words of the next days": self.upkeep.choose_ahead,
-            "purging photos": self.photos.purge,
-            "sweeping photos": self.photos.sweep,
-            "purging recordings": self.recordings.purge,
-            "sweeping recordings": self.recordings.sweep,
+            "purging photos": self.photos.cleanup.purge,
+            "sweeping photos": self.photos.cleanup.sweep,
+            "purging recordings": self.recordings.cleanup.purge,
+            "sweeping recordings": self.recordings.cleanup.sweep,
         }
         tasks = [PeriodicTask(name, function, HOUR) for name, function in hourly.items()]
         if self.missing_words is not None:
@@ -92,7 +92,7 @@ class WriteSide:
 
     async def close(self) -> None:
         """Finish what has been begun, and let go."""
-        await self.accounts.finish()
+        await self.accounts.context.finish()
         await self.tokens.finish()
         if self.missing_words is not None:
             await self.missing_words.finish()
@@ -111,7 +111,7 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
         two_factor=TwoFactorRule(settings.two_factor),
         contact=settings.contact,
     )
-    accounts = AccountService(database, passwords, rules=rules, mailer=open_mailer(settings))
+    accounts = Accounts(database, passwords, rules=rules, mailer=open_mailer(settings))
     quotas = Quotas(
         settings.pending_photos, settings.pending_submissions, settings.pending_reports, settings.pending_recordings
     )
@@ -137,7 +137,7 @@ def services_of_handlers(settings: Settings, database: Database, write_side: Wri
     """Put the services that handlers call together."""
     accounts, tokens, read_sound = write_side.accounts, write_side.tokens, write_side.recordings.heard
     return Services(
-        Identities(accounts.who, tokens.use, accounts.rules.sessions.longest),
+        Identities(accounts.sessions.who, tokens.use, accounts.context.rules.sessions.longest),
         accounts,
         tokens,
         write_side.mails,

@@ -1,6 +1,6 @@
 """Accounts: signing in and up, sessions, two-factor sign-in, tokens for programs, saved lists, mails.
 
-Entry points: `service/two_factor.py` (`AccountService`, all that is done with accounts), `service/tokens.py`,
+Entry points: `service/accounts.py` (`Accounts`: administration, sessions, sign-in, two-factor), `service/tokens.py`,
 `service/mails.py`, `pages/staff.py` (who is signed in on a page, and what they may do).
 Tables: `person`, `session`, `known_address`, `tries`, `ticket`, `two_factor`, `recovery_code`, `personal_token`,
 `own_lists`, `mail_choice`, `mail_outbox`, `mail_refusal`.

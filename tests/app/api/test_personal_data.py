@@ -38,9 +38,9 @@ def contributor(site: Site) -> Site:
     site.add("root", Role.ADMINISTRATOR)
     site.add("bina", Role.EDITOR)
     accounts = site.write_side.accounts
-    site.run(accounts.add(NewAccount(NAME, PASSWORD, EMAIL), Role.EDITOR))
+    site.run(accounts.administration.add(NewAccount(NAME, PASSWORD, EMAIL), Role.EDITOR))
     site.sign_in(NAME, headers={"User-Agent": f"Browser of {NAME}"})
-    site.run(accounts.reset_link(site.run(accounts.find_by_name(NAME))))
+    site.run(accounts.administration.reset_link(site.run(accounts.administration.find_by_name(NAME))))
     _contribute(site)
     return site
 
@@ -204,25 +204,25 @@ def test_many_leave_without_a_name_and_the_last_administrator_cannot(member: Sit
     with pytest.raises(ConflictError):
         member.leave("root")
 
-    assert member.run(member.write_side.accounts.list_people(1)).total == 2
+    assert member.run(member.write_side.accounts.administration.list_people(1)).total == 2
     columns = metadata.tables["history"].c
     rows = member.database.read_now(lambda reader: reader.rows(Query(select(columns.action_id, columns.record))))
     assert rows[-1] == (36, "person")
 
 
 def test_files_of_photos_go_even_when_the_process_ends_at_the_worst_moment(contributor: Site) -> None:
-    leaving = contributor.run(contributor.write_side.accounts.find_by_name(NAME))
+    leaving = contributor.run(contributor.write_side.accounts.administration.find_by_name(NAME))
     photos = contributor.write_side.photos
 
     async def end(*_: object) -> int:
         raise KeyboardInterrupt
 
-    photos.purge = end  # type: ignore[method-assign]  # a process that is killed between the two
+    photos.cleanup.purge = end  # type: ignore[method-assign]  # a process that is killed between the two
     with pytest.raises(KeyboardInterrupt):
         contributor.run(contributor.write_side.personal_data.remove(leaving, Leaving()))
-    del photos.purge
+    del photos.cleanup.purge
 
-    assert contributor.run(photos.purge()) == 1
+    assert contributor.run(photos.cleanup.purge()) == 1
     assert len(files_of(contributor)) == 6
 
 

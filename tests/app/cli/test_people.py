@@ -7,7 +7,7 @@ import typer
 from typer.testing import CliRunner
 
 from abhidhan.app.cli import people
-from abhidhan.people.model.mail_addresses import mailbox_key
+from abhidhan.people.model.mails import mailbox_key
 from abhidhan.people.store.mail_addresses import refuse
 from abhidhan.records.errors import AbhidhanError, CodeRequiredError, ConflictError, InputError, NotFoundError
 from abhidhan.records.throttling import Visit
@@ -138,18 +138,20 @@ def test_the_last_administrator_who_has_lost_the_phone_is_helped_by_a_command() 
     add("root", "administrator")
     with people.open_services() as services:
         accounts = services.accounts
-        signed_in = services.run(accounts.who(services.run(accounts.sign_in("root", PASSWORD.strip(), VISIT))))
+        signed_in = services.run(
+            accounts.sessions.who(services.run(accounts.authentication.sign_in("root", PASSWORD.strip(), VISIT)))
+        )
         assert signed_in is not None
-        made = services.run(accounts.begin_two_factor(signed_in, PASSWORD.strip(), VISIT))
+        made = services.run(accounts.two_factor.begin(signed_in, PASSWORD.strip(), VISIT))
         # The step of time to come: on a slow machine it counts for a minute at least.
-        services.run(accounts.confirm_two_factor(signed_in, pyotp.TOTP(made.secret).at(time.time() + 30), VISIT))
+        services.run(accounts.two_factor.confirm(signed_in, pyotp.TOTP(made.secret).at(time.time() + 30), VISIT))
         with pytest.raises(CodeRequiredError):
-            services.run(accounts.sign_in("root", PASSWORD.strip(), VISIT))
+            services.run(accounts.authentication.sign_in("root", PASSWORD.strip(), VISIT))
 
     assert run("reset-codes", "root").endswith("root now signs in with the password alone.\n")
 
     with people.open_services() as services:
-        assert services.run(services.accounts.sign_in("root", PASSWORD.strip(), VISIT))
+        assert services.run(services.accounts.authentication.sign_in("root", PASSWORD.strip(), VISIT))
 
 
 def test_a_command_lets_mails_go_again_to_an_address_that_has_refused_them() -> None:

@@ -46,7 +46,7 @@ def with_recordings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (folder / f"{name}.wav").write_bytes(recording_bytes(samples=voice(vowels=3.0 + 2 * place)))
     (folder / "list.csv").write_text(LIST, "utf-8")
     with open_services() as services:
-        services.run(services.accounts.add(NewAccount("anil", PASSWORD), Role.EDITOR))
+        services.run(services.accounts.administration.add(NewAccount("anil", PASSWORD), Role.EDITOR))
     run("import", "recordings", str(folder), "--by", "anil")
     with open_services() as services:
         anil = services.person("anil")
@@ -154,7 +154,7 @@ def test_recordings_of_a_cldf_data_set_come_in_after_its_words(
     bring_starter(other)
     monkeypatch.setenv("ABHIDHAN_HOME", str(other))
     with open_services() as services:
-        services.run(services.accounts.add(NewAccount("bina", PASSWORD), Role.EDITOR))
+        services.run(services.accounts.administration.add(NewAccount("bina", PASSWORD), Role.EDITOR))
 
     _, dry = run("import", "cldf", str(tmp_path / "a.zip"), "--dry-run", "--by", "bina")
     _, told = run("import", "cldf", str(tmp_path / "a.zip"))

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from abhidhan.app.cli import imports
 from abhidhan.app.cli.people import CommandServices, open_services
-from abhidhan.media.service.recording_kind import RecordingEntry
+from abhidhan.media.service.recordings import RecordingEntry
 from abhidhan.media.store import recordings
 from abhidhan.media.store.recordings import find_phrase
 from abhidhan.people.service.administration import NewAccount
@@ -48,8 +48,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("ABHIDHAN_HOME", str(home))
     bring_starter(home)
     with open_services() as services:
-        services.run(services.accounts.add(NewAccount("anil", PASSWORD), Role.EDITOR))
-        services.run(services.accounts.add(NewAccount("bina", PASSWORD), Role.READER))
+        services.run(services.accounts.administration.add(NewAccount("anil", PASSWORD), Role.EDITOR))
+        services.run(services.accounts.administration.add(NewAccount("bina", PASSWORD), Role.READER))
     return home
 
 
@@ -272,7 +272,7 @@ def test_an_import_that_is_killed_is_finished_by_the_next_with_nothing_twice_and
     assert f"{before} were there before; 0 rejected." in last
     assert [one.status for one in stored()] == [Status.APPROVED] * len(many)
     with open_services() as services:
-        found = services.run(services.recordings.check())
+        found = services.run(services.recordings.cleanup.check())
     # What the kill left without a row is young, and is swept later.
     assert (found.lost, len(many) <= found.files <= len(many) + 1) == ((), True)
 

@@ -38,8 +38,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _submit(services: CommandServices) -> None:
-    services.run(services.accounts.add(NewAccount("anil", PASSWORD), Role.EDITOR))
-    bina = services.run(services.accounts.add(NewAccount("bina", PASSWORD), Role.CONTRIBUTOR))
+    services.run(services.accounts.administration.add(NewAccount("anil", PASSWORD), Role.EDITOR))
+    bina = services.run(services.accounts.administration.add(NewAccount("bina", PASSWORD), Role.CONTRIBUTOR))
     data = ProverbData(text="নতুন ফকৰা [b]এটা", category="Other")
     services.run(services.submissions.submit(bina, ProverbSubmission(data)))
     services.run(services.photos.submit(bina, SentFile({"ideaID": "1", "photoCredit": "[red]Bina"}, photo_bytes())))

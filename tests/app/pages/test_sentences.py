@@ -27,7 +27,7 @@ FOR_PROGRAMS_ONLY: Final = (
     # Commands, files and the interface of programs: their errors are English there, and pages never show them.
     "app/cli",
     "formats",
-    "editing/model/takedowns.py",  # what the operator alone does, by commands
+    "editing/model.py",  # what the operator alone does, by commands
     "records/import_records.py",
     "platform/database/copying",
     "platform/database/leases.py",  # told to whoever runs a command twice

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.contributions.model.corrections import rebase
+from abhidhan.contributions.model import rebase
 from abhidhan.records.history import IdeaState, State, WordState
 
 WORD = WordState(language_id=2, text="পানী", created=0, roman="pa.ni", origin="সং.")

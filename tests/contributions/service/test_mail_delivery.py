@@ -12,8 +12,8 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from abhidhan.contributions.service import mail_delivery as service
-from abhidhan.people.model.mail_subscriptions import DAY, GIVEN_UP_AFTER, HOUR, LEASE_SECONDS, next_morning
 from abhidhan.people.model.mail_templates import MOST_TOLD
+from abhidhan.people.model.mails import DAY, GIVEN_UP_AFTER, HOUR, LEASE_SECONDS, next_morning
 from abhidhan.people.store import mails as stored
 from abhidhan.people.store.mails import backlog_of, is_any_due
 from abhidhan.platform.database.database import Database
@@ -167,7 +167,7 @@ def test_what_is_decided_while_a_mail_is_sent_is_told_in_the_next(one_post: Post
 
     async def send_slowly(*given: Any, **more: Any) -> None:  # noqa: ANN401 (passed on)
         accounts, submissions = one_post.site.write_side.accounts, one_post.site.write_side.submissions
-        await submissions.reject(await accounts.find_by_name("bina"), other, "Late.")
+        await submissions.review.reject(await accounts.administration.find_by_name("bina"), other, "Late.")
         await send(*given, **more)
 
     monkeypatch.setattr(Mailer, "send", send_slowly)

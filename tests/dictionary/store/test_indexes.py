@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection, Table, select, text
 
 from abhidhan import schema
-from abhidhan.editing.service.editing import Changes, Editing
+from abhidhan.editing.service.editing import Editing
 from abhidhan.editing.store.history import Entry
 from abhidhan.editing.store.records.change_recorder import Ledger
 from abhidhan.editing.store.records.edit_context import Edit
@@ -22,6 +22,7 @@ from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import AbhidhanError, NotFoundError
 from abhidhan.records.history import Action, RecordName, RelationState, SenseState, WordState
 from abhidhan.records.import_records import Placed, Policy
+from abhidhan.records.input_validation import Changes
 from abhidhan.records.kinds import (
     DefinitionRecord,
     FormsRecord,

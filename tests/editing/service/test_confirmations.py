@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import pytest
 from sqlalchemy import insert
 
-from abhidhan.contributions.service.unreviewed import list_unchecked
+from abhidhan.contributions.service.submission_review import list_unchecked
 from abhidhan.dictionary.service.browse import show_idea
 from abhidhan.dictionary.service.changes import list_changes
 from abhidhan.dictionary.store import confirmations as stored

@@ -7,7 +7,8 @@ import pytest
 from abhidhan.contributions.service.submissions import Submissions
 from abhidhan.dictionary.service import browse
 from abhidhan.editing.service import redaction
-from abhidhan.editing.service.editing import Editing, ShownRevision
+from abhidhan.editing.service.editing import Editing
+from abhidhan.editing.service.history import ShownRevision
 from abhidhan.editing.service.redaction import Hiding
 from abhidhan.platform.database.database import Database
 from abhidhan.records.errors import ConflictError, InputError, NotFoundError
@@ -161,7 +162,7 @@ def test_a_decided_submission_that_holds_the_text_tells_the_reason_instead(datab
         for text in (FORBIDDEN, "Harmless.")
     )
     assert hide(database).still_with_it == (f"submission:{sent}",)
-    run(service.reject(EDITOR, sent, "It is right."))
+    run(service.review.reject(EDITOR, sent, "It is right."))
 
     assert hide(database).entries
 

@@ -11,7 +11,7 @@ from sqlalchemy import Row, Table, insert, select
 from abhidhan import schema
 from abhidhan.editing.store import history
 from abhidhan.exchange.service.maintenance import check
-from abhidhan.people.model.mail_subscriptions import Topic
+from abhidhan.people.model.mails import Topic
 from abhidhan.people.store.mail_addresses import confirm
 from abhidhan.platform.database.database import Database
 from tests.support.edits import change

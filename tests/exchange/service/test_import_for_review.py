@@ -78,7 +78,7 @@ def waiting(database: Database) -> list[int]:
 def approve_all(database: Database) -> list[str | None]:
     """Approve everything that waits, and tell what came of it."""
     submissions = Submissions(database, clock=lambda: NOW)
-    return [asyncio.run(submissions.approve(EDITOR, number)).result for number in waiting(database)]
+    return [asyncio.run(submissions.review.approve(EDITOR, number)).result for number in waiting(database)]
 
 
 def dumped(database: Database) -> list[Record]:
@@ -112,8 +112,8 @@ def test_a_second_run_adds_nothing_whatever_was_decided(dictionary: Database) ->
     put_into_review(dictionary, placed(RECORDS), now=NOW)
     submissions = Submissions(dictionary)
     first, second = waiting(dictionary)
-    asyncio.run(submissions.reject(EDITOR, first, "Wrong."))
-    asyncio.run(submissions.approve(EDITOR, second))
+    asyncio.run(submissions.review.reject(EDITOR, first, "Wrong."))
+    asyncio.run(submissions.review.approve(EDITOR, second))
 
     again = put_into_review(dictionary, placed(RECORDS), now=NOW)
 
@@ -213,7 +213,7 @@ def test_forms_whose_word_is_gone_are_not_approved(dictionary: Database) -> None
         connection.exec_driver_sql("UPDATE word SET text = 'x' WHERE text = 'পানী'")
 
     with pytest.raises(InputError, match="There is no word 'পানী'"):
-        asyncio.run(Submissions(dictionary).approve(EDITOR, number))
+        asyncio.run(Submissions(dictionary).review.approve(EDITOR, number))
 
 
 def test_what_does_not_wait_though_it_is_right_is_counted_by_its_reason(dictionary: Database) -> None:
@@ -246,5 +246,5 @@ def test_a_record_that_means_nothing_any_more_is_not_approved(dictionary: Databa
         connection.exec_driver_sql("UPDATE submission SET payload = replace(payload, '\"as\"', '\"zz\"')")
 
     with pytest.raises(InputError, match="There is no language 'zz'"):
-        asyncio.run(Submissions(dictionary).approve(EDITOR, number))
+        asyncio.run(Submissions(dictionary).review.approve(EDITOR, number))
     assert waiting(dictionary) == [number]

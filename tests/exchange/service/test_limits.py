@@ -10,7 +10,7 @@ from sqlalchemy import delete, insert, update
 
 from abhidhan import schema
 from abhidhan.dictionary.store.acceleration.idea_cache import invalidate
-from abhidhan.editing.service.editing import Changes, Editing
+from abhidhan.editing.service.editing import Editing
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.exchange.store.database_copies import write_snapshot
 from abhidhan.exchange.store.dump import dump_records
@@ -18,6 +18,7 @@ from abhidhan.platform.database.database import Database, Writer
 from abhidhan.records.errors import ConflictError, InputError
 from abhidhan.records.history import IdeaState, RecordName, WordState
 from abhidhan.records.import_records import Placed
+from abhidhan.records.input_validation import Changes
 from abhidhan.records.kinds import (
     CardRecord,
     CardSetRecord,

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from abhidhan import schema
-from abhidhan.editing.service.editing import Changes, Editing
+from abhidhan.editing.service.editing import Editing
 from abhidhan.exchange.service.importing import Import, Report, import_files
 from abhidhan.exchange.store.dump import dump_records
 from abhidhan.formats.jsonl import write_jsonl
@@ -14,6 +14,7 @@ from abhidhan.platform.database.compiled_queries import Query
 from abhidhan.platform.database.database import Database
 from abhidhan.records.history import RecordName, RelationState
 from abhidhan.records.import_records import Policy
+from abhidhan.records.input_validation import Changes
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.submission_payloads import DefinitionData, IdeaChanges, PhraseChanges, WordChanges
 from tests.support.sample import NOW

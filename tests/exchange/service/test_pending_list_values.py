@@ -42,7 +42,7 @@ def send(database: Database, *records: Record) -> Reviewed:
 def approve(database: Database, number: int, instead: ReviewedRecord | None = None) -> str:
     """Approve a submission, and tell what came of it."""
     mended = RecordSubmission(RecordData(instead)) if instead else None
-    return str(asyncio.run(Submissions(database, clock=lambda: NOW).approve(EDITOR, number, mended)).result)
+    return str(asyncio.run(Submissions(database, clock=lambda: NOW).review.approve(EDITOR, number, mended)).result)
 
 
 def undo(database: Database, result: str) -> None:
@@ -104,11 +104,11 @@ def test_what_needs_a_value_that_was_rejected_waits_until_that_is_taken_back(dic
     water, fishing, fish = waiting(dictionary)
     approve(dictionary, water)
     submissions = Submissions(dictionary)
-    asyncio.run(submissions.reject(EDITOR, fishing, "Too narrow."))
+    asyncio.run(submissions.review.reject(EDITOR, fishing, "Too narrow."))
 
     with pytest.raises(ConflictError, match=f"needs the context “fishing”, .*submission {fishing}"):
         approve(dictionary, fish)
-    shown = asyncio.run(submissions.show_pending(EDITOR, fish))
+    shown = asyncio.run(submissions.review.show_pending(EDITOR, fish))
     assert shown.needs == (Need("CTX", "fishing", fishing, waits=False),)
     undo(dictionary, f"submission:{fishing}")
     approve(dictionary, fishing)
@@ -135,7 +135,7 @@ def test_what_is_there_or_was_decided_is_not_sent_again(dictionary: Database) ->
     action = ListItemRecord("HAC", 500, "Sung")
     first = send(dictionary, there, action, WATER, msgspec.structs.replace(WATER, id=902))
     (number,) = waiting(dictionary)
-    asyncio.run(Submissions(dictionary).reject(EDITOR, number, "No."))
+    asyncio.run(Submissions(dictionary).review.reject(EDITOR, number, "No."))
     second = send(dictionary, there, WATER)
 
     assert (first.pending, first.left_out) == (1, {LeftOut.THERE: 2, LeftOut.OWN_LIST: 1})
@@ -147,7 +147,7 @@ def test_values_that_are_called_nearly_the_same_are_told(dictionary: Database) -
     approve(dictionary, waiting(dictionary)[0])
     send(dictionary, ListItemRecord("CTX", 1, "Life on waters"))
     (number,) = waiting(dictionary)
-    similar = asyncio.run(Submissions(dictionary).show_pending(EDITOR, number)).similar[0]
+    similar = asyncio.run(Submissions(dictionary).review.show_pending(EDITOR, number)).similar[0]
 
     assert (similar.text, similar.match) == (WATER.value, "similar")
 
@@ -209,6 +209,6 @@ def test_no_value_is_half_decided(dictionary: Database) -> None:
     with pytest.raises(ConflictError, match="has been approved"):
         approve(dictionary, number)
     with pytest.raises(ConflictError, match="has been approved"):
-        asyncio.run(Submissions(dictionary).reject(EDITOR, number, "No."))
+        asyncio.run(Submissions(dictionary).review.reject(EDITOR, number, "No."))
     page = asyncio.run(Submissions(dictionary).list_all(Status.APPROVED, 10))
     assert [one.submission_id for one in page.items] == [number]

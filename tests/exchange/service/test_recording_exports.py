@@ -19,7 +19,7 @@ from abhidhan.app import download_publisher
 from abhidhan.app.download_publisher import PacksWanted, Publisher
 from abhidhan.exchange.service import exporting
 from abhidhan.exchange.service.recording_exports import Hearing, Kept, Sounds, kept_named
-from abhidhan.media.store.recording_transfer import approved_names
+from abhidhan.media.store.recordings import approved_names
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
 from abhidhan.platform.sandbox.artifact_store import MadeStore

@@ -260,9 +260,9 @@ def test_rejected_bytes_are_thrown_away_after_a_time(waiting_on_each_engine: Sit
     photos = waiting_on_each_engine.write_side.photos
     waiting_on_each_engine.ask("POST", "/api/photos/1/reject", by="editor", json={"reason": "because"})
 
-    assert waiting_on_each_engine.run(photos.purge()) == 0
-    photos._rejected_seconds = -1  # noqa: SLF001 (as if a month had passed)
-    assert waiting_on_each_engine.run(photos.purge()) == 1
+    assert waiting_on_each_engine.run(photos.cleanup.purge()) == 0
+    photos.cleanup._rejected_seconds = -1  # noqa: SLF001 (as if a month had passed)
+    assert waiting_on_each_engine.run(photos.cleanup.purge()) == 1
     assert waiting_on_each_engine.ask("GET", "/photos/1.jpg", by="editor").status == 404
     assert waiting_on_each_engine.ask("GET", "/api/photos/1", by="reader").json["photo_url"] is None
 
@@ -277,9 +277,9 @@ def test_a_photo_that_was_approved_meanwhile_keeps_its_bytes(
     site.ask("POST", f"/api/editing/history/{entry}/undo", by="editor", json={})
     site.ask("POST", "/api/photos/1/approve", by="editor")
     monkeypatch.setattr(PHOTOS, "purgeable", lambda *_, **__: [listed])
-    photos._rejected_seconds = -1  # noqa: SLF001 (as if a month had passed)
+    photos.cleanup._rejected_seconds = -1  # noqa: SLF001 (as if a month had passed)
 
-    assert site.run(photos.purge()) == 0
+    assert site.run(photos.cleanup.purge()) == 0
     assert site.ask("GET", "/photos/1.jpg").status == 200
 
 
@@ -293,11 +293,11 @@ def test_files_that_a_store_out_of_reach_has_kept_are_swept(waiting: Site, monke
         patched.setattr(FileStore, "forget", out_of_reach)
         withdrawn = waiting.ask("POST", "/api/photos/1/withdraw", by="reader")
     kept = [file for file in folder.rglob("*.*") if file.is_file()]
-    photos._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
-    photos._swept = int(kept[0].parent.name, 16)  # noqa: SLF001 (else by chance)
+    photos.cleanup._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
+    photos.cleanup._swept = int(kept[0].parent.name, 16)  # noqa: SLF001 (else by chance)
 
     assert (withdrawn.status, withdrawn.json["photo_url"], len(kept)) == (200, None, 2)
-    assert waiting.run(photos.sweep()) == 2
+    assert waiting.run(photos.cleanup.sweep()) == 2
     assert not [file for file in folder.rglob("*.*") if file.is_file()]
 
 
@@ -308,11 +308,11 @@ def test_a_check_finds_orphans_on_either_side_and_mends_them(waiting_on_each_eng
     lost.unlink()
     (folder / "ab").mkdir(exist_ok=True)
     (folder / "ab" / "orphan.jpg").write_bytes(b"x")
-    photos._clock = lambda: 4_000_000_000  # noqa: SLF001 (long after the files were written)
+    photos.cleanup._clock = lambda: 4_000_000_000  # noqa: SLF001 (long after the files were written)
 
-    found = waiting_on_each_engine.run(photos.check())
-    mended = waiting_on_each_engine.run(photos.check(mend=True))
-    after = waiting_on_each_engine.run(photos.check(mend=True))
+    found = waiting_on_each_engine.run(photos.cleanup.check())
+    mended = waiting_on_each_engine.run(photos.cleanup.check(mend=True))
+    after = waiting_on_each_engine.run(photos.cleanup.check(mend=True))
 
     assert found.lost == mended.lost == (1,)
     assert "ab/orphan.jpg" in found.orphans
@@ -330,12 +330,12 @@ def test_what_a_crash_left_behind_goes_by_itself_after_its_grace(waiting_on_each
     (folder / "ab").mkdir(exist_ok=True)
     for file in (*crashed, *strange):
         file.write_bytes(b"x")
-    photos._swept = 0xA0  # noqa: SLF001 (else by chance)
+    photos.cleanup._swept = 0xA0  # noqa: SLF001 (else by chance)
 
-    young = site.run(photos.sweep())
-    photos._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
-    photos._swept = 0xA0  # noqa: SLF001 (else by chance)
-    old = site.run(photos.sweep())
+    young = site.run(photos.cleanup.sweep())
+    photos.cleanup._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
+    photos.cleanup._swept = 0xA0  # noqa: SLF001 (else by chance)
+    old = site.run(photos.cleanup.sweep())
 
     assert (young, old) == (0, 6)
     assert {file for file in folder.rglob("*.*") if file.is_file()} == own | set(strange)
@@ -347,12 +347,12 @@ def test_one_round_looks_at_so_many_files_and_the_next_one_goes_on(
 ) -> None:
     monkeypatch.setattr("abhidhan.media.service.upload_cleanup.SWEPT_AT_ONCE", 10)
     photos, folder = waiting.write_side.photos, waiting.home / "photos"
-    photos._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
+    photos.cleanup._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
     for number in range(256):
         (folder / f"{number:02x}").mkdir(exist_ok=True)
         (folder / f"{number:02x}" / f"{number:02x}{0:030x}.png").write_bytes(b"x")
 
-    rounds = [waiting.run(photos.sweep()) for _ in range(40)]
+    rounds = [waiting.run(photos.cleanup.sweep()) for _ in range(40)]
 
     assert max(rounds) <= 10
     assert sum(rounds) == 256
@@ -361,8 +361,8 @@ def test_one_round_looks_at_so_many_files_and_the_next_one_goes_on(
 
 def test_the_clean_up_runs_by_itself(waiting: Site) -> None:
     photos, folder = waiting.write_side.photos, waiting.home / "photos"
-    photos._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
-    photos._swept = 0xC0  # noqa: SLF001 (else by chance)
+    photos.cleanup._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
+    photos.cleanup._swept = 0xC0  # noqa: SLF001 (else by chance)
     (folder / "cd").mkdir(exist_ok=True)
     orphan = folder / "cd" / f"cd{1:030x}.gif"
     orphan.write_bytes(b"x")

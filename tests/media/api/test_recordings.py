@@ -293,12 +293,12 @@ def test_rejected_bytes_go_after_a_time_and_lost_ones_are_found(waiting_on_each_
     site.send_recording("other", OTHER)
     step(site, "approve", number=2)
     step(site, "reject", reason="because")
-    assert site.run(recordings.purge()) == 0
-    recordings._rejected_seconds = -1  # noqa: SLF001 (as if a month had passed)
-    assert site.run(recordings.purge()) == 1
+    assert site.run(recordings.cleanup.purge()) == 0
+    recordings.cleanup._rejected_seconds = -1  # noqa: SLF001 (as if a month had passed)
+    assert site.run(recordings.cleanup.purge()) == 1
 
     next((site.home / "recordings").rglob("*.mp3")).unlink()
-    lost = site.run(recordings.check(mend=True)).lost
+    lost = site.run(recordings.cleanup.check(mend=True)).lost
 
     entries = site.ask("GET", "/api/recordings?status=rejected", by="editor").json["data"]
     assert (lost, [each["url"] for each in entries], audio(site)) == ((2,), [None, None], [])
@@ -308,10 +308,10 @@ def test_what_a_crash_left_behind_goes_by_itself(waiting: Site) -> None:
     recordings, folder = waiting.write_side.recordings, waiting.home / "recordings" / "ab"
     folder.mkdir(exist_ok=True)
     (folder / f"ab{1:030x}.mp3").write_bytes(b"x")
-    recordings._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
-    recordings._swept = 0xA0  # noqa: SLF001 (else by chance)
+    recordings.cleanup._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
+    recordings.cleanup._swept = 0xA0  # noqa: SLF001 (else by chance)
 
-    assert (waiting.run(recordings.sweep()), len(files_of(waiting))) == (1, 1)
+    assert (waiting.run(recordings.cleanup.sweep()), len(files_of(waiting))) == (1, 1)
 
 
 def test_two_that_are_approved_at_once_are_both_heard(waiting_on_each_engine: Site) -> None:

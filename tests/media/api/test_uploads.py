@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from abhidhan.media.service.upload_gate import Gate
+from abhidhan.media.service.uploads import Gate
 
 
 @pytest.mark.parametrize(("workers", "of_all", "of_one"), [(1, 16, 4), (4, 4, 1), (32, 1, 1)])

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from abhidhan.media.service.photos_of_words import Looked
+from abhidhan.media.service.photos import Looked
 from abhidhan.media.store.photos import PHOTOS
 from abhidhan.records.errors import UnwritableError
 from abhidhan.records.history import RecordName
@@ -217,8 +217,8 @@ def undo_newest(site: Site, name: str) -> Answered:
 
 def purge(site: Site) -> int:
     photos = site.write_side.photos
-    photos._rejected_seconds = -1  # noqa: SLF001 (as if a month had passed)
-    return site.run(photos.purge())
+    photos.cleanup._rejected_seconds = -1  # noqa: SLF001 (as if a month had passed)
+    return site.run(photos.cleanup.purge())
 
 
 @pytest.mark.parametrize("decision", ["reject", "approve without it"])
@@ -226,9 +226,9 @@ def test_a_decision_on_a_word_is_undone_when_the_bytes_of_its_photo_are_gone(wai
     if decision == "reject":
         waiting.ask("POST", "/api/submissions/1/reject", by="editor", json={"reason": "No such bird"})
     else:
-        editor = waiting.run(waiting.write_side.accounts.find_by_name("editor"))
+        editor = waiting.run(waiting.write_side.accounts.administration.find_by_name("editor"))
         only_the_word = Looked(frozenset({1}), frozenset({1}))
-        waiting.run(waiting.write_side.submissions.approve(editor, 1, looked=only_the_word))
+        waiting.run(waiting.write_side.submissions.review.approve(editor, 1, looked=only_the_word))
     assert purge(waiting) == 1
 
     undone = undo_newest(waiting, "submission:1")

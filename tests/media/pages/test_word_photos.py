@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from abhidhan.media.service.photo_kind import PhotoEntry, photos_with_words
+from abhidhan.media.service.photos import PhotoEntry, photos_with_words
 from abhidhan.platform.database.reader import Reader
 from tests.contributions.pages.test_contributions import WORD, contributor
 from tests.people.pages.test_account import shown, site

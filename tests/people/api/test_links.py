@@ -13,14 +13,14 @@ NEW = "quite another password"
 def end_rights(site: Site, how: str) -> None:
     """Take the rights of the administrator `second` away."""
     accounts = site.write_side.accounts
-    second = site.run(accounts.find_by_name("second"))
+    second = site.run(accounts.administration.find_by_name("second"))
     match how:
         case "removed":
             site.run(site.write_side.personal_data.remove(second, Leaving()))
         case "disabled":
-            site.run(accounts.disable(second))
+            site.run(accounts.administration.disable(second))
         case "demoted":
-            site.run(accounts.set_role(second, Role.EDITOR))
+            site.run(accounts.administration.set_role(second, Role.EDITOR))
         case "demoted behind the program's back":
             site.database.write_now(lambda connection: stored_people.set_role(connection, second.id, Role.EDITOR))
 
@@ -30,14 +30,14 @@ def test_links_end_with_the_rights_of_whoever_made_them(site: Site, how: str) ->
     for name in ("root", "second"):
         site.add(name, Role.ADMINISTRATOR)
     accounts = site.write_side.accounts
-    root, second = (site.run(accounts.find_by_name(name)) for name in ("root", "second"))
-    invitation = site.run(accounts.invite(Role.ADMINISTRATOR, second))
-    reset = site.run(accounts.reset_link(root, second)).partition("token=")[2]
-    assert len(site.run(accounts.list_invitations())) == 1
+    root, second = (site.run(accounts.administration.find_by_name(name)) for name in ("root", "second"))
+    invitation = site.run(accounts.administration.invite(Role.ADMINISTRATOR, second))
+    reset = site.run(accounts.administration.reset_link(root, second)).partition("token=")[2]
+    assert len(site.run(accounts.administration.list_invitations())) == 1
 
     end_rights(site, how)
 
-    assert site.run(accounts.list_invitations()) == []
+    assert site.run(accounts.administration.list_invitations()) == []
     new = {"username": "eve", "password": PASSWORD, "invitation": invitation}
     assert site.ask("POST", "/api/account", json=new).status == 400
     assert site.ask("POST", "/api/account/reset", json={"token": reset, "password": NEW}).status == 400
@@ -47,7 +47,9 @@ def test_links_end_with_the_rights_of_whoever_made_them(site: Site, how: str) ->
 def test_a_new_password_ends_the_links_that_set_another(open_site: Site) -> None:
     open_site.add("anil")
     accounts = open_site.write_side.accounts
-    link = open_site.run(accounts.reset_link(open_site.run(accounts.find_by_name("anil"))))
+    link = open_site.run(
+        accounts.administration.reset_link(open_site.run(accounts.administration.find_by_name("anil")))
+    )
     changed = {"password": PASSWORD, "new_password": NEW}
     assert open_site.ask("POST", "/api/account/password", by="anil", json=changed).status == 204
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from abhidhan.people.store.own_lists import lists_of
+from abhidhan.people.store.saved_lists import lists_of
 from abhidhan.records.people import Role
 from abhidhan.schema import own_lists
 from tests.support.contributing import Site

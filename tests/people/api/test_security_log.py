@@ -18,7 +18,7 @@ def test_each_event_of_an_account_is_one_line(site: Site, caplog: pytest.LogCapt
     caplog.set_level(logging.INFO, "abhidhan.security")
     site.add("boss", Role.ADMINISTRATOR)
     site.add("anil")
-    boss, anil = (site.run(site.write_side.accounts.find_by_name(name)).id for name in ("boss", "anil"))
+    boss, anil = (site.run(site.write_side.accounts.administration.find_by_name(name)).id for name in ("boss", "anil"))
     from_here = {"address": ADDRESS}
 
     with capture_logs() as lines:
@@ -29,7 +29,7 @@ def test_each_event_of_an_account_is_one_line(site: Site, caplog: pytest.LogCapt
         site.ask("POST", "/api/account/password", by="anil", json=new)
         answer = site.ask("POST", "/api/account/password", by="anil", json=new | {"password": PASSWORD})
         send(site, f"{PEOPLE}/invitations", {"role": "editor"}, by="boss")
-        (invitation,) = site.run(site.write_side.accounts.list_invitations())
+        (invitation,) = site.run(site.write_side.accounts.administration.list_invitations())
         send(site, f"{PEOPLE}/invitations/{invitation.id}/revoke", {}, by="boss")
         send(site, f"{PEOPLE}/{anil}/role", {"role": "editor"}, by="boss")
         send(site, f"{PEOPLE}/{anil}/disable", {}, by="boss")

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from abhidhan.people.service.accounts import Accounts
 from abhidhan.people.service.administration import NewAccount
-from abhidhan.people.service.sign_in import Accounts, count_sign_in
+from abhidhan.people.service.sign_in import count_sign_in
 from abhidhan.platform.runtime.passwords import Passwords
 from abhidhan.records.errors import (
     AbhidhanError,
@@ -227,7 +228,7 @@ def test_accounts_are_not_made_by_the_hundred(open_site: Site) -> None:
 
 
 def test_an_invitation_makes_one_account_with_its_role(site: Site) -> None:
-    token = site.run(site.write_side.accounts.invite(Role.EDITOR))
+    token = site.run(site.write_side.accounts.administration.invite(Role.EDITOR))
     new = {"username": "bina", "password": PASSWORD}
 
     assert site.ask("POST", "/api/account", json=new).status == 403
@@ -243,9 +244,9 @@ def test_a_class_behind_one_address_signs_up_and_only_wrong_invitations_are_slow
         new = {"username": name, "password": PASSWORD, "invitation": invitation}
         return site.ask("POST", "/api/account", json=new).status
 
-    assert [sign_up(f"pupil{number}", site.run(accounts.invite())) for number in range(12)] == [201] * 12
+    assert [sign_up(f"pupil{number}", site.run(accounts.administration.invite())) for number in range(12)] == [201] * 12
     assert [sign_up("guesser", f"made up {number}") for number in range(7)] == [400] * 5 + [429] * 2
-    assert sign_up("latecomer", site.run(accounts.invite())) == 201
+    assert sign_up("latecomer", site.run(accounts.administration.invite())) == 201
 
 
 def test_who_signs_out_loses_the_cookie_even_on_a_full_disk(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,7 +255,7 @@ def test_who_signs_out_loses_the_cookie_even_on_a_full_disk(site: Site, monkeypa
     async def full(*_: object, **__: object) -> None:
         raise DiskFullError("dictionary.sqlite3: the disk is full")
 
-    monkeypatch.setattr(site.write_side.accounts, "_write", full)
+    monkeypatch.setattr(site.write_side.accounts.context, "write", full)
     answer = site.ask("DELETE", "/api/session", by="anil")
 
     assert answer.status == 204
@@ -281,7 +282,7 @@ def test_a_new_password_signs_out_everywhere_else(site: Site) -> None:
 def test_a_reset_link_works_once(site: Site) -> None:
     site.add("anil")
     accounts = site.write_side.accounts
-    link = site.run(accounts.reset_link(site.run(accounts.find_by_name("anil"))))
+    link = site.run(accounts.administration.reset_link(site.run(accounts.administration.find_by_name("anil"))))
     body = {"token": link.partition("token=")[2], "password": "quite another password"}
 
     first = site.ask("POST", "/api/account/reset", json=body)
@@ -310,7 +311,7 @@ class CountingPasswords(Passwords):
 def counted(open_site: Site) -> Iterator[tuple[Accounts, CountingPasswords]]:
     """Count what the accounts of a site hash."""
     passwords = CountingPasswords()
-    yield Accounts(open_site.database, passwords, rules=open_site.write_side.accounts.rules), passwords
+    yield Accounts(open_site.database, passwords, rules=open_site.write_side.accounts.context.rules), passwords
     passwords.close()
 
 
@@ -323,8 +324,10 @@ def test_links_made_up_at_random_cost_no_hash_and_are_soon_slowed_down(
 
     def work(number: int) -> Coroutine[Any, Any, object]:
         if way == "reset":
-            return accounts.reset_password(f"made up {number}", PASSWORD, visit)
-        return accounts.sign_up(NewAccount(f"robot{number}", PASSWORD, invitation=f"made up {number}"), visit)
+            return accounts.password_resets.set_password(f"made up {number}", PASSWORD, visit)
+        return accounts.authentication.sign_up(
+            NewAccount(f"robot{number}", PASSWORD, invitation=f"made up {number}"), visit
+        )
 
     outcomes = []
     for number in range(20):
@@ -346,7 +349,9 @@ def test_one_good_link_is_no_way_to_make_the_server_hash_without_end(
     token = open_site.run(_link(accounts)).partition("token=")[2]
 
     async def all_at_once() -> list[object]:
-        tries = (accounts.reset_password(token, PASSWORD, Visit(f"203.0.113.{each}")) for each in range(40))
+        tries = (
+            accounts.password_resets.set_password(token, PASSWORD, Visit(f"203.0.113.{each}")) for each in range(40)
+        )
         return list(await asyncio.gather(*tries, return_exceptions=True))
 
     outcomes = open_site.run(all_at_once())
@@ -356,7 +361,7 @@ def test_one_good_link_is_no_way_to_make_the_server_hash_without_end(
 
 
 async def _link(accounts: Accounts) -> str:
-    return await accounts.reset_link(await accounts.find_by_name("anil"))
+    return await accounts.administration.reset_link(await accounts.administration.find_by_name("anil"))
 
 
 def test_without_mail_a_reset_is_asked_of_an_administrator(site: Site) -> None:
@@ -391,7 +396,7 @@ def test_a_disabled_person_is_out_at_once(site: Site) -> None:
     site.add("anil")
     accounts = site.write_side.accounts
 
-    site.run(accounts.disable(site.run(accounts.find_by_name("anil"))))
+    site.run(accounts.administration.disable(site.run(accounts.administration.find_by_name("anil"))))
 
     assert site.ask("GET", "/api/session", by="anil").status == 401
     assert site.sign_in("anil").status == 403

@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 from abhidhan.app.asgi import create_application
 from abhidhan.app.wiring import open_write_side
 from abhidhan.people.model.two_factor import TwoFactorRule
-from abhidhan.people.store import tokens as stored_tokens
+from abhidhan.people.store import sessions as stored_tokens
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.api_tokens import MOST_TOKENS, Token, day_of
 from abhidhan.records.people import Person, Role
@@ -39,7 +39,7 @@ def token_of(site: Site, by: str, *scopes: str, **more: int) -> str:
 
 
 def person_of(site: Site, name: str) -> Person:
-    return site.run(site.write_side.accounts.find_by_name(name))
+    return site.run(site.write_side.accounts.administration.find_by_name(name))
 
 
 def tokens_of(site: Site, name: str) -> list[Token]:
@@ -170,9 +170,9 @@ def test_a_token_may_what_the_role_of_the_moment_allows(site: Site) -> None:
     person = person_of(site, "editor")
     new = {"language": "as", "word": "নীৰ", "idea_id": 1}
 
-    site.run(site.write_side.accounts.set_role(person, Role.CONTRIBUTOR))
+    site.run(site.write_side.accounts.administration.set_role(person, Role.CONTRIBUTOR))
     as_contributor = ask(site, token, "POST", "/api/editing/words", json=new)
-    site.run(site.write_side.accounts.set_role(person, Role.EDITOR))
+    site.run(site.write_side.accounts.administration.set_role(person, Role.EDITOR))
 
     assert as_contributor.status == 403
     assert "contributor" in as_contributor.json["detail"]
@@ -233,7 +233,7 @@ def test_whoever_must_set_up_codes_first_gets_nowhere_by_a_token(open_site: Site
     open_site.add("editor", Role.EDITOR)
     token = token_of(open_site, "editor", "edit")
     accounts = open_site.write_side.accounts
-    accounts.rules = msgspec.structs.replace(accounts.rules, two_factor=TwoFactorRule.REQUIRED)
+    accounts.context.rules = msgspec.structs.replace(accounts.context.rules, two_factor=TwoFactorRule.REQUIRED)
 
     answer = ask(open_site, token, "GET", "/api/editing/words/1")
 
@@ -298,7 +298,7 @@ def test_of_a_token_that_does_not_count_nobody_hears_whether_it_ever_did(open_si
     expired, disabled = token_of(open_site, "anil", days=1), token_of(open_site, "bina", days=366)
     never = "abhidhan_" + "A" * 43
     open_site.run(open_site.write_side.tokens.revoke(person_of(open_site, "anil").id, revoked.token.id))
-    open_site.run(open_site.write_side.accounts.disable(person_of(open_site, "bina")))
+    open_site.run(open_site.write_side.accounts.administration.disable(person_of(open_site, "bina")))
     clock.now += 86_400
 
     answers = [
@@ -324,10 +324,10 @@ def test_of_a_token_that_does_not_count_nobody_hears_whether_it_ever_did(open_si
 def test_a_token_counts_again_for_whoever_may_sign_in_again(open_site: Site) -> None:
     open_site.add("anil", Role.CONTRIBUTOR)
     token, accounts = token_of(open_site, "anil"), open_site.write_side.accounts
-    person = open_site.run(accounts.disable(person_of(open_site, "anil")))
+    person = open_site.run(accounts.administration.disable(person_of(open_site, "anil")))
 
     check_refused(ask(open_site, token, "GET", "/api/session"))
-    open_site.run(accounts.enable(person))
+    open_site.run(accounts.administration.enable(person))
 
     assert ask(open_site, token, "GET", "/api/session").status == 200
 

@@ -79,7 +79,7 @@ def test_guessing_codes_is_slowed_down(telephone: Telephone) -> None:
 def test_a_new_password_by_a_link_does_not_replace_the_code(telephone: Telephone) -> None:
     site = telephone.site
     accounts = site.write_side.accounts
-    link = site.run(accounts.reset_link(site.run(accounts.find_by_name("anil"))))
+    link = site.run(accounts.administration.reset_link(site.run(accounts.administration.find_by_name("anil"))))
     site.ask("POST", "/api/account/reset", json={"token": link.partition("token=")[2], "password": NEW})
 
     assert telephone.sign_in(password=NEW).json["code_required"] is True

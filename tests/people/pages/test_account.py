@@ -79,7 +79,7 @@ def test_one_signs_out(site: Site) -> None:
 
 
 def test_an_account_is_made_by_invitation(site: Site) -> None:
-    link = site.run(site.write_side.accounts.invite())
+    link = site.run(site.write_side.accounts.administration.invite())
     fields = {"username": "anil", "password": PASSWORD, "invitation": link.rpartition("=")[2]}
 
     refused = send(site, "/account/sign-up", fields | {"password": "short"})

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.people.model.mail_addresses import Purpose, address_token
+from abhidhan.people.model.mails import Purpose, address_token
 from abhidhan.people.store.mail_addresses import find_address
 from abhidhan.records.people import Role
 from tests.people.pages.test_account import shown
@@ -33,12 +33,12 @@ def agree(site: Site) -> str:
 
 def token(site: Site, purpose: Purpose, until: int = 4_000_000_000) -> str:
     """Return the token of a link in the mail that asks."""
-    bina = site.run(site.write_side.accounts.find_by_name("bina"))
+    bina = site.run(site.write_side.accounts.administration.find_by_name("bina"))
     return address_token(site.database.read_now(lambda reader: find_address(reader, bina.id)), purpose, until)
 
 
 def standing(site: Site) -> str:
-    bina = site.run(site.write_side.accounts.find_by_name("bina"))
+    bina = site.run(site.write_side.accounts.administration.find_by_name("bina"))
     return str(site.run(site.write_side.mails.addresses.standing(bina)))
 
 

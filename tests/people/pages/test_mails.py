@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from abhidhan.people.model.mail_subscriptions import stop_token
+from abhidhan.people.model.mails import stop_token
 from abhidhan.people.service.mails import Wanted
 from abhidhan.people.store.mails import find_choice
 from abhidhan.records.people import Role
@@ -32,7 +32,7 @@ def agree(site: Site, language: str = "en") -> str:
     """Agree to mails about decisions; return the token that stops them."""
     form = {"decisions": "yes", "language": language}
     assert send(site, "/account/mails", form, by="bina").status == 303
-    bina = site.run(site.write_side.accounts.find_by_name("bina"))
+    bina = site.run(site.write_side.accounts.administration.find_by_name("bina"))
     choice = site.database.read_now(lambda reader: find_choice(reader, bina.id))
     assert choice is not None
     return stop_token(choice)
@@ -40,7 +40,7 @@ def agree(site: Site, language: str = "en") -> str:
 
 def wanted(site: Site) -> Wanted:
     """Return what the person has agreed to."""
-    bina = site.run(site.write_side.accounts.find_by_name("bina"))
+    bina = site.run(site.write_side.accounts.administration.find_by_name("bina"))
     return site.run(site.write_side.mails.wanted_by(bina))
 
 

@@ -25,7 +25,7 @@ def office(site: Site) -> Site:
 
 
 def number_of(site: Site, name: str) -> int:
-    return site.run(site.write_side.accounts.find_by_name(name)).id
+    return site.run(site.write_side.accounts.administration.find_by_name(name)).id
 
 
 def test_an_administrator_finds_people_by_the_beginning_of_their_names(office: Site) -> None:
@@ -154,7 +154,7 @@ def test_an_invitation_makes_an_account_with_its_role(office: Site) -> None:
 def test_invitations_are_listed_without_their_tokens_and_revoked(office: Site) -> None:
     made = shown(send(office, f"{PEOPLE}/invitations", {"role": "editor"}, by="head"))
     token = made.one("input", id="link").attributes["value"].partition("invitation=")[2]
-    office.run(office.write_side.accounts.invite(Role.READER))
+    office.run(office.write_side.accounts.administration.invite(Role.READER))
 
     listed = office.ask("GET", PEOPLE, by="head")
     of_command, of_head = (

@@ -162,7 +162,9 @@ def test_an_administrator_helps_who_has_lost_the_phone(telephone: Telephone) -> 
     site = telephone.site
     for name, role in (("root", Role.ADMINISTRATOR), ("bina", Role.READER)):
         site.add(name, role)
-    anil, root, bina = (site.run(site.write_side.accounts.find_by_name(name)).id for name in ("anil", "root", "bina"))
+    anil, root, bina = (
+        site.run(site.write_side.accounts.administration.find_by_name(name)).id for name in ("anil", "root", "bina")
+    )
 
     def ways(number: int) -> set[str]:
         page = shown(site.ask("GET", f"/account/people/{number}", by="root"))
@@ -199,7 +201,7 @@ def test_a_secret_is_shown_once_and_stands_in_no_other_answer(
 ) -> None:
     site = telephone.site
     site.add("root", Role.ADMINISTRATOR)
-    number = site.run(site.write_side.accounts.find_by_name("anil")).id
+    number = site.run(site.write_side.accounts.administration.find_by_name("anil")).id
     answers = [
         *(site.ask("GET", path, by="anil") for path in (OWN, "/account", "/api/session")),
         *(site.ask("GET", path, by="root") for path in ("/account/people", f"/account/people/{number}")),

@@ -23,7 +23,7 @@ from abhidhan.records.people import Role
 from abhidhan.records.submission_payloads import ReportData
 from abhidhan.records.submissions import Quotas
 from abhidhan.schema import person, state, submission, word
-from abhidhan.submissions.store.submissions import NewSubmission
+from abhidhan.submissions.store import NewSubmission
 from tests.support.contributing import opened_site
 from tests.support.databases import PostgresqlDatabases, nothing, opened
 from tests.support.sample import NOW, sample_records

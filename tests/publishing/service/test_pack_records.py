@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from abhidhan.editing.service.editing import Changes, Editing
+from abhidhan.editing.service.editing import Editing
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.sandbox.artifact_store import MadeStore
 from abhidhan.publishing.service.pack_records import pack_changes
@@ -21,6 +21,7 @@ from abhidhan.publishing.service.packs import PackFile, PackFiles, is_current, m
 from abhidhan.records.change_feed import Position, write_token
 from abhidhan.records.errors import AbhidhanError, GoneError, InputError, NotFoundError
 from abhidhan.records.history import RecordName
+from abhidhan.records.input_validation import Changes
 from abhidhan.records.submission_payloads import DefinitionData, IdeaChanges, IdeaData, PhraseChanges, WordData
 from assamese.keys import all_keys
 from tests.support.databases import SqliteDatabases, opened, with_sample

@@ -54,7 +54,7 @@ class CommandServices:
 
     def person(self, name: str) -> "Person":
         """Find somebody by name. Raises NotFoundError."""
-        return self.run(self.accounts.find_by_name(name))
+        return self.run(self.accounts.administration.find_by_name(name))
 
 
 @contextmanager
@@ -65,10 +65,10 @@ def open_services() -> Iterator[CommandServices]:
 
     from abhidhan.app.database import open_dictionary
     from abhidhan.app.wiring import open_write_side
-    from abhidhan.people.service import security_log
+    from abhidhan.people.service import account_context
 
     # A command prints what it does, and needs no log of it.
-    logging.getLogger(security_log.NAME).setLevel(logging.WARNING)
+    logging.getLogger(account_context.SECURITY_LOG).setLevel(logging.WARNING)
     settings = settings_of_command()
     with open_dictionary(settings) as database, asyncio.Runner() as runner:
         write_side = open_write_side(settings, database)
@@ -115,7 +115,7 @@ def add(
 
     with open_services() as services:
         new = NewAccount(name, _password(from_input=password_stdin), email)
-        person = services.run(services.accounts.add(new, role_named(role, "--role")))
+        person = services.run(services.accounts.administration.add(new, role_named(role, "--role")))
     typer.echo(f"{person.username} can now sign in, as {person.role}.")
 
 
@@ -125,7 +125,7 @@ def list_people() -> None:
     from rich.table import Table
 
     with open_services() as services:
-        people = services.run(services.accounts.list_people(MOST_SHOWN)).items
+        people = services.run(services.accounts.administration.list_people(MOST_SHOWN)).items
     table = Table("ID", "Name", "Role", "E-mail", "Since", "Disabled")
     for person in people:
         table.add_row(
@@ -144,21 +144,23 @@ def set_role(name: Name, role: Annotated[str, typer.Argument(help="The new role.
     from abhidhan.records.people import role_named
 
     with open_services() as services:
-        person = services.run(services.accounts.set_role(services.person(name), role_named(role, "ROLE")))
+        person = services.run(
+            services.accounts.administration.set_role(services.person(name), role_named(role, "ROLE"))
+        )
     typer.echo(f"{person.username} is now {person.role}.")
 
 
 def disable(name: Name) -> None:
     """Block someone from signing in, and sign them out everywhere."""
     with open_services() as services:
-        person = services.run(services.accounts.disable(services.person(name)))
+        person = services.run(services.accounts.administration.disable(services.person(name)))
     typer.echo(f"{person.username} can no longer sign in.")
 
 
 def enable(name: Name) -> None:
     """Let someone sign in again."""
     with open_services() as services:
-        person = services.run(services.accounts.enable(services.person(name)))
+        person = services.run(services.accounts.administration.enable(services.person(name)))
     typer.echo(f"{person.username} can sign in again.")
 
 
@@ -167,10 +169,10 @@ def reset(name: Name, *, password_stdin: PasswordOnInput = False) -> None:
     with open_services() as services:
         person = services.person(name)
         if password_stdin:
-            services.run(services.accounts.set_password(person, _password(from_input=True)))
+            services.run(services.accounts.administration.set_password(person, _password(from_input=True)))
             typer.echo(f"{person.username} has a new password, and is signed out everywhere.")
             return
-        link = urljoin(services.address, services.run(services.accounts.reset_link(person)))
+        link = urljoin(services.address, services.run(services.accounts.administration.reset_link(person)))
     typer.echo(f"{person.username} can set a new password here, within an hour:\n{link}")
 
 
@@ -183,7 +185,9 @@ def invite(
     from abhidhan.records.people import role_named
 
     with open_services() as services:
-        token = services.run(services.accounts.invite(role_named(role, "--role"), people=people, days=days))
+        token = services.run(
+            services.accounts.administration.invite(role_named(role, "--role"), people=people, days=days)
+        )
         page = urljoin(services.address, SIGN_UP_PAGE)
     who = "Someone can create an account" if people == 1 else f"{people} people can create an account each"
     typer.echo(f"{who} at {page} with this invitation, within {counted(days, 'day')}:\n{token}")
@@ -195,7 +199,7 @@ def list_invitations() -> None:
     from rich.table import Table
 
     with open_services() as services:
-        invitations = services.run(services.accounts.list_invitations())
+        invitations = services.run(services.accounts.administration.list_invitations())
     table = Table("ID", "Role", "People", "Made by", "Since", "Until")
     for each in invitations:
         issuer = each.issuer or "a command"
@@ -208,7 +212,7 @@ def revoke(
 ) -> None:
     """Revoke an invitation."""
     with open_services() as services:
-        services.run(services.accounts.revoke_invitation(invitation_id))
+        services.run(services.accounts.administration.revoke_invitation(invitation_id))
     typer.echo("The invitation no longer works.")
 
 
@@ -216,7 +220,7 @@ def reset_codes(name: Name) -> None:
     """Turn off codes for someone who has lost their phone, and sign them out everywhere."""
     with open_services() as services:
         person = services.person(name)
-        services.run(services.accounts.reset_two_factor(person))
+        services.run(services.accounts.administration.reset_two_factor(person))
     typer.echo(f"{person.username} now signs in with the password alone.")
 
 

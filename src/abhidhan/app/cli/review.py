@@ -58,18 +58,18 @@ def list_submissions(status: StatusName = "pending_review") -> None:
 
 def approve(submission_id: SubmissionID, by: By, photos: Photos = None) -> None:
     """Approve a submission as it is."""
-    from abhidhan.media.service.photos_of_words import Looked
+    from abhidhan.media.service.photos import Looked
 
     looked = Looked(frozenset(photos or ()))
     with open_services() as services:
-        one = services.run(services.submissions.approve(services.person(by), submission_id, looked=looked))
+        one = services.run(services.submissions.review.approve(services.person(by), submission_id, looked=looked))
     typer.echo(f"Submission {one.submission_id} is {one.status}: {one.result}.")
 
 
 def reject(submission_id: SubmissionID, by: By, reason: Reason) -> None:
     """Reject a submission, with a reason."""
     with open_services() as services:
-        one = services.run(services.submissions.reject(services.person(by), submission_id, reason))
+        one = services.run(services.submissions.review.reject(services.person(by), submission_id, reason))
     typer.echo(f"Submission {one.submission_id} is {one.status}.")
 
 
@@ -85,8 +85,8 @@ def check(
     """Check that the files of photos and recordings agree with the database; repair them with --mend."""
     with open_services() as services:
         found = [
-            _told("photo", services.run(services.photos.check(mend=mend))),
-            _told("recording", services.run(services.recordings.check(mend=mend))),
+            _told("photo", services.run(services.photos.cleanup.check(mend=mend))),
+            _told("recording", services.run(services.recordings.cleanup.check(mend=mend))),
         ]
     if any(each.orphans or each.lost for each in found) and not mend:
         raise typer.Exit(EXIT_FOUND)

@@ -31,7 +31,7 @@ from abhidhan.schema import (
     submission,
     tries,
 )
-from abhidhan.submissions.store.submissions import MARK_FOR_GOOD
+from abhidhan.submissions.store import MARK_FOR_GOOD
 
 NO_LIKENESS = "0" * 16
 

@@ -6,13 +6,10 @@ import msgspec
 from litestar import get, post
 from litestar.params import JSONBody, Parameter, QueryParameter
 
-from abhidhan.contributions.service.duplicates import Similar
-from abhidhan.contributions.service.submission_views import Submission
-from abhidhan.contributions.service.submissions import Accepted, Submissions
-from abhidhan.contributions.service.words_with_photos import WordsWithPhotos
+from abhidhan.contributions.service.submission_views import Similar, Submission
+from abhidhan.contributions.service.submissions import Accepted, Submissions, WordsWithPhotos
 from abhidhan.dictionary.api.parameters import MOST_IDS, NUMBER, read_ids
-from abhidhan.media.service.photos import Photos
-from abhidhan.media.service.photos_of_words import Looked
+from abhidhan.media.service.photos import Looked, Photos
 from abhidhan.platform.http.authentication import (
     ANYBODY,
     SIGNED_IN,
@@ -37,7 +34,7 @@ from abhidhan.records.people import Permission
 from abhidhan.records.submission_payloads import Kind, MissingData, ReportData, Submitted
 from abhidhan.records.submissions import Status
 from abhidhan.records.timestamps import Timestamp, timestamp
-from abhidhan.submissions.api.rejections import Rejection
+from abhidhan.submissions.api import Rejection
 
 LARGEST_BODY = 512 * 1024
 SMALL_BODY = 64 * 1024
@@ -198,7 +195,7 @@ async def approve_submission(
     """
     submissions = service_of(request, Submissions)
     looked = Looked(frozenset(read_ids("photos", photos, "photos") if photos is not None else ()))
-    return SubmissionEntry.of(await submissions.approve(request.user.person, submission_id, data, looked))
+    return SubmissionEntry.of(await submissions.review.approve(request.user.person, submission_id, data, looked))
 
 
 @post(
@@ -214,7 +211,7 @@ async def reject_submission(
 ) -> SubmissionEntry:
     """Reject a waiting submission, with a reason. 409 if it has already been decided."""
     submissions = service_of(request, Submissions)
-    return SubmissionEntry.of(await submissions.reject(request.user.person, submission_id, data.reason))
+    return SubmissionEntry.of(await submissions.review.reject(request.user.person, submission_id, data.reason))
 
 
 @post(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 from litestar import Response, get, post
 
-from abhidhan.contributions.service import unreviewed
+from abhidhan.contributions.service import submission_review
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.editing.service.editing import Editing
 from abhidhan.platform.http.authentication import SignedInRequest, needs
@@ -65,7 +65,7 @@ async def list_unchecked(
     """
     check_offset(offset)
     size = min(limit, GREATEST_LIMIT)
-    found = await dictionary.read_in_thread(unreviewed.list_unchecked, size, offset)
+    found = await dictionary.read_in_thread(submission_review.list_unchecked, size, offset)
     following = next_page(UNCHECKED, found.total, size, offset, {})
     return Response(UncheckedAnswer(found.items, found.total, size, offset, following), headers=link_to(following))
 

@@ -7,26 +7,26 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
-from abhidhan.contributions.pages.word_photos import SentForm, reading_word_form, send_word
 from abhidhan.contributions.pages.word_submission import (
     Context,
+    SentForm,
     WordLike,
     as_sense_of,
     contexts_in,
+    reading_word_form,
+    send_word,
     unseen,
     word_of,
     words_like,
 )
-from abhidhan.contributions.service.submissions import Submissions
-from abhidhan.contributions.service.words_with_photos import WordsWithPhotos
+from abhidhan.contributions.service.submissions import Submissions, WordsWithPhotos
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.views.ideas import ShownIdea, read_idea
 from abhidhan.editing.pages.record_fields import typed_texts
 from abhidhan.media.pages.upload_review import reading_on
 from abhidhan.media.service.photos import Photos
-from abhidhan.people.pages.sender import sender_of
-from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form
+from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, sender_of
 from abhidhan.platform.http.authentication import find_signed_in
 from abhidhan.platform.http.errors import status_of
 from abhidhan.platform.http.forms import SECOND_STEP, Form, number_in, own_languages, read_form, signed_in_or_led

@@ -1,12 +1,13 @@
-"""Corrections: anybody chooses what is wrong with a word or its meaning, and says what would be right."""
+"""Corrections: anybody chooses what is wrong with a word or its meaning, and proposes what would be right."""
 
-from typing import Annotated, Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Annotated, Any, Final, NamedTuple
 
+import msgspec
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
-from abhidhan.contributions.pages.correction_forms import Subject, context_fields, correction_of, fields_of, subject_of
-from abhidhan.contributions.pages.word_submission import contexts_in
+from abhidhan.contributions.pages.word_submission import context_ids, contexts_in
 from abhidhan.contributions.service.submissions import Submissions
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service.browse import look_up_one
@@ -18,8 +19,226 @@ from abhidhan.platform.http.forms import Form, number_in, own_languages, read_fo
 from abhidhan.platform.http.preferences import LANGUAGES, interface_of
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to
 from abhidhan.platform.http.services import service_of
+from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import AbhidhanError, InputError, NotFoundError, sentence
-from abhidhan.records.submission_payloads import ReportData
+from abhidhan.records.kinds.field_types import Line, Text
+from abhidhan.records.kinds.fields import MOST_CONTEXTS
+from abhidhan.records.kinds.word import WORD
+from abhidhan.records.languages import Language
+from abhidhan.records.submission_payloads import (
+    CorrectionData,
+    CorrectionSubmission,
+    DefinitionData,
+    ExampleText,
+    IdeaChanges,
+    ReportData,
+    SenseChanges,
+    WordChanges,
+    WordData,
+    WordSubmission,
+)
+from abhidhan.records.words import Meaning, Word
+
+OF_WORD: Final = tuple(
+    field for field in WORD if isinstance(field.kind, Line | Text) and field.name in Word.__struct_fields__
+)
+"""Fields of a word that can be corrected here: the texts that its page shows."""
+
+OFFERED: Final = ("as", "en")
+"""Languages in which a definition that is missing is asked for."""
+
+PROPOSED: Final = "proposed"
+REMOVED: Final = "removed"
+"""The choice that a translation shall go."""
+
+BETWEEN: Final = "; "
+"""What stands between the names of contexts where a fact tells them."""
+
+
+class Fact(NamedTuple):
+    """Something that can be wrong: `key` names it in the form, `field` and `language` tell readers what it is.
+
+    `idea_id` and `number` are those of the meaning, 0 where it is about the word itself; `place` is the place among
+    things of one kind, or their number where it is missing; `word_id` is the ID of a translation.
+    """
+
+    key: str
+    field: str
+    language: Language | None
+    value: str
+    idea_id: int = 0
+    number: int = 0
+    place: int = 0
+    word_id: int = 0
+
+
+class Subject(msgspec.Struct, frozen=True):
+    """The word that is to be corrected, its language, and all its facts."""
+
+    word: Word
+    language: Language
+    facts: tuple[Fact, ...]
+
+    def fact(self, key: str) -> Fact | None:
+        """Find what is to be corrected by its name in the form."""
+        return next((fact for fact in self.facts if fact.key == key), None)
+
+    def meaning(self, fact: Fact) -> Meaning:
+        """Return the meaning that a fact is about."""
+        return next(each for each in self.word.meanings if each.idea_id == fact.idea_id)
+
+
+class Around(NamedTuple):
+    """What stands round a word whose facts are told: its language, all languages by ID, those of whoever corrects."""
+
+    language: Language
+    languages: Mapping[int, Language]
+    own: tuple[Language, ...]
+
+
+def subject_of(word: Word, catalogue: Catalogue, own: tuple[Language, ...]) -> Subject:
+    """List all that can be corrected of a word; translations are those in the languages of whoever corrects."""
+    around = Around(catalogue.language(word.language_id), catalogue.by_id, own)
+    return Subject(word, around.language, tuple(_facts(word, around)))
+
+
+def _facts(word: Word, around: Around) -> Iterator[Fact]:
+    for field in OF_WORD:
+        # A romanization by rule is nobody's: whoever proposes another gives the word its first own one.
+        yield Fact(f"word.{field.name}", field.name, None, field.kind.written(getattr(word, field.name)))
+    for number, meaning in enumerate(word.meanings, 1):
+        for each in (_definitions, _translations, _examples, _grammar, _references):
+            yield from (fact._replace(idea_id=meaning.idea_id, number=number) for fact in each(meaning, around))
+
+
+def _definitions(meaning: Meaning, around: Around) -> Iterator[Fact]:
+    key = f"idea.{meaning.idea_id}"
+    for place, one in enumerate(meaning.definitions):
+        yield Fact(f"{key}.{place}", "definition", around.languages[one.language_id], one.text, place=place)
+    defined = {around.languages[one.language_id].code for one in meaning.definitions}
+    for language in around.languages.values():
+        if language.code in OFFERED and language.code not in defined:
+            yield Fact(f"{key}.{language.code}", "definition", language, "", place=len(meaning.definitions))
+
+
+def _translations(meaning: Meaning, around: Around) -> Iterator[Fact]:
+    wanted = {language.id: language for language in around.own}
+    there = [one for one in meaning.translations if one.language_id in wanted]
+    for one in there:
+        key = f"translation.{meaning.idea_id}.{one.id}"
+        yield Fact(key, "translations", wanted[one.language_id], one.word, word_id=one.id)
+    translated = {one.language_id for one in there} | {around.language.id}
+    for language in around.own:
+        if language.id not in translated:
+            yield Fact(f"translation.{meaning.idea_id}.{language.code}", "translations", language, "")
+
+
+def _examples(meaning: Meaning, around: Around) -> Iterator[Fact]:
+    key = f"example.{meaning.idea_id}"
+    for place, one in enumerate(meaning.examples):
+        yield Fact(f"{key}.{place}", "example", around.languages[one.language_id], one.text, place=place)
+        yield Fact(f"{key}.{place}.translation", "example_translation", None, one.translation or "", place=place)
+    yield Fact(f"{key}.new", "example", around.language, "", place=len(meaning.examples))
+
+
+def _grammar(meaning: Meaning, _around: Around) -> Iterator[Fact]:
+    yield Fact(f"pos.{meaning.idea_id}", "pos", None, meaning.pos.value if meaning.pos else "")
+    yield Fact(f"contexts.{meaning.idea_id}", "contexts", None, BETWEEN.join(each.value for each in meaning.contexts))
+
+
+def _references(meaning: Meaning, _around: Around) -> Iterator[Fact]:
+    yield Fact(f"reference.{meaning.idea_id}", "reference", None, meaning.reference or "")
+
+
+# --- the forms ----------------------------------------------------------------------------------------------------
+
+
+def context_fields(fact: Fact) -> tuple[str, ...]:
+    """Name the fields for the contexts of a meaning: one for each, and an empty one."""
+    count = len(fact.value.split(BETWEEN)) if fact.value else 0
+    return tuple(f"context_{place}" for place in range(1, max(2, count, min(count + 1, MOST_CONTEXTS)) + 1))
+
+
+def fields_of(fact: Fact, say: Callable[[str], str]) -> dict[str, str]:
+    """Write what a fact says now into the fields of its form; `say` names a context in the language of the page."""
+    if fact.field != "contexts":
+        return {PROPOSED: fact.value}
+    names = [say(name) for name in fact.value.split(BETWEEN)] if fact.value else []
+    return dict(zip(context_fields(fact), names, strict=False))
+
+
+# --- what is made of them -----------------------------------------------------------------------------------------
+
+
+def correction_of(
+    subject: Subject, fact: Fact, form: Form, catalogue: Catalogue, languages: tuple[str, ...]
+) -> CorrectionSubmission | WordSubmission:
+    """Make of one fact, and what its form says of it, a correction or a word more for its idea.
+
+    `languages` are those of the interface, in which contexts may be named. Raises InputError when nothing would change.
+    """
+    proposed, comment = form.value(PROPOSED), form.value("comment") or None
+    if fact.field == "contexts":
+        given = context_ids((form.value(name) for name in context_fields(fact)), catalogue, languages)
+        _check_changed(set(given), {each.id for each in subject.meaning(fact).contexts})
+        return _of_idea(fact, comment, contexts=given)
+    if fact.field == "translations" and fact.word_id and form.value(REMOVED):
+        return _of_link(fact, fact.word_id, comment, unlink=True)
+    _check_changed(proposed, fact.value)
+    if fact.field == "reference":
+        return _of_link(fact, subject.word.id, comment, sense=SenseChanges(reference=proposed or None))
+    if fact.field == "translations" and not fact.word_id:
+        code = fact.language.code if fact.language else ""
+        return WordSubmission(WordData(language=code, word=proposed, idea_id=fact.idea_id, reference=comment))
+    if fact.field == "translations" or not fact.idea_id:
+        name = "word" if fact.field == "translations" else fact.field
+        changes = msgspec.convert({name: proposed if name == "word" else proposed or None}, WordChanges)
+        return CorrectionSubmission(
+            CorrectionData(word_id=fact.word_id or subject.word.id, word=changes, comment=comment)
+        )
+    return _of_idea(fact, comment, **_CHANGES[fact.field](subject.meaning(fact), fact, proposed))
+
+
+def _check_changed(proposed: object, value: object) -> None:
+    if proposed == value:
+        raise InputError.of(PROPOSED, sentence("This is what stands there already: write what would be right."))
+
+
+def _of_link(fact: Fact, word_id: int, comment: str | None, **changes: Any) -> CorrectionSubmission:  # noqa: ANN401
+    return CorrectionSubmission(CorrectionData(word_id=word_id, idea_id=fact.idea_id, comment=comment, **changes))
+
+
+def _of_idea(fact: Fact, comment: str | None, **changes: Any) -> CorrectionSubmission:  # noqa: ANN401  # of IdeaChanges
+    return CorrectionSubmission(CorrectionData(idea_id=fact.idea_id, idea=IdeaChanges(**changes), comment=comment))
+
+
+def _with_definition(meaning: Meaning, fact: Fact, proposed: str) -> dict[str, Any]:
+    texts = [DefinitionData(one.language_id, one.text) for one in meaning.definitions]
+    new = [DefinitionData(fact.language.id if fact.language else 0, proposed)] if proposed else []
+    return {"definitions": (*texts[: fact.place], *new, *texts[fact.place + 1 :])}
+
+
+def _with_example(meaning: Meaning, fact: Fact, proposed: str) -> dict[str, Any]:
+    texts = [ExampleText(one.language_id, one.text, one.translation) for one in meaning.examples]
+    now = texts[fact.place] if fact.place < len(texts) else ExampleText(fact.language.id if fact.language else 0, "")
+    if fact.field == "example_translation":
+        new = [msgspec.structs.replace(now, translation=proposed or None)]
+    else:
+        new = [msgspec.structs.replace(now, text=proposed)] if proposed else []
+    return {"examples": (*texts[: fact.place], *new, *texts[fact.place + 1 :])}
+
+
+def _with_pos(_meaning: Meaning, _fact: Fact, proposed: str) -> dict[str, Any]:
+    return {"pos": proposed}
+
+
+_CHANGES: Final[Mapping[str, Callable[[Meaning, Fact, str], dict[str, Any]]]] = {
+    "definition": _with_definition,
+    "example": _with_example,
+    "example_translation": _with_example,
+    "pos": _with_pos,
+}
+
 
 CORRECTION: Final = "/account/submit/correction"
 

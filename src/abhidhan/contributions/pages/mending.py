@@ -1,22 +1,24 @@
-"""Mending: what was sent as the fields of a form, and what an editor has made of it."""
+"""The fields of a form in which an editor changes what was sent before approving it, and what comes of them."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
-from abhidhan.contributions.pages.record_mending import fields_of_record, mended_record
 from abhidhan.contributions.service.submission_review import PendingSubmission
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.views.ideas import ShownIdea, ideas_of_words
 from abhidhan.editing.pages.record_fields import FIELDS as RECORD_FIELDS
-from abhidhan.editing.pages.record_fields import text_fields, typed
+from abhidhan.editing.pages.record_fields import text_fields, typed, typed_texts
 from abhidhan.platform.http.forms import Form, number_in
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.history import IdeaState
+from abhidhan.records.kinds import CardSetRecord, FormsRecord, IdeaRecord, PhraseRecord
+from abhidhan.records.kinds.field_types import LocalTextRecord
 from abhidhan.records.kinds.fields import names
 from abhidhan.records.kinds.word import DETAILS, REMARKS
+from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.submission_payloads import (
     AnySubmission,
     CardSubmission,
@@ -25,9 +27,11 @@ from abhidhan.records.submission_payloads import (
     ExampleSubmission,
     IdeaChanges,
     IdeaData,
+    ListValueRecord,
     MissingSubmission,
     ProverbSubmission,
     RecordSubmission,
+    ReviewedRecord,
     WordData,
     WordSubmission,
 )
@@ -182,3 +186,130 @@ def _mended_correction(given: CorrectionSubmission, form: Form) -> CorrectionSub
     values = typed(_touched(changes), form)
     changed = msgspec.structs.replace(changes, **values) if changes is not None else None
     return CorrectionSubmission(msgspec.structs.replace(data, **{field: changed}))
+
+
+OF_CARD: Final = ("clue", "roman", "answer", "picture")
+OF_PHRASE: Final = ("text", "roman", "meaning")
+MEANINGS: Final = "meanings"
+OF_VALUE: Final = ("value", "parent", "code")
+OF_RELATION: Final = ("value", "inverse")
+NEEDED: Final = frozenset({"clue", "answer", "text", "value"})
+FORMS: Final = "forms"
+BETWEEN: Final = ";"
+"""What stands between a form and its tag, at its first place in a line: a tag may hold more of it."""
+
+
+def fields_of_record(record: ReviewedRecord) -> dict[str, str]:
+    """Write what can be mended of a record of a file into the fields of a form; nothing of what cannot be."""
+    match record:
+        case CardSetRecord(cards=(card,)):
+            return {name: getattr(card, name) or "" for name in OF_CARD}
+        case IdeaRecord():
+            return fields_of_idea(record)
+        case PhraseRecord():
+            fields = {name: getattr(record, name) or "" for name in OF_PHRASE}
+            return fields | {f"{MEANINGS}_{one.language}": one.text for one in record.meanings}
+        case FormsRecord():
+            return {FORMS: "\n".join(f"{form}{BETWEEN} {tag}" for form, tag in record.forms)}
+        case ListValueRecord():
+            return {name: getattr(record, name) or "" for name in _names_of_value(record)}
+        case _:
+            return {}
+
+
+def mended_record(given: RecordSubmission, form: Form) -> RecordSubmission:
+    """Read what an editor has made of a record of a file. Raises InputError."""
+    record = given.data.record
+    match record:
+        case CardSetRecord(cards=(card,)):
+            changed: ReviewedRecord = msgspec.structs.replace(
+                record, cards=(msgspec.structs.replace(card, **_texts(form, OF_CARD)),)
+            )
+        case IdeaRecord():
+            changed = mended_idea(record, form)
+        case PhraseRecord():
+            meanings = (LocalTextRecord(str(one.language), one.text) for one in typed_texts(MEANINGS, form))
+            changed = msgspec.structs.replace(record, **_texts(form, OF_PHRASE), meanings=tuple(meanings))
+        case FormsRecord():
+            changed = msgspec.structs.replace(record, forms=_forms(form.value(FORMS)))
+        case ListValueRecord():
+            changed = _mended_value(record, form)
+        case _:
+            raise InputError.of("decision", sentence("This cannot be changed here: approve it as it is, or reject it."))
+    return RecordSubmission(msgspec.structs.replace(given.data, record=changed))
+
+
+def _names_of_value(record: ListValueRecord) -> tuple[str, ...]:
+    return OF_RELATION if record.list == ListName.RELATIONS else OF_VALUE
+
+
+def _mended_value(record: ListValueRecord, form: Form) -> ListValueRecord:
+    """Read a value of a list; a relation that is its own inverse stays so under another name."""
+    mended = msgspec.structs.replace(record, **_texts(form, _names_of_value(record)))
+    is_its_own = record.inverse == record.value == mended.inverse
+    return msgspec.structs.replace(mended, inverse=mended.value) if is_its_own else mended
+
+
+def _texts(form: Form, names: tuple[str, ...]) -> dict[str, str | None]:
+    return {name: form.value(name) or ("" if name in NEEDED else None) for name in names}
+
+
+def _forms(text: str) -> tuple[tuple[str, str], ...]:
+    """Read forms, one in each line, with its tag behind the first semicolon. Raises InputError."""
+    lines = [line.partition(BETWEEN) for line in text.splitlines() if line.strip()]
+    forms = tuple((form.strip(), tag.strip()) for form, _, tag in lines)
+    if not forms or not all(form for form, _ in forms):
+        raise InputError.of(FORMS, sentence("Write one form in each line, and its tag behind a semicolon."))
+    return forms
+
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+POS: Final = "pos_name"
+"""The field of the part of speech: a file names it, it does not know its number."""
+
+
+class _Part(NamedTuple):
+    """What an idea has several of, and the fields of each: as they are called in the form, and in the record."""
+
+    of_idea: str
+    fields: tuple[tuple[str, str], ...]
+
+
+PARTS: Final = (
+    _Part("words", (("word", "text"), ("roman", "roman"))),
+    _Part("definitions", (("definition", "text"),)),
+    _Part("examples", (("example", "text"), ("example_translation", "translation"))),
+)
+
+
+def _name(field: str, one: Any, place: int) -> str:  # noqa: ANN401  # a word, a definition or an example
+    """Name a field of the form: `word:as:0` is the spelling of the first word, which is of that language."""
+    return f"{field}:{one.language}:{place}"
+
+
+def fields_of_idea(record: IdeaRecord) -> dict[str, str]:
+    """Write what can be mended of an idea into the fields of a form."""
+    return {POS: record.pos or "", **dict(_idea_fields(record))}
+
+
+def _idea_fields(record: IdeaRecord) -> Iterator[tuple[str, str]]:
+    for part in PARTS:
+        for place, one in enumerate(getattr(record, part.of_idea)):
+            for field, name in part.fields:
+                yield _name(field, one, place), getattr(one, name) or ""
+
+
+def mended_idea(record: IdeaRecord, form: Form) -> IdeaRecord:
+    """Read what an editor has made of an idea. Raises InputError when no word is left."""
+    parts = {part.of_idea: tuple(_mended(part, getattr(record, part.of_idea), form)) for part in PARTS}
+    if not parts["words"]:
+        raise InputError.of("words", sentence("An idea needs at least one word: reject it if none is right."))
+    return msgspec.structs.replace(record, pos=form.value(POS) or None, **parts)
+
+
+def _mended(part: _Part, given: tuple[T, ...], form: Form) -> Iterator[T]:
+    for place, one in enumerate(given):
+        values = {name: form.value(_name(field, one, place)) or None for field, name in part.fields}
+        if values["text"]:
+            yield msgspec.structs.replace(one, **values)

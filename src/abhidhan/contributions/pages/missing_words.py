@@ -87,7 +87,7 @@ async def leave_out(request: PageRequest, dictionary: GivenDictionary, pages: Gi
     """Take a word off the list."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
-        await staff.service(Submissions).leave_out(staff.person, form.value("word"))
+        await staff.service(Submissions).review.leave_out(staff.person, form.value("word"))
         return lead_to(f"{LIST}?done=left-out", headers=NOT_KEPT)
 
     return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, work)

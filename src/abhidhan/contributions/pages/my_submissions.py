@@ -1,15 +1,28 @@
-"""Submissions as their senders see them: the name, and what each says, field by field."""
+"""What one has sent: the account page with one's submissions, each field by field."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
+from litestar import Response, get
+from litestar.params import QueryParameter
 
 from abhidhan.contributions.service.submission_views import CHANGES, Submission, name_of
+from abhidhan.contributions.service.submissions import Submissions
+from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.media.service.photos import Photos
+from abhidhan.media.service.recordings import Recordings
+from abhidhan.people.pages.staff import staff_or_redirect
+from abhidhan.people.service.mails import Mails
+from abhidhan.people.service.saved_lists import OwnLists
+from abhidhan.people.service.tokens import Tokens
+from abhidhan.platform.http.rendering import GivenPages, PageRequest
+from abhidhan.platform.http.services import service_of
 from abhidhan.records import local_texts
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.ids import read_number
 from abhidhan.records.lookup_lists import ListName
+from abhidhan.records.people import Person, Role
 
 LISTED: Final[Mapping[str, ListName]] = {
     "category": ListName.PHRASE_CATEGORIES,
@@ -105,3 +118,44 @@ def _named(value: object, list_name: ListName, catalogue: Catalogue) -> object:
     number = read_number(str(value))
     item = catalogue.named(list_name, number) if number is not None else None
     return item.value if item else value
+
+
+MOST_OWN: Final = 50
+Given = Annotated[str, QueryParameter(max_length=2000)]
+
+
+@get("/account", include_in_schema=False)
+async def show_account(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, done: Given = ""
+) -> Response[str]:
+    """Show one's own submissions and settings."""
+    staff = await staff_or_redirect(request, dictionary, pages)
+    if isinstance(staff, Response):
+        return staff
+    # As a reader, also an editor is shown only what is their own.
+    own = msgspec.structs.replace(staff.person, role=Role.READER)
+    found = await service_of(request, Photos).list_for(own, None, MOST_OWN, 0)
+    recordings = await service_of(request, Recordings).list_for(own, None, MOST_OWN, 0)
+    submissions = service_of(request, Submissions)
+    sent = (await submissions.list_for(own, None, MOST_OWN, 0)).items
+    subjects = await submissions.subjects_of(sent)
+    catalogue = await dictionary.catalogue()
+    values = {
+        "person": staff.person,
+        "photos": found.items,
+        "recordings": recordings.items,
+        "languages": catalogue.by_id,
+        "sent": [sent_of(each, subjects.get(each.submission_id, ""), catalogue) for each in sent],
+        "mails": await _mails(request, staff.person),
+        "tokens": await service_of(request, Tokens).list_for(staff.person.id),
+        "kept_lists": (await service_of(request, OwnLists).of(staff.person)).version > 0,
+        "done": done,
+    }
+    return staff.show("account.html", values)
+
+
+async def _mails(request: PageRequest, person: Person) -> dict[str, object]:
+    """Return which mails somebody gets, and whether they go to their address."""
+    mails = service_of(request, Mails)
+    wanted, standing = await mails.wanted_by(person), await mails.addresses.standing(person)
+    return {"possible": mails.is_possible, "wanted": wanted, "standing": standing}

@@ -9,9 +9,8 @@ from litestar.params import QueryParameter
 
 from abhidhan.contributions.pages.mending import can_be_mended, meanings_for, mended, mending_form, names_to_mend
 from abhidhan.contributions.pages.my_submissions import fields_of, in_words
-from abhidhan.contributions.service.duplicates import Similar
 from abhidhan.contributions.service.submission_review import PendingSubmission
-from abhidhan.contributions.service.submission_views import Submission
+from abhidhan.contributions.service.submission_views import Similar, Submission
 from abhidhan.contributions.service.submissions import Submissions
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service.browse import look_up_one
@@ -21,7 +20,7 @@ from abhidhan.editing.pages.differences import Difference, compare
 from abhidhan.editing.pages.record_fields import ADDRESS_OF_KIND, choices_of
 from abhidhan.editing.service.editing import Editing
 from abhidhan.media.pages.upload_review import NOTHING_TO_UNDO
-from abhidhan.media.service.photos_of_words import Looked
+from abhidhan.media.service.photos import Looked
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.platform.http.forms import Form
 from abhidhan.platform.http.parameters import PathID
@@ -131,7 +130,7 @@ async def _queue_page(  # noqa: PLR0913 (each is one part of the page)
 ) -> Response[str]:
     group = group if group in GROUPS else ""
     kinds = GROUPS.get(group, frozenset())
-    found = await staff.service(Submissions).list_pending(staff.person, WAITING_ON_A_PAGE, start, kinds)
+    found = await staff.service(Submissions).review.list_pending(staff.person, WAITING_ON_A_PAGE, start, kinds)
     values = {
         "cases": [await read_case(staff.dictionary, each) for each in found.items],
         "groups": {name: staff.waiting.of(of_group) for name, of_group in GROUPS.items()} if staff.waiting else {},
@@ -192,7 +191,7 @@ async def show_case(
 async def _case_page(
     staff: StaffContext, submission_id: int, form: Form | None = None, error: AbhidhanError | None = None
 ) -> Response[str]:
-    waiting = await staff.service(Submissions).show_pending(staff.person, submission_id)
+    waiting = await staff.service(Submissions).review.show_pending(staff.person, submission_id)
     catalogue = await staff.dictionary.catalogue()
     shown = form if form is not None and form.value("decision") == "mend" else mending_form(waiting, catalogue)
     values = {
@@ -242,12 +241,12 @@ async def _decide(staff: StaffContext, submission_id: int, decision: str, form: 
     submissions = staff.service(Submissions)
     match decision:
         case "approve":
-            await submissions.approve(staff.person, submission_id, looked=_looked(form))
+            await submissions.review.approve(staff.person, submission_id, looked=_looked(form))
         case "mend":
-            given = (await submissions.show_pending(staff.person, submission_id)).given
-            await submissions.approve(staff.person, submission_id, mended(given, form), _looked(form))
+            given = (await submissions.review.show_pending(staff.person, submission_id)).given
+            await submissions.review.approve(staff.person, submission_id, mended(given, form), _looked(form))
         case "reject":
-            await submissions.reject(staff.person, submission_id, form.value("reason"))
+            await submissions.review.reject(staff.person, submission_id, form.value("reason"))
         case _:
             raise InputError.of("decision", sentence("Choose to approve or to reject."))
 

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
-from abhidhan.contributions.service.unreviewed import list_unchecked
+from abhidhan.contributions.service.submission_review import list_unchecked
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.editing.service.editing import Editing
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect

@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from abhidhan.contributions.model.corrections import Rebased, changed_since, rebase
-from abhidhan.editing.service.editing import Edited, Editor, changed
+from abhidhan.contributions.model import Rebased, changed_since, rebase
+from abhidhan.editing.service.editing import apply_changes
+from abhidhan.editing.service.editor import Edited, Editor
 from abhidhan.editing.service.words import delete_sense
 from abhidhan.editing.store.history import version_of
 from abhidhan.editing.store.records import words
@@ -97,7 +98,7 @@ def weigh(editor: Editor, data: CorrectionData, seen: AnyState | None) -> Weighe
     if current is None or changes is None:
         raise InputError.of("data", sentence("The record that this correction is about no longer exists."))
     base = seen if type(seen) is type(current) and seen is not None else current
-    return Weighed(name, current, rebase(base, changed(editor.draft, base, changes), current))
+    return Weighed(name, current, rebase(base, apply_changes(editor.draft, base, changes), current))
 
 
 def apply_correction(editor: Editor, data: CorrectionData, seen: AnyState | None) -> RecordName:

@@ -1,4 +1,4 @@
-"""Submissions as editors see them: what waits, with all that helps to decide, and the decision."""
+"""What editors review: submissions that wait, with all that helps to decide, and unchecked ideas."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -7,24 +7,25 @@ from functools import partial
 import msgspec
 
 from abhidhan.contributions.service.corrections import ProposedChange
-from abhidhan.contributions.service.duplicates import Similar, find_similar
 from abhidhan.contributions.service.submission_transactions import (
     Case,
     approve_submission,
     decide_submission,
     propose_change,
 )
-from abhidhan.contributions.service.submission_views import Submission, show
+from abhidhan.contributions.service.submission_views import Similar, Submission, find_similar, show
 from abhidhan.dictionary.store import missing_words
+from abhidhan.dictionary.store.confirmations import unchecked_ideas
+from abhidhan.dictionary.store.ideas import gather_ideas
 from abhidhan.exchange.service.pending_list_values import Need, needs_of
-from abhidhan.media.service.photo_kind import PhotoEntry, photos_with_words
-from abhidhan.media.service.photos_of_words import NO_PHOTO, Looked
+from abhidhan.media.service.photos import NO_PHOTO, Looked, PhotoEntry, photos_with_words
 from abhidhan.platform.database.database import Database
+from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import NotFoundError, sentence
 from abhidhan.records.history import decode_state
+from abhidhan.records.ideas import Idea
 from abhidhan.records.paging import Page
 from abhidhan.records.people import Permission, Person, require
-from abhidhan.records.sources import DEFAULT_LICENCE
 from abhidhan.records.submission_payloads import (
     AnySubmission,
     CorrectionSubmission,
@@ -32,9 +33,9 @@ from abhidhan.records.submission_payloads import (
     RecordSubmission,
     decode_submission,
 )
-from abhidhan.records.submissions import Quotas, Status, Step, clean_reason
-from abhidhan.submissions.store import submissions as stored
-from abhidhan.submissions.store.submissions import SubmissionRow
+from abhidhan.records.submissions import Status, Step, clean_reason
+from abhidhan.submissions import store as stored
+from abhidhan.submissions.store import SubmissionRow
 
 
 class PendingSubmission(msgspec.Struct, frozen=True):
@@ -54,18 +55,9 @@ class PendingSubmission(msgspec.Struct, frozen=True):
 class SubmissionReview:
     """What editors do with submissions. Each method is one job."""
 
-    def __init__(
-        self,
-        database: Database,
-        *,
-        quotas: Quotas = Quotas(),  # noqa: B008  # frozen
-        licence: str = DEFAULT_LICENCE,
-        clock: Callable[[], float] = time.time,
-    ) -> None:
-        """Work on a database. Contributions come under `licence`; `clock` tells the seconds since 1970."""
+    def __init__(self, database: Database, *, clock: Callable[[], float] = time.time) -> None:
+        """Work on a database; `clock` returns the seconds since 1970."""
         self._database = database
-        self._quotas = quotas
-        self.licence = licence
         self._clock = clock
 
     async def list_pending(
@@ -85,28 +77,7 @@ class SubmissionReview:
     async def show_pending(self, person: Person, submission_id: int) -> PendingSubmission:
         """Show one submission as an editor looks at it. Raises ForbiddenError, NotFoundError."""
         require(person, Permission.REVIEW)
-        return (await self._all_pending(person, [await self._row(submission_id)]))[0]
-
-    async def _all_pending(self, person: Person, rows: Sequence[SubmissionRow]) -> tuple[PendingSubmission, ...]:
-        words = [row.id for row in rows if row.kind == Kind.WORD]
-        photos = await self._database.read(partial(photos_with_words, submission_ids=words), long=True)
-        return tuple([await self._pending(person, row, photos.get(row.id, ())) for row in rows])
-
-    async def _pending(self, person: Person, row: SubmissionRow, photos: tuple[PhotoEntry, ...]) -> PendingSubmission:
-        given = decode_submission(row.payload)
-        change = None
-        if isinstance(given, CorrectionSubmission):
-            case = await self._case(person, row.id)
-            job = partial(propose_change, case=case, data=given.data, seen=decode_state(row.seen))
-            change = await self._database.read_transaction(job)
-        similar = await self._database.read(partial(find_similar, submission=given), long=True)
-        needs = await self._needs(given)
-        return PendingSubmission(await self._shown(row.id), given, similar, change, photos, needs)
-
-    async def _needs(self, given: AnySubmission) -> tuple[Need, ...]:
-        if not isinstance(given, RecordSubmission):
-            return ()
-        return await self._database.read_transaction(partial(needs_of, record=given.data.record))
+        return (await self._all_pending(person, [await self.find_row(submission_id)]))[0]
 
     async def approve(
         self,
@@ -123,28 +94,26 @@ class SubmissionReview:
         require(person, Permission.REVIEW)
         case = await self._case(person, submission_id)
         await self._database.write(partial(approve_submission, case=case, instead=instead, looked=looked))
-        return await self._shown(submission_id)
+        return await self.show(submission_id)
 
     async def reject(self, person: Person, submission_id: int, reason: str) -> Submission:
         """Refuse a submission, for a reason that its submitter reads. Raises as `approve` does."""
         require(person, Permission.REVIEW)
-        return await self._decide(person, submission_id, Step.REJECT, clean_reason(reason))
+        return await self.decide(person, submission_id, Step.REJECT, clean_reason(reason))
 
     async def leave_out(self, person: Person, word: str) -> None:
         """Take a word off the list of those that people look for and do not find. Raises ForbiddenError."""
         require(person, Permission.REVIEW)
         await self._database.write(partial(missing_words.leave_out, text=word), public=False)
 
-    async def _decide(self, person: Person, submission_id: int, step: Step, reason: str | None) -> Submission:
+    async def decide(self, person: Person, submission_id: int, step: Step, reason: str | None) -> Submission:
+        """Take a step with a submission. Raises NotFoundError, ConflictError when it is decided already."""
         case = await self._case(person, submission_id)
         await self._database.write(partial(decide_submission, case=case, step=step, reason=reason), public=False)
-        return await self._shown(submission_id)
+        return await self.show(submission_id)
 
-    async def _case(self, person: Person, submission_id: int) -> Case:
-        catalogue = await self._database.read(lambda reader: reader.catalogue)
-        return Case(submission_id, catalogue, person, self._now())
-
-    async def _row(self, submission_id: int) -> SubmissionRow:
+    async def find_row(self, submission_id: int) -> SubmissionRow:
+        """Find the row of a submission. Raises NotFoundError."""
         row = await self._database.read(partial(stored.find_submission, submission_id=submission_id))
         if row is None:
             raise NotFoundError(
@@ -152,8 +121,40 @@ class SubmissionReview:
             )
         return row
 
-    async def _shown(self, submission_id: int) -> Submission:
+    async def show(self, submission_id: int) -> Submission:
+        """Show a submission, without asking who may see it."""
         return await self._database.read(partial(show, submission_id=submission_id), long=True)
+
+    async def _all_pending(self, person: Person, rows: Sequence[SubmissionRow]) -> tuple[PendingSubmission, ...]:
+        words = [row.id for row in rows if row.kind == Kind.WORD]
+        photos = await self._database.read(partial(photos_with_words, submission_ids=words), long=True)
+        return tuple([await self._pending(person, row, photos.get(row.id, ())) for row in rows])
+
+    async def _pending(self, person: Person, row: SubmissionRow, photos: tuple[PhotoEntry, ...]) -> PendingSubmission:
+        given = decode_submission(row.payload)
+        change = None
+        if isinstance(given, CorrectionSubmission):
+            case = await self._case(person, row.id)
+            job = partial(propose_change, case=case, data=given.data, seen=decode_state(row.seen))
+            change = await self._database.read_transaction(job)
+        similar = await self._database.read(partial(find_similar, submission=given), long=True)
+        needs = await self._needs(given)
+        return PendingSubmission(await self.show(row.id), given, similar, change, photos, needs)
+
+    async def _needs(self, given: AnySubmission) -> tuple[Need, ...]:
+        if not isinstance(given, RecordSubmission):
+            return ()
+        return await self._database.read_transaction(partial(needs_of, record=given.data.record))
+
+    async def _case(self, person: Person, submission_id: int) -> Case:
+        catalogue = await self._database.read(lambda reader: reader.catalogue)
+        return Case(submission_id, catalogue, person, self._now())
 
     def _now(self) -> int:
         return int(self._clock())
+
+
+def list_unchecked(reader: Reader, limit: int, offset: int) -> Page[Idea]:
+    """List one page of the unchecked ideas: those of the commonest Assamese words first, ties by ID."""
+    found = unchecked_ideas(reader, limit, offset)
+    return Page(gather_ideas(reader, found.items), found.total)

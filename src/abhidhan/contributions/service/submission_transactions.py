@@ -5,11 +5,13 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from abhidhan.contributions.service.corrections import ProposedChange, apply_correction, corrected_record, weigh
-from abhidhan.editing.service.editing import Editor, open_editor, place_card, place_proverb, place_word
+from abhidhan.editing.service.cards import place_card
+from abhidhan.editing.service.editor import Editor, open_editor
+from abhidhan.editing.service.words import place_proverb, place_word
 from abhidhan.editing.store.history import Entry, write_entry
 from abhidhan.editing.store.records import words
 from abhidhan.exchange.service.pending_list_values import place_record
-from abhidhan.media.service.photos_of_words import NO_PHOTO, Looked, approve_photos, close_photos
+from abhidhan.media.service.photos import NO_PHOTO, Looked, approve_photos, close_photos
 from abhidhan.platform.database.database import Writer
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import ConflictError, InputError, NotFoundError, Problem, sentence
@@ -45,10 +47,9 @@ from abhidhan.records.submission_payloads import (
     kind_of,
 )
 from abhidhan.records.submissions import MARK_OF_KEY, Quotas, Status, Step, next_status
-from abhidhan.submissions.service.quotas import allow, allow_report, earlier
-from abhidhan.submissions.store import submissions as stored
-from abhidhan.submissions.store.quotas import PendingKind
-from abhidhan.submissions.store.submissions import NewSubmission, SubmissionRow
+from abhidhan.submissions import store as stored
+from abhidhan.submissions.service import allow, allow_report, earlier
+from abhidhan.submissions.store import NewSubmission, PendingKind, SubmissionRow
 
 _SUBMITTED: Final[Mapping[Kind, Action]] = {
     Kind.WORD: Action.WORD_SUBMITTED,

@@ -1,19 +1,25 @@
-"""Submissions: what contributors hand in, what looks like it already, and what they take back."""
+"""Submissions: contributors send them, words also with a photo, list them and take them back."""
 
 import hashlib
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
-from abhidhan.contributions.service.duplicates import Similar, find_similar
 from abhidhan.contributions.service.submission_review import SubmissionReview
 from abhidhan.contributions.service.submission_transactions import check_submission, store_submission
-from abhidhan.contributions.service.submission_views import Submission, list_page, subjects_of
+from abhidhan.contributions.service.submission_views import Similar, Submission, find_similar, list_page, subjects_of
+from abhidhan.media.service.photos import PHOTO_KIND, CheckedPhoto, Photos
+from abhidhan.media.service.upload_kinds import Problems, store
+from abhidhan.media.store.photos import NewPhoto
 from abhidhan.people.store import people as stored_people
-from abhidhan.records.errors import ForbiddenError, TooManyRequestsError, sentence
+from abhidhan.platform.database.database import Database, Writer
+from abhidhan.platform.sandbox.object_store import new_key
+from abhidhan.records.errors import ForbiddenError, InputError, TooManyRequestsError, sentence
 from abhidhan.records.paging import Page
 from abhidhan.records.people import Permission, Person, Role, require
-from abhidhan.records.sources import agreed
+from abhidhan.records.photos import ProcessedPhoto
+from abhidhan.records.sources import DEFAULT_LICENCE, agreed
 from abhidhan.records.submission_payloads import (
     AnySubmission,
     CorrectionSubmission,
@@ -27,9 +33,10 @@ from abhidhan.records.submission_payloads import (
     encode_submission,
     kind_of,
 )
-from abhidhan.records.submissions import Status, Step, mark_of_key
+from abhidhan.records.submissions import Quotas, Status, Step, mark_of_key
 from abhidhan.records.throttling import REPORT, REPORT_ANYWHERE, Slowdown, Visit, try_key
-from abhidhan.submissions.store.submissions import NewSubmission
+from abhidhan.records.uploads import SentFile
+from abhidhan.submissions.store import NewSubmission
 from assamese.normalization import exact_key
 
 Proposal = CorrectionSubmission | WordSubmission
@@ -46,8 +53,23 @@ class Accepted(NamedTuple):
     similar: tuple[Similar, ...]
 
 
-class Submissions(SubmissionReview):
-    """Everything that is done with submissions. Each method is one job."""
+class Submissions:
+    """What contributors do with submissions, and in `review` what editors do. Each method is one job."""
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        quotas: Quotas = Quotas(),  # noqa: B008  # frozen
+        licence: str = DEFAULT_LICENCE,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Work on a database. Contributions come under `licence`; `clock` returns the seconds since 1970."""
+        self._database = database
+        self._quotas = quotas
+        self.licence = licence
+        self._clock = clock
+        self.review = SubmissionReview(database, clock=clock)
 
     async def submit(
         self,
@@ -80,7 +102,7 @@ class Submissions(SubmissionReview):
     async def accepted(self, submission: Submitted, submission_id: int) -> Accepted:
         """Show what waits now, and what looks like it already."""
         similar = await self._database.read(partial(find_similar, submission=submission), long=True)
-        return Accepted(await self._shown(submission_id), similar)
+        return Accepted(await self.review.show(submission_id), similar)
 
     async def report(
         self, person: Person | None, report: ReportData, visit: Visit, licence_seen: str | None = None
@@ -109,7 +131,7 @@ class Submissions(SubmissionReview):
         language = catalogue.find_language(str(missing.language).strip())
         mark = f"missing:{language.id if language else 0}:{exact_key(missing.word)}"
         new = NewSubmission(str(Kind.MISSING), encode_submission(submission), None, mark, times=1)
-        return await self._shown(await self._keep(None, new))
+        return await self.review.show(await self._keep(None, new))
 
     async def _tell(
         self, person: Person | None, submission: ReportSubmission | Proposal, visit: Visit, licence_seen: str | None
@@ -123,13 +145,13 @@ class Submissions(SubmissionReview):
         mark = f"report:{hashlib.sha256(f'{whose}:{payload}'.encode()).hexdigest()}"
         person_id = person.id if person else None
         new = NewSubmission(str(kind_of(submission)), payload, person_id, mark, seen, licence)
-        return await self._shown(await self._keep(person, new))
+        return await self.review.show(await self._keep(person, new))
 
     async def _keep(self, person: Person | None, new: NewSubmission) -> int:
         # Who decides on what others send has no queue before their own door.
         quotas = None if person and person.may(Permission.REVIEW) else self._quotas
         return await self._database.write(
-            partial(store_submission, new=new, now=self._now(), quotas=quotas), public=False
+            partial(store_submission, new=new, now=int(self._clock()), quotas=quotas), public=False
         )
 
     async def similar_to(self, submission: Submitted) -> tuple[Similar, ...]:
@@ -153,17 +175,17 @@ class Submissions(SubmissionReview):
 
     async def show_to(self, person: Person, submission_id: int) -> Submission:
         """Show a submission to its submitter or an editor. Raises NotFoundError, ForbiddenError."""
-        row = await self._row(submission_id)
+        row = await self.review.find_row(submission_id)
         if row.person_id != person.id:
             require(person, Permission.REVIEW)
-        return await self._shown(submission_id)
+        return await self.review.show(submission_id)
 
     async def withdraw(self, person: Person, submission_id: int) -> Submission:
         """Take one's own submission back. Raises as `approve` does."""
-        row = await self._row(submission_id)
+        row = await self.review.find_row(submission_id)
         if row.person_id != person.id:
             raise ForbiddenError(sentence("Only the person who submitted something can withdraw it."))
-        return await self._decide(person, submission_id, Step.WITHDRAW, None)
+        return await self.review.decide(person, submission_id, Step.WITHDRAW, None)
 
     async def _check(self, person: Person, submission: AnySubmission) -> str | None:
         catalogue = await self._database.read(lambda reader: reader.catalogue)
@@ -172,9 +194,72 @@ class Submissions(SubmissionReview):
 
     async def _count(self, rules: dict[str, Slowdown]) -> None:
         wait = await self._database.write(
-            partial(stored_people.count_tries, rules=rules, now=self._now()), public=False
+            partial(stored_people.count_tries, rules=rules, now=int(self._clock())), public=False
         )
         if wait:
             raise TooManyRequestsError(
                 sentence("Too many errors have been reported recently. Try again in %(wait)s s.", wait=wait), wait
             )
+
+
+class WordsWithPhotos:
+    """What is done with a word and its photo at once. Each method is one job."""
+
+    def __init__(self, submissions: Submissions, photos: Photos) -> None:
+        """Work with both services."""
+        self._submissions = submissions
+        self._photos = photos
+
+    async def submit(
+        self, person: Person, submission: WordSubmission, sent: SentFile, licence_seen: str | None = None
+    ) -> Accepted:
+        """Check a word and its photo, and let both wait for an editor: both are stored, or neither.
+
+        Raises InputError with everything that is wrong with either, and what submitting one of them raises.
+        """
+        require(person, Permission.SUBMIT_PHOTO)
+        problems = Problems()
+        word: NewSubmission | None = None
+        photo: CheckedPhoto | None = None
+        with problems:
+            word = await self._submissions.prepare(person, submission, None, licence_seen)
+        with problems:
+            photo = await self._photos.checked(sent)
+        if problems or word is None or photo is None:
+            raise InputError(*dict.fromkeys(problems))
+        new = NewPhoto(None, person.id, photo.credit, new_key(), None, self._photos.licence)
+        job = partial(
+            store_both,
+            word=word,
+            photo=new,
+            processed=photo.processed,
+            now=self._photos.now(),
+            quotas=self._photos.quotas_of(person),
+        )
+        photo_id = await self._photos.keep(new.key, photo.processed, job)
+        kept = await self._photos.show(photo_id)
+        return await self._submissions.accepted(submission, kept.word_submission_id or 0)
+
+    async def withdraw(self, person: Person, submission_id: int) -> Submission:
+        """Take one's own submission back; the bytes of the photos that came with it are thrown away at once.
+
+        Raises as `Submissions.withdraw` does.
+        """
+        withdrawn = await self._submissions.withdraw(person, submission_id)
+        await self._photos.throw_away_withdrawn(submission_id)
+        return withdrawn
+
+
+def store_both(  # noqa: PLR0913  # each is one part of what is stored
+    connection: Writer,
+    *,
+    word: NewSubmission,
+    photo: NewPhoto,
+    processed: ProcessedPhoto,
+    now: int,
+    quotas: Quotas | None,
+) -> tuple[int, bool]:
+    """Store a word and its photo in one transaction; tells the photo's ID, and whether it is new."""
+    submission_id = store_submission(connection, new=word, now=now, quotas=quotas)
+    of_word = photo._replace(submission_id=submission_id)
+    return store(connection, kind=PHOTO_KIND, new=of_word, processed=processed, now=now, quotas=quotas)

@@ -3,7 +3,9 @@
 import msgspec
 from litestar import get, post
 
-from abhidhan.editing.service.editing import Edited, Editing, ShownChange, ShownRevision
+from abhidhan.editing.service.editing import Editing
+from abhidhan.editing.service.editor import Edited
+from abhidhan.editing.service.history import ShownChange, ShownRevision
 from abhidhan.platform.http.authentication import SignedInRequest, needs
 from abhidhan.platform.http.parameters import GREATEST_LIMIT, LimitUpTo1000, Offset, PathID
 from abhidhan.platform.http.services import service_of

@@ -7,7 +7,8 @@ from litestar import post
 from litestar.params import JSONBody, QueryParameter
 
 from abhidhan.editing.api.editing import BY_EDITORS, Edit, Editable, changing, deleting, reading
-from abhidhan.editing.service.editing import Edited, Editing
+from abhidhan.editing.service.editing import Editing
+from abhidhan.editing.service.editor import Edited
 from abhidhan.platform.http.authentication import SignedInRequest
 from abhidhan.platform.http.parameters import PathID
 from abhidhan.platform.http.services import service_of

@@ -11,8 +11,8 @@ from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.model.citations import Citation, as_bibtex, as_csl, as_ris, as_text
 from abhidhan.dictionary.pages.words import FOUND_STATUS, address_of, sense_for_ever
 from abhidhan.dictionary.service.permalinks import CitedSense, read_cited_sense
-from abhidhan.editing.service.editing import Editing, ShownRevision
-from abhidhan.editing.service.history import place_of_sense
+from abhidhan.editing.service.editing import Editing
+from abhidhan.editing.service.history import ShownRevision, place_of_sense
 from abhidhan.platform.http.labels import day
 from abhidhan.platform.http.parameters import PathID
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to

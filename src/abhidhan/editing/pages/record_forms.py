@@ -18,7 +18,8 @@ from abhidhan.editing.pages.record_fields import (
     version_of,
 )
 from abhidhan.editing.pages.record_history import HISTORY_HANDLERS, history_of
-from abhidhan.editing.service.editing import Edited, Editing
+from abhidhan.editing.service.editing import Editing
+from abhidhan.editing.service.editor import Edited
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.platform.http.forms import Form
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to

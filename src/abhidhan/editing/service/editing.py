@@ -1,51 +1,35 @@
-"""Editing: every step by which the dictionary changes, each one entry of its history, and taking a step back."""
+"""Editing: each step by which editors change the dictionary is one entry of its history, and can be undone."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from abhidhan.dictionary.store.confirmations import confirmations_of
-from abhidhan.editing.service import (
-    cards,
-    confirmations,
-    history,
-    ideas,
-    list_values,
-    proverbs,
-    records,
-    relations,
-    words,
+from abhidhan.editing.service import cards, history, ideas, list_values, words
+from abhidhan.editing.service.cards import delete_card_set
+from abhidhan.editing.service.editor import (
+    Edited,
+    Editor,
+    clash,
+    edited,
+    existing,
+    open_editor,
+    unchanged,
 )
-from abhidhan.editing.service.cards import place_card
-from abhidhan.editing.service.editor import Edited, Editor, open_editor
-from abhidhan.editing.service.history import ShownChange, ShownRevision
-from abhidhan.editing.service.proverbs import place_proverb
-from abhidhan.editing.service.records import changed
-from abhidhan.editing.service.words import place_word
+from abhidhan.editing.service.history import ShownRevision
+from abhidhan.editing.service.ideas import delete_idea
+from abhidhan.editing.service.words import delete_phrase, delete_sense, delete_word
+from abhidhan.editing.store import history as stored_history
 from abhidhan.platform.database.database import Database, Writer
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import NotFoundError, sentence
-from abhidhan.records.history import RECORD_KIND_NAMES, RecordName, RelationState
+from abhidhan.records.history import RECORD_KIND_NAMES, Action, AnyState, RecordName, RelationState
 from abhidhan.records.ideas import Confirmation
-from abhidhan.records.input_validation import Changes
+from abhidhan.records.input_validation import Changes, Draft
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.people import Permission, Person, require
 from abhidhan.records.submission_payloads import CardData, CardSetData, IdeaData, ProverbData, WordData
-
-__all__ = [
-    "Changes",
-    "Edited",
-    "Editing",
-    "Editor",
-    "ShownChange",
-    "ShownRevision",
-    "changed",
-    "open_editor",
-    "place_card",
-    "place_proverb",
-    "place_word",
-]
 
 T = TypeVar("T")
 
@@ -60,7 +44,7 @@ class Editing:
 
     async def read(self, person: Person, name: RecordName) -> Edited:
         """Read a record as it is edited, with its version. Raises NotFoundError, ForbiddenError."""
-        return await self._look(person, partial(records.read, name=name))
+        return await self._look(person, partial(read_record, name=name))
 
     async def add_word(self, person: Person, data: WordData) -> Edited:
         """Add a word to an idea, or with a new idea. Raises InputError, ConflictError."""
@@ -72,7 +56,7 @@ class Editing:
 
     async def add_proverb(self, person: Person, data: ProverbData) -> Edited:
         """Add a proverb. Raises InputError, ConflictError."""
-        return await self._work(person, partial(proverbs.add_proverb, data=data))
+        return await self._work(person, partial(words.add_proverb, data=data))
 
     async def add_card(self, person: Person, data: CardData) -> Edited:
         """Add a flashcard to a set. Raises InputError."""
@@ -107,31 +91,33 @@ class Editing:
 
     async def change(self, person: Person, name: RecordName, version: int, changes: Changes) -> Edited:
         """Change a record of this version. Raises NotFoundError, InputError, and ConflictError with both states."""
-        return await self._work(person, partial(records.change, name=name, version=version, changes=changes))
+        return await self._work(person, partial(change_record, name=name, version=version, changes=changes))
 
     async def delete(self, person: Person, name: RecordName) -> Edited:
         """Delete a record and what hangs on it. Raises NotFoundError, ConflictError."""
-        return await self._work(person, partial(records.delete, name=name))
+        return await self._work(person, partial(delete_record, name=name))
 
     async def relate(self, person: Person, relation: RelationState) -> Edited:
         """Relate an idea to another. Raises InputError."""
-        return await self._work(person, partial(relations.relate, relation=relation))
+        return await self._work(person, partial(ideas.relate, relation=relation))
 
     async def read_relation(self, person: Person, relation: RelationState) -> Edited:
         """Read a relation as it is edited, with its version. Raises NotFoundError."""
-        return await self._look(person, partial(relations.read, relation=relation))
+        return await self._look(person, partial(ideas.read_relation, relation=relation))
 
     async def relations_of(self, person: Person, idea_id: int) -> tuple[Edited, ...]:
         """List the relations of an idea, each with its version."""
-        return await self._look(person, partial(relations.of_idea, idea_id=idea_id))
+        return await self._look(person, partial(ideas.relations_of, idea_id=idea_id))
 
     async def change_relation(self, person: Person, relation: RelationState, version: int, type_id: int) -> Edited:
         """Change the type of a relation of this version. Raises InputError, NotFoundError, ConflictError with both."""
-        return await self._work(person, partial(relations.change, relation=relation, version=version, type_id=type_id))
+        return await self._work(
+            person, partial(ideas.change_relation, relation=relation, version=version, type_id=type_id)
+        )
 
     async def unrelate(self, person: Person, relation: RelationState, version: int | None = None) -> Edited:
         """Take a relation away, if it has this version still. Raises NotFoundError, ConflictError with both."""
-        return await self._work(person, partial(relations.unrelate, relation=relation, version=version))
+        return await self._work(person, partial(ideas.unrelate, relation=relation, version=version))
 
     async def merge(self, person: Person, kept_id: int, gone_id: int) -> Edited:
         """Merge an idea into another, which then has everything of both. Raises NotFoundError, InputError."""
@@ -139,7 +125,7 @@ class Editing:
 
     async def confirm(self, person: Person, idea_id: int) -> Confirmation:
         """Confirm that what an idea says is right. Raises ForbiddenError for who may not review, NotFoundError."""
-        step = partial(confirmations.confirm, idea_id=idea_id)
+        step = partial(ideas.confirm, idea_id=idea_id)
         await self._database.write(await self._job(person, step, Permission.REVIEW))
         found = await self._database.read(partial(confirmations_of, idea_ids=[idea_id]), long=True)
         if idea_id not in found:
@@ -173,3 +159,61 @@ class Editing:
 
 def _in_ledger(connection: Writer, *, catalogue: Catalogue, person: Person, now: int, step: Callable[[Editor], T]) -> T:
     return step(open_editor(connection, catalogue, person, now))
+
+
+EDITED: Final[Mapping[str, Action]] = {
+    "idea": Action.IDEA_EDITED,
+    "word": Action.WORD_EDITED,
+    "sense": Action.WORD_EDITED,
+    "phrase": Action.PROVERB_EDITED,
+    "card": Action.CARD_EDITED,
+    "card_set": Action.CARD_EDITED,
+    "list_item": Action.LIST_EDITED,
+}
+
+
+def read_record(editor: Editor, name: RecordName) -> Edited:
+    """Read a record as it is edited, with its version."""
+    return unchanged(editor, name)
+
+
+def change_record(editor: Editor, name: RecordName, version: int, changes: Changes) -> Edited:
+    """Change a record of a version."""
+    before = existing(editor, name)
+    after = apply_changes(editor.draft, before, changes)
+    newest = stored_history.version_of(editor.edit.connection, name)
+    if version != newest:
+        raise clash(Edited(str(name), newest, before), Edited(str(name), version, after))
+    if before == after:
+        return unchanged(editor, name)
+    editor.ledger.put(name, after)
+    return edited(editor, EDITED[name.kind], name)
+
+
+def apply_changes(draft: Draft, before: AnyState, changes: Changes) -> AnyState:
+    """Make the state of a record after changes. Raises InputError."""
+    after = draft.change(before, changes)
+    draft.finish()
+    return after
+
+
+def delete_record(editor: Editor, name: RecordName) -> Edited:
+    """Delete a record and what hangs on it."""
+    existing(editor, name)
+    take_away, action = _DELETING[name.kind]
+    take_away(editor, name)
+    return edited(editor, action, name)
+
+
+def _delete_alone(editor: Editor, name: RecordName) -> None:
+    editor.ledger.put(name, None)
+
+
+_DELETING: Final[Mapping[str, tuple[Callable[[Editor, RecordName], None], Action]]] = {
+    "word": (delete_word, Action.WORD_DELETED),
+    "sense": (delete_sense, Action.WORD_UNLINKED),
+    "idea": (delete_idea, Action.IDEA_DELETED),
+    "phrase": (delete_phrase, Action.PROVERB_DELETED),
+    "card": (_delete_alone, Action.CARD_DELETED),
+    "card_set": (delete_card_set, Action.CARD_DELETED),
+}

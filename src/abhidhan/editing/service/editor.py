@@ -1,17 +1,18 @@
-"""An edit in progress: who edits, what is written into the history, and what every step of an edit needs."""
+"""An edit in progress: who edits, what is written into the history, and what the steps of an edit share."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import msgspec
 
 from abhidhan.editing.store.history import Entry, version_of
+from abhidhan.editing.store.records import contributions
 from abhidhan.editing.store.records.change_recorder import Ledger
 from abhidhan.editing.store.records.edit_context import Edit
 from abhidhan.platform.database.database import Writer
 from abhidhan.records.catalogue import Catalogue
 from abhidhan.records.errors import ConflictError, NotFoundError, sentence
-from abhidhan.records.history import RECORD_KIND_NAMES, Action, AnyState, RecordName
+from abhidhan.records.history import RECORD_KIND_NAMES, Action, AnyState, RecordingState, RecordName
 from abhidhan.records.input_validation import Draft
 from abhidhan.records.people import Person
 
@@ -88,3 +89,20 @@ def unchanged(editor: Editor, name: RecordName) -> Edited:
 def edited(editor: Editor, action: Action, name: RecordName) -> Edited:
     """Write what has changed into the history, and tell what came of it."""
     return Edited(str(name), editor.entry(action, name), editor.ledger.current(name))
+
+
+def detach_recordings(editor: Editor, name: RecordName) -> None:
+    """Let the recordings of a word, a phrase or the examples of an idea name it no longer."""
+    for recording, state in _recordings_of(editor, name):
+        editor.ledger.put(recording, msgspec.structs.replace(state, **{f"{name.kind}_id": None}))
+
+
+def move_recordings(editor: Editor, gone: RecordName, kept: RecordName) -> None:
+    """Let the recordings of a record name another one of its kind."""
+    for recording, state in _recordings_of(editor, gone):
+        editor.ledger.put(recording, msgspec.structs.replace(state, **{f"{gone.kind}_id": kept.number}))
+
+
+def _recordings_of(editor: Editor, name: RecordName) -> Iterator[tuple[RecordName, RecordingState]]:
+    for number, state in contributions.recordings_of(editor.edit, name).items():
+        yield RecordName("recording", number), state

@@ -25,7 +25,7 @@ from abhidhan.records.history import (
     undo_of,
 )
 from abhidhan.records.lookup_lists import ListName, Named
-from abhidhan.submissions.store import submissions as stored_submissions
+from abhidhan.submissions import store as stored_submissions
 
 
 class ShownChange(msgspec.Struct, frozen=True):

@@ -1,13 +1,14 @@
-"""Ideas: adding, deleting, relating and merging."""
+"""Ideas and their relations: add, confirm, delete, relate and merge them."""
 
 import msgspec
 
-from abhidhan.editing.service import recordings
-from abhidhan.editing.service.editor import Edited, Editor, edited, existing
+from abhidhan.editing.service.editor import Edited, Editor, clash, detach_recordings, edited, existing, move_recordings
 from abhidhan.editing.service.words import delete_sense
+from abhidhan.editing.store.history import version_of
 from abhidhan.editing.store.records import cards, contributions, ideas, words
-from abhidhan.records.errors import ConflictError, InputError, sentence
-from abhidhan.records.history import Action, IdeaState, PhotoState, RecordName, RelationState
+from abhidhan.records.errors import ConflictError, InputError, NotFoundError, sentence
+from abhidhan.records.history import Action, ConfirmationState, IdeaState, PhotoState, RecordName, RelationState
+from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.submission_payloads import IdeaData
 
 
@@ -29,7 +30,7 @@ def delete_idea(editor: Editor, name: RecordName) -> None:
     for card_id, card in cards.cards_of_idea(editor.edit, name.number).items():
         editor.ledger.put(RecordName("card", card_id), msgspec.structs.replace(card, idea_id=None))
     editor.ledger.put(RecordName("confirmation", name.id), None)
-    recordings.let_go(editor, name)
+    detach_recordings(editor, name)
     editor.ledger.put(name, None)
 
 
@@ -47,7 +48,7 @@ def put_together(editor: Editor, kept_id: int, gone_id: int) -> None:
     one, other = existing(editor, kept), existing(editor, gone)
     _move_links(editor, kept_id, gone_id)
     _move_relations(editor, kept_id, gone_id)
-    recordings.move(editor, gone, kept)
+    move_recordings(editor, gone, kept)
     # The one that is left keeps what it has: nobody has confirmed all that both say.
     editor.ledger.put(RecordName("confirmation", gone.id), None)
     editor.ledger.put(gone, None)
@@ -97,3 +98,117 @@ def _move_relations(editor: Editor, kept_id: int, gone_id: int) -> None:
         moved = RelationState(kept_id, relation.type_id, relation.other_id)
         if moved.other_id != kept_id:
             editor.ledger.put(RecordName("relation", ideas.relation_id(moved)), moved)
+
+
+def confirm(editor: Editor, idea_id: int) -> None:
+    """Confirm an idea. Raises NotFoundError. One that is confirmed already stays as it is: the first one counts.
+
+    A later edit does not take the confirmation away: whoever edits may confirm as well, and has read what stands
+    there. The history tells both, so that nobody is said to have found right what was written later. Merging and
+    deleting end the confirmation of the idea that goes, and undoing them brings it back.
+    """
+    name = RecordName("idea", str(idea_id))
+    existing(editor, name)
+    own = RecordName("confirmation", name.id)
+    if editor.ledger.current(own) is None:
+        editor.ledger.put(own, ConfirmationState(editor.now))
+        editor.entry(Action.APPROVED, name)
+
+
+def relate(editor: Editor, relation: RelationState) -> Edited:
+    """Relate an idea to another."""
+    _check_relation(editor, relation)
+    for idea_id in (relation.idea_id, relation.other_id):
+        existing(editor, RecordName("idea", str(idea_id)))
+    editor.ledger.put(_relation_name(relation), relation)
+    if editor.ledger.is_empty:
+        raise ConflictError(sentence("These two ideas are already related in this way."))
+    return edited(editor, Action.RELATION_ADDED, RecordName("idea", str(relation.idea_id)))
+
+
+def read_relation(editor: Editor, relation: RelationState) -> Edited:
+    """Read a relation, with its version."""
+    if editor.ledger.current(_relation_name(relation)) is None:
+        raise NotFoundError(sentence("These two ideas are not related in this way."))
+    return Edited(str(_relation_name(relation)), _relation_version(editor, relation), relation)
+
+
+def relations_of(editor: Editor, idea_id: int) -> tuple[Edited, ...]:
+    """List the relations of an idea, each with its version."""
+    return tuple(
+        Edited(str(_relation_name(relation)), _relation_version(editor, relation), relation)
+        for relation in ideas.relations_of(editor.edit, idea_id)
+    )
+
+
+def change_relation(editor: Editor, relation: RelationState, version: int, type_id: int) -> Edited:
+    """Change the type of a relation of a version."""
+    after = RelationState(relation.idea_id, type_id, relation.other_id)
+    _check_relation(editor, after)
+    _check_version(editor, relation, Edited(str(_relation_name(after)), version, after))
+    if after == relation:
+        return read_relation(editor, relation)
+    if editor.ledger.current(_relation_name(after)) is not None:
+        raise ConflictError(sentence("These two ideas are already related in this way."))
+    editor.ledger.put(_relation_name(relation), None)
+    editor.ledger.put(_relation_name(after), after)
+    entry = editor.entry(Action.IDEA_EDITED, RecordName("idea", str(relation.idea_id)))
+    return Edited(str(_relation_name(after)), entry, after)
+
+
+def unrelate(editor: Editor, relation: RelationState, version: int | None) -> Edited:
+    """Take a relation away; where a version is named, only that."""
+    if version is not None:
+        _check_version(editor, relation, Edited(str(_relation_name(relation)), version, None))
+    editor.ledger.put(_relation_name(relation), None)
+    if editor.ledger.is_empty:
+        raise NotFoundError(sentence("These two ideas are not related in this way."))
+    return edited(editor, Action.RELATION_REMOVED, RecordName("idea", str(relation.idea_id)))
+
+
+# --- the steps --------------------------------------------------------------------------------------------------------
+
+
+def _relation_name(relation: RelationState) -> RecordName:
+    return RecordName("relation", ideas.relation_id(relation))
+
+
+def _check_relation(editor: Editor, relation: RelationState) -> None:
+    """Make sure that there can be such a relation. Raises InputError."""
+    if relation.idea_id == relation.other_id:
+        raise InputError.of("other_id", sentence("An idea cannot be related to itself."))
+    if editor.edit.catalogue.item_of_id(ListName.RELATIONS, relation.type_id) is None:
+        raise InputError.of(
+            "type_id",
+            sentence("`%(parameter)s` is not a relation: /api/get-list.php?type=RIC lists them.", parameter="type_id"),
+        )
+
+
+def _check_version(editor: Editor, relation: RelationState, proposed: Edited) -> None:
+    """Make sure that a relation is what somebody has read, and let nobody else change it until the edit ends.
+
+    Raises NotFoundError where there never was one, ConflictError with both states.
+    """
+    sides = sorted(ideas.both_sides(editor.edit, relation), key=ideas.relation_id)
+    there = [editor.ledger.current(_relation_name(side)) for side in sides]
+    newest = _relation_version(editor, relation)
+    if newest != proposed.version:
+        raise clash(_current_relation(editor, relation, newest), proposed)
+    if None in there:
+        raise NotFoundError(sentence("These two ideas are not related in this way."))
+
+
+def _current_relation(editor: Editor, relation: RelationState, newest: int) -> Edited:
+    """Return what stands between two ideas: the relation itself, or what the newest change has made of it."""
+    found = [each for each in ideas.relations_of(editor.edit, relation.idea_id) if each.other_id == relation.other_id]
+    if relation in found:
+        return Edited(str(_relation_name(relation)), newest, relation)
+    for each in found:
+        if _relation_version(editor, each) == newest:
+            return Edited(str(_relation_name(each)), newest, each)
+    return Edited(str(_relation_name(relation)), newest, None)
+
+
+def _relation_version(editor: Editor, relation: RelationState) -> int:
+    sides = ideas.both_sides(editor.edit, relation)
+    return max(version_of(editor.edit.connection, _relation_name(side)) for side in sides)

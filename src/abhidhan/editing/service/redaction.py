@@ -6,16 +6,15 @@ from typing import NamedTuple
 import msgspec
 
 from abhidhan.dictionary.store.index import OpenTransaction
-from abhidhan.editing.model.takedowns import Sought, check_reason, has, sought
-from abhidhan.editing.store import redactions
-from abhidhan.editing.store.history import KeptStates, kept_states
-from abhidhan.editing.store.redactions import HiddenEntry
+from abhidhan.editing.model import Sought, check_reason, has, sought
+from abhidhan.editing.store import history
+from abhidhan.editing.store.history import HiddenEntry, KeptStates, kept_states
 from abhidhan.platform.database.database import Writer
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import InputError, NotFoundError, sentence
 from abhidhan.records.history import NOT_SHOWN, AnyState, Change, decode_changes
 from abhidhan.records.submissions import Status
-from abhidhan.submissions.store import submissions as stored_submissions
+from abhidhan.submissions import store as stored_submissions
 
 
 class Hiding(NamedTuple):
@@ -42,8 +41,8 @@ def hide_text(writer: Writer, text: str, reason: str, now: int) -> Hiding:
             found.append(states.entry_id)
             newest |= {str(each.name): _has(each.after, wanted) for each in changes}
     waiting, decided = _submissions_with(writer, wanted)
-    found += redactions.entries_about(writer, "submission", decided)
-    hidden = redactions.hide(writer, sorted({*found}), reason.strip(), now)
+    found += history.entry_ids_about(writer, "submission", decided)
+    hidden = history.hide_entries(writer, sorted({*found}), reason.strip(), now)
     still = (record for record, has_it in newest.items() if has_it)
     return Hiding(hidden, (*still, *(f"submission:{each}" for each in waiting)))
 
@@ -51,23 +50,23 @@ def hide_text(writer: Writer, text: str, reason: str, now: int) -> Hiding:
 def hide_entries(writer: Writer, entry_ids: Sequence[int], reason: str, now: int) -> Hiding:
     """Hide entries by their IDs. Raises InputError, and NotFoundError if there is none of one of these IDs."""
     check_reason(reason)
-    known = redactions.known(writer, entry_ids)
+    known = history.known_entries(writer, entry_ids)
     for entry_id in entry_ids:
         if entry_id not in known:
             raise NotFoundError(
                 sentence("There is no entry in the history with the ID %(entry_id)s.", entry_id=entry_id)
             )
-    return Hiding(redactions.hide(writer, sorted(known), reason.strip(), now))
+    return Hiding(history.hide_entries(writer, sorted(known), reason.strip(), now))
 
 
 def unhide(writer: Writer, entry_ids: Sequence[int]) -> int:
     """Show entries again, and return how many were hidden."""
-    return redactions.unhide(writer, entry_ids)
+    return history.unhide_entries(writer, entry_ids)
 
 
 def read_hidden(reader: Reader) -> list[HiddenEntry]:
     """List the hidden entries, the oldest first."""
-    return redactions.read_hidden(reader)
+    return history.read_hidden_entries(reader)
 
 
 def _submissions_with(writer: Writer, text: Sought) -> tuple[list[str], list[str]]:

@@ -1,15 +1,14 @@
-"""Words and their meanings: adding, deleting, and changing places."""
+"""Words, their meanings, and proverbs: add, delete and move them."""
 
 from typing import NamedTuple
 
 import msgspec
 
-from abhidhan.editing.service import recordings
-from abhidhan.editing.service.editor import Edited, Editor, edited, existing, moved, unchanged
+from abhidhan.editing.service.editor import Edited, Editor, detach_recordings, edited, existing, moved, unchanged
 from abhidhan.editing.store.records import ideas, words
 from abhidhan.records.errors import Problem, sentence
 from abhidhan.records.history import Action, RecordName, SenseState, WordState
-from abhidhan.records.submission_payloads import WordData
+from abhidhan.records.submission_payloads import ProverbData, WordData
 
 
 class PlacedWord(NamedTuple):
@@ -115,5 +114,23 @@ def _edited_if_changed(editor: Editor, action: Action, name: RecordName) -> Edit
 
 
 def _take_away(editor: Editor, name: RecordName) -> None:
-    recordings.let_go(editor, name)
+    detach_recordings(editor, name)
+    editor.ledger.put(name, None)
+
+
+def place_proverb(editor: Editor, data: ProverbData, licence: str | None = None) -> RecordName:
+    """Make a proverb under the licence of whoever gave it, and name it."""
+    state = editor.draft.phrase(data)
+    editor.draft.finish()
+    return editor.ledger.create("phrase", msgspec.structs.replace(state, licence=licence))
+
+
+def add_proverb(editor: Editor, data: ProverbData) -> Edited:
+    """Add a proverb."""
+    return edited(editor, Action.PROVERB_EDITED, place_proverb(editor, data))
+
+
+def delete_phrase(editor: Editor, name: RecordName) -> None:
+    """Delete a proverb."""
+    detach_recordings(editor, name)
     editor.ledger.put(name, None)

@@ -43,7 +43,7 @@ from abhidhan.records.kinds import (
 from abhidhan.records.kinds.catalogue import FIXED_LISTS, ListValueRecord
 from abhidhan.records.submission_payloads import Kind, RecordData, RecordSubmission, ReviewedRecord, encode_submission
 from abhidhan.records.submissions import Status
-from abhidhan.submissions.store.submissions import MARK_FOR_GOOD, NewSubmission, add_submission, marks_among
+from abhidhan.submissions.store import MARK_FOR_GOOD, NewSubmission, add_submission, marks_among
 
 MOST_AT_ONCE = 1000
 """How many records one import lets wait: more than editors decide in weeks."""

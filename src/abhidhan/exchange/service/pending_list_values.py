@@ -23,7 +23,7 @@ from abhidhan.records.list_value_names import ValueName, can_wait, values_named,
 from abhidhan.records.lookup_lists import LIST_VALUE_NAMES, ListName
 from abhidhan.records.submission_payloads import FileRecord, RecordData, ReviewedRecord
 from abhidhan.records.submissions import Status
-from abhidhan.submissions.store.submissions import MARK_FOR_GOOD, SubmissionRow, read_marked
+from abhidhan.submissions.store import MARK_FOR_GOOD, SubmissionRow, read_marked
 from assamese.normalization import nfc, squeeze
 
 R = TypeVar("R", bound=ReviewedRecord)

@@ -7,8 +7,7 @@ from abhidhan.dictionary.store.belongings import Belongings
 from abhidhan.editing.service.cards import delete_card_set
 from abhidhan.editing.service.editor import Editor
 from abhidhan.editing.service.ideas import delete_idea
-from abhidhan.editing.service.records import delete_phrase
-from abhidhan.editing.service.words import delete_sense
+from abhidhan.editing.service.words import delete_phrase, delete_sense
 from abhidhan.editing.store.records import cards, ideas, words
 from abhidhan.records import local_texts
 from abhidhan.records.catalogue import Catalogue

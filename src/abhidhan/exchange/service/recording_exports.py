@@ -21,8 +21,7 @@ from abhidhan.exchange.model import Choice
 from abhidhan.formats.formula_injection import shielded
 from abhidhan.formats.registry import EXPORTERS
 from abhidhan.formats.writers.export_source import ARCHIVE_DATE, Spoken, Voice, Voices
-from abhidhan.media.store.recording_transfer import OnSuchTerms, approved_after, approved_on_terms
-from abhidhan.media.store.recordings import RECORDINGS, RecordingRow
+from abhidhan.media.store.recordings import RECORDINGS, OnSuchTerms, RecordingRow, approved_after, approved_on_terms
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
 from abhidhan.platform.sandbox.object_store import FileStore

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import NamedTuple
 
-from abhidhan.editing.service.editing import open_editor
+from abhidhan.editing.service.editor import open_editor
 from abhidhan.editing.store.history import Entry, entries_of_import
 from abhidhan.editing.store.records.edit_context import undone_by_conflicts
 from abhidhan.exchange.service.updating import THE_IMPORT

@@ -7,8 +7,7 @@ from typing import Final
 import msgspec
 
 from abhidhan.dictionary.store.belongings import has_ideas_of, has_other_sources, records_with
-from abhidhan.editing.service.editing import open_editor
-from abhidhan.editing.service.editor import Editor
+from abhidhan.editing.service.editor import Editor, open_editor
 from abhidhan.editing.service.ideas import put_together
 from abhidhan.editing.store.records import words
 from abhidhan.editing.store.records.record_lookup import find_idea

@@ -17,8 +17,7 @@ from abhidhan.dictionary.store.belongings import (
     words_elsewhere,
 )
 from abhidhan.dictionary.store.index import OpenTransaction
-from abhidhan.editing.service.editing import open_editor
-from abhidhan.editing.service.editor import Editor
+from abhidhan.editing.service.editor import Editor, open_editor
 from abhidhan.editing.service.words import delete_sense
 from abhidhan.editing.store.history import Entry
 from abhidhan.editing.store.records import words

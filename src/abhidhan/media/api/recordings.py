@@ -11,9 +11,8 @@ from litestar.params import JSONBody, Parameter
 
 from abhidhan.media.api.photos import OWN, OWN_AND_QUEUE, SMALL_BODY, StatusFilter, headers_of
 from abhidhan.media.api.upload_requests import SENDERS, Upload, answer_upload
-from abhidhan.media.service.recording_kind import RecordingEntry
-from abhidhan.media.service.recordings import Recordings
-from abhidhan.media.service.uploads import OpenedSent
+from abhidhan.media.service.recordings import RecordingEntry, Recordings
+from abhidhan.media.service.uploads import OpenedUpload
 from abhidhan.platform.http.authentication import ANYBODY, SIGNED_IN, SignedInRequest, find_acting, needs
 from abhidhan.platform.http.multipart import RECORDING_FORM, form_operation
 from abhidhan.platform.http.parameters import (
@@ -31,7 +30,7 @@ from abhidhan.platform.http.streaming import SILENT, ByteRange, Pieces, read_ran
 from abhidhan.records.errors import NotFoundError
 from abhidhan.records.people import Permission
 from abhidhan.records.recordings import LONGEST_PLACE, LONGEST_SPEAKER, read_recording_name
-from abhidhan.submissions.api.rejections import Rejection
+from abhidhan.submissions.api import Rejection
 
 FOR_AN_HOUR: Final = "public, max-age=3600"
 
@@ -191,7 +190,7 @@ async def read_recording(
     return _part(request, opened, {"Accept-Ranges": "bytes"} | headers_of(opened, f"{wanted}.mp3", FOR_AN_HOUR))
 
 
-def _part(request: SignedInRequest, opened: OpenedSent, headers: dict[str, str]) -> Response[bytes]:
+def _part(request: SignedInRequest, opened: OpenedUpload, headers: dict[str, str]) -> Response[bytes]:
     """Send what is asked for: browsers read sounds in parts, and some play nothing else."""
     if opened.public and matches_etag(opened.tag.encode(), request.headers.get("if-none-match", "").encode("latin-1")):
         return Response(b"", status_code=304, headers=headers)

@@ -7,9 +7,8 @@ import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
 
-from abhidhan.media.service.upload_gate import Gate
 from abhidhan.media.service.upload_kinds import Shown
-from abhidhan.media.service.uploads import SentFileService
+from abhidhan.media.service.uploads import Gate, UploadService
 from abhidhan.platform.http.authentication import needs
 from abhidhan.platform.http.errors import ErrorContext, answer_error, raw_path
 from abhidhan.platform.http.logging import REQUEST_ID
@@ -33,7 +32,7 @@ class Upload(Generic[Shown]):
     """One upload: the body of a request, and what has been read of its form."""
 
     def __init__(
-        self, request: Request[Any, Any, Any], service: SentFileService[Any, Any, Shown], form: FileForm
+        self, request: Request[Any, Any, Any], service: UploadService[Any, Any, Shown], form: FileForm
     ) -> None:
         """Read nothing yet."""
         self._request = request

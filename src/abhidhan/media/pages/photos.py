@@ -1,4 +1,4 @@
-"""Photos: submitting one, and the queue in which moderators decide."""
+"""Photos: the page that submits one, the queue of moderators, and the old addresses of pictures."""
 
 from functools import partial
 from typing import Annotated, Final
@@ -12,9 +12,9 @@ from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.views.ideas import ShownIdea, read_idea
 from abhidhan.media.api.upload_requests import Upload
 from abhidhan.media.pages.upload_review import FILES_ON_A_PAGE, FileQueue, submit_file
-from abhidhan.media.service.photo_kind import PhotoEntry
-from abhidhan.media.service.photos import Photos
+from abhidhan.media.service.photos import PhotoEntry, Photos
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext
+from abhidhan.platform.http.assets import asset_address
 from abhidhan.platform.http.forms import Form, signed_in_or_led
 from abhidhan.platform.http.multipart import PHOTO_FORM
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
@@ -104,9 +104,19 @@ PHOTO_QUEUE: Final = FileQueue(
 )
 
 
-PHOTO_HANDLERS = (
-    show_photo_form,
-    submit_photo,
-    show_queues,
-    *PHOTO_QUEUE.handlers(),
+SITE_PICTURE: Final = "preview.png"
+"""What sites and apps show where a page without a photo is shared: 1200 × 630 pixels."""
+
+FOR_A_MONTH: Final = {"Cache-Control": "public, max-age=2592000"}
+
+
+@get(
+    ["/preview/{name:path}", "/today.png", "/today/{name:str}", "/today/{name:str}/proverb.png"],
+    include_in_schema=False,
 )
+async def go_to_site_picture() -> Response[str]:
+    """Lead to the picture of the site: messages and feeds that were sent long ago still name these addresses."""
+    return lead_to(asset_address(SITE_PICTURE), 301, headers=FOR_A_MONTH)
+
+
+PHOTO_HANDLERS = (show_photo_form, submit_photo, show_queues, *PHOTO_QUEUE.handlers(), go_to_site_picture)

@@ -1,4 +1,4 @@
-"""Recordings: the page on which somebody says a word, proverb or example, and the queue in which moderators decide."""
+"""Recordings: the page that records one, the queue of moderators, and the common words that have none."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -13,20 +13,21 @@ from abhidhan.dictionary.service.browse import look_up_one
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.phrase_lists import show_phrase
 from abhidhan.dictionary.service.views.ideas import read_idea
+from abhidhan.dictionary.service.views.word_lists import list_unrecorded_words
 from abhidhan.media.api.upload_requests import Upload
 from abhidhan.media.pages.upload_review import FILES_ON_A_PAGE, FileQueue, submit_file
-from abhidhan.media.service.recording_kind import RecordingEntry
-from abhidhan.media.service.recordings import Recordings
-from abhidhan.people.pages.staff import NOT_KEPT, StaffContext
-from abhidhan.platform.http.forms import Form, signed_in_or_led
+from abhidhan.media.service.recordings import RecordingEntry, Recordings
+from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, staff_or_redirect
+from abhidhan.platform.http.forms import Form, own_languages, signed_in_or_led
 from abhidhan.platform.http.multipart import RECORDING_FORM
-from abhidhan.platform.http.rendering import WITH_MICROPHONE, GivenPages, PageRequest, Pages
+from abhidhan.platform.http.rendering import WITH_MICROPHONE, GivenPages, PageRequest, Pages, readers_of
 from abhidhan.platform.http.services import service_of
 from abhidhan.records.errors import NotFoundError, sentence
 from abhidhan.records.history import Action
 from abhidhan.records.ids import read_number
 from abhidhan.records.languages import Language
 from abhidhan.records.paging import Page
+from abhidhan.records.people import Permission
 from abhidhan.records.recordings import MAX_RECORDING_BYTES
 from abhidhan.records.submissions import Status
 
@@ -146,8 +147,32 @@ RECORDING_QUEUE: Final = FileQueue(
 )
 
 
+VOICES: Final = "/review/voices"
+ON_A_PAGE: Final = 50
+LATEST_START: Final = 100_000
+
+
+@get(VOICES, include_in_schema=False)
+async def show_words_without_voice(
+    request: PageRequest,
+    dictionary: GivenDictionary,
+    pages: GivenPages,
+    language: Annotated[str, QueryParameter(max_length=40)] = "as",
+    start: Annotated[int, QueryParameter(ge=0, le=LATEST_START)] = 0,
+) -> Response[str]:
+    """Show the words of a language that nobody has recorded, the commonest first."""
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
+    if isinstance(staff, Response):
+        return staff
+    found = await dictionary.read_in_thread(list_unrecorded_words, language, ON_A_PAGE, start, readers_of(request))
+    own = own_languages(request, await dictionary.catalogue())
+    values = {"found": found, "own": own, "start": start, "many": ON_A_PAGE, "latest": LATEST_START}
+    return staff.show("review-voices.html", values)
+
+
 RECORDING_HANDLERS = (
     show_recording_form,
     submit_recording,
     *RECORDING_QUEUE.handlers(),
+    show_words_without_voice,
 )

@@ -12,7 +12,7 @@ from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.editing.service.editing import Editing
 from abhidhan.media.api.upload_requests import Upload
-from abhidhan.media.service.uploads import SentFileService
+from abhidhan.media.service.uploads import UploadService
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.platform.http.authentication import check_site, find_signed_in
 from abhidhan.platform.http.errors import status_of
@@ -49,7 +49,7 @@ class FileQueue(msgspec.Struct, frozen=True):
     template: str
     decisions: frozenset[Action]
     withdrawn: str
-    service: Callable[[PageRequest], SentFileService[Any, Any, Any]]
+    service: Callable[[PageRequest], UploadService[Any, Any, Any]]
     read: Callable[[StaffContext], Awaitable[Page[Any]]]
 
     async def page(

@@ -1,22 +1,169 @@
-"""Photos: checked, submitted and opened, and the queue of those that wait by themselves."""
+"""Photos: one kind of upload, as they are checked, submitted, shown and opened."""
 
+from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from abhidhan.media.service.photo_kind import PHOTO_KIND, PhotoEntry, check_word_waits, list_photos_of_ideas
-from abhidhan.media.service.upload_kinds import Problems
-from abhidhan.media.service.uploads import OpenedSent, SentFileService
+import msgspec
+
+from abhidhan.editing.service.editor import Editor
+from abhidhan.editing.store.records import contributions
+from abhidhan.media.service.upload_kinds import Problems, UploadKind
+from abhidhan.media.service.uploads import OpenedUpload, UploadService
 from abhidhan.media.store import photos as stored
-from abhidhan.media.store.photos import NewPhoto, PhotoRow
+from abhidhan.media.store.photos import PHOTOS, NewPhoto, PhotoRow
+from abhidhan.media.store.uploads import Duplicate
+from abhidhan.platform.database.database import Writer
+from abhidhan.platform.database.reader import Reader
 from abhidhan.platform.sandbox.object_store import new_key
-from abhidhan.records.errors import InputError, sentence
+from abhidhan.records.errors import ConflictError, InputError, Sentence, sentence
+from abhidhan.records.history import Action, PhotoState, RecordName
 from abhidhan.records.paging import Page
 from abhidhan.records.people import Permission, Person, require
-from abhidhan.records.photos import PhotoName, ProcessedPhoto, clean_credit, read_idea_id, read_submission_id
+from abhidhan.records.photos import (
+    PhotoName,
+    ProcessedPhoto,
+    clean_credit,
+    photo_address,
+    photo_suffixes,
+    read_idea_id,
+    read_submission_id,
+    thumbnail_address,
+)
 from abhidhan.records.sources import agreed
-from abhidhan.records.submissions import Status
+from abhidhan.records.submission_payloads import Kind
+from abhidhan.records.submissions import LOST_PHOTO, PHOTO_LEFT_OUT, Status, Step
+from abhidhan.records.timestamps import Timestamp, timestamp
 from abhidhan.records.uploads import SentFile
-from abhidhan.submissions.store import submissions
+from abhidhan.submissions import store as submissions
+from abhidhan.submissions.store import SubmissionRow, read_submission
+
+
+class AlikePhoto(msgspec.Struct, frozen=True):
+    """Another photo that is the same (`exact`) or looks nearly so: told to moderators, who decide."""
+
+    submission_id: int
+    status: Status
+    idea_id: int | None
+    exact: bool
+    photo_url: str | None
+
+
+class PhotoEntry(msgspec.Struct, frozen=True):
+    """A submitted photo as its submitter and moderators see it.
+
+    `word_submission_id` names the word that it was sent with; until that is approved there is no idea.
+    """
+
+    submission_id: int
+    status: Status
+    idea_id: int | None
+    credit: str
+    reason: str | None
+    submitted: Timestamp
+    photo_url: str | None
+    thumbnail_url: str | None
+    width: int
+    height: int
+    duplicates: tuple[AlikePhoto, ...]
+    licence: str | None
+    word_submission_id: int | None
+
+
+def list_photos_of_ideas(reader: Reader, *, limit: int) -> Page[PhotoEntry]:
+    """List the first of the photos that wait by themselves, and count them."""
+    found = stored.list_photos_of_ideas(reader, limit, 0)
+    return Page([show_photo(row, ()) for row in found.items], found.total)
+
+
+def photos_with_words(reader: Reader, *, submission_ids: Sequence[int]) -> dict[int, tuple[PhotoEntry, ...]]:
+    """Show the photos that wait with some words, and what is like them: to whoever decides about both."""
+    rows = stored.photos_with_words(reader, submission_ids)
+    duplicates = PHOTOS.duplicates_of(reader, rows) if rows else {}
+    shown = [show_photo(row, duplicates.get(row.id, ())) for row in rows]
+    return {number: tuple(each for each in shown if each.word_submission_id == number) for number in submission_ids}
+
+
+def show_photo(row: PhotoRow, duplicates: Iterable[Duplicate[PhotoRow]]) -> PhotoEntry:
+    """Show a photo with those that are like it."""
+    return PhotoEntry(
+        submission_id=row.id,
+        status=Status(row.status),
+        idea_id=row.idea_id,
+        credit=row.credit,
+        reason=row.reason,
+        submitted=timestamp(row.submitted),
+        photo_url=None if row.purged else photo_address(row.id, row.extension),
+        thumbnail_url=None if row.purged else thumbnail_address(row.id),
+        width=row.width,
+        height=row.height,
+        duplicates=tuple(
+            AlikePhoto(
+                other.row.id,
+                Status(other.row.status),
+                other.row.idea_id,
+                other.exact,
+                None if other.row.purged else photo_address(other.row.id, other.row.extension),
+            )
+            for other in duplicates
+        ),
+        licence=row.licence,
+        word_submission_id=row.submission_id,
+    )
+
+
+def check_word_waits(row: SubmissionRow | None, person_id: int) -> None:
+    """Make sure that a submission is a word of somebody's that waits: a photo can come with it. Raises InputError."""
+    waits = row is not None and row.status == Status.PENDING and row.kind == Kind.WORD
+    if row is None or not waits or row.person_id != person_id:
+        raise InputError.of(
+            "submissionID", sentence("You have sent no word with this number that is waiting for review.")
+        )
+
+
+def _check_new(connection: Writer, new: NewPhoto) -> None:
+    if new.idea_id is None:
+        check_word_waits(read_submission(connection, new.submission_id or 0), new.person_id)
+    elif not stored.idea_exists(connection, new.idea_id):
+        raise InputError.of("ideaID", sentence("There is no idea with the ID %(idea_id)s.", idea_id=new.idea_id))
+
+
+def _state_of(row: PhotoRow, status: str, reason: str | None) -> PhotoState:
+    return PhotoState(row.idea_id, status, row.credit, reason)
+
+
+def _check_approval(row: PhotoRow) -> None:
+    if row.idea_id is None:
+        raise ConflictError(sentence("This photo was sent with a word: it is decided on together with the word."))
+
+
+def _absent(number: int) -> Sentence:
+    return sentence("There is no photo with the ID %(photo_id)s.", photo_id=number)
+
+
+PHOTO_KIND: Final[UploadKind[PhotoRow, PhotoEntry]] = UploadKind(
+    name="photo",
+    stored=PHOTOS,
+    show=show_photo,
+    suffixes=lambda row: photo_suffixes(row.extension),
+    find_pending=stored.find_pending,
+    check_new=_check_new,
+    add=stored.add_photo,
+    state_of=_state_of,
+    check_approval=_check_approval,
+    submitted=Action.PHOTO_SUBMITTED,
+    actions={
+        Step.APPROVE: Action.PHOTO_APPROVED,
+        Step.REJECT: Action.PHOTO_REJECTED,
+        Step.WITHDRAW: Action.PHOTO_WITHDRAWN,
+        Step.LOSE: Action.PHOTO_REJECTED,
+    },
+    public=frozenset({Step.APPROVE}),
+    absent=_absent,
+    not_there=sentence("There is no such photo."),
+    not_own=sentence("Only the person who submitted a photo can withdraw it."),
+    lost=str(LOST_PHOTO),
+)
 
 
 class Subject(NamedTuple):
@@ -33,7 +180,7 @@ class CheckedPhoto(NamedTuple):
     processed: ProcessedPhoto
 
 
-class Photos(SentFileService[PhotoRow, ProcessedPhoto, PhotoEntry]):
+class Photos(UploadService[PhotoRow, ProcessedPhoto, PhotoEntry]):
     """Everything that is done with photos. Each method is one job."""
 
     kind = PHOTO_KIND
@@ -105,14 +252,14 @@ class Photos(SentFileService[PhotoRow, ProcessedPhoto, PhotoEntry]):
     async def throw_away_withdrawn(self, submission_id: int) -> None:
         """Throw away the bytes of the photos that were withdrawn with a word; if that fails, a later round does it."""
         job = partial(stored.photos_with_words, submission_ids=[submission_id], status=Status.WITHDRAWN)
-        await self.throw_away_if_possible(await self._database.read(job, long=True))
+        await self.cleanup.throw_away_if_possible(await self._database.read(job, long=True))
 
     async def list_queue(self, person: Person, limit: int) -> Page[PhotoEntry]:
         """List the photos that wait by themselves; those that came with a word wait with it. Raises ForbiddenError."""
         require(person, Permission.REVIEW)
         return await self._database.read(partial(list_photos_of_ideas, limit=limit), long=True)
 
-    async def open(self, name: PhotoName, person: Person | None) -> OpenedSent:
+    async def open(self, name: PhotoName, person: Person | None) -> OpenedUpload:
         """Open the bytes of a photo or its thumbnail. Raises as `open_file` does."""
         return await self.open_file(name.photo_id, name.suffix, person)
 
@@ -126,3 +273,47 @@ def _credit(sent: SentFile) -> str:
             ),
         )
     return clean_credit(sent.fields["photoCredit"])
+
+
+class Looked(NamedTuple):
+    """The photos of a word that its editor has looked at, and those of them that are left out."""
+
+    at: frozenset[int] = frozenset()
+    without: frozenset[int] = frozenset()
+
+
+NO_PHOTO: Final = Looked()
+
+
+def approve_photos(editor: Editor, submission_id: int, idea_id: int | None, looked: Looked) -> None:
+    """Let the photos that came with a word show its idea; those that the editor leaves out are rejected.
+
+    Raises ConflictError when one waits that the editor has not looked at: it may have come after the word was shown.
+    """
+    waiting = contributions.photos_of_submission(editor.edit, submission_id)
+    unseen = [photo_id for photo_id in waiting if int(photo_id) not in looked.at]
+    if unseen:
+        raise ConflictError(
+            sentence(
+                "Nobody has looked at photos that came with this word yet: %(photos)s. Look at them, and decide again.",
+                photos=", ".join(unseen),
+            )
+        )
+    for photo_id, state in waiting.items():
+        if idea_id is None or int(photo_id) in looked.without:
+            after = msgspec.structs.replace(state, status=str(Status.REJECTED), reason=str(PHOTO_LEFT_OUT))
+        else:
+            after = msgspec.structs.replace(state, status=str(Status.APPROVED), idea_id=idea_id)
+        _put(editor, photo_id, after)
+
+
+def close_photos(editor: Editor, submission_id: int, status: Status, reason: str | None) -> None:
+    """Reject or withdraw the photos that came with a word, as the word is."""
+    for photo_id, state in contributions.photos_of_submission(editor.edit, submission_id).items():
+        _put(editor, photo_id, msgspec.structs.replace(state, status=str(status), reason=reason))
+
+
+def _put(editor: Editor, photo_id: str, after: PhotoState) -> None:
+    editor.ledger.put(RecordName("photo", photo_id), after)
+    decided = {"decided": editor.now, "decided_by": editor.person.id}
+    PHOTOS.change(editor.edit.connection, int(photo_id), decided)

@@ -12,7 +12,7 @@ import msgspec
 from abhidhan.formats.recording_lists import ListedRecording, find_list, read_list, unlisted
 from abhidhan.media.service.recording_manifest import ReadyRecording, Told, file_within, make_ready, refusal_of
 from abhidhan.media.service.recordings import Recordings
-from abhidhan.media.store import recording_transfer
+from abhidhan.media.store import recordings
 from abhidhan.media.store.recordings import NewRecording
 from abhidhan.platform.database.compiled_queries import chunks
 from abhidhan.platform.database.database import Database
@@ -76,7 +76,7 @@ class _Marked(NamedTuple):
 
     ready: ReadyRecording
     once: str
-    before: recording_transfer.SentBefore | None
+    before: recordings.SentBefore | None
 
 
 async def import_recordings(
@@ -158,7 +158,7 @@ class _Work:
     def _look_up(self, reader: Reader, row: ListedRecording) -> _Marked:
         ready = make_ready(reader, row, self._list.folder, self._wanted.told)
         once = mark_of(self._wanted.person, ready)
-        return _Marked(ready, once, recording_transfer.sent_before(reader, once))
+        return _Marked(ready, once, recordings.sent_before(reader, once))
 
     async def _decoded(self, ready: ReadyRecording) -> ProcessedRecording | InputError:
         try:

@@ -7,7 +7,7 @@ import msgspec
 
 from abhidhan.formats.recording_lists import ListedRecording
 from abhidhan.media.service.upload_kinds import Problems
-from abhidhan.media.store import recording_transfer
+from abhidhan.media.store import recordings
 from abhidhan.media.store import recordings as stored
 from abhidhan.media.store.recordings import Subject
 from abhidhan.platform.database.reader import Reader
@@ -144,7 +144,7 @@ def _by_spelling(reader: Reader, row: ListedRecording, language: str | None) -> 
     if row.what == "example":
         raise InputError.of("idea_id", "An example needs idea_id, the number of its idea.")
     language_id = _language(reader, row.language or language)
-    find = recording_transfer.phrases_spelled if row.what == "proverb" else recording_transfer.words_spelled
+    find = recordings.phrases_spelled if row.what == "proverb" else recordings.words_spelled
     found = find(reader, exact_key(text), language_id)
     same = [each for each in found if each.spoken == text]
     chosen = same or found

@@ -1,4 +1,4 @@
-"""The house of files that people send: what is kept no longer is thrown away, and files are held to their rows."""
+"""The cleanup of uploads: delete bytes that are no longer needed, and check files against their rows."""
 
 import secrets
 import time
@@ -9,7 +9,7 @@ from typing import Final, Generic
 import msgspec
 import structlog
 
-from abhidhan.media.service.upload_kinds import SentKind, Shown, mark_lost
+from abhidhan.media.service.upload_kinds import Shown, UploadKind, mark_lost
 from abhidhan.media.store.uploads import Row
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.sandbox.object_store import FOLDERS, FileStore, StoredFile, key_of
@@ -38,13 +38,12 @@ class Checked(msgspec.Struct, frozen=True):
     mended: bool
 
 
-class SentFileHouse(Generic[Row, Shown]):
-    """Keeps house for one kind of file."""
-
-    kind: SentKind[Row, Shown]
+class UploadCleanup(Generic[Row, Shown]):
+    """Deletes the bytes of one kind of file when they are no longer needed, and checks files against rows."""
 
     def __init__(
         self,
+        kind: UploadKind[Row, Shown],
         database: Database,
         files: FileStore,
         *,
@@ -52,6 +51,7 @@ class SentFileHouse(Generic[Row, Shown]):
         clock: Callable[[], float] = time.time,
     ) -> None:
         """Put the parts together. The bytes of what is rejected go after a while."""
+        self._kind = kind
         self._database = database
         self._files = files
         self._rejected_seconds = rejected_days * DAY
@@ -59,13 +59,9 @@ class SentFileHouse(Generic[Row, Shown]):
         # Workers begin at different folders, and a server that is started often does not see the same ones each time.
         self._swept = secrets.randbelow(FOLDERS)
 
-    def now(self) -> int:
-        """Return the time in whole seconds since 1970."""
-        return int(self._clock())
-
     async def purge(self) -> int:
         """Throw away the bytes of what was withdrawn, or rejected long enough ago; return how many."""
-        job = partial(self.kind.stored.purgeable, decided=self._decided_before(), limit=PURGED_AT_ONCE)
+        job = partial(self._kind.stored.purgeable, decided=self._decided_before(), limit=PURGED_AT_ONCE)
         return await self._throw_away(await self._database.read(job, long=True))
 
     async def sweep(self) -> int:
@@ -87,44 +83,44 @@ class SentFileHouse(Generic[Row, Shown]):
         return gone
 
     async def _orphans_among(self, files: Iterable[StoredFile]) -> list[str]:
-        old = self.now() - GRACE_SECONDS
+        old = self._now() - GRACE_SECONDS
         names = [file.name for file in files if file.written < old]
         keys = {name: key for name in names if (key := key_of(name))}
         if not keys:
             return []
-        job = partial(self.kind.stored.known_keys, keys=sorted(set(keys.values())))
+        job = partial(self._kind.stored.known_keys, keys=sorted(set(keys.values())))
         known = await self._database.read(job, long=True)
         return [name for name, key in keys.items() if key not in known]
 
     async def check(self, *, mend: bool = False) -> Checked:
         """Hold files and rows to each other. To mend is to remove orphaned files and reject what has lost its own."""
-        rows = await self._database.read(self.kind.stored.kept, long=True)
+        rows = await self._database.read(self._kind.stored.kept, long=True)
         # Files are listed after rows are read: what is submitted meanwhile has orphaned files, but young ones.
         files = await self._files.list()
         present = {file.name for file in files}
         own = {name for row in rows for name in self._names_of(row)}
-        old = self.now() - GRACE_SECONDS
+        old = self._now() - GRACE_SECONDS
         orphans = sorted(file.name for file in files if file.name not in own and file.written < old)
         lost = [row for row in rows if not present.issuperset(self._names_of(row))]
         if mend:
             await self._files.remove(orphans)
             for row in lost:
-                await self._files.forget(row.key, self.kind.suffixes(row))
-            await self._database.write(partial(mark_lost, kind=self.kind, rows=lost, now=self.now()))
+                await self._files.forget(row.key, self._kind.suffixes(row))
+            await self._database.write(partial(mark_lost, kind=self._kind, rows=lost, now=self._now()))
         return Checked(len(files), tuple(orphans), tuple(row.id for row in lost), mend)
 
     def _names_of(self, row: Row) -> list[str]:
-        return [row.key + suffix for suffix in self.kind.suffixes(row)]
+        return [row.key + suffix for suffix in self._kind.suffixes(row)]
 
     async def _throw_away(self, rows: Iterable[Row]) -> int:
         """Throw away the bytes of what may still go. Rows come first: what a crash leaves is swept."""
         numbers = [row.id for row in rows]
         if not numbers:
             return 0
-        job = partial(self.kind.stored.claim, numbers=numbers, decided=self._decided_before(), now=self.now())
+        job = partial(self._kind.stored.claim, numbers=numbers, decided=self._decided_before(), now=self._now())
         going = await self._database.write(job, public=False)
         for row in going:
-            await self._files.forget_if_possible(row.key, self.kind.suffixes(row))
+            await self._files.forget_if_possible(row.key, self._kind.suffixes(row))
         return len(going)
 
     async def throw_away_if_possible(self, rows: Iterable[Row]) -> None:
@@ -134,6 +130,9 @@ class SentFileHouse(Generic[Row, Shown]):
         except UnavailableError as error:
             _log.warning("files that are kept no longer could not be thrown away", reason=str(error))
 
+    def _now(self) -> int:
+        return int(self._clock())
+
     def _decided_before(self) -> int:
         """Return until when something must have been rejected for its bytes to go."""
-        return self.now() - self._rejected_seconds
+        return self._now() - self._rejected_seconds

@@ -12,8 +12,8 @@ from abhidhan.records.errors import InputError, NotFoundError, Problem, Sentence
 from abhidhan.records.history import Action, AnyState, Change, RecordName
 from abhidhan.records.paging import Page
 from abhidhan.records.submissions import Quotas, Status, Step, next_status
-from abhidhan.submissions.service.quotas import allow, earlier
-from abhidhan.submissions.store.quotas import PendingKind
+from abhidhan.submissions.service import allow, earlier
+from abhidhan.submissions.store import PendingKind
 
 Shown = TypeVar("Shown")
 
@@ -43,7 +43,7 @@ class Problems(list[Problem]):
 
 
 @dataclass(frozen=True, slots=True)
-class SentKind(Generic[Row, Shown]):
+class UploadKind(Generic[Row, Shown]):
     """One kind of file: its rows, how they are shown, and how the history keeps them.
 
     `find_pending` finds the same file that waits already, `check_new` raises an error where something new cannot be
@@ -76,7 +76,7 @@ class SentKind(Generic[Row, Shown]):
 
 
 def store(  # noqa: PLR0913  # each is one part of what is stored
-    connection: Writer, *, kind: SentKind[Row, Any], new: NewFile, processed: object, now: int, quotas: Quotas | None
+    connection: Writer, *, kind: UploadKind[Row, Any], new: NewFile, processed: object, now: int, quotas: Quotas | None
 ) -> tuple[int, bool]:
     """Store a file that waits for review, unless this very request has been here before: tells its ID, and which.
 
@@ -100,7 +100,7 @@ def store(  # noqa: PLR0913  # each is one part of what is stored
 # --- looking --------------------------------------------------------------------------------------------------------
 
 
-def show_one(reader: Reader, *, kind: SentKind[Row, Shown], number: int, with_alike: bool) -> Shown:
+def show_one(reader: Reader, *, kind: UploadKind[Row, Shown], number: int, with_alike: bool) -> Shown:
     """Show one file. Raises NotFoundError."""
     row = kind.stored.find(reader, number)
     if row is None:
@@ -112,7 +112,7 @@ def show_one(reader: Reader, *, kind: SentKind[Row, Shown], number: int, with_al
 def list_page(  # noqa: PLR0913  # each narrows the page
     reader: Reader,
     *,
-    kind: SentKind[Row, Shown],
+    kind: UploadKind[Row, Shown],
     status: Status | None,
     person_id: int | None,
     limit: int,
@@ -127,7 +127,7 @@ def list_page(  # noqa: PLR0913  # each narrows the page
 # --- deciding -------------------------------------------------------------------------------------------------------
 
 
-def decide(connection: Writer, *, kind: SentKind[Row, Shown], number: int, step: Step, decision: Decision) -> None:
+def decide(connection: Writer, *, kind: UploadKind[Row, Shown], number: int, step: Step, decision: Decision) -> None:
     """Take a step with a file, and note it; the step says which status the decision gets."""
     row = kind.stored.read(connection, number)
     if row is None:
@@ -138,7 +138,7 @@ def decide(connection: Writer, *, kind: SentKind[Row, Shown], number: int, step:
     _change(connection, kind, row, decision._replace(status=status), kind.actions[step])
 
 
-def _change(connection: Writer, kind: SentKind[Row, Shown], row: Row, decision: Decision, action: Action) -> None:
+def _change(connection: Writer, kind: UploadKind[Row, Shown], row: Row, decision: Decision, action: Action) -> None:
     kind.stored.decide(connection, row.id, decision)
     name = RecordName(kind.name, str(row.id))
     before = kind.state_of(row, row.status, row.reason)
@@ -146,7 +146,7 @@ def _change(connection: Writer, kind: SentKind[Row, Shown], row: Row, decision: 
     write_entry(connection, Entry(action, decision.by, decision.at, name), [Change(name, before, after)])
 
 
-def mark_lost(connection: Writer, *, kind: SentKind[Row, Shown], rows: Iterable[Row], now: int) -> None:
+def mark_lost(connection: Writer, *, kind: UploadKind[Row, Shown], rows: Iterable[Row], now: int) -> None:
     """Reject what has lost its file."""
     for row in rows:
         if row.status in {Status.PENDING, Status.APPROVED}:

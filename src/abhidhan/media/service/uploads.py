@@ -1,16 +1,18 @@
-"""Files that people send: kept, shown, decided on, and served."""
+"""Uploads: stored, shown, decided on and served; a gate bounds how many are read at a time."""
 
 import asyncio
 import time
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
+from weakref import WeakValueDictionary
 
 import structlog
 
-from abhidhan.media.service.upload_cleanup import SentFileHouse
-from abhidhan.media.service.upload_kinds import NewFile, Shown, decide, list_page, show_one, store
+from abhidhan.media.service.upload_cleanup import UploadCleanup
+from abhidhan.media.service.upload_kinds import NewFile, Shown, UploadKind, decide, list_page, show_one, store
 from abhidhan.media.store.uploads import Decision, Row
 from abhidhan.platform.database.database import Database, Writer
 from abhidhan.platform.sandbox.object_store import MEDIA_TYPES, FileStore
@@ -38,7 +40,7 @@ class ProcessedFile(Protocol):
 Processed = TypeVar("Processed", bound=ProcessedFile)
 
 
-class OpenedSent(NamedTuple):
+class OpenedUpload(NamedTuple):
     """The bytes of a file: how many, and piece by piece, with their type and what may be told of them."""
 
     size: int
@@ -48,8 +50,10 @@ class OpenedSent(NamedTuple):
     public: bool
 
 
-class SentFileService(SentFileHouse[Row, Shown], ABC, Generic[Row, Processed, Shown]):
-    """Everything that is done with one kind of file. Each method is one job."""
+class UploadService(ABC, Generic[Row, Processed, Shown]):
+    """Everything that is done with one kind of file. Each method is one job; `cleanup` deletes old bytes."""
+
+    kind: UploadKind[Row, Shown]
 
     def __init__(  # noqa: PLR0913  # each is one independent part, named where it is given
         self,
@@ -63,11 +67,18 @@ class SentFileService(SentFileHouse[Row, Shown], ABC, Generic[Row, Processed, Sh
         clock: Callable[[], float] = time.time,
     ) -> None:
         """Put the parts together. What is sent is under `licence`; the bytes of what is rejected go after a while."""
-        super().__init__(database, files, rejected_days=rejected_days, clock=clock)
+        self._database = database
+        self._files = files
+        self._clock = clock
+        self.cleanup = UploadCleanup(self.kind, database, files, rejected_days=rejected_days, clock=clock)
         self._processor = processor
         self._quotas = quotas
         self.licence = licence
         self._kept: set[asyncio.Task[Any]] = set()
+
+    def now(self) -> int:
+        """Return the time in whole seconds since 1970."""
+        return int(self._clock())
 
     # --- keeping --------------------------------------------------------------------------------------------------
 
@@ -146,7 +157,7 @@ class SentFileService(SentFileHouse[Row, Shown], ABC, Generic[Row, Processed, Sh
         job = partial(list_page, kind=self.kind, status=status, person_id=person_id, limit=limit, offset=offset)
         return await self._database.read(job, long=True)
 
-    async def open_file(self, number: int, suffix: str, person: Person | None) -> OpenedSent:
+    async def open_file(self, number: int, suffix: str, person: Person | None) -> OpenedUpload:
         """Open a file by its ID and what its name ends with: approved ones for anybody, others for some.
 
         Raises NotFoundError, also where somebody may not know that there is such a file; UnavailableError.
@@ -160,7 +171,7 @@ class SentFileService(SentFileHouse[Row, Shown], ABC, Generic[Row, Processed, Sh
             raise NotFoundError(self.kind.not_there)
         mark, _, extension = suffix.partition(".")
         tag = f'"{row.sha256[:24]}{mark}"'
-        return OpenedSent(*opened, MEDIA_TYPES[extension], tag, _is_public(row))
+        return OpenedUpload(*opened, MEDIA_TYPES[extension], tag, _is_public(row))
 
     async def _find(self, number: int) -> Row | None:
         return await self._database.read(partial(self.kind.stored.find, number=number))
@@ -189,7 +200,7 @@ class SentFileService(SentFileHouse[Row, Shown], ABC, Generic[Row, Processed, Sh
         if row.person_id != person.id:
             raise ForbiddenError(self.kind.not_own)
         await self._decide(person, number, Step.WITHDRAW, None)
-        await self.throw_away_if_possible([row])
+        await self.cleanup.throw_away_if_possible([row])
         return await self.show(number)
 
     async def _decide(self, person: Person, number: int, step: Step, reason: str | None) -> Shown:
@@ -210,3 +221,27 @@ def _is_public(row: Row) -> bool:
 
 def _may_see(person: Person | None, row: Row) -> bool:
     return _is_public(row) or (person is not None and (row.person_id == person.id or person.may(Permission.REVIEW)))
+
+
+OPEN_AT_ONCE: Final = 16
+"""Maximum number of uploads read at a time, by all workers together; more wait, so that memory stays bounded."""
+
+OPEN_BY_ONE_PERSON: Final = 4
+"""Maximum number of these per person: somebody with a slow line, or a bad intention, leaves places to others."""
+
+
+class Gate:
+    """Limit the uploads that are open at a time, and those of one person: to this worker's part of what all may."""
+
+    def __init__(self, workers: int = 1) -> None:
+        """Open the gate of one of several workers."""
+        self._all = asyncio.Semaphore(max(1, OPEN_AT_ONCE // workers))
+        self._places_of_one = max(1, OPEN_BY_ONE_PERSON // workers)
+        self._own: WeakValueDictionary[int, asyncio.Semaphore] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def passing(self, person_id: int) -> AsyncIterator[None]:
+        """Wait for a place, and hold it."""
+        own = self._own.setdefault(person_id, asyncio.Semaphore(self._places_of_one))
+        async with own, self._all:
+            yield

@@ -13,7 +13,7 @@ from abhidhan.records.paging import Page
 from abhidhan.records.photos import ProcessedPhoto
 from abhidhan.records.submissions import Status
 from abhidhan.schema import idea, photo, photo_band
-from abhidhan.submissions.store.review_pages import Queue
+from abhidhan.submissions.store import Queue
 
 
 class PhotoRow(NamedTuple):

@@ -25,7 +25,7 @@ from abhidhan.platform.database.reader import Reader
 from abhidhan.records.paging import Page
 from abhidhan.records.perceptual_hash import ALIKE, bands_of, difference
 from abhidhan.records.submissions import Status
-from abhidhan.submissions.store.review_pages import Queue
+from abhidhan.submissions.store import Queue
 
 MOST_ALIKE: Final = 20
 """How many alike files are told of one."""

@@ -6,8 +6,8 @@ import msgspec
 from litestar import Response, delete, get, post
 from litestar.params import JSONBody
 
+from abhidhan.people.service.accounts import Accounts
 from abhidhan.people.service.administration import NewAccount
-from abhidhan.people.service.two_factor import AccountService
 from abhidhan.platform.http.authentication import (
     SIGNED_IN,
     SignedInRequest,
@@ -130,7 +130,7 @@ async def sign_in(request: SignedInRequest, data: JSONBody[SignInRequest]) -> Re
 
     401 with `code_required` where name and password are right, and the account asks for a `code` besides.
     """
-    token = await service_of(request, AccountService).sign_in(
+    token = await service_of(request, Accounts).authentication.sign_in(
         data.username, data.password, visit_of(request), data.code
     )
     return Response(None, cookies=[session_cookie(request, token)])
@@ -146,7 +146,7 @@ async def show_session(request: SignedInRequest) -> SignedInAnswer:
 @delete("/api/session", tags=["Accounts"], summary="Sign out", status_code=204, guards=[from_own_site])
 async def sign_out(request: SignedInRequest) -> Response[None]:
     """Sign out here. The answer is the same if you are not signed in."""
-    await service_of(request, AccountService).sign_out(visit_of(request).token)
+    await service_of(request, Accounts).sessions.sign_out(visit_of(request).token)
     return Response(None, cookies=[no_cookie(request)])
 
 
@@ -161,7 +161,7 @@ async def sign_out(request: SignedInRequest) -> Response[None]:
 async def sign_up(request: SignedInRequest, data: JSONBody[SignUpRequest]) -> SignedInAnswer:
     """Create an account, if the operator allows it. Then sign in."""
     new = NewAccount(data.username, data.password, data.email, data.invitation)
-    person = await service_of(request, AccountService).sign_up(new, visit_of(request))
+    person = await service_of(request, Accounts).authentication.sign_up(new, visit_of(request))
     return SignedInAnswer(person.username, person.role)
 
 
@@ -175,8 +175,8 @@ async def sign_up(request: SignedInRequest, data: JSONBody[SignUpRequest]) -> Si
 )
 async def change_password(request: SignedInRequest, data: JSONBody[PasswordChange]) -> Response[None]:
     """Change your password. You are signed out everywhere else."""
-    accounts, visit = service_of(request, AccountService), visit_of(request)
-    token = await accounts.change_password(request.user, data.password, data.new_password, visit)
+    accounts, visit = service_of(request, Accounts), visit_of(request)
+    token = await accounts.authentication.change_password(request.user, data.password, data.new_password, visit)
     return Response(None, cookies=[session_cookie(request, token)])
 
 
@@ -190,7 +190,7 @@ async def change_password(request: SignedInRequest, data: JSONBody[PasswordChang
 )
 async def request_reset(request: SignedInRequest, data: JSONBody[ResetRequest]) -> None:
     """Send a link by e-mail. The answer is the same whether or not there is such a person."""
-    await service_of(request, AccountService).request_reset(data.name, visit_of(request))
+    await service_of(request, Accounts).password_resets.request(data.name, visit_of(request))
 
 
 @post(
@@ -203,13 +203,13 @@ async def request_reset(request: SignedInRequest, data: JSONBody[ResetRequest]) 
 )
 async def reset_password(request: SignedInRequest, data: JSONBody[Reset]) -> None:
     """Set a new password with the token of a link, which works once. You are signed out everywhere."""
-    await service_of(request, AccountService).reset_password(data.token, data.password, visit_of(request))
+    await service_of(request, Accounts).password_resets.set_password(data.token, data.password, visit_of(request))
 
 
 @get("/api/account/sessions", tags=["Accounts"], summary="List where you are signed in", guards=[needs()])
 async def list_sessions(request: SignedInRequest) -> SessionsAnswer:
     """List where you are signed in, most recently used first."""
-    found = await service_of(request, AccountService).sessions_of(request.user.person.id)
+    found = await service_of(request, Accounts).sessions.sessions_of(request.user.person.id)
     return SessionsAnswer(tuple(SessionEntry.of(each, request.user.session_id) for each in found), len(found))
 
 
@@ -222,7 +222,7 @@ async def list_sessions(request: SignedInRequest) -> SessionsAnswer:
 )
 async def sign_out_everywhere(request: SignedInRequest) -> Response[None]:
     """Sign out everywhere, including here."""
-    await service_of(request, AccountService).sign_out_everywhere(request.user.person.id)
+    await service_of(request, Accounts).sessions.sign_out_everywhere(request.user.person.id)
     return Response(None, cookies=[no_cookie(request)])
 
 
@@ -237,7 +237,7 @@ async def sign_out_of(
     request: SignedInRequest, session_id: Annotated[int, record_id("The ID of one of your own sessions.")]
 ) -> None:
     """Sign out in one place."""
-    await service_of(request, AccountService).sign_out_of(request.user.person.id, session_id)
+    await service_of(request, Accounts).sessions.sign_out_of(request.user.person.id, session_id)
 
 
 SESSION_HANDLERS = (

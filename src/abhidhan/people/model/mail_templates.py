@@ -6,8 +6,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from abhidhan.people.model.mail_addresses import CONFIRM_DAYS
-from abhidhan.people.model.mail_subscriptions import Topic
+from abhidhan.people.model.mails import CONFIRM_DAYS, Topic
 from abhidhan.records.errors import Sentence, sentence
 from abhidhan.records.submissions import AUTOMATIC_REASONS, DONE, Status, Step
 

@@ -1,20 +1,24 @@
-"""One's account: signing in and up and out, the password."""
+"""One's account: sign in, up and out, change the password, and one's own lists."""
 
 from typing import Annotated
 
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
+from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.model.list_links import LONGEST_NAME, MOST_SHARED
 from abhidhan.people.pages.staff import NOT_KEPT
+from abhidhan.people.service.accounts import Accounts
 from abhidhan.people.service.administration import NewAccount
-from abhidhan.people.service.two_factor import AccountService
-from abhidhan.platform.http.authentication import find_session, no_cookie, session_cookie, visit_of
+from abhidhan.people.service.saved_lists import OwnLists
+from abhidhan.platform.http.authentication import find_session, find_signed_in, no_cookie, session_cookie, visit_of
 from abhidhan.platform.http.errors import status_of
 from abhidhan.platform.http.forms import CODE, SECOND_STEP, Form, read_form, signed_in_or_led
-from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.platform.http.rendering import GivenPages, PageRequest, lead_to, readers_of
 from abhidhan.platform.http.services import service_of
 from abhidhan.platform.http.urls import local_address
 from abhidhan.records.errors import AbhidhanError, CodeRequiredError, SignInRequiredError
+from abhidhan.records.language_preferences import USUAL
 from abhidhan.records.people import SignUp
 
 Given = Annotated[str, QueryParameter(max_length=2000)]
@@ -37,7 +41,7 @@ async def sign_in(request: PageRequest, pages: GivenPages) -> Response[str]:
     """Sign in, and lead back to where somebody wanted to go."""
     form = await read_form(request)
     try:
-        token = await service_of(request, AccountService).sign_in(
+        token = await service_of(request, Accounts).authentication.sign_in(
             form.value("username"), form.value("password"), visit_of(request)
         )
     except CodeRequiredError as error:
@@ -52,7 +56,7 @@ async def sign_in_by_code(request: PageRequest, pages: GivenPages) -> Response[s
     """Sign in by the code that is asked for after the password."""
     form = await read_form(request)
     try:
-        token = await service_of(request, AccountService).second_step(
+        token = await service_of(request, Accounts).authentication.second_step(
             form.value(SECOND_STEP), form.value(CODE), visit_of(request)
         )
     except AbhidhanError as error:
@@ -72,7 +76,7 @@ def _code_page(request: PageRequest, pages: GivenPages, form: Form, status: int 
 
 
 def _sign_in_page(request: PageRequest, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
-    open_to_all = service_of(request, AccountService).rules.sign_up is SignUp.OPEN
+    open_to_all = service_of(request, Accounts).context.rules.sign_up is SignUp.OPEN
     values = {"form": form, "open_to_all": open_to_all}
     return pages.show(request, "sign-in.html", values, status=status, headers=NOT_KEPT)
 
@@ -81,7 +85,7 @@ def _sign_in_page(request: PageRequest, pages: GivenPages, form: Form, status: i
 async def sign_out(request: PageRequest) -> Response[str]:
     """Sign out here."""
     await read_form(request)
-    await service_of(request, AccountService).sign_out(visit_of(request).token)
+    await service_of(request, Accounts).sessions.sign_out(visit_of(request).token)
     return lead_to("/", headers=NOT_KEPT, cookies=[no_cookie(request)])
 
 
@@ -95,20 +99,20 @@ async def show_sign_up(request: PageRequest, pages: GivenPages, invitation: Give
 async def sign_up(request: PageRequest, pages: GivenPages) -> Response[str]:
     """Make an account, and sign in."""
     form = await read_form(request)
-    accounts, name, password = service_of(request, AccountService), form.value("username"), form.value("password")
+    accounts, name, password = service_of(request, Accounts), form.value("username"), form.value("password")
     new = NewAccount(name, password, form.value("email") or None, form.value("invitation") or None)
     try:
-        await accounts.sign_up(new, visit_of(request))
-        token = await accounts.sign_in(name, password, visit_of(request))
+        await accounts.authentication.sign_up(new, visit_of(request))
+        token = await accounts.authentication.sign_in(name, password, visit_of(request))
     except AbhidhanError as error:
         return _sign_up_page(request, pages, form.refused(error), status_of(error))
     return lead_to("/account?done=account", headers=NOT_KEPT, cookies=[session_cookie(request, token)])
 
 
 def _sign_up_page(request: PageRequest, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
-    allowed = service_of(request, AccountService).rules.sign_up
+    allowed = service_of(request, Accounts).context.rules.sign_up
     possible = allowed is SignUp.OPEN or (allowed is SignUp.INVITATION and bool(form.value("invitation")))
-    contact = service_of(request, AccountService).rules.contact
+    contact = service_of(request, Accounts).context.rules.contact
     values = {"form": form, "possible": possible, "closed": allowed is SignUp.CLOSED, "contact": contact}
     return pages.show(request, "sign-up.html", values, status=status, headers=NOT_KEPT)
 
@@ -124,7 +128,7 @@ async def ask_for_link(request: PageRequest, pages: GivenPages) -> Response[str]
     """Send a link by e-mail; the answer is the same whether there is such a person or not."""
     form = await read_form(request)
     try:
-        await service_of(request, AccountService).request_reset(form.value("name"), visit_of(request))
+        await service_of(request, Accounts).password_resets.request(form.value("name"), visit_of(request))
     except AbhidhanError as error:
         values = {"form": form.refused(error), "done": ""}
         return pages.show(request, "forgotten.html", values, status=status_of(error), headers=NOT_KEPT)
@@ -142,7 +146,7 @@ async def reset_password(request: PageRequest, pages: GivenPages) -> Response[st
     """Set a new password by a link, which works once."""
     form = await read_form(request)
     try:
-        await service_of(request, AccountService).reset_password(
+        await service_of(request, Accounts).password_resets.set_password(
             form.value("token"), form.value("password"), visit_of(request)
         )
     except AbhidhanError as error:
@@ -160,7 +164,9 @@ async def change_password(request: PageRequest, pages: GivenPages) -> Response[s
         return signed_in
     old, new = form.value("password"), form.value("new_password")
     try:
-        token = await service_of(request, AccountService).change_password(signed_in, old, new, visit_of(request))
+        token = await service_of(request, Accounts).authentication.change_password(
+            signed_in, old, new, visit_of(request)
+        )
     except AbhidhanError as error:
         values = {"form": form.refused(error)}
         return pages.show(request, "password.html", values, status=status_of(error), headers=NOT_KEPT)
@@ -176,6 +182,28 @@ async def show_password(request: PageRequest, pages: GivenPages) -> Response[str
     return pages.show(request, "password.html", {"form": Form()}, headers=NOT_KEPT)
 
 
+@get("/my-lists", include_in_schema=False)
+async def show_own(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+    """Show the page of one's own lists, which a script fills with what this browser keeps."""
+    readers = readers_of(request)
+    langs = dictionary.known_languages(readers.chosen) or tuple(dict.fromkeys((readers.interface, *USUAL)))
+    signed_in = await find_signed_in(request)
+    person = signed_in.person.username if signed_in else ""
+    values = {"most_shared": MOST_SHARED, "longest_name": LONGEST_NAME, "langs": langs, "person": person}
+    return pages.show(request, "my-lists.html", values)
+
+
+@post("/account/lists/forget", include_in_schema=False)
+async def forget_kept(request: PageRequest) -> Response[str]:
+    """Delete the lists that an account keeps; works without a script."""
+    await read_form(request)
+    signed_in = await signed_in_or_led(request)
+    if isinstance(signed_in, Response):
+        return signed_in
+    await service_of(request, OwnLists).forget(signed_in.person)
+    return lead_to("/account?done=lists", headers=NOT_KEPT)
+
+
 ACCOUNT_HANDLERS = (
     show_sign_in,
     sign_in,
@@ -189,4 +217,6 @@ ACCOUNT_HANDLERS = (
     reset_password,
     show_password,
     change_password,
+    show_own,
+    forget_kept,
 )

@@ -8,8 +8,7 @@ from litestar.params import FromPath, QueryParameter
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.people.model.one_time_links import INVITATION_DAYS, MAX_INVITATION_DAYS, MAX_INVITED, RESET_SECONDS
 from abhidhan.people.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
-from abhidhan.people.service.sign_in import Accounts
-from abhidhan.people.service.two_factor import AccountService
+from abhidhan.people.service.accounts import Accounts
 from abhidhan.platform.http.forms import Form, number_in
 from abhidhan.platform.http.parameters import PathID
 from abhidhan.platform.http.rendering import GivenPages, PageRequest, Pages, lead_to
@@ -51,8 +50,8 @@ async def _list_page(
     error: AbhidhanError | None = None,
     link: str = "",
 ) -> Response[str]:
-    accounts = staff.service(AccountService)
-    found = await accounts.list_people(PEOPLE_ON_A_PAGE, start, form.value("q"))
+    accounts = staff.service(Accounts)
+    found = await accounts.administration.list_people(PEOPLE_ON_A_PAGE, start, form.value("q"))
     lasting = int(form.value("days")) * 86_400 if form.value("made") == "invitation" else RESET_SECONDS
     values = {
         "form": form.refused(error) if error else form,
@@ -60,10 +59,10 @@ async def _list_page(
         "start": start,
         "many": PEOPLE_ON_A_PAGE,
         "roles": list(Role),
-        "invites": accounts.rules.sign_up is SignUp.INVITATION,
-        "invitations": await accounts.list_invitations(),
+        "invites": accounts.context.rules.sign_up is SignUp.INVITATION,
+        "invitations": await accounts.administration.list_invitations(),
         "link": link,
-        "expires": accounts.now() + lasting,
+        "expires": accounts.context.now() + lasting,
         "days": INVITATION_DAYS,
         "most_people": MAX_INVITED,
         "most_days": MAX_INVITATION_DAYS,
@@ -79,7 +78,9 @@ async def invite(request: PageRequest, dictionary: GivenDictionary, pages: Given
         try:
             role = role_named(form.value("role"))
             people, days = number_in(form, "people") or 1, number_in(form, "days") or INVITATION_DAYS
-            token = await service_of(request, AccountService).invite(role, staff.person, people=people, days=days)
+            token = await service_of(request, Accounts).administration.invite(
+                role, staff.person, people=people, days=days
+            )
         except AbhidhanError as error:
             return await _list_page(staff, form, error=error)
         link = f"{pages.base(request)}{SIGN_UP}?invitation={token}"
@@ -97,7 +98,7 @@ async def revoke_invitation(
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         try:
-            await service_of(request, AccountService).revoke_invitation(invitation_id, staff.person)
+            await service_of(request, Accounts).administration.revoke_invitation(invitation_id, staff.person)
         except AbhidhanError as error:
             return await _list_page(staff, form, error=error)
         return lead_to(f"{PEOPLE}?done=revoked", headers=NOT_KEPT)
@@ -112,7 +113,7 @@ async def add_person(request: PageRequest, dictionary: GivenDictionary, pages: G
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         try:
             role = role_named(form.value("role"))
-            made, link = await service_of(request, AccountService).introduce(
+            made, link = await service_of(request, Accounts).administration.introduce(
                 form.value("new_name"), form.value("email"), role, staff.person
             )
         except AbhidhanError as error:
@@ -136,7 +137,7 @@ async def show_person(
     staff = await staff_or_redirect(request, dictionary, pages, Permission.MANAGE_PEOPLE)
     if isinstance(staff, Response):
         return staff
-    shown = await service_of(request, AccountService).find(person_id)
+    shown = await service_of(request, Accounts).administration.find(person_id)
     return await person_page(staff, shown, Form({"done": done}))
 
 
@@ -153,10 +154,10 @@ async def person_page(
         "form": form.refused(error) if error else form,
         "shown": shown,
         "own": shown.id == staff.person.id,
-        "has_codes": await staff.service(AccountService).has_codes(shown),
+        "has_codes": await staff.service(Accounts).administration.has_codes(shown),
         "roles": list(Role),
         "link": link,
-        "expires": staff.service(AccountService).now() + RESET_SECONDS,
+        "expires": staff.service(Accounts).context.now() + RESET_SECONDS,
     }
     return staff.show("person.html", values, error)
 
@@ -168,10 +169,10 @@ async def change_person(
     """Change a user's role, disable or enable the account, or create a reset link."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
-        accounts = service_of(request, AccountService)
-        shown = await accounts.find(person_id)
+        accounts = service_of(request, Accounts)
+        shown = await accounts.administration.find(person_id)
         if step == "reset":
-            link = _whole(request, pages, await accounts.reset_link(shown, staff.person))
+            link = _whole(request, pages, await accounts.administration.reset_link(shown, staff.person))
             return await person_page(staff, shown, Form(), link=link)
         try:
             await _take(accounts, shown, step, form, staff.person)
@@ -186,13 +187,13 @@ async def _take(accounts: Accounts, shown: Person, step: str, form: Form, by: Pe
     """Take one step with a person. Raises InputError, ConflictError."""
     match step:
         case "role":
-            await accounts.set_role(shown, role_named(form.value("role")), by)
+            await accounts.administration.set_role(shown, role_named(form.value("role")), by)
         case "disable":
-            await accounts.disable(shown, by)
+            await accounts.administration.disable(shown, by)
         case "enable":
-            await accounts.enable(shown, by)
+            await accounts.administration.enable(shown, by)
         case "two-factor":
-            await accounts.reset_two_factor(shown, by)
+            await accounts.administration.reset_two_factor(shown, by)
         case _:
             raise InputError.of("step", sentence("There is no such action for an account."))
 

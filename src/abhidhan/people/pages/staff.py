@@ -1,20 +1,22 @@
-"""What the pages of contributors, editors and administrators have in common: who is signed in, and what they may do."""
+"""Who is signed in on a page and what they may do, or who signs in by the same form after a session has ended."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, NamedTuple, TypeVar
 
+import msgspec
 from litestar import Response
 
 from abhidhan.dictionary.service.dictionary import Dictionary
-from abhidhan.people.pages.sender import sender_of
+from abhidhan.people.service.accounts import Accounts
+from abhidhan.platform.http.authentication import SET_UP_FIRST, find_session, session_cookie, visit_of
 from abhidhan.platform.http.errors import status_of
-from abhidhan.platform.http.forms import Form, read_form, signed_in_or_led
+from abhidhan.platform.http.forms import CODE, SECOND_STEP, Form, read_form, signed_in_or_led
 from abhidhan.platform.http.rendering import PageRequest, Pages
 from abhidhan.platform.http.services import service_of
-from abhidhan.records.errors import AbhidhanError
+from abhidhan.records.errors import AbhidhanError, ForbiddenError, SignInRequiredError, sentence
 from abhidhan.records.people import Permission, Person, require
 from abhidhan.records.submissions import Waiting
-from abhidhan.submissions.service.waiting import count_waiting
+from abhidhan.submissions.service import count_waiting
 
 NOT_KEPT: Final = {"Cache-Control": "no-store"}
 S = TypeVar("S")
@@ -86,3 +88,43 @@ async def handle_staff_form(
     if permission is not None:
         require(sender.person, permission)
     return sender.keep_signed_in(request, await work(await _context(request, dictionary, pages, sender.person), form))
+
+
+class Sender(msgspec.Struct, frozen=True):
+    """Who sends a form; `token` is that of a session just opened, by the name and password in the same form."""
+
+    person: Person
+    token: str | None = None
+
+    def keep_signed_in(self, request: PageRequest, response: Response[str]) -> Response[str]:
+        """Let the answer carry the cookie of a session that was just opened."""
+        if self.token is not None:
+            response.cookies.append(session_cookie(request, self.token))
+        return response
+
+
+async def sender_of(request: PageRequest, form: Form) -> Sender:
+    """Return who sends a form. Whose session has expired signs in by the same form, and loses nothing.
+
+    Raises SignInRequiredError when nobody does, ForbiddenError for whoever must set up codes first, and what signing
+    in raises.
+    """
+    token, signed_in = None, await find_session(request)
+    if signed_in is None:
+        token = await _signed_in_by(request, form)
+        signed_in = await service_of(request, Accounts).sessions.who(token)
+    if signed_in is None:
+        raise SignInRequiredError(sentence("Sign in again."))
+    if signed_in.must_set_up:
+        raise ForbiddenError(SET_UP_FIRST)
+    return Sender(signed_in.person, token)
+
+
+async def _signed_in_by(request: PageRequest, form: Form) -> str:
+    """Sign in by the fields of a form: name and password, or the code that is asked for after them."""
+    accounts, visit = service_of(request, Accounts), visit_of(request)
+    if form.value(SECOND_STEP):
+        return await accounts.authentication.second_step(form.value(SECOND_STEP), form.value(CODE), visit)
+    if form.value("username"):
+        return await accounts.authentication.sign_in(form.value("username"), form.value("password"), visit)
+    raise SignInRequiredError(sentence("Your session has ended. Sign in below; what you have written is still here."))

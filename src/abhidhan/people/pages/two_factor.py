@@ -9,7 +9,8 @@ from litestar.params import FromPath, QueryParameter
 from markupsafe import Markup
 
 from abhidhan.people.pages.staff import NOT_KEPT
-from abhidhan.people.service.two_factor import AccountService, SetUp, TurnedOn
+from abhidhan.people.service.accounts import Accounts
+from abhidhan.people.service.two_factor import SetUp, TurnedOn
 from abhidhan.platform.http.authentication import session_cookie, visit_of
 from abhidhan.platform.http.errors import status_of
 from abhidhan.platform.http.forms import SET_UP, Form, read_form, signed_in_or_led
@@ -63,20 +64,20 @@ async def change_two_factor(request: PageRequest, pages: GivenPages, step: FromP
 
 
 async def _take(request: PageRequest, pages: Pages, signed_in: SignedIn, step: str, form: Form) -> Response[str]:
-    accounts, visit = service_of(request, AccountService), visit_of(request)
+    accounts, visit = service_of(request, Accounts), visit_of(request)
     password, code = form.value("password"), form.value("code")
     match step:
         case "begin":
-            set_up = await accounts.begin_two_factor(signed_in, password, visit)
+            set_up = await accounts.two_factor.begin(signed_in, password, visit)
             return await _page(request, pages, signed_in, form, Shown(set_up=set_up))
         case "confirm":
-            turned_on = await accounts.confirm_two_factor(signed_in, code, visit)
+            turned_on = await accounts.two_factor.confirm(signed_in, code, visit)
             return await _codes_page(request, pages, signed_in, form, turned_on)
         case "codes":
-            renewed = await accounts.renew_recovery_codes(signed_in, password, code, visit)
+            renewed = await accounts.two_factor.renew_recovery_codes(signed_in, password, code, visit)
             return await _codes_page(request, pages, signed_in, form, renewed)
         case "off":
-            token = await accounts.turn_off_two_factor(signed_in, password, code, visit)
+            token = await accounts.two_factor.turn_off(signed_in, password, code, visit)
             cookies = [session_cookie(request, token)]
             return lead_to("/account?done=codes-off", headers=NOT_KEPT, cookies=cookies)
         case _:
@@ -103,7 +104,7 @@ async def _page(  # noqa: PLR0913 (each is one part of the page)
 ) -> Response[str]:
     values = {
         "form": form,
-        "state": await service_of(request, AccountService).two_factor_of(signed_in),
+        "state": await service_of(request, Accounts).two_factor.state_of(signed_in),
         "back": local_address(form.value("next") or "/account"),
         "set_up": shown.set_up,
         "picture": _picture(shown.set_up.address) if shown.set_up else "",

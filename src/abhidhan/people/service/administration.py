@@ -1,12 +1,9 @@
-"""People as administrators handle them: accounts for others, roles, leave to sign in, and links that work once."""
+"""Accounts as administrators manage them: accounts of others, roles, blocking, and links that work once."""
 
 import asyncio
-import hashlib
-import secrets
-import time
 from collections.abc import Callable
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final
 
 import msgspec
 
@@ -19,36 +16,20 @@ from abhidhan.people.model.one_time_links import (
     TicketKind,
     check_invitation,
 )
-from abhidhan.people.model.two_factor import TwoFactorRule
-from abhidhan.people.service.security_log import record
+from abhidhan.people.service.account_context import AccountContext, log_event
 from abhidhan.people.store import people as stored_people
 from abhidhan.people.store import sessions as stored_sessions
+from abhidhan.people.store import sessions as stored_tokens
 from abhidhan.people.store import tickets as stored_tickets
-from abhidhan.people.store import tokens as stored_tokens
 from abhidhan.people.store import two_factor as stored_two_factor
 from abhidhan.people.store.people import Credentials, NewPerson
-from abhidhan.platform.database.database import Database, Writer
-from abhidhan.platform.runtime.passwords import Passwords
+from abhidhan.platform.database.database import Writer
 from abhidhan.records.errors import ConflictError, InputError, NotFoundError, Problem, quoted, sentence
 from abhidhan.records.ids import GREATEST_ID
 from abhidhan.records.paging import Page
-from abhidhan.records.people import Person, Role, SessionRules, SignUp, check_new_password, clean_email, clean_username
+from abhidhan.records.people import Person, Role, check_new_password, clean_email, clean_username
 
-T = TypeVar("T")
-
-TOKEN_BYTES: Final = 32
 RESET_PAGE: Final = "/account/reset"
-
-
-class AccountRules(msgspec.Struct, frozen=True):
-    """What the operator has decided about accounts. `base_url` stands in front of links in messages."""
-
-    sign_up: SignUp = SignUp.INVITATION
-    sessions: SessionRules = SessionRules()
-    base_url: str = ""
-    two_factor: TwoFactorRule = TwoFactorRule.OPTIONAL
-    contact: str = ""
-    """Whom to ask for an account: an e-mail address, the address of a page, or a few words."""
 
 
 class NewAccount(msgspec.Struct, frozen=True):
@@ -60,39 +41,20 @@ class NewAccount(msgspec.Struct, frozen=True):
     invitation: str | None = None
 
 
-def token_hash(token: str) -> str:
-    """Hash a token as the database keeps it; tokens are random, so that no salt is needed."""
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+class Administration:
+    """What administrators do with people. Each method is one job."""
 
-
-class People:
-    """What administrators do with people. Each method is one job; tokens are kept as hashes only."""
-
-    def __init__(  # each is one independent part, named where it is given
-        self,
-        database: Database,
-        passwords: Passwords,
-        *,
-        rules: AccountRules = AccountRules(),  # noqa: B008  # frozen
-        clock: Callable[[], float] = time.time,
-    ) -> None:
-        """Put the parts together. `clock` tells the seconds since 1970."""
-        self._database = database
-        self._passwords = passwords
-        self.rules = rules
-        self._clock = clock
-
-    def now(self) -> int:
-        """Return the time in whole seconds since 1970."""
-        return int(self._clock())
+    def __init__(self, context: AccountContext) -> None:
+        """Put the parts together."""
+        self._context = context
 
     async def add(self, new: NewAccount, role: Role) -> Person:
         """Create an account for someone. Raises InputError, ConflictError."""
         # What estimates how hard a password is takes milliseconds, which other requests do not wait for.
-        username, password, email = await asyncio.to_thread(cleaned, new)
-        new_person = NewPerson(username, role, email, await self._passwords.hash(password))
-        person = await self._write(partial(stored_people.add_person, new=new_person, now=self.now()))
-        record("account created", person, role=role)
+        username, password, email = await asyncio.to_thread(clean_account, new)
+        new_person = NewPerson(username, role, email, await self._context.passwords.hash(password))
+        person = await self._context.write(partial(stored_people.add_person, new=new_person, now=self._context.now()))
+        log_event("account created", person, role=role)
         return person
 
     async def introduce(
@@ -103,50 +65,50 @@ class People:
         Raises InputError, ConflictError.
         """
         new = NewPerson(clean_username(username), role, clean_email(email), None)
-        person = await self._write(partial(stored_people.add_person, new=new, now=self.now()))
-        record("account created", person, by=issuer, role=role)
+        person = await self._context.write(partial(stored_people.add_person, new=new, now=self._context.now()))
+        log_event("account created", person, by=issuer, role=role)
         return person, await self.reset_link(person, issuer)
 
     async def list_people(self, limit: int, offset: int = 0, beginning: str = "") -> Page[Person]:
         """List one page of everybody whose name begins so, by name."""
         job = partial(stored_people.list_people, beginning=beginning, limit=limit, offset=offset)
-        return await self._database.read(job)
+        return await self._context.database.read(job)
 
     async def find(self, person_id: int) -> Person:
         """Find somebody by ID. Raises NotFoundError."""
-        found = await self._database.read(partial(stored_people.find_by_id, person_id=person_id))
+        found = await self._context.database.read(partial(stored_people.find_by_id, person_id=person_id))
         return _found(found, f"There is no person with the ID {person_id}.")
 
     async def find_by_name(self, username: str) -> Person:
         """Find somebody by name. Raises NotFoundError."""
-        found = await self._database.read(partial(stored_people.find_by_name, username=username))
+        found = await self._context.database.read(partial(stored_people.find_by_name, username=username))
         return _found(found, f"There is nobody with the name {quoted(username)}.")
 
     async def set_role(self, person: Person, role: Role, by: Person | None = None) -> Person:
         """Change somebody's role. Raises ConflictError for the last administrator."""
-        await self._write(partial(_given_role, person=person, role=role))
-        record("role changed", person, by=by, before=person.role, after=role)
+        await self._context.write(partial(_given_role, person=person, role=role))
+        log_event("role changed", person, by=by, before=person.role, after=role)
         return msgspec.structs.replace(person, role=role)
 
     async def disable(self, person: Person, by: Person | None = None) -> Person:
         """Let somebody sign in no more, and sign them out. Raises ConflictError for the last administrator."""
-        now = self.now()
-        await self._write(partial(_disabled, person=person, now=now))
-        record("account disabled", person, by=by)
+        now = self._context.now()
+        await self._context.write(partial(_disabled, person=person, now=now))
+        log_event("account disabled", person, by=by)
         return msgspec.structs.replace(person, disabled=now)
 
     async def enable(self, person: Person, by: Person | None = None) -> Person:
         """Let someone sign in again."""
-        await self._write(partial(stored_people.set_disabled, person_id=person.id, moment=None))
-        record("account enabled", person, by=by)
+        await self._context.write(partial(stored_people.set_disabled, person_id=person.id, moment=None))
+        log_event("account enabled", person, by=by)
         return msgspec.structs.replace(person, disabled=None)
 
     async def set_password(self, person: Person, password: str) -> None:
         """Set somebody's password, and sign them out everywhere. Raises InputError."""
         clean = await asyncio.to_thread(check_new_password, password, person.username)
-        hashed = await self._passwords.hash(clean)
-        await self._write(partial(new_password, person_id=person.id, hashed=hashed))
-        record("password changed", person)
+        hashed = await self._context.passwords.hash(clean)
+        await self._context.write(partial(new_password, person_id=person.id, hashed=hashed))
+        log_event("password changed", person)
 
     async def reset_link(self, person: Person, issuer: Person | None = None, mailed_to: str | None = None) -> str:
         """Make a reset link for somebody; it works once, for an hour, and only while its issuer may issue it.
@@ -154,8 +116,8 @@ class People:
         Whoever uses one that is mailed and shown to nobody else reads the mails to that address, which confirms it.
         """
         issuer_id = issuer.id if issuer else None
-        made = Ticket(TicketKind.RESET, person.id, None, self.now() + RESET_SECONDS, issuer_id, mailed_to)
-        return f"{self.rules.base_url}{RESET_PAGE}?token={await self._ticket(made)}"
+        made = Ticket(TicketKind.RESET, person.id, None, self._context.now() + RESET_SECONDS, issuer_id, mailed_to)
+        return f"{self._context.rules.base_url}{RESET_PAGE}?token={await self._context.add_ticket(made)}"
 
     async def invite(
         self,
@@ -170,28 +132,28 @@ class People:
         It works only while its issuer may issue it; without an issuer a command made it.
         """
         check_invitation(people, days)
-        expires = self.now() + days * 86_400
+        expires = self._context.now() + days * 86_400
         made = Ticket(TicketKind.INVITATION, None, role, expires, issuer.id if issuer else None, uses=people)
-        token = await self._ticket(made)
-        record("invitation created", by=issuer, role=role, people=people)
+        token = await self._context.add_ticket(made)
+        log_event("invitation created", by=issuer, role=role, people=people)
         return token
 
     async def list_invitations(self) -> list[Invitation]:
         """List the invitations that still work, the newest first."""
-        return await self._database.read(partial(stored_tickets.list_invitations, now=self.now()))
+        return await self._context.database.read(partial(stored_tickets.list_invitations, now=self._context.now()))
 
     async def revoke_invitation(self, invitation_id: int, by: Person | None = None) -> None:
         """Let an invitation work no more. Raises NotFoundError."""
         job = partial(stored_tickets.revoke_invitation, invitation_id=invitation_id)
-        if not 0 < invitation_id <= GREATEST_ID or not await self._write(job):
+        if not 0 < invitation_id <= GREATEST_ID or not await self._context.write(job):
             raise NotFoundError(
                 sentence("There is no open invitation with the ID %(invitation_id)s.", invitation_id=invitation_id)
             )
-        record("invitation revoked", by=by, invitation_id=invitation_id)
+        log_event("invitation revoked", by=by, invitation_id=invitation_id)
 
     async def has_codes(self, person: Person) -> bool:
         """Return whether somebody signs in by codes."""
-        return await self._database.read(partial(stored_two_factor.has_codes, person_id=person.id))
+        return await self._context.database.read(partial(stored_two_factor.has_codes, person_id=person.id))
 
     async def reset_two_factor(self, person: Person, by: Person | None = None) -> None:
         """Let somebody who has lost the phone sign in by the password alone again, and sign them out everywhere.
@@ -202,38 +164,27 @@ class People:
             raise ConflictError(
                 sentence("Turn off your own codes on your account page, with your password and a code.")
             )
-        if not await self._write(partial(_without_codes, person_id=person.id)):
+        if not await self._context.write(partial(_without_codes, person_id=person.id)):
             raise ConflictError(sentence("%(username)s does not use codes to sign in.", username=person.username))
-        record("two-factor sign-in reset", person, by=by)
-
-    # --- the steps ------------------------------------------------------------------------------------------------
-
-    async def _write(self, job: Callable[[Writer], T], *, public: bool = False) -> T:
-        return await self._database.write(job, public=public)
-
-    async def _ticket(self, made: Ticket) -> str:
-        token = secrets.token_urlsafe(TOKEN_BYTES)
-        await self._write(partial(stored_tickets.add_ticket, token_hash=token_hash(token), made=made, now=self.now()))
-        return token
+        log_event("two-factor sign-in reset", person, by=by)
 
 
-def cleaned(new: NewAccount) -> tuple[str, str, str | None]:
+def clean_account(new: NewAccount) -> tuple[str, str, str | None]:
     """Clean a name, a password and an e-mail address. Raises one InputError for all that is wrong."""
-    checks: tuple[Callable[[], str | None], ...] = (
-        lambda: clean_username(new.username),
-        lambda: check_new_password(new.password, new.username),
-        lambda: clean_email(new.email),
-    )
     problems: list[Problem] = []
-    values: list[str | None] = []
-    for check in checks:
+
+    def collect(clean: Callable[[], str | None]) -> str | None:
         try:
-            values.append(check())
+            return clean()
         except InputError as error:
             problems.extend(error.problems)
+            return None
+
+    username = collect(lambda: clean_username(new.username))
+    password = collect(lambda: check_new_password(new.password, new.username))
+    email = collect(lambda: clean_email(new.email))
     if problems:
         raise InputError(*problems)
-    username, password, email = values
     return username or "", password or "", email
 
 

@@ -1,22 +1,207 @@
-"""Mails that people agree to, and stop: on the account page, or by the link in each mail without signing in."""
+"""Mails: people confirm or refuse their address, agree to mails, and stop them by the link in each mail."""
 
+import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
 import msgspec
 
-from abhidhan.people.model.mail_subscriptions import DIGEST, Choice, StopLink, Topic, is_signed, read_stop_token
-from abhidhan.people.service.mail_addresses import MailAddresses, new_secret
-from abhidhan.people.store import mails as stored
+from abhidhan.people.model.mails import (
+    ALLOW_SECONDS,
+    DIGEST,
+    AddressLink,
+    Choice,
+    KnownAddress,
+    Purpose,
+    Standing,
+    StopLink,
+    Topic,
+    address_token,
+    is_signed,
+    mailbox_key,
+    question_rules,
+    read_address_token,
+    read_stop_token,
+    standing_of,
+    works,
+)
+from abhidhan.people.model.one_time_links import REFUSAL_SECONDS, Ticket, TicketKind
+from abhidhan.people.service.account_context import token_hash
+from abhidhan.people.store import mail_addresses as stored
+from abhidhan.people.store import mails as stored_mails
 from abhidhan.people.store.mail_addresses import ask_no_more
+from abhidhan.people.store.people import count_tries
+from abhidhan.people.store.tickets import add_ticket, find_ticket, use_ticket
 from abhidhan.platform.database.database import Database, Writer
-from abhidhan.records.errors import ConflictError, ForbiddenError, InputError, sentence
-from abhidhan.records.people import Person
-from abhidhan.records.throttling import Visit
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.errors import (
+    ConflictError,
+    ForbiddenError,
+    InputError,
+    NotFoundError,
+    TooManyRequestsError,
+    sentence,
+)
+from abhidhan.records.people import Person, clean_email
+from abhidhan.records.throttling import Slowdown, Visit
 
-NO_LINK: Final = sentence("This link does not work: it is not whole, or too old. Stop the mails on your account page.")
+SECRET_BYTES: Final = 24
+NO_LINK: Final = sentence(
+    "This link does not work: it is not whole, or too old. Ask for a new one on your account page."
+)
+
+
+class MailAddresses:
+    """Whether mails may go to the address of an account. Each method is one job."""
+
+    def __init__(self, database: Database, *, clock: Callable[[], float] = time.time) -> None:
+        """Work on a database. `clock` tells the seconds since 1970."""
+        self._database = database
+        self._clock = clock
+
+    async def standing(self, person: Person) -> Standing:
+        """Return whether mails go to the address of somebody's account."""
+        return await self._database.read(partial(_standing, person_id=person.id, now=self._now()))
+
+    async def ask(self, person: Person, language: str, visit: Visit) -> None:
+        """Have the question sent, once more, whether an address is right. Raises TooManyRequestsError."""
+        wait = await self._database.write(self.asking(person, language, visit), public=False)
+        if wait:
+            raise TooManyRequestsError(
+                sentence("A mail was sent to this address a short while ago. Try again in %(wait)s s.", wait=wait), wait
+            )
+
+    def asking(self, person: Person, language: str, visit: Visit) -> Callable[[Writer], int]:
+        """Return the job that has the question sent, and gives the seconds it must wait (0: none).
+
+        It does nothing where an address is confirmed, or refuses mails.
+        """
+        rules = question_rules(person.id, person.email or "", visit.address)
+        return partial(_asked, person_id=person.id, language=language, rules=rules, now=self._now())
+
+    async def look_at(self, token: str, *purposes: Purpose) -> None:
+        """Make sure that a link works, without doing what it does. Raises InputError."""
+        await self._database.read(partial(_looked_at, token=token, link=_read(token, *purposes), now=self._now()))
+
+    async def confirm(self, token: str) -> None:
+        """Confirm an address by the link in the mail to it, as often as somebody likes. Raises InputError."""
+        await self._database.write(
+            partial(_confirmed, link=_read(token, Purpose.CONFIRM), now=self._now()), public=False
+        )
+
+    async def refuse(self, token: str) -> str:
+        """Have no mails sent to an address any more; gives the token that takes it back for a while.
+
+        That is empty where the account is gone that had the mail sent. Raises InputError.
+        """
+        link, now = _read(token, Purpose.REFUSE), self._now()
+        known = await self._database.write(partial(_refused, token=token, link=link, now=now), public=False)
+        return address_token(known, Purpose.ALLOW, now + ALLOW_SECONDS) if known else ""
+
+    async def allow(self, token: str) -> None:
+        """Take a refusal back, by the token that it has given. Raises InputError."""
+        await self._database.write(partial(_allowed, link=_read(token, Purpose.ALLOW), now=self._now()), public=False)
+
+    async def allow_again(self, email: str) -> None:
+        """Let mails go to an address that has refused them, as its owner has asked an administrator.
+
+        Raises InputError, NotFoundError.
+        """
+        clean = clean_email(email) or ""
+        if not await self._database.write(partial(stored.allow, email=clean), public=False):
+            raise NotFoundError(sentence("This address does not refuse mails."))
+
+    def _now(self) -> int:
+        return int(self._clock())
+
+
+def new_secret() -> str:
+    """Make what the links about an address are signed with."""
+    return secrets.token_urlsafe(SECRET_BYTES)
+
+
+def _standing(reader: Reader, person_id: int, now: int) -> Standing:
+    known = stored.find_address(reader, person_id)
+    refused = known.email is not None and stored.refuses_mails(reader, known.email)
+    return standing_of(known, is_refused=refused, now=now)
+
+
+def _asked(connection: Writer, person_id: int, language: str, rules: Mapping[str, Slowdown], now: int) -> int:
+    known = stored.address_in(connection, person_id)
+    if known.email is None or known.is_confirmed or stored.is_refused(connection, known.email):
+        return 0
+    wait = count_tries(connection, rules, now)
+    if not wait:
+        stored.ask(connection, person_id, language, new_secret(), now)
+    return wait
+
+
+def _confirmed(connection: Writer, link: AddressLink, now: int) -> None:
+    known = _checked_in(connection, link, now)
+    stored.confirm(connection, known.person_id, known.email or "", known.secret or "", now)
+    # Who confirms wants mails, also after having refused them.
+    stored.allow(connection, known.email or "")
+
+
+def _looked_at(reader: Reader, token: str, link: AddressLink, now: int) -> None:
+    left = link.purpose is Purpose.REFUSE and find_ticket(reader, token_hash(token), TicketKind.REFUSAL, now)
+    if not left:
+        _checked(link, stored.find_address(reader, link.person_id), now)
+
+
+def _refused(connection: Writer, token: str, link: AddressLink, now: int) -> KnownAddress | None:
+    """Refuse mails; gives the address that was asked, None where its account is gone."""
+    left = use_ticket(connection, token_hash(token), TicketKind.REFUSAL, now)
+    if left is not None:
+        # The button may be pressed again, as those of other links.
+        add_ticket(connection, token_hash(token), left, now)
+        stored.refuse(connection, left.mailed_to or "", now)
+        return None
+    known = _checked_in(connection, link, now)
+    stored.refuse(connection, mailbox_key(known.email or ""), now)
+    return known
+
+
+def leave_refusal(connection: Writer, person_id: int, now: int) -> None:
+    """Let the link by which an address refuses all mails work on when the account goes that had it asked.
+
+    Else a stranger could make accounts with somebody's address, and delete each before its mail is read.
+    """
+    known = stored.address_in(connection, person_id)
+    if known.secret is None or known.email is None:
+        return
+    hashed = token_hash(address_token(known, Purpose.REFUSE))
+    made = Ticket(TicketKind.REFUSAL, None, None, now + REFUSAL_SECONDS, mailed_to=mailbox_key(known.email))
+    add_ticket(connection, hashed, made, now)
+
+
+def _allowed(connection: Writer, link: AddressLink, now: int) -> None:
+    stored.allow(connection, _checked_in(connection, link, now).email or "")
+
+
+def _read(token: str, *purposes: Purpose) -> AddressLink:
+    link = read_address_token(token)
+    if link is None or link.purpose not in purposes:
+        raise InputError.of("token", NO_LINK)
+    return link
+
+
+def _checked_in(connection: Writer, link: AddressLink, now: int) -> KnownAddress:
+    return _checked(link, stored.address_in(connection, link.person_id), now)
+
+
+def _checked(link: AddressLink, known: KnownAddress, now: int) -> KnownAddress:
+    """Return the address that a link is about. Raises InputError where it was not written for it, or has expired."""
+    if not works(link, known, now):
+        raise InputError.of("token", NO_LINK)
+    return known
+
+
+NO_STOP_LINK: Final = sentence(
+    "This link does not work: it is not whole, or too old. Stop the mails on your account page."
+)
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -38,7 +223,7 @@ class Mails:
 
     async def wanted_by(self, person: Person) -> Wanted:
         """Return what a person has agreed to."""
-        known = await self._database.read(partial(stored.find_choice, person_id=person.id))
+        known = await self._database.read(partial(stored_mails.find_choice, person_id=person.id))
         return Wanted(known.is_wanted, known.language) if known else Wanted()
 
     async def choose(self, person: Person, wanted: Wanted, visit: Visit) -> None:
@@ -73,14 +258,16 @@ class Mails:
 
     async def look_at(self, token: str) -> str:
         """Return the topic of the mails that a link stops, without stopping them. Raises InputError."""
-        link = _read(token)
+        link = _read_stop_link(token)
         if link.topic != DIGEST:
-            _checked(link, await self._database.read(partial(stored.find_choice, person_id=link.person_id)))
+            _checked_choice(
+                link, await self._database.read(partial(stored_mails.find_choice, person_id=link.person_id))
+            )
         return link.topic
 
     async def stop(self, token: str) -> str:
         """Stop mails by the link in one of them, and return their topic. Raises InputError."""
-        link = _read(token)
+        link = _read_stop_link(token)
         if link.topic != DIGEST:
             await self._database.write(partial(_stopped, link=link), public=False)
         return link.topic
@@ -97,29 +284,29 @@ def _chosen(
         ask_no_more(connection, person_id)
     else:
         asking(connection)
-    before = stored.read_choice(connection, person_id, Topic.DECISIONS)
+    before = stored_mails.read_choice(connection, person_id, Topic.DECISIONS)
     if before is None and not wanted.decisions:
         return
     secret = before.secret if before else new_secret()
     choice = Choice(person_id, Topic.DECISIONS, wanted.decisions, wanted.language, secret, now)
     if before is None or (before.is_wanted, before.language) != (choice.is_wanted, choice.language):
-        stored.keep_choice(connection, choice)
+        stored_mails.keep_choice(connection, choice)
 
 
 def _stopped(connection: Writer, link: StopLink) -> None:
-    before = _checked(link, stored.read_choice(connection, link.person_id, Topic.DECISIONS))
-    stored.keep_choice(connection, msgspec.structs.replace(before, is_wanted=False))
+    before = _checked_choice(link, stored_mails.read_choice(connection, link.person_id, Topic.DECISIONS))
+    stored_mails.keep_choice(connection, msgspec.structs.replace(before, is_wanted=False))
 
 
-def _read(token: str) -> StopLink:
+def _read_stop_link(token: str) -> StopLink:
     link = read_stop_token(token)
     if link is None:
-        raise InputError.of("token", NO_LINK)
+        raise InputError.of("token", NO_STOP_LINK)
     return link
 
 
-def _checked(link: StopLink, choice: Choice | None) -> Choice:
+def _checked_choice(link: StopLink, choice: Choice | None) -> Choice:
     """Return what a link is about. Raises InputError where it was not written for that."""
     if choice is None or not is_signed(link, choice):
-        raise InputError.of("token", NO_LINK)
+        raise InputError.of("token", NO_STOP_LINK)
     return choice

@@ -1,25 +1,23 @@
 """New passwords for who has forgotten theirs: asked for, sent as a link by mail, and set by it."""
 
 import asyncio
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
 import structlog
 
-from abhidhan.people.model.mail_addresses import reset_rules
 from abhidhan.people.model.mail_templates import without_links
+from abhidhan.people.model.mails import reset_rules
 from abhidhan.people.model.one_time_links import TicketKind
-from abhidhan.people.service.administration import AccountRules, new_password, token_hash
-from abhidhan.people.service.mail_addresses import new_secret
-from abhidhan.people.service.security_log import record
-from abhidhan.people.service.sessions import Sessions
+from abhidhan.people.service.account_context import AccountContext, log_event, token_hash
+from abhidhan.people.service.administration import Administration, new_password
+from abhidhan.people.service.mails import new_secret
 from abhidhan.people.store import mail_addresses as stored_addresses
 from abhidhan.people.store import people as stored_people
 from abhidhan.people.store import tickets as stored_tickets
-from abhidhan.platform.database.database import Database, Writer
-from abhidhan.platform.runtime.passwords import Passwords, Standing, Turn
+from abhidhan.platform.database.database import Writer
+from abhidhan.platform.runtime.passwords import Standing, Turn
 from abhidhan.platform.runtime.smtp import Mailer
 from abhidhan.records import throttling
 from abhidhan.records.errors import ForbiddenError, InputError, UnavailableError, sentence
@@ -43,23 +41,16 @@ If it was not you, do nothing: your password stays as it is.
 _log = structlog.get_logger("abhidhan.accounts")
 
 
-class Resets(Sessions):
+class PasswordResets:
     """How people get a new password by themselves. Each method is one job."""
 
-    def __init__(  # each is one independent part, named where it is given
-        self,
-        database: Database,
-        passwords: Passwords,
-        *,
-        rules: AccountRules = AccountRules(),  # noqa: B008  # frozen
-        mailer: Mailer | None = None,
-        clock: Callable[[], float] = time.time,
-    ) -> None:
-        """Put the parts together. `clock` tells the seconds since 1970."""
-        super().__init__(database, passwords, rules=rules, clock=clock)
+    def __init__(self, context: AccountContext, administration: Administration, mailer: Mailer | None) -> None:
+        """Put the parts together."""
+        self._context = context
+        self._administration = administration
         self._mailer = mailer
 
-    async def request_reset(self, name: str, visit: Visit) -> None:
+    async def request(self, name: str, visit: Visit) -> None:
         """Send a reset link to whoever has this name or e-mail address. Nobody is told whether there is such a person.
 
         Raises ForbiddenError when this server sends no mail, TooManyRequestsError.
@@ -71,56 +62,56 @@ class Resets(Sessions):
             try_key("reset", username_key(name)): throttling.RESET_REQUEST,
             try_key("reset from", visit.address): throttling.RESET_REQUEST,
         }
-        await self._count(rules, "Too many reset links were asked for. Try again in %(wait)s s.")
-        self._begin(self._send_links(mailer, name))
+        await self._context.count_try(rules, "Too many reset links were asked for. Try again in %(wait)s s.")
+        self._context.start_task(self._send_links(mailer, name))
 
-    async def reset_password(self, token: str, new: str, visit: Visit) -> None:
+    async def set_password(self, token: str, new: str, visit: Visit) -> None:
         """Set a new password by the token of a reset link: it works once. Raises InputError, TooManyRequestsError.
 
         The link is looked at before anything that costs work, so that links made up at random cost next to none.
         """
         password = await asyncio.to_thread(check_new_password, new, "")
         rules = {try_key("reset by", visit.address): throttling.RESET}
-        await self._count(rules, "Too many links were tried. Try again in %(wait)s s.")
-        ticket = await self._ticket_of(token, TicketKind.RESET)
+        await self._context.count_try(rules, "Too many links were tried. Try again in %(wait)s s.")
+        ticket = await self._context.find_ticket(token, TicketKind.RESET)
         if ticket is None or ticket.person_id is None:
             raise InputError.of("token", NO_LINK)
-        owner = await self.find(ticket.person_id)
+        owner = await self._administration.find(ticket.person_id)
         await asyncio.to_thread(check_new_password, new, owner.username)
         rules = {try_key("link", token): throttling.RESET_BY_LINK}
-        await self._count(rules, "Too many links were tried. Try again in %(wait)s s.")
-        hashed = await self._passwords.hash(password, Turn(Standing.STRANGER, visit.address))
-        person_id = await self._write(partial(self._reset, token=token, hashed=hashed))
-        record("password changed", address=visit.address, person_id=person_id)
+        await self._context.count_try(rules, "Too many links were tried. Try again in %(wait)s s.")
+        hashed = await self._context.passwords.hash(password, Turn(Standing.STRANGER, visit.address))
+        person_id = await self._context.write(partial(self._reset, token=token, hashed=hashed))
+        log_event("password changed", address=visit.address, person_id=person_id)
 
     # --- the steps ------------------------------------------------------------------------------------------------
 
     def _reset(self, connection: Writer, token: str, hashed: str) -> int:
-        ticket = stored_tickets.use_ticket(connection, token_hash(token), TicketKind.RESET, self.now())
+        ticket = stored_tickets.use_ticket(connection, token_hash(token), TicketKind.RESET, self._context.now())
         if ticket is None or ticket.person_id is None:
             raise InputError.of("token", NO_LINK)
         new_password(connection, ticket.person_id, hashed)
         if ticket.mailed_to:
-            stored_addresses.confirm(connection, ticket.person_id, ticket.mailed_to, new_secret(), self.now())
+            stored_addresses.confirm(connection, ticket.person_id, ticket.mailed_to, new_secret(), self._context.now())
         return ticket.person_id
 
     async def _send_links(self, mailer: Mailer, name: str) -> None:
-        by_name = await self._database.read(partial(stored_people.find_by_name, username=name))
+        by_name = await self._context.database.read(partial(stored_people.find_by_name, username=name))
         found = [by_name.person] if by_name else []
         if "@" in name and not found:
-            found = await self._database.read(partial(stored_people.find_by_email, email=name.strip()))
+            found = await self._context.database.read(partial(stored_people.find_by_email, email=name.strip()))
         await self._mail_links(mailer, [each for each in found if each.email and each.disabled is None])
 
     async def _mail_links(self, mailer: Mailer, people: Sequence[Person]) -> None:
         """Mail the links of people with one address together: however many accounts have it, it gets one mail."""
         for email, owners in _by_email(people).items():
             rules = reset_rules(email)
-            if await self._write(partial(stored_people.count_tries, rules=rules, now=self.now())):
+            if await self._context.write(partial(stored_people.count_tries, rules=rules, now=self._context.now())):
                 _log.warning("reset links were not sent: this mailbox got several already")
                 continue
             # Whoever made an account chose its name, and maybe somebody else's address.
             links = [
-                f"{without_links(each.username)}\n{await self.reset_link(each, mailed_to=each.email)}"
+                f"{without_links(each.username)}\n{await self._administration.reset_link(each, mailed_to=each.email)}"
                 for each in owners
             ]
             try:

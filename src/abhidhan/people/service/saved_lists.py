@@ -8,8 +8,8 @@ from typing import Final
 import msgspec
 
 from abhidhan.people.model.saved_lists import Lists, check_room, merged, without_old_marks
-from abhidhan.people.store import own_lists as stored
-from abhidhan.people.store.own_lists import KeptRow
+from abhidhan.people.store import saved_lists as stored
+from abhidhan.people.store.saved_lists import KeptRow
 from abhidhan.platform.database.database import Database, Writer
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import ConflictError, PreconditionError, sentence

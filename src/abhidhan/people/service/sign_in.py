@@ -10,9 +10,9 @@ import msgspec
 
 from abhidhan.people.model.one_time_links import SECOND_STEP_SECONDS, Ticket, TicketKind
 from abhidhan.people.model.two_factor import TwoFactorRule
-from abhidhan.people.service.administration import NewAccount, cleaned, new_password, token_hash
-from abhidhan.people.service.password_reset import Resets
-from abhidhan.people.service.security_log import record
+from abhidhan.people.service.account_context import AccountContext, log_event, token_hash
+from abhidhan.people.service.administration import NewAccount, clean_account, new_password
+from abhidhan.people.service.sessions import Sessions
 from abhidhan.people.store import people as stored_people
 from abhidhan.people.store import tickets as stored_tickets
 from abhidhan.people.store import two_factor as stored_two_factor
@@ -73,8 +73,13 @@ def count_sign_in(code: str) -> Iterator[None]:
     SUCCEEDED.inc()
 
 
-class Accounts(Resets):
-    """All that people do with their own accounts, and what administrators do with those of others."""
+class Authentication:
+    """How people prove who they are: by a password, a code, and an invitation. Each method is one job."""
+
+    def __init__(self, context: AccountContext, sessions: Sessions) -> None:
+        """Put the parts together."""
+        self._context = context
+        self._sessions = sessions
 
     # --- signing in ---------------------------------------------------------------------------------------------------
 
@@ -102,20 +107,20 @@ class Accounts(Resets):
 
         Raises InputError with all that is wrong, ForbiddenError, ConflictError for a taken name, TooManyRequestsError.
         """
-        if self.rules.sign_up is SignUp.CLOSED:
+        if self._context.rules.sign_up is SignUp.CLOSED:
             raise ForbiddenError(
                 sentence("Accounts are created by the administrators of this dictionary; ask one of them.")
             )
-        if self.rules.sign_up is SignUp.INVITATION and not new.invitation:
+        if self._context.rules.sign_up is SignUp.INVITATION and not new.invitation:
             raise ForbiddenError(
                 sentence("You need an invitation to create an account; ask an editor or administrator for one.")
             )
-        username, password, email = await asyncio.to_thread(cleaned, new)
+        username, password, email = await asyncio.to_thread(clean_account, new)
         await self._count_sign_up(new.invitation, visit)
-        hashed = await self._passwords.hash(password, Turn(Standing.STRANGER, visit.address))
+        hashed = await self._context.passwords.hash(password, Turn(Standing.STRANGER, visit.address))
         person = NewPerson(username, Role.CONTRIBUTOR, email, hashed)
-        made = await self._write(partial(self._signed_up, new=person, invitation=new.invitation))
-        record("account created", made, address=visit.address, role=made.role)
+        made = await self._context.write(partial(self._signed_up, new=person, invitation=new.invitation))
+        log_event("account created", made, address=visit.address, role=made.role)
         return made
 
     async def change_password(self, signed_in: SignedIn, old: str, new: str, visit: Visit) -> str:
@@ -125,35 +130,55 @@ class Accounts(Resets):
         """
         person = signed_in.person
         password = await asyncio.to_thread(check_new_password, new, person.username, "new_password")
-        await self._check_own_password(person, old, visit)
-        hashed = await self._passwords.hash(password)
-        token = await self._write(partial(self._changed, person=person, hashed=hashed, visit=visit))
-        record("password changed", person, address=visit.address)
+        await self.check_own_password(person, old, visit)
+        hashed = await self._context.passwords.hash(password)
+        token = await self._context.write(partial(self._changed, person=person, hashed=hashed, visit=visit))
+        log_event("password changed", person, address=visit.address)
         return token
 
     async def check_own_password(self, person: Person, password: str, visit: Visit) -> None:
         """Make sure that somebody who is signed in knows the password. Raises ForbiddenError, TooManyRequestsError."""
-        await self._check_own_password(person, password, visit)
+        # Counted per account, from wherever: whoever tries has a session of it, so nobody else can lock its owner out.
+        rules = {try_key("own password", str(person.id)): throttling.SIGN_IN_FROM_ONE_ADDRESS}
+        await self._context.count_try(rules, "Too many wrong passwords. Try again in %(wait)s s.")
+        known = await self._context.database.read(partial(stored_people.find_by_id, person_id=person.id))
+        turn = Turn(Standing.KNOWN, visit.address)
+        verdict = await self._context.passwords.verify(
+            known.password_hash if known else None, clean_password(password), turn
+        )
+        if not verdict.fits:
+            log_event("wrong own password", person, address=visit.address)
+            raise ForbiddenError(sentence("The password is wrong."))
+        await self._context.write(partial(stored_people.forget_tries, keys=list(rules)))
+
+    async def has_been_here(self, person_id: int, visit: Visit) -> bool:
+        """Return whether a person has signed in from there before."""
+        hashed = try_key("known", str(person_id), visit.address)
+        return await self._context.database.read(
+            partial(stored_people.knows_address, person_id=person_id, address_hash=hashed)
+        )
 
     # --- the steps ------------------------------------------------------------------------------------------------
 
     async def _sign_in(self, username: str, password: str, visit: Visit, code: str) -> str:
-        known = await self._database.read(partial(stored_people.find_by_name, username=username))
-        here_before = await self._has_been_here(known.person.id if known else 0, visit)
-        await self._count(
+        known = await self._context.database.read(partial(stored_people.find_by_name, username=username))
+        here_before = await self.has_been_here(known.person.id if known else 0, visit)
+        await self._context.count_try(
             _sign_in_rules(username, visit, here_before=here_before),
             "Too many attempts to sign in. Try again in %(wait)s s.",
         )
         turn = Turn(Standing.KNOWN if here_before else Standing.SIGNING_IN, visit.address)
-        verdict = await self._passwords.verify(known.password_hash if known else None, clean_password(password), turn)
+        verdict = await self._context.passwords.verify(
+            known.password_hash if known else None, clean_password(password), turn
+        )
         if known is None or not verdict.fits:
             reason = "unknown name" if known is None else "wrong password"
-            record("sign-in failed", known and known.person, address=visit.address, reason=reason)
+            log_event("sign-in failed", known and known.person, address=visit.address, reason=reason)
             raise SignInRequiredError(WRONG)
         if known.person.disabled is not None:
-            record("sign-in failed", known.person, address=visit.address, reason="disabled account")
+            log_event("sign-in failed", known.person, address=visit.address, reason="disabled account")
             raise ForbiddenError(sentence("This account has been disabled; ask an administrator."))
-        fresh = await self._passwords.hash(clean_password(password), turn) if verdict.outdated else None
+        fresh = await self._context.passwords.hash(clean_password(password), turn) if verdict.outdated else None
         return await self._let_in(Trying(known.person, visit, here_before, code, fresh))
 
     async def _count_sign_up(self, invitation: str | None, visit: Visit) -> None:
@@ -161,58 +186,50 @@ class Accounts(Resets):
 
         A class behind one address, each with a valid invitation, never waits. Raises InputError, TooManyRequestsError.
         """
-        if invitation and await self._ticket_of(invitation, TicketKind.INVITATION) is not None:
+        if invitation and await self._context.find_ticket(invitation, TicketKind.INVITATION) is not None:
             return
         rules = {try_key("sign up", visit.address): throttling.SIGN_UP}
         if not invitation:
             rules[try_key("sign up")] = throttling.SIGN_UP_ANYWHERE
-        await self._count(rules, "Too many accounts have been made recently. Try again in %(wait)s s.")
+        await self._context.count_try(rules, "Too many accounts have been made recently. Try again in %(wait)s s.")
         if invitation:
             raise InputError.of("invitation", NO_INVITATION)
 
     async def _second_step(self, step: str, code: str, visit: Visit) -> str:
-        kind, now = TicketKind.SECOND_STEP, self.now()
-        ticket = await self._database.read(
-            lambda reader: stored_tickets.find_ticket(reader, token_hash(step), kind, now)
-        )
-        known = await self._database.read(
+        ticket = await self._context.find_ticket(step, TicketKind.SECOND_STEP)
+        known = await self._context.database.read(
             partial(stored_people.find_by_id, person_id=(ticket and ticket.person_id) or 0)
         )
         if known is None or known.person.disabled is not None:
             raise SignInRequiredError(TOO_LATE)
-        here_before = await self._has_been_here(known.person.id, visit)
+        here_before = await self.has_been_here(known.person.id, visit)
         return await self._let_in(Trying(known.person, visit, here_before, code, step=step))
-
-    async def _has_been_here(self, person_id: int, visit: Visit) -> bool:
-        """Return whether a person has signed in from there before."""
-        hashed = try_key("known", str(person_id), visit.address)
-        return await self._database.read(partial(stored_people.knows_address, person_id=person_id, address_hash=hashed))
 
     async def _let_in(self, trying: Trying) -> str:
         """Open a session, if a code is not needed or is right: gives its token. Raises CodeRequiredError."""
         if trying.code:
-            await self._count(code_rules(trying), "Too many codes were tried. Try again in %(wait)s s.")
+            await self._context.count_try(code_rules(trying), "Too many codes were tried. Try again in %(wait)s s.")
         try:
-            opened = await self._write(partial(self._opened, trying=trying))
+            opened = await self._context.write(partial(self._opened, trying=trying))
         except CodeRequiredError:
-            record("sign-in failed", trying.person, address=trying.visit.address, reason="wrong code")
+            log_event("sign-in failed", trying.person, address=trying.visit.address, reason="wrong code")
             raise
         if opened is None:
-            step = await self._ticket(
-                Ticket(TicketKind.SECOND_STEP, trying.person.id, None, self.now() + SECOND_STEP_SECONDS)
+            step = await self._context.add_ticket(
+                Ticket(TicketKind.SECOND_STEP, trying.person.id, None, self._context.now() + SECOND_STEP_SECONDS)
             )
             raise CodeRequiredError(CODE_NEEDED, step)
-        record("signed in", trying.person, address=trying.visit.address)
+        log_event("signed in", trying.person, address=trying.visit.address)
         return opened
 
     def _opened(self, connection: Writer, trying: Trying) -> str | None:
         """Open a session, and forget what was tried before. None when a code is needed first."""
-        person, visit, now = trying.person, trying.visit, self.now()
+        person, visit, now = trying.person, trying.visit, self._context.now()
         if trying.step and not stored_tickets.use_ticket(
             connection, token_hash(trying.step), TicketKind.SECOND_STEP, now
         ):
             raise SignInRequiredError(TOO_LATE)
-        if self.rules.two_factor is not TwoFactorRule.OFF and stored_two_factor.is_on(connection, person.id):
+        if self._context.rules.two_factor is not TwoFactorRule.OFF and stored_two_factor.is_on(connection, person.id):
             if not trying.code:
                 return None
             if not stored_two_factor.accept_code(connection, person.id, trying.code, now):
@@ -223,10 +240,10 @@ class Accounts(Resets):
         stored_people.remember_address(connection, person.id, try_key("known", str(person.id), visit.address), now)
         if trying.fresh:
             stored_people.set_password(connection, person.id, trying.fresh)
-        return self._new_session(connection, person.id, visit)
+        return self._sessions.open(connection, person.id, visit)
 
     def _signed_up(self, connection: Writer, new: NewPerson, invitation: str | None) -> Person:
-        now = self.now()
+        now = self._context.now()
         if invitation:
             ticket = stored_tickets.use_ticket(connection, token_hash(invitation), TicketKind.INVITATION, now)
             if ticket is None:
@@ -234,21 +251,9 @@ class Accounts(Resets):
             new = new._replace(role=ticket.role or new.role)
         return stored_people.add_person(connection, new, now)
 
-    async def _check_own_password(self, person: Person, password: str, visit: Visit) -> None:
-        # Counted per account, from wherever: whoever tries has a session of it, so nobody else can lock its owner out.
-        rules = {try_key("own password", str(person.id)): throttling.SIGN_IN_FROM_ONE_ADDRESS}
-        await self._count(rules, "Too many wrong passwords. Try again in %(wait)s s.")
-        known = await self._database.read(partial(stored_people.find_by_id, person_id=person.id))
-        turn = Turn(Standing.KNOWN, visit.address)
-        verdict = await self._passwords.verify(known.password_hash if known else None, clean_password(password), turn)
-        if not verdict.fits:
-            record("wrong own password", person, address=visit.address)
-            raise ForbiddenError(sentence("The password is wrong."))
-        await self._write(partial(stored_people.forget_tries, keys=list(rules)))
-
     def _changed(self, connection: Writer, person: Person, hashed: str, visit: Visit) -> str:
         new_password(connection, person.id, hashed)
-        return self._new_session(connection, person.id, visit)
+        return self._sessions.open(connection, person.id, visit)
 
 
 def _sign_in_rules(username: str, visit: Visit, *, here_before: bool) -> dict[str, Slowdown]:

@@ -11,11 +11,10 @@ from typing import Final, NamedTuple
 import msgspec
 
 from abhidhan.people.model.two_factor import must_have
-from abhidhan.people.service.administration import TOKEN_BYTES, token_hash
-from abhidhan.people.service.security_log import record
+from abhidhan.people.service.account_context import TOKEN_BYTES, log_event, token_hash
+from abhidhan.people.service.accounts import Accounts
 from abhidhan.people.service.sessions import SEEN_PATIENCE
-from abhidhan.people.service.sign_in import Accounts
-from abhidhan.people.store import tokens as stored
+from abhidhan.people.store import sessions as stored
 from abhidhan.platform.database.database import Database
 from abhidhan.records.api_tokens import MOST_TOKENS, PREFIX, NewToken, SignedInByToken, Token, cleaned, day_of
 from abhidhan.records.errors import ConflictError, NotFoundError, TokenRefusedError, UnavailableError, sentence
@@ -53,7 +52,7 @@ class Tokens:
         """
         person = signed_in.person
         clean = cleaned(new, person)
-        await self._accounts.check_own_password(person, password, visit)
+        await self._accounts.authentication.check_own_password(person, password, visit)
         text = PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
         job = partial(stored.add_token, person_id=person.id, token_hash=token_hash(text), new=clean, now=self._now())
         made = await self._database.write(job, public=False)
@@ -61,7 +60,7 @@ class Tokens:
             raise ConflictError(
                 sentence("You have %(count)s tokens; revoke one that you no longer need.", count=MOST_TOKENS)
             )
-        record("token created", person, address=visit.address, token_id=made.id)
+        log_event("token created", person, address=visit.address, token_id=made.id)
         return MadeToken(made, text)
 
     async def list_for(self, person_id: int) -> list[Token]:
@@ -73,7 +72,7 @@ class Tokens:
         job = partial(stored.revoke_token, person_id=person_id, token_id=token_id)
         if token_id > GREATEST_ID or not await self._database.write(job, public=False):
             raise NotFoundError(sentence("You have no token with the ID %(token_id)s.", token_id=token_id))
-        record("token revoked", person_id=person_id, token_id=token_id)
+        log_event("token revoked", person_id=person_id, token_id=token_id)
 
     async def holder_of(self, text: str) -> SignedInByToken | None:
         """Find for whom a program acts; None where its token does not count."""
@@ -90,7 +89,7 @@ class Tokens:
         today = day_of(self._now())
         if found.used is None or found.used < today:
             await self._note_used(found.token_id, today)
-        must = must_have(self._accounts.rules.two_factor, found.person.role) and not found.two_factor
+        must = must_have(self._accounts.context.rules.two_factor, found.person.role) and not found.two_factor
         return msgspec.structs.replace(found, must_set_up=True) if must else found
 
     async def finish(self) -> None:

@@ -13,8 +13,9 @@ from abhidhan.people.model.two_factor import (
     must_have,
     new_recovery_codes,
 )
-from abhidhan.people.service.security_log import record
-from abhidhan.people.service.sign_in import WRONG_CODE, Accounts, Trying, code_rules
+from abhidhan.people.service.account_context import AccountContext, log_event
+from abhidhan.people.service.sessions import Sessions
+from abhidhan.people.service.sign_in import WRONG_CODE, Authentication, Trying, code_rules
 from abhidhan.people.store import people as stored_people
 from abhidhan.people.store import sessions as stored_sessions
 from abhidhan.people.store import two_factor as stored
@@ -40,73 +41,81 @@ class TurnedOn(NamedTuple):
     codes: tuple[str, ...]
 
 
-class AccountService(Accounts):
-    """Accounts, and the second factor of signing in to them. Every change signs out everywhere else."""
+class TwoFactor:
+    """One's own second factor of signing in. Every change signs out everywhere else."""
 
-    async def two_factor_of(self, signed_in: SignedIn) -> TwoFactorState:
+    def __init__(self, context: AccountContext, sessions: Sessions, authentication: Authentication) -> None:
+        """Put the parts together."""
+        self._context = context
+        self._sessions = sessions
+        self._authentication = authentication
+
+    async def state_of(self, signed_in: SignedIn) -> TwoFactorState:
         """Return how one's own two-factor sign-in stands."""
-        left = await self._database.read(partial(stored.codes_left, person_id=signed_in.person.id))
+        left = await self._context.database.read(partial(stored.codes_left, person_id=signed_in.person.id))
         return TwoFactorState(
             on=signed_in.two_factor,
-            required=must_have(self.rules.two_factor, signed_in.person.role),
-            possible=self.rules.two_factor is not TwoFactorRule.OFF,
+            required=must_have(self._context.rules.two_factor, signed_in.person.role),
+            possible=self._context.rules.two_factor is not TwoFactorRule.OFF,
             codes_left=left,
         )
 
-    async def begin_two_factor(self, signed_in: SignedIn, password: str, visit: Visit) -> SetUp:
+    async def begin(self, signed_in: SignedIn, password: str, visit: Visit) -> SetUp:
         """Make a secret for one's app. It counts when a code of it is confirmed.
 
         Raises ForbiddenError for a wrong password, ConflictError when codes are asked for already.
         """
         self._make_sure_it_is_possible()
-        await self.check_own_password(signed_in.person, password, visit)
+        await self._authentication.check_own_password(signed_in.person, password, visit)
         secret = Secret("".join(secrets.choice(BASE_32) for _ in range(SECRET_LENGTH)))
         person = signed_in.person
-        if not await self._write(partial(stored.begin, person_id=person.id, secret=secret, now=self.now())):
+        if not await self._context.write(
+            partial(stored.begin, person_id=person.id, secret=secret, now=self._context.now())
+        ):
             raise ConflictError(sentence("You already sign in with codes. Turn that off first to set up another app."))
         return SetUp(secret, Secret(address_of(secret, person.username)))
 
-    async def confirm_two_factor(self, signed_in: SignedIn, code: str, visit: Visit) -> TurnedOn:
+    async def confirm(self, signed_in: SignedIn, code: str, visit: Visit) -> TurnedOn:
         """Ask for codes from now on, if this is one of the app that was set up. Raises InputError."""
         self._make_sure_it_is_possible()
         await self._count_code(signed_in.person, code, visit)
         codes = new_recovery_codes(secrets.choice)
         job = partial(self._confirmed, person=signed_in.person, code=code, codes=codes, visit=visit)
-        token = await self._write(job)
-        record("two-factor sign-in turned on", signed_in.person, address=visit.address)
+        token = await self._context.write(job)
+        log_event("two-factor sign-in turned on", signed_in.person, address=visit.address)
         return TurnedOn(token, codes)
 
     async def renew_recovery_codes(self, signed_in: SignedIn, password: str, code: str, visit: Visit) -> TurnedOn:
         """Replace the recovery codes; those from before work no more. Raises ForbiddenError, InputError."""
-        await self.check_own_password(signed_in.person, password, visit)
+        await self._authentication.check_own_password(signed_in.person, password, visit)
         await self._count_code(signed_in.person, code, visit)
         codes = new_recovery_codes(secrets.choice)
         job = partial(self._renewed, person=signed_in.person, code=code, codes=codes, visit=visit)
-        token = await self._write(job)
-        record("recovery codes replaced", signed_in.person, address=visit.address)
+        token = await self._context.write(job)
+        log_event("recovery codes replaced", signed_in.person, address=visit.address)
         return TurnedOn(token, codes)
 
-    async def turn_off_two_factor(self, signed_in: SignedIn, password: str, code: str, visit: Visit) -> str:
+    async def turn_off(self, signed_in: SignedIn, password: str, code: str, visit: Visit) -> str:
         """Ask for codes no more: gives the token of a new session. Raises ForbiddenError, InputError."""
-        await self.check_own_password(signed_in.person, password, visit)
+        await self._authentication.check_own_password(signed_in.person, password, visit)
         await self._count_code(signed_in.person, code, visit)
-        token = await self._write(partial(self._turned_off, person=signed_in.person, code=code, visit=visit))
-        record("two-factor sign-in turned off", signed_in.person, address=visit.address)
+        token = await self._context.write(partial(self._turned_off, person=signed_in.person, code=code, visit=visit))
+        log_event("two-factor sign-in turned off", signed_in.person, address=visit.address)
         return token
 
     # --- the steps ------------------------------------------------------------------------------------------------
 
     def _make_sure_it_is_possible(self) -> None:
-        if self.rules.two_factor is TwoFactorRule.OFF:
+        if self._context.rules.two_factor is TwoFactorRule.OFF:
             raise ForbiddenError(sentence("The operator of this dictionary has turned codes off."))
 
     async def _count_code(self, person: Person, code: str, visit: Visit) -> None:
-        here_before = await self._has_been_here(person.id, visit)
+        here_before = await self._authentication.has_been_here(person.id, visit)
         rules = code_rules(Trying(person, visit, here_before, code))
-        await self._count(rules, "Too many codes were tried. Try again in %(wait)s s.")
+        await self._context.count_try(rules, "Too many codes were tried. Try again in %(wait)s s.")
 
     def _confirmed(self, connection: Writer, person: Person, code: str, codes: tuple[str, ...], visit: Visit) -> str:
-        if not stored.confirm(connection, person.id, code, self.now()):
+        if not stored.confirm(connection, person.id, code, self._context.now()):
             raise _wrong_code()
         stored.keep_recovery_codes(connection, person.id, codes)
         return self._changed_codes(connection, person, visit)
@@ -124,7 +133,7 @@ class AccountService(Accounts):
     def _accept(self, connection: Writer, person: Person, code: str) -> None:
         if not stored.is_on(connection, person.id):
             raise ConflictError(sentence("Codes are not set up for your account."))
-        if not stored.accept_code(connection, person.id, code, self.now()):
+        if not stored.accept_code(connection, person.id, code, self._context.now()):
             raise _wrong_code()
 
     def _changed_codes(self, connection: Writer, person: Person, visit: Visit) -> str:
@@ -132,7 +141,7 @@ class AccountService(Accounts):
         trying = Trying(person, visit, here_before=False)
         stored_people.forget_tries(connection, list(code_rules(trying)))
         stored_sessions.close_sessions(connection, person.id)
-        return self._new_session(connection, person.id, visit)
+        return self._sessions.open(connection, person.id, visit)
 
 
 def _wrong_code() -> InputError:

@@ -4,8 +4,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Integer, Select, Text, and_, bindparam, case, delete, insert, select, update
 
-from abhidhan.people.model.mail_addresses import KnownAddress, mailbox_key
-from abhidhan.people.model.mail_subscriptions import Topic
+from abhidhan.people.model.mails import KnownAddress, Topic, mailbox_key
 from abhidhan.people.store.people import FORMER
 from abhidhan.platform.database.compiled_queries import Query, Row, insert_new
 from abhidhan.platform.database.reader import Reader

@@ -22,8 +22,7 @@ from sqlalchemy import (
     update,
 )
 
-from abhidhan.people.model.mail_addresses import KnownAddress
-from abhidhan.people.model.mail_subscriptions import GIVEN_UP_AFTER, Choice, Topic, next_morning
+from abhidhan.people.model.mails import GIVEN_UP_AFTER, Choice, KnownAddress, Topic, next_morning
 from abhidhan.people.store.mail_addresses import NEVER, is_open
 from abhidhan.platform.database.compiled_queries import Query, Row
 from abhidhan.platform.database.reader import Reader

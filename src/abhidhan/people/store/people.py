@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, Integer, Text, and_, bindparam, case, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from abhidhan.people.model.mail_subscriptions import Topic
+from abhidhan.people.model.mails import Topic
 from abhidhan.platform.database.compiled_queries import LAST_CHARACTER, Query, Row, by_size, in_list, insert_new, padded
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import ConflictError, quoted, sentence

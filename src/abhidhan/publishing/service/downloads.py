@@ -11,7 +11,7 @@ import msgspec
 from abhidhan.exchange.service.recording_exports import Hearing
 from abhidhan.exchange.store import dump
 from abhidhan.formats.registry import DOWNLOADS
-from abhidhan.media.store.recording_transfer import approved_names
+from abhidhan.media.store.recordings import approved_names
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
 from abhidhan.platform.sandbox.artifact_store import MadeStore

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from abhidhan.editing.model.takedowns import Sought, check_reason, has, sought
+from abhidhan.editing.model import Sought, check_reason, has, sought
 from abhidhan.exchange.service import recording_exports
 from abhidhan.exchange.service.exporting import digest_of
 from abhidhan.formats.registry import EXPORTERS, RECORDINGS

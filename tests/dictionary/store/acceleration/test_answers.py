@@ -10,7 +10,6 @@ from typing import Final
 from zlib import crc32
 
 import pytest
-from abhidhan.dictionary.store.acceleration.completion_lists.lists import first_words
 from sqlalchemy import select
 
 from abhidhan.dictionary.service.completions import suggest
@@ -18,6 +17,7 @@ from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.dictionary.service.search import search
 from abhidhan.dictionary.store import completions
+from abhidhan.dictionary.store.acceleration.completion_lists.lists import first_words
 from abhidhan.dictionary.store.acceleration.idea_cache import IS_CACHED
 from abhidhan.dictionary.store.acceleration.readable_words import READABLE_WORDS
 from abhidhan.dictionary.store.acceleration.sound_filter import SOUND_FILTER

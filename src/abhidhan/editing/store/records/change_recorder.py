@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy.exc import IntegrityError, NoResultFound
 
 from abhidhan.editing.store.history import Entry, write_entry
-from abhidhan.editing.store.records import cards, confirmations, contributions, ideas, list_items, phrases, words
+from abhidhan.editing.store.records import cards, contributions, ideas, list_items, words
 from abhidhan.editing.store.records.edit_context import Edit
 from abhidhan.records.errors import ConflictError, sentence
 from abhidhan.records.history import RECORD_KIND_NAMES, AnyState, Change, RecordName, in_safe_order
@@ -26,7 +26,7 @@ _KINDS: Final[Mapping[str, _Kind]] = {
     "word": _Kind(words.read_word, words.change_word, words.create_word, words.delete_word),
     "sense": _Kind(words.read_sense, words.change_sense, words.create_sense, words.delete_sense),
     "relation": _Kind(ideas.read_relation, ideas.change_relation, ideas.create_relation, ideas.delete_relation),
-    "phrase": _Kind(phrases.read_phrase, phrases.change_phrase, phrases.create_phrase, phrases.delete_phrase),
+    "phrase": _Kind(words.read_phrase, words.change_phrase, words.create_phrase, words.delete_phrase),
     "card": _Kind(cards.read_card, cards.change_card, cards.create_card, cards.delete_card),
     "card_set": _Kind(cards.read_card_set, cards.change_card_set, cards.create_card_set, cards.delete_card_set),
     "list_item": _Kind(
@@ -36,10 +36,10 @@ _KINDS: Final[Mapping[str, _Kind]] = {
     "recording": _Kind(contributions.read_recording, contributions.change_recording),
     "submission": _Kind(contributions.read_submission, contributions.change_submission),
     "confirmation": _Kind(
-        confirmations.read_confirmation,
-        confirmations.change_confirmation,
-        confirmations.create_confirmation,
-        confirmations.delete_confirmation,
+        ideas.read_confirmation,
+        ideas.change_confirmation,
+        ideas.create_confirmation,
+        ideas.delete_confirmation,
     ),
 }
 

@@ -10,10 +10,10 @@ from abhidhan.dictionary.store.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.editing.store.records.edit_context import Edit
 from abhidhan.platform.database.bulk import Bulk
 from abhidhan.platform.database.compiled_queries import insert_new
-from abhidhan.records.history import IdeaState, RelationState
+from abhidhan.records.history import ConfirmationState, IdeaState, RelationState
 from abhidhan.records.kinds.fields import columns
 from abhidhan.records.kinds.idea import IDEA_ROW
-from abhidhan.schema import definition, example, idea, idea_alias, idea_context, idea_relation, sense
+from abhidhan.schema import confirmation, definition, example, idea, idea_alias, idea_context, idea_relation, sense
 
 _OF_IDEA = (*columns(IDEA_ROW), "source_id", "external_key", "licence")
 
@@ -162,3 +162,31 @@ def relations_of(edit: Edit, idea_id: int) -> list[RelationState]:
         .order_by(idea_relation.c.type_id, idea_relation.c.other_id)
     )
     return [RelationState(*row) for row in rows]
+
+
+def read_confirmation(edit: Edit, record_id: str) -> ConfirmationState | None:
+    """Read the confirmation of an idea, by the idea's ID; None when it has none."""
+    wanted = select(confirmation.c.confirmed).where(confirmation.c.idea_id == int(record_id))
+    confirmed = edit.connection.execute(wanted).scalar()
+    return None if confirmed is None else ConfirmationState(confirmed)
+
+
+def create_confirmation(edit: Edit, after: ConfirmationState, record_id: str | None) -> str:
+    """Confirm an idea. Without its ID there is nothing to confirm."""
+    if record_id is None:
+        raise TypeError("a confirmation has the ID of its idea")
+    values = {"idea_id": int(record_id), "confirmed": after.confirmed}
+    edit.connection.execute(insert(confirmation).values(values))
+    return record_id
+
+
+def change_confirmation(edit: Edit, record_id: str, before: ConfirmationState, after: ConfirmationState) -> None:
+    """Change when an idea was confirmed, as undoing may do."""
+    del before
+    own = update(confirmation).where(confirmation.c.idea_id == int(record_id))
+    edit.connection.execute(own.values(confirmed=after.confirmed))
+
+
+def delete_confirmation(edit: Edit, record_id: str) -> None:
+    """Take the confirmation of an idea away."""
+    edit.connection.execute(delete(confirmation).where(confirmation.c.idea_id == int(record_id)))

@@ -1,4 +1,4 @@
-"""Words and senses as they are edited; what is derived from them is renewed with them."""
+"""Words, senses and phrases as they are edited; what is derived from them is renewed with them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,18 +7,20 @@ from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from abhidhan.dictionary.store.acceleration import words as accelerators
-from abhidhan.dictionary.store.indexes import derived_columns, near_keys
+from abhidhan.dictionary.store.indexes import derived_columns, near_keys, phrase_words
 from abhidhan.dictionary.store.indexes.near_keys import WORD_FORMS
 from abhidhan.dictionary.store.indexes.parts_of_speech import PARTS_OF_SPEECH
-from abhidhan.dictionary.store.indexes.stored_keys import KEYS_OF_WORDS
+from abhidhan.dictionary.store.indexes.phrase_words import PHRASE_WORDS
+from abhidhan.dictionary.store.indexes.stored_keys import KEYS_OF_PHRASES, KEYS_OF_WORDS
 from abhidhan.dictionary.store.keyed_words import KeyedWord, read_keyed_words
 from abhidhan.editing.store.records.edit_context import Edit
 from abhidhan.platform.database.bulk import Bulk
 from abhidhan.records.errors import ConflictError, sentence
-from abhidhan.records.history import SenseState, WordState
+from abhidhan.records.history import PhraseState, SenseState, WordState
 from abhidhan.records.kinds.fields import columns
 from abhidhan.records.kinds.word import WORD
-from abhidhan.schema import sense, word, word_form
+from abhidhan.records.local_texts import decode_texts, encode_texts
+from abhidhan.schema import phrase, sense, word, word_form
 from assamese.word_frequency import rarity_of_word
 
 _OF_WORD = ("language_id", *columns(WORD))
@@ -195,3 +197,55 @@ def synonyms(edit: Edit, sense_id: str) -> dict[str, SenseState]:
 def _senses(edit: Edit, wanted: Select[Any]) -> dict[str, SenseState]:
     rows = edit.connection.execute(wanted)
     return {str(row.id): SenseState(**{name: getattr(row, name) for name in _OF_SENSE}) for row in rows}
+
+
+_OF_PHRASE = tuple(name for name in PhraseState.__struct_fields__ if name != "meanings")
+
+
+def read_phrase(edit: Edit, record_id: str) -> PhraseState | None:
+    """Read what a proverb holds now."""
+    row = edit.connection.execute(select(phrase).where(phrase.c.id == int(record_id))).one_or_none()
+    if row is None:
+        return None
+    return PhraseState(**{name: getattr(row, name) for name in _OF_PHRASE}, meanings=decode_texts(row.meanings))
+
+
+def create_phrase(edit: Edit, after: PhraseState, record_id: str | None) -> str:
+    """Make a proverb, and return its ID. Raises ConflictError when the language has it already."""
+    try:
+        with edit.connection.begin_nested():
+            phrase_id = edit.insert(phrase, _phrase_values(edit, after), int(record_id) if record_id else None)
+    except IntegrityError:
+        raise ConflictError(sentence("The proverb %(text)s is already in this language.", text=after.text)) from None
+    _renew(edit, phrase_id)
+    return str(phrase_id)
+
+
+def change_phrase(edit: Edit, record_id: str, before: PhraseState, after: PhraseState) -> None:
+    """Change a proverb, and the pieces by which it is found."""
+    del before
+    phrase_id = int(record_id)
+    try:
+        with edit.connection.begin_nested():
+            edit.connection.execute(update(phrase).where(phrase.c.id == phrase_id).values(_phrase_values(edit, after)))
+    except IntegrityError:
+        raise ConflictError(sentence("The proverb %(text)s is already in this language.", text=after.text)) from None
+    _renew(edit, phrase_id)
+
+
+def delete_phrase(edit: Edit, record_id: str) -> None:
+    """Delete a proverb."""
+    phrase_words.remove_phrase(edit.connection, int(record_id))
+    PHRASE_WORDS.remove(edit.connection, int(record_id))
+    edit.connection.execute(delete(phrase).where(phrase.c.id == int(record_id)))
+
+
+def _renew(edit: Edit, phrase_id: int) -> None:
+    phrase_words.renew_phrase(edit.connection, phrase_id)
+    PHRASE_WORDS.renew(edit.connection, [phrase_id])
+
+
+def _phrase_values(edit: Edit, state: PhraseState) -> dict[str, Any]:
+    keys = KEYS_OF_PHRASES.of(state.text, edit.language_code(state.language_id))
+    values = {name: getattr(state, name) for name in _OF_PHRASE}
+    return values | {"meanings": encode_texts(state.meanings)} | keys

@@ -1,12 +1,14 @@
-"""What one person may let wait, and requests that come again: looked at within the transaction that stores them."""
+"""How much waits for review, how much one person may let wait, and requests that come again."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
 
 from abhidhan.platform.database.database import Writer
+from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import QuotaError, ReusedKeyError, Sentence, sentence
-from abhidhan.records.submissions import Quotas, same_key
-from abhidhan.submissions.store import quotas as stored
+from abhidhan.records.people import Permission, Person, require
+from abhidhan.records.submissions import Quotas, Waiting, same_key
+from abhidhan.submissions import store as stored
 
 ANOTHER_REQUEST = sentence(
     "This `Idempotency-Key` was already used for a different request: use a new key for each thing you send."
@@ -64,3 +66,9 @@ def allow_report(connection: Writer, quotas: Quotas) -> None:
                 "Sign in, or try again tomorrow."
             )
         )
+
+
+def count_waiting(reader: Reader, person: Person) -> Waiting:
+    """Count what waits for an editor. Raises ForbiddenError."""
+    require(person, Permission.REVIEW)
+    return stored.count_waiting(reader)

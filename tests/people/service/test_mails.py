@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, update
 
-from abhidhan.people.model.mail_addresses import CONFIRM_SECONDS, Purpose
-from abhidhan.people.model.mail_subscriptions import DAY, HOUR, LEASE_SECONDS, Topic
+from abhidhan.people.model.mails import CONFIRM_SECONDS, DAY, HOUR, LEASE_SECONDS, Purpose, Topic
 from abhidhan.people.store.mail_addresses import find_address, refuses_mails
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
@@ -200,12 +199,12 @@ def test_whoever_agreed_before_addresses_were_confirmed_is_asked_when_they_like(
 
 def test_a_link_that_was_mailed_and_sets_a_new_password_confirms_the_address(post: Post) -> None:
     accounts = post.site.write_side.accounts
-    post.site.run(accounts.request_reset("chand", post.visit))
-    post.site.run(accounts.finish())
+    post.site.run(accounts.password_resets.request("chand", post.visit))
+    post.site.run(accounts.context.finish())
     token = post.server.texts[-1].partition("token=")[2].split()[0]
     assert standing(post) == "unconfirmed"
 
-    post.site.run(accounts.reset_password(token, f"{PASSWORD} anew", post.visit))
+    post.site.run(accounts.password_resets.set_password(token, f"{PASSWORD} anew", post.visit))
 
     post.site.sign_in("chand", f"{PASSWORD} anew")
     assert standing(post) == "confirmed"
@@ -215,10 +214,10 @@ def test_a_link_that_was_mailed_and_sets_a_new_password_confirms_the_address(pos
 
 def test_a_link_that_an_administrator_hands_over_confirms_nothing(one_post: Post) -> None:
     accounts = one_post.site.write_side.accounts
-    chand = one_post.site.run(accounts.find_by_name("chand"))
-    token = one_post.site.run(accounts.reset_link(chand)).partition("token=")[2]
+    chand = one_post.site.run(accounts.administration.find_by_name("chand"))
+    token = one_post.site.run(accounts.administration.reset_link(chand)).partition("token=")[2]
 
-    one_post.site.run(accounts.reset_password(token, f"{PASSWORD} anew", one_post.visit))
+    one_post.site.run(accounts.password_resets.set_password(token, f"{PASSWORD} anew", one_post.visit))
 
     one_post.site.sign_in("chand", f"{PASSWORD} anew")
     assert standing(one_post) == "unconfirmed"
@@ -352,8 +351,8 @@ def test_a_mailbox_gets_no_more_than_three_mails_with_links_an_hour_over_all_acc
 def resets(post: Post, name: str) -> list[str]:
     """Ask for a new password from an address of its own; return the texts of the mails that come."""
     before, accounts = len(post.server.messages), post.site.write_side.accounts
-    post.site.run(accounts.request_reset(name, Visit(f"198.51.100.{before}")))
-    post.site.run(accounts.finish())
+    post.site.run(accounts.password_resets.request(name, Visit(f"198.51.100.{before}")))
+    post.site.run(accounts.context.finish())
     return post.server.texts[before:]
 
 

@@ -6,19 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from abhidhan.contributions.service.decision_notices import READ
-from abhidhan.people.model.mail_addresses import mailbox_key, read_address_token
-from abhidhan.people.model.mail_subscriptions import (
-    DAY,
-    PAUSES,
-    Choice,
-    Topic,
-    is_signed,
-    next_morning,
-    pause_after,
-    read_stop_token,
-    stop_token,
-)
+from abhidhan.contributions.service.mail_delivery import READ
 from abhidhan.people.model.mail_templates import (
     KINDS,
     LONGEST_REASON,
@@ -28,6 +16,19 @@ from abhidhan.people.model.mail_templates import (
     tell_decisions,
     with_way_out,
     without_links,
+)
+from abhidhan.people.model.mails import (
+    DAY,
+    PAUSES,
+    Choice,
+    Topic,
+    is_signed,
+    mailbox_key,
+    next_morning,
+    pause_after,
+    read_address_token,
+    read_stop_token,
+    stop_token,
 )
 from abhidhan.people.pages.mails import voice_of
 from abhidhan.people.store.mails import TOLD

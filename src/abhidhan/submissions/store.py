@@ -1,18 +1,101 @@
-"""Submissions: their rows, the queue of those that wait, and who has contributed what."""
+"""What waits for review: submissions, pages of what waits, and how much of it one person has sent."""
 
-from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from functools import cache
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from sqlalchemy import Connection, Integer, Text, bindparam, case, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Integer,
+    Table,
+    Text,
+    bindparam,
+    case,
+    func,
+    insert,
+    literal,
+    literal_column,
+    or_,
+    select,
+    union_all,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
-from abhidhan.platform.database.compiled_queries import Query, by_size, in_list, padded
+from abhidhan.platform.database.compiled_queries import LAST_CHARACTER, Query, Value, by_size, in_list, padded
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.paging import Page
 from abhidhan.records.submission_payloads import Kind
 from abhidhan.records.submissions import MARK_OF_KEY, Status, Waiting
 from abhidhan.schema import photo, recording, submission
-from abhidhan.submissions.store.review_pages import Queue
+
+RowType = TypeVar("RowType")
+
+
+class Queue(Generic[RowType]):
+    """A table with a status and a person, read page by page; each question goes by an index."""
+
+    def __init__(
+        self,
+        table: Table,
+        fields: Sequence[str],
+        make: Callable[[Iterable[Any]], RowType],
+        *always: ColumnElement[bool],
+    ) -> None:
+        """Take the table, the columns to be read, what makes a row of their values, and what holds of every row."""
+        self._table = table
+        self._fields = fields
+        self._make = make
+        self._always = always
+        self._statements = cache(self._make_statements)
+
+    def page(  # noqa: PLR0913, PLR0917 (each narrows the page)
+        self,
+        reader: Reader,
+        status: Status | None,
+        person_id: int | None,
+        limit: int,
+        offset: int,
+        kinds: frozenset[Kind] = frozenset(),
+    ) -> Page[RowType]:
+        """List one page of a status (None: of any), a person (None: of anybody), kinds (none: of all), and count them.
+
+        Those that wait come in the order of their arrival, others the newest first.
+        """
+        page, count = self._statements(
+            of_status=status is not None,
+            of_person=person_id is not None,
+            oldest_first=status is Status.PENDING,
+            kinds=kinds,
+        )
+        wanted: dict[str, Value] = {"status": str(status), "person_id": person_id}
+        rows = reader.rows(page, **wanted, limit=limit, offset=offset)
+        total = reader.row(count, **wanted)
+        return Page([self._make(row) for row in rows], int(total[0]) if total else 0)
+
+    def _make_statements(
+        self, *, of_status: bool, of_person: bool, oldest_first: bool, kinds: frozenset[Kind]
+    ) -> tuple[Query, Query]:
+        """Make the statements of one page and of the whole number, for what is asked."""
+        columns = self._table.c
+        wanted: list[ColumnElement[bool]] = [*self._always]
+        if of_status:
+            wanted.append(columns.status == bindparam("status", type_=Text))
+        if of_person:
+            wanted.append(columns.person_id == bindparam("person_id", type_=Integer))
+        if kinds:
+            wanted.append(columns.kind.in_([literal_column(f"'{kind}'", Text) for kind in sorted(kinds)]))
+        page = (
+            select(*(columns[name] for name in self._fields))
+            .where(*wanted)
+            .order_by(columns.id if oldest_first else columns.id.desc())
+            .limit(bindparam("limit", type_=Integer))
+            .offset(bindparam("offset", type_=Integer))
+        )
+        return Query(page), Query(select(func.count()).select_from(self._table).where(*wanted))
+
 
 MARK_FOR_GOOD = "file:"
 """How the mark begins of what a file has sent: once it is decided, the same file does not send it again."""
@@ -179,3 +262,54 @@ def contributors(reader: Reader, submission_ids: Sequence[int]) -> dict[int, int
         return {}
     rows = reader.rows(_PEOPLE(len(submission_ids)), **padded("id", submission_ids))
     return {row[0]: row[1] for row in rows if row[1] is not None}
+
+
+class PendingKind(StrEnum):
+    """What can wait."""
+
+    PHOTO = "photo"
+    RECORDING = "recording"
+    SUBMISSION = "submission"
+
+
+class Found(NamedTuple):
+    """What an earlier request has stored, and its mark."""
+
+    kind: str
+    id: int
+    mark: str
+
+
+_TABLES: Final[Mapping[PendingKind, Table]] = {
+    PendingKind.PHOTO: photo,
+    PendingKind.RECORDING: recording,
+    PendingKind.SUBMISSION: submission,
+}
+
+
+def count_pending(connection: Connection, kind: PendingKind, person_id: int) -> int:
+    """Count what of a person's waits."""
+    table = _TABLES[kind]
+    own = select(func.count()).where(table.c.person_id == person_id, table.c.status == str(Status.PENDING))
+    return int(connection.execute(own).scalar_one())
+
+
+def count_reports(connection: Connection, limit: int) -> int:
+    """Count the reports, corrections and words of people without an account that wait, up to `limit`."""
+    kinds = [str(kind) for kind in (Kind.REPORT, Kind.CORRECTION, Kind.WORD, Kind.MISSING)]
+    chosen = select(submission.c.id).where(
+        submission.c.status == str(Status.PENDING), submission.c.person_id.is_(None), submission.c.kind.in_(kinds)
+    )
+    return int(connection.execute(select(func.count()).select_from(chosen.limit(limit).subquery())).scalar_one())
+
+
+def find_by_key(connection: Connection, key: str) -> Found | None:
+    """Find what a request whose mark begins so has stored."""
+    each = [
+        select(literal(str(kind)), table.c.id, table.c.once).where(
+            table.c.once >= key, table.c.once < key + LAST_CHARACTER
+        )
+        for kind, table in _TABLES.items()
+    ]
+    row = connection.execute(union_all(*each).limit(1)).one_or_none()
+    return Found._make(row) if row else None

@@ -1,1 +1,0 @@
-"""Rules and values of contributions: no input or output."""

@@ -1,1 +1,0 @@
-"""Rules and values of editing: no input or output."""

@@ -1,0 +1,126 @@
+"""What the services of accounts share: database, passwords, rules, clock, one-time links, background tasks."""
+
+import asyncio
+import hashlib
+import logging
+import secrets
+import time
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Any, Final, TypeVar
+
+import msgspec
+import structlog
+
+from abhidhan.people.model.one_time_links import Ticket, TicketKind
+from abhidhan.people.model.two_factor import TwoFactorRule
+from abhidhan.people.store import people as stored_people
+from abhidhan.people.store import tickets as stored_tickets
+from abhidhan.platform.database.database import Database, Writer
+from abhidhan.platform.runtime.passwords import Passwords
+from abhidhan.records.errors import TooManyRequestsError, sentence
+from abhidhan.records.people import Person, SessionRules, SignUp
+from abhidhan.records.throttling import Slowdown
+
+T = TypeVar("T")
+
+TOKEN_BYTES: Final = 32
+
+
+class AccountRules(msgspec.Struct, frozen=True):
+    """What the operator has decided about accounts. `base_url` stands in front of links in messages."""
+
+    sign_up: SignUp = SignUp.INVITATION
+    sessions: SessionRules = SessionRules()
+    base_url: str = ""
+    two_factor: TwoFactorRule = TwoFactorRule.OPTIONAL
+    contact: str = ""
+    """Whom to ask for an account: an e-mail address, the address of a page, or a few words."""
+
+
+def token_hash(token: str) -> str:
+    """Hash a token as the database keeps it; tokens are random, so that no salt is needed."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class AccountContext:
+    """What each service of accounts needs. Tokens are stored as hashes only."""
+
+    def __init__(
+        self,
+        database: Database,
+        passwords: Passwords,
+        *,
+        rules: AccountRules = AccountRules(),  # noqa: B008  # frozen
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """`clock` returns the seconds since 1970."""
+        self.database = database
+        self.passwords = passwords
+        self.rules = rules
+        self.clock = clock
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def now(self) -> int:
+        """Return the time in whole seconds since 1970."""
+        return int(self.clock())
+
+    async def write(self, job: Callable[[Writer], T]) -> T:
+        """Run a job that writes what is not public."""
+        return await self.database.write(job, public=False)
+
+    async def count_try(self, rules: dict[str, Slowdown], pattern: str) -> None:
+        """Count a try under each key. Raises TooManyRequestsError; nothing is counted then."""
+        now = self.now()
+        job = partial(stored_people.longest_wait, keys=list(rules), now=now)
+        wait = await self.database.read(job) or await self.write(
+            partial(stored_people.count_tries, rules=rules, now=now)
+        )
+        if wait:
+            raise TooManyRequestsError(sentence(pattern, wait=wait), wait)
+
+    async def add_ticket(self, ticket: Ticket) -> str:
+        """Store a one-time link; return its token."""
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        job = partial(stored_tickets.add_ticket, token_hash=token_hash(token), made=ticket, now=self.now())
+        await self.write(job)
+        return token
+
+    async def find_ticket(self, token: str, kind: TicketKind) -> Ticket | None:
+        """Find a one-time link by its token, without using it."""
+        hashed, now = token_hash(token), self.now()
+        return await self.database.read(lambda reader: stored_tickets.find_ticket(reader, hashed, kind, now))
+
+    def start_task(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Run work in the background; `finish` waits for it."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def finish(self) -> None:
+        """Wait for the background tasks."""
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+SECURITY_LOG: Final = "abhidhan.security"
+
+_log = structlog.get_logger(SECURITY_LOG)
+
+
+def log_event(
+    event: str,
+    person: Person | None = None,
+    *,
+    address: str | None = None,
+    by: Person | None = None,
+    **details: str | int,
+) -> None:
+    """Log a security event of a person's account, without passwords, tokens or typed names.
+
+    `address` is where the request came from, `by` is who did it to the person.
+    Commands silence the logger: they print what they do.
+    """
+    if logging.getLogger(SECURITY_LOG).isEnabledFor(logging.INFO):
+        given = {"person_id": person and person.id, "address": address, "by": by and by.id, **details}
+        _log.info(event, **{name: value for name, value in given.items() if value is not None})

@@ -1,1 +1,0 @@
-"""Bodies of requests about submissions, of whatever kind they are."""

@@ -1,1 +1,0 @@
-"""Quotas of what waits, and how much waits."""

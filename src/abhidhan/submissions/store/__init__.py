@@ -1,1 +1,0 @@
-"""Statements of submissions: the only SQL."""
