@@ -26,7 +26,7 @@ DATA: Final = PACKAGE / "data"
 LISTS: Final = {"POS", "GEN", "CTX", "VRT", "RIC", "HAC", "FJCAT"}
 """Lookup lists whose values readers see."""
 
-SAID: Final = {"sentence": None, "refuse": (2,), "_problem": (2,), "_count": (2,)}
+SAID: Final = {"sentence": None, "refuse": (2,), "_problem": (2,), "count_try": (2,)}
 """Functions of the program that take the pattern of a sentence, and which argument it is."""
 
 OPTIONS: Final = {"trimmed": "false", "newstyle_gettext": "true"}
