@@ -20,10 +20,10 @@ VERBAL_NOUN: Final = "="
 _CONSONANT: Final = "[ক-হৰৱ]়?"
 _CLUSTER: Final = f"{_CONSONANT}(?:্{_CONSONANT})*"
 _IN_CONSONANT: Final = re.compile(f"(.*?)([ািীুূেো]?)(ঁ?)({_CLUSTER})")
-_FIRST_LETTER: Final = re.compile("[আইউএ]ঁ?")
-_FIRST_SYLLABLE: Final = re.compile(f"{_CLUSTER}([ািীুূেো]?)(?![ৃৈৌ])")
-_CAUSATIVE: Final = re.compile(f".*[অ-হৰৱ].*{_CONSONANT}[ঁািীুূেোৌ]*(?=োৱা)|.*[িু](?=ওৱা)")
-_GLIDES: Final = {"ি": "য়া", "ু": "ৱা"}
+_FIRST_LETTER: Final = re.compile("অ(?=[ক-হৰৱ]়?া$)|[আইউএও]ঁ?")
+_FIRST_SYLLABLE: Final = re.compile(f"{_CLUSTER}([ািীুূেৈোৌ]?)(?!ৃ)")
+_CAUSATIVE: Final = re.compile(f".*[অ-হৰৱ].*{_CONSONANT}[ঁািীুূেোৌ]*(?=োৱা)|.*[িীু](?=ওৱা)")
+_GLIDES: Final = {"ি": "য়া", "ী": "য়া", "ু": "ৱা"}
 _LAST_O: Final = re.compile(f"ো(?=ঁ?{_CLUSTER}$)")
 _SHOWING: Final = ("ি", "িব", "িল", "িলে", "িছে", "োঁ", "ে")
 """Endings that show the stem of a known form."""
@@ -35,11 +35,14 @@ class Verb(NamedTuple):
     stem: str
     of_class: str
     verbal_noun: str
-    past_of_third: str = ""
+    past_of_third: tuple[str, ...] = ()
 
 
 def cells_of_verbs(word: Headword) -> Iterator[Cell]:
     """List the forms of the verbs of a headword whose stems are certain."""
+    if nfc(word.text) == RULES.being.negative_verb:
+        for group, person, form in _not_being():
+            yield Cell((label(group), label(person)), form)
     for verb in verbs_of(word):
         for group, person, form in (*_finite(verb), *_others(verb)):
             if form:
@@ -52,12 +55,12 @@ def verbs_of(word: Headword) -> tuple[Verb, ...]:
     A verbal noun may be that of two verbs: পৰা is of পৰ- "fall" and of পাৰ- "can".
     """
     text = nfc(word.text)
-    if text in RULES.verbs.without_forms:
-        return ()
     stem = RULES.verbal_nouns.get(text) or _stem_in_a(text)
     stems = (stem,) if stem else _stems_in_consonant(text, word.known)
     if stems:
         return tuple(_verb(each, text, word) for each in stems)
+    if text in RULES.shared_verbal_nouns:
+        return tuple(_verb(each, text, word._replace(kinds=frozenset({kind}))) for each, kind in _shared(text, word))
     bare = text.removesuffix("্")
     is_stem = bare in _LISTED or (bare != text and _IN_CONSONANT.fullmatch(bare))
     return (_verb(bare, "", word),) if is_stem else ()
@@ -76,14 +79,19 @@ def class_of(stem: str) -> str:
     return vowels.get(stem[-1:]) or ("o" if re.fullmatch(_CONSONANT, stem) else "consonant")
 
 
-def _past_of_third(stem: str, word: Headword) -> str:
-    """Return whether it is -লে or -ল: of transitive verbs -লে, of others as the table or the known forms say, or ""."""
-    if stem in RULES.verbs.past_in_l:
-        return RULES.verbs.past_of_those
-    shown = [each for each in (RULES.verbs.past_of_those, RULES.verbs.past[-1]) if _raised(stem) + each in word.known]
-    if len(shown) == 1:
-        return shown[0]
-    return RULES.verbs.past[-1] if Kind.TRANSITIVE in word.kinds and Kind.OTHER_VERB not in word.kinds else ""
+def _past_of_third(stem: str, word: Headword) -> tuple[str, ...]:
+    """Return -ল or -লে: as the tables or the known forms say, else -লে of transitive verbs, and -ল of most others.
+
+    A word that is both has both: বাঢ়িল "grew", বাঢ়িলে "served".
+    """
+    rules = RULES.verbs
+    in_l, in_le = rules.past_of_those, rules.past[-1]
+    listed = [ending for ending, stems in ((in_l, rules.past_in_l), (in_le, rules.past_in_le)) if stem in stems]
+    known = [ending for ending in (in_l, in_le) if _raised(stem) + ending in word.known]
+    if listed or len(known) == 1:
+        return tuple(listed or known)
+    is_in_l = Kind.OTHER_VERB in word.kinds and class_of(stem) != "a" and stem not in rules.past_not_certain
+    return (in_l,) * is_in_l + (in_le,) * (Kind.TRANSITIVE in word.kinds)
 
 
 # --- stems ------------------------------------------------------------------------------------------------------------
@@ -110,31 +118,46 @@ def _stems_in_consonant(text: str, known: frozenset[str]) -> tuple[str, ...]:
     return tuple(stem for stem in (base, raised) if any(stem + ending in known for ending in _SHOWING))
 
 
+def _shared(text: str, word: Headword) -> Iterator[tuple[str, Kind]]:
+    """List the stems of a shared verbal noun, of the kinds that the word has."""
+    shared = RULES.shared_verbal_nouns[text]
+    of_kinds = {Kind.OTHER_VERB: shared.intransitive, Kind.TRANSITIVE: shared.transitive}
+    return ((stem, kind) for kind, stem in of_kinds.items() if kind in word.kinds)
+
+
 # --- forms ------------------------------------------------------------------------------------------------------------
 
 
 def _finite(verb: Verb) -> Iterator[tuple[str, str, str]]:
     """List the forms that have a person, each with its part of the table."""
     rules, past = RULES.verbs, _past_verb(verb)
-    negate = partial(_negated_of, verb)
     present = _by_person(verb, RULES.classes[verb.of_class].present)
-    before = [*(_raised_of(past) + ending for ending in rules.past[:-1]), _third(past)]
+    before = [_raised_of(past) + ending for ending in (*rules.past[:-1], *past.past_of_third)]
+    persons_before = (*PERSONS[:-1], *(PERSONS[-1:] * len(past.past_of_third)))
     future = [_raised_of(verb) + ending for ending in rules.future]
     long_before = [_perfect_of(past) + ending for ending in rules.past_perfect]
     yield from _named("present", PERSONS, present)
-    yield from _named("past", PERSONS, before)
+    yield from _named("past", persons_before, before)
     yield from _named("future", PERSONS, future)
     yield from _named("perfect", PERSONS, (_perfect_of(past) + ending for ending in rules.perfect))
     yield from _named("past_perfect", PERSONS, long_before)
+    if verb.stem in RULES.negative_verbs.stems:
+        return
+    negate = partial(_negated_of, verb)
     yield from _named("imperative", COMMANDED, _imperative(verb))
     yield from _named("not_present", PERSONS, map(negate, present))
-    yield from _named("not_past", PERSONS, map(negate, before))
+    yield from _named("not_past", persons_before, map(negate, before))
     yield from _named("not_past_perfect", PERSONS, map(negate, long_before))
     yield from _named("not_future", COMMANDED, map(negate, future[1:]))
     if verb.stem in RULES.being.verbs:
         yield from _named("being_present", PERSONS, RULES.being.present)
         yield from _named("being_past", PERSONS, RULES.being.past)
-        yield from _named("not_being_past", PERSONS, RULES.being.negative_past)
+        yield from _not_being()
+
+
+def _not_being() -> Iterator[tuple[str, str, str]]:
+    yield from _named("not_being_present", PERSONS, RULES.being.negative_present)
+    yield from _named("not_being_past", PERSONS, RULES.being.negative_past)
 
 
 def _others(verb: Verb) -> Iterator[tuple[str, str, str]]:
@@ -153,7 +176,10 @@ def _others(verb: Verb) -> Iterator[tuple[str, str, str]]:
         "agent": _ending(verb, of_class.agent),
     }
     yield from (("other", name, form) for name, form in forms.items())
-    yield from (("not_other", name, _negated_of(verb, form)) for name, form in forms.items() if name in ALSO_NEGATED)
+    if verb.stem not in RULES.negative_verbs.stems:
+        yield from (
+            ("not_other", name, _negated_of(verb, form)) for name, form in forms.items() if name in ALSO_NEGATED
+        )
 
 
 def _named(group: str, persons: Iterable[str], forms: Iterable[str]) -> Iterator[tuple[str, str, str]]:
@@ -206,12 +232,10 @@ def _before_raising(stem: str) -> str:
     return stem.removesuffix(RULES.classes[class_of(stem)].taken)
 
 
-def _third(verb: Verb) -> str:
-    return _raised_of(verb) + verb.past_of_third if verb.past_of_third else ""
-
-
 def _negated_of(verb: Verb, form: str) -> str:
     """Negate a form with the negative stem of its verb (পাৰে, নোৱাৰে), or else with the prefix ন-."""
+    if verb.stem in RULES.negative_verbs.negated_inside:
+        return ""
     negative = RULES.negative_stems.get(verb.stem)
     if negative is None:
         return negated(form)

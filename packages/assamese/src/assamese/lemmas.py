@@ -6,7 +6,7 @@ headword has the form.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 from typing import Final, NamedTuple
@@ -53,6 +53,8 @@ def _nouns(form: str) -> list[str]:
     found = _restored(form, _CASES)
     for noun in (form, *found):
         found += _restored(noun, _NUMBERS)
+    for noun in (form, *found):
+        found += _restored(noun, _KIN)
     return found
 
 
@@ -96,6 +98,7 @@ def _cases(shapes: Iterable[Shape]) -> Endings:
 
 
 _CASES: Final = _cases(RULES.shapes)
+_KIN: Final = _cases(RULES.kin.shapes)
 _NUMBERS: Final = _endings(
     dict.fromkeys((*classifiers_and_plurals(), *(FEW + few for few in RULES.nouns.of_few.values())), ("",))
 )
@@ -146,15 +149,22 @@ def _lowered(stem: str) -> list[str]:
     return [lowered for lowered in found if lowered != stem]
 
 
-def _by_value(table: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+def _stems_by_noun() -> Iterator[tuple[str, str]]:
+    """List every listed verbal noun with each stem."""
+    yield from RULES.verbal_nouns.items()
+    for noun, shared in RULES.shared_verbal_nouns.items():
+        yield from ((noun, shared.intransitive), (noun, shared.transitive))
+
+
+def _by_value(table: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     keys: dict[str, list[str]] = defaultdict(list)
-    for key, value in table.items():
+    for key, value in table:
         keys[value].append(key)
     return {value: tuple(of_value) for value, of_value in keys.items()}
 
 
-_VERBAL_NOUNS: Final = _by_value(RULES.verbal_nouns)
-_VERBS_OF_PAST: Final = _by_value(RULES.stems_of_past)
+_VERBAL_NOUNS: Final = _by_value(_stems_by_noun())
+_VERBS_OF_PAST: Final = _by_value(RULES.stems_of_past.items())
 
 
 def _verb_endings(classes: Iterable[VerbClass]) -> Endings:
@@ -184,7 +194,7 @@ _VERB_ENDINGS: Final = _verb_endings(RULES.classes.values())
 
 def _irregular() -> dict[str, tuple[str, ...]]:
     """Map the forms of pronouns, the forms of আছ- and irregular imperatives to their headwords."""
-    being = (*RULES.being.present, *RULES.being.past, *RULES.being.negative_past)
+    being = (*RULES.being.present, *RULES.being.negative_present, *RULES.being.past, *RULES.being.negative_past)
     verbs = {
         **{stem: tuple(forms.values()) for stem, forms in RULES.irregular_verbs.items()},
         **dict.fromkeys(RULES.being.verbs, being),

@@ -86,11 +86,20 @@ class NounRules(msgspec.Struct, frozen=True):
     of_few: dict[str, str]
 
 
+class KinRules(msgspec.Struct, frozen=True):
+    """The words for relatives, their plural, and their endings of the person whose relative it is."""
+
+    plural: str
+    words: frozenset[str]
+    shapes: tuple[Shape, ...]
+
+
 class VerbRules(msgspec.Struct, frozen=True):
     """The endings of verbs that are the same for all classes, by person."""
 
-    without_forms: frozenset[str]
     past_in_l: frozenset[str]
+    past_in_le: frozenset[str]
+    past_not_certain: frozenset[str]
     past: tuple[str, ...]
     past_of_those: str
     future: tuple[str, ...]
@@ -120,9 +129,25 @@ class Being(msgspec.Struct, frozen=True):
     """The verb of which আছ- is a stem, and its forms by person."""
 
     verbs: frozenset[str]
+    negative_verb: str
     present: tuple[str, ...]
     past: tuple[str, ...]
+    negative_present: tuple[str, ...]
     negative_past: tuple[str, ...]
+
+
+class NegativeVerbs(msgspec.Struct, frozen=True):
+    """Verbs that are negative themselves, and verbs that have the negation inside."""
+
+    stems: frozenset[str]
+    negated_inside: frozenset[str]
+
+
+class SharedVerbalNoun(msgspec.Struct, frozen=True):
+    """The stems of the two verbs that have one verbal noun."""
+
+    intransitive: str
+    transitive: str
 
 
 class Negation(msgspec.Struct, frozen=True):
@@ -138,15 +163,18 @@ class AssameseParadigms(msgspec.Struct, frozen=True):
     labels: dict[str, tuple[str, str]]
     nouns: NounRules
     shapes: tuple[Shape, ...]
+    kin: KinRules
     pronouns: dict[str, dict[str, tuple[str, ...]]]
     verbs: VerbRules
     classes: dict[str, VerbClass]
     irregular_verbs: dict[str, dict[str, str]]
     stems_of_past: dict[str, str]
     negative_stems: dict[str, str]
+    negative_verbs: NegativeVerbs
     being: Being
     negation: Negation
     verbal_nouns: dict[str, str]
+    shared_verbal_nouns: dict[str, SharedVerbalNoun]
 
 
 class Paradigms(msgspec.Struct, frozen=True):
@@ -158,7 +186,15 @@ class Paradigms(msgspec.Struct, frozen=True):
 RULES: Final = read_table("paradigms", Paradigms).assamese
 """The table for Assamese, which the verbs are made by, too."""
 
-_SHAPES: Final = tuple((re.compile(f"(?:{shape.ending})$"), shape) for shape in RULES.shapes)
+_Patterns = tuple[tuple[re.Pattern[str], Shape], ...]
+
+
+def _patterns(shapes: Iterable[Shape]) -> _Patterns:
+    return tuple((re.compile(f"(?:{shape.ending})$"), shape) for shape in shapes)
+
+
+_SHAPES: Final = _patterns(RULES.shapes)
+_KIN_SHAPES: Final = _patterns(RULES.kin.shapes)
 _PLAIN: Final = re.compile("[অ-হৰৱ][ঁ-্ৎৰৱ’ -]*")
 _ENDINGS_NAMED: Final = re.compile("[^,;/ ]+")
 
@@ -190,6 +226,20 @@ def cells_of_nouns(word: Headword) -> Iterator[Cell]:
         plurals = [*plurals, *(each for each in usual if each not in plurals)]
     for plural in plurals:
         yield from _cases(label("plural", plural), text + plural)
+    if text in RULES.kin.words:
+        yield from _cells_of_kin(text)
+
+
+def _cells_of_kin(text: str) -> Iterator[Cell]:
+    """List the plural in -হঁত of a relative, and the forms that say whose relative it is (ভায়েক)."""
+    plural = RULES.kin.plural
+    yield from _cases(label("plural", plural), text + plural)
+    for person, form in _inflected(text, _KIN_SHAPES):
+        if person != "kin_third":
+            yield Cell((label("kin"), label(person)), form)
+            continue
+        yield from _cases(label(person), form)
+        yield from _cases(label("kin_plural", plural), form + plural)
 
 
 def _named(endings: str) -> list[str]:
@@ -199,24 +249,34 @@ def _named(endings: str) -> list[str]:
 
 
 _KNOWN_ENDINGS: Final = classifiers_and_plurals()
+_NUMBERED: Final = ("টো", "জন", "বোৰ", "সকল")
+"""What pronouns end in that have the cases of nouns: এইজন, সেইবোৰ."""
 
 
 def _cases(group: Label, text: str) -> Iterator[Cell]:
     """List the cases of a noun with or without an ending of number; of one that ends in what no rule knows, none."""
-    for pattern, shape in _SHAPES:
+    forms = list(_inflected(text, _SHAPES))
+    if forms:
+        yield Cell((group, label("bare")), text)
+    yield from (Cell((group, label(case)), form) for case, form in forms)
+
+
+def _inflected(text: str, patterns: _Patterns) -> Iterator[tuple[str, str]]:
+    """Put on a noun the endings of the first shape that fits, each with the name of its case."""
+    for pattern, shape in patterns:
         found = pattern.search(text)
         if found is None:
             continue
         stem = text[: found.start()] + (found[0] if shape.instead == "=" else shape.instead)
-        yield Cell((group, label("bare")), text)
-        for case, endings in shape.cases.items():
-            yield from (Cell((group, label(case)), stem + ending) for ending in endings)
+        yield from ((case, stem + ending) for case, endings in shape.cases.items() for ending in endings)
         return
 
 
 def cells_of_pronouns(word: Headword) -> Iterator[Cell]:
-    """List the cases of a pronoun; of one that is not in the table, none."""
+    """List the cases of a pronoun that is in the table or ends as a noun does; of others, none."""
     text = nfc(word.text)
+    if text not in RULES.pronouns and text.endswith(_NUMBERED):
+        yield from _cases(label("pronoun"), text)
     cases: Mapping[str, Iterable[str]] = RULES.pronouns.get(text, {})
     if cases:
         yield Cell((label("pronoun"), label("bare")), text)
