@@ -265,7 +265,7 @@ def test_a_negative_verb_is_not_negated_again() -> None:
 def test_a_relative_has_the_forms_of_whose_it_is() -> None:
     forms = {cell.form for text in ("ভাই", "দেউতা", "শাহু", "শহুৰ") for cell in noun(text)}
 
-    of_persons = "ভাইহঁত ভায়েক ভায়েৰা ভায়েকৰ ভায়েকহঁতে দেউতাক দেউতাৰা শাহুৱেক শহুৰেৰ"
+    of_persons = "ভাইহঁত ভায়েক ভায়েৰা ভাইহঁতৰ দেউতাক দেউতাৰা শাহুৱেক শহুৰেৰ"
     assert set(nfc(of_persons).split()) <= forms
     assert not any("হঁত" in cell.form for cell in noun("ঘৰ"))
 

@@ -43,6 +43,8 @@ class AssameseEndings(msgspec.Struct, frozen=True):
     case_after_a: tuple[str, ...]
     classifiers: tuple[str, ...]
     counts: tuple[str, ...]
+    about: tuple[str, ...]
+    approximate: tuple[str, ...]
     plurals: tuple[str, ...]
     kin: tuple[str, ...]
     kin_after_a: tuple[str, ...]
@@ -123,8 +125,9 @@ _PARTICLES: Final = _loose(_AS.particles)
 _EMPHATIC: Final = tuple(f"{ending}ে" for ending in _loose(_AS.emphatic_after))
 _CASE: Final = _loose(_AS.case)
 _NUMBER: Final = _loose(
-    (*_AS.classifiers, *_AS.plurals, *(count + one for count in _AS.counts for one in _AS.classifiers))
+    (*_AS.classifiers, *_AS.plurals, *_AS.about, *(count + one for count in _AS.counts for one in _AS.classifiers))
 )
+_APPROXIMATE: Final = _loose(_AS.approximate)
 _KIN: Final = _loose(_AS.kin)
 _CASE_AFTER_A: Final = tuple(f"া{ending}" for ending in _loose(_AS.case_after_a))
 _KIN_AFTER_A: Final = tuple(f"া{ending}" for ending in _loose(_AS.kin_after_a))
@@ -224,6 +227,7 @@ _NOUN_LAYERS: Final = (
     (_EMPHATIC, -1),
     (_CASE, 0),
     (_CASE_AFTER_A, 1),
+    (_APPROXIMATE, 0),
     (_NUMBER, 0),
     (_KIN, 0),
     (_KIN_AFTER_A, 1),
@@ -231,7 +235,9 @@ _NOUN_LAYERS: Final = (
 """The endings of nouns from the last to the first, and how many letters of each stay (-1: all but the last)."""
 
 
-def _without(word: str, endings: Iterable[str], kept: int) -> Iterator[str]:
+def _without(word: str, endings: tuple[str, ...], kept: int) -> Iterator[str]:
+    if not word.endswith(endings):
+        return
     for ending in endings:
         if not word.endswith(ending):
             continue
@@ -469,7 +475,8 @@ def tails_of(endings: Iterable[str]) -> Tails:
     return Tails(lengths, texts)
 
 
-_OF_NOUNS: Final = (_PARTICLES, (*_CASE, *_AS.case_after_a), _NUMBER, (*_KIN, *_AS.kin_after_a))
+_NUMBERS_HEARD: Final = (*_NUMBER, *_APPROXIMATE)
+_OF_NOUNS: Final = (_PARTICLES, (*_CASE, *_AS.case_after_a), _NUMBERS_HEARD, (*_KIN, *_AS.kin_after_a))
 _HEARD_LAYERS: Final = tuple(tails_of(_heard(endings)) for endings in _OF_NOUNS)
 _CASE_HEARD: Final = _HEARD_LAYERS[1]
 _HEARD_AFTER_I: Final = tuple(f"i{ending}" for ending in _heard((*_RAISING, *_PERFECT)))

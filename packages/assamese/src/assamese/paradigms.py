@@ -231,15 +231,14 @@ def cells_of_nouns(word: Headword) -> Iterator[Cell]:
 
 
 def _cells_of_kin(text: str) -> Iterator[Cell]:
-    """List the plural in -হঁত of a relative, and the forms that say whose relative it is (ভায়েক)."""
+    """List the plural in -হঁত of a relative, and the forms that say whose relative it is.
+
+    ভায়েক has its own cases as a headword.
+    """
     plural = RULES.kin.plural
     yield from _cases(label("plural", plural), text + plural)
-    for person, form in _inflected(text, _KIN_SHAPES):
-        if person != "kin_third":
-            yield Cell((label("kin"), label(person)), form)
-            continue
-        yield from _cases(label(person), form)
-        yield from _cases(label("kin_plural", plural), form + plural)
+    forms = _inflected(text, _KIN_SHAPES)
+    yield from (Cell((label("kin"), label(person)), form) for person, form in forms)
 
 
 def _named(endings: str) -> list[str]:
