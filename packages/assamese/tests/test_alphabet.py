@@ -17,6 +17,7 @@ def test_assamese_letters_stand_in_the_order_of_assamese_dictionaries() -> None:
     [
         ("en", "Latn", "A", "Z"),
         ("kha", "Latn", "A", "Z"),
+        ("lus", "Latn", "A", "Y"),
         ("sat", "Latn", "A", "Z"),
         ("hi", "Deva", "अ", "ह"),
         ("brx", "Deva", "अ", "ह"),
@@ -29,6 +30,10 @@ def test_each_language_has_letters_of_its_script(language: str, script: str, fir
     letters = letters_of(language, script)
 
     assert (letters[0], letters[-1]) == (first, last)
+
+
+def test_letters_of_foreign_words_stand_behind_a_language_s_own() -> None:
+    assert " ".join(letters_of("kha", "Latn")) == "A B K D E G Ng H I Ï J L M N Ñ O P R S T U W Y C F Q V X Z"
 
 
 def test_no_letter_is_a_lone_sign() -> None:
@@ -50,6 +55,11 @@ def test_no_letter_is_a_lone_sign() -> None:
         ("en", "Latn", "Éclair", "E"),
         ("en", "Latn", "পানী", ""),
         ("brx", "Deva", "दै", "द"),
+        ("kha", "Latn", "ngap", "Ng"),
+        ("kha", "Latn", "ka sim", "S"),
+        ("kha", "Latn", "ka", "K"),
+        ("kha", "Latn", "cinema", "C"),
+        ("lus", "Latn", "âwm", "Aw"),
     ],
 )
 def test_a_word_stands_under_the_letter_that_it_begins_with(language: str, script: str, word: str, letter: str) -> None:

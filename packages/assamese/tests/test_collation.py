@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assamese.collation import prefix_end, sort_key
+from assamese.language_rules import LANGUAGE_RULES
 from text_strategies import languages, texts
 
 ASSAMESE_LETTERS = (
@@ -29,6 +30,22 @@ def test_assamese_stands_in_the_order_of_its_dictionaries(letters: str) -> None:
 def test_bengali_has_its_own_order(letters: str) -> None:
     keys = [sort_key(word, "bn") for word in letters.split()]
     assert all(first < second for first, second in pairwise(keys))
+
+
+ORDERED = [(code, rules.examples.order) for code, rules in LANGUAGE_RULES.items() if rules.examples.order]
+
+
+@pytest.mark.parametrize(("language", "words"), ORDERED)
+def test_words_stand_in_the_order_that_the_file_of_their_language_gives(language: str, words: tuple[str, ...]) -> None:
+    assert sorted(words, key=lambda word: sort_key(word, language)) == list(words)
+
+
+@pytest.mark.parametrize(
+    ("prefix", "word", "begins"),
+    [("n", "ngap", False), ("ng", "Ngap", True), ("s", "ka sim", True), ("ka", "ka sim", False)],
+)
+def test_words_begin_with_letters_of_their_own_alphabet(prefix: str, word: str, begins: bool) -> None:  # noqa: FBT001
+    assert (sort_key(prefix, "kha") <= sort_key(word, "kha") < prefix_end(prefix, "kha")) is begins
 
 
 @pytest.mark.parametrize(

@@ -11,4 +11,4 @@ LETTERS = (
 any_text = strategies.text(strategies.characters(), max_size=40)
 written_text = strategies.text(strategies.sampled_from(LETTERS), max_size=16)
 texts = any_text | written_text
-languages = strategies.sampled_from(["as", "bn", "hi", "ne", "brx", "en", "grt", "xx", "", "\ud800"])
+languages = strategies.sampled_from(["as", "bn", "hi", "ne", "brx", "en", "grt", "kha", "lus", "xx", "", "\ud800"])

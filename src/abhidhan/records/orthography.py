@@ -6,12 +6,13 @@ from typing import Final, Generic, NamedTuple, TypeVar
 from abhidhan.records.languages import Language
 from assamese.inflection import languages_with_rules
 from assamese.keys import OWN_LETTERS
+from assamese.language_rules import ARTICLES
 from assamese.normalization import Script
 
 V = TypeVar("V")
 
-OWN_FOLDING: Final = frozenset(OWN_LETTERS)
-"""The languages that fold letters otherwise than all others do (`assamese/keys.py`)."""
+OWN_FOLDING: Final = frozenset({*OWN_LETTERS, *ARTICLES})
+"""The languages that fold texts otherwise than all others do: letters, or an article (`assamese/keys.py`)."""
 
 ASSAMESE_LETTERS: Final = frozenset("ৰৱ")
 """Letters of Eastern Nagari that languages with letters of their own have not, as Bengali."""
@@ -29,6 +30,11 @@ class Orthography(NamedTuple):
     folding: str
     is_indic: bool
     has_assamese_letters: bool
+
+    @property
+    def has_articles(self) -> bool:
+        """Whether keys leave an article out."""
+        return self.folding in ARTICLES
 
 
 class Orthographies:
@@ -64,6 +70,15 @@ class ByOrthography(NamedTuple, Generic[V]):
         """Return the value for a language, or another one where it has none."""
         orthography = self.orthographies.by_language.get(language_id)
         return otherwise if orthography is None else self.values.get(orthography, otherwise)
+
+    def of_any_word(self) -> list[V]:
+        """List the values by which words are looked for before their language is known.
+
+        Without an article a text is another word in most languages, so such a value is left out unless one language is
+        asked for.
+        """
+        is_of_one = self.orthographies.is_of_one
+        return [value for each, value in self.values.items() if is_of_one or not each.has_articles]
 
     def may_be_of(self, language_id: int) -> bool:
         """Return whether a text may be in a language; True for languages that are not among the orthographies."""

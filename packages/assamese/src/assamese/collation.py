@@ -3,12 +3,13 @@
 import re
 import unicodedata
 from bisect import bisect_right
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
 import icu
 
-from assamese.language_rules import LANGUAGE_RULES, LanguageRules
+from assamese.language_rules import LANGUAGE_RULES, LanguageRules, without_article
 from assamese.normalization import nfc, script_of
 
 LANGUAGE_TAG: Final = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}")
@@ -19,10 +20,11 @@ ABOVE_ALL: Final = b"\xff\xff"
 def sort_key(text: str, language: str) -> bytes:
     """Make the bytes by which `text` stands in its place in the alphabetical order of `language` (BCP 47).
 
-    Source: the CLDR collation of the language ("as": ং ঁ ঃ before ক, ৎ before ত, ক্ষ after হ), for a language that
-    has none the CLDR root order. NFC and NFD text have the same key.
+    Source: the alphabet in the file of the language, if it has one (Khasi: ng after g); otherwise the CLDR collation of
+    the language ("as": ং ঁ ঃ before ক, ৎ before ত, ক্ষ after হ), or the CLDR root order. An article before the word makes
+    no difference. NFC and NFD text have the same key.
     """
-    key: bytes = _collator(language).getSortKey(nfc(text))
+    key: bytes = _collator(language).getSortKey(without_article(nfc(text), language))
     return key[:-1]
 
 
@@ -43,10 +45,34 @@ def primary_weights(text: str, language: str) -> bytes:
 @lru_cache(maxsize=64)
 def _collator(language: str) -> icu.Collator:
     """Make the collator of a language once; nobody changes it afterwards, so threads may share it."""
-    locale = icu.Locale(language if LANGUAGE_TAG.fullmatch(language) else "")
-    collator = icu.Collator.createInstance(locale)
+    alphabet = _alphabet_of(language)
+    if alphabet:
+        collator = icu.RuleBasedCollator(_order_of(alphabet))
+    else:
+        collator = icu.Collator.createInstance(icu.Locale(language if LANGUAGE_TAG.fullmatch(language) else ""))
     collator.setAttribute(icu.UCollAttribute.NORMALIZATION_MODE, icu.UCollAttributeValue.ON)
     return collator
+
+
+ACCENTS: Final = "\u0300\u0301\u0302\u0304\u0308"
+"""Marks of tone and length on the first character of a letter of several: Mizo âw is Aw."""
+
+
+def _alphabet_of(language: str) -> list[str]:
+    return LANGUAGE_RULES.get(language, LanguageRules()).alphabet.split()
+
+
+def _order_of(alphabet: Sequence[str]) -> str:
+    """Write an alphabet as tailoring rules of ICU: one letter after the other, and all others behind the last."""
+    return f"&{alphabet[0]}" + "".join(f"<{_kinds_of(letter)}" for letter in alphabet[1:])
+
+
+def _kinds_of(letter: str) -> str:
+    """Write a letter with its capitals; if it is several characters, with accents on the first too."""
+    with_accents = [letter[0] + accent + letter[1:] for accent in ACCENTS] if len(letter) > 1 else []
+    return "<<".join(
+        "<<<".join(dict.fromkeys((each, each.capitalize(), each.upper()))) for each in (letter, *with_accents)
+    )
 
 
 LANGUAGE_WITH_ALPHABET: Final = {"Beng": "as", "Deva": "hi", "Latn": "en"}
@@ -57,8 +83,13 @@ LANGUAGE_WITH_ALPHABET: Final = {"Beng": "as", "Deva": "hi", "Latn": "en"}
 def letters_of(language: str, script: str) -> tuple[str, ...]:
     """List the letters of a language (BCP 47) that is written in a script (ISO 15924).
 
-    Source: the CLDR index characters of the language ("as": ৎ before ত, ৰ after য, ক্ষ last).
+    Source: the alphabet in its file, and behind it the letters of its script that only foreign words have (Khasi C);
+    otherwise the CLDR index characters of the language ("as": ৎ before ত, ৰ after য, ক্ষ last).
     """
+    alphabet = [letter.capitalize() for letter in _alphabet_of(language)]
+    if alphabet:
+        foreign = _index_letters(LANGUAGE_WITH_ALPHABET.get(script, language))
+        return tuple(dict.fromkeys((*alphabet, *(each for each in foreign if _script_name(each) == script))))
     letters = _index_letters(language)
     if not letters or _script_name(letters[0]) != script:
         language = LANGUAGE_WITH_ALPHABET.get(script, language)

@@ -15,6 +15,7 @@ from typing import Final
 import msgspec
 
 from assamese import keys, normalization, signs
+from assamese.language_rules import ARTICLES
 
 FORM: Final = 1
 """Which operations there are; a reader that knows another form must not fold by these rules."""
@@ -144,8 +145,10 @@ def _common(language: str) -> Steps:
         _put(keys._DOUBLED, ""),
         _put(keys._VELAR, "ং"),
     )
+    article = ARTICLES.get(language)
     return (
         ("do", "exact"),
+        *((_put(article, ""),) if article else ()),
         _when(keys._ACCENTED, _WITHOUT_ACCENTS),
         _when(keys._INDIC, indic, (_swap(keys._MARKS), _swap(keys._SEPARATORS))),
     )

@@ -9,7 +9,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from assamese.language_rules import LANGUAGE_RULES
+from assamese.language_rules import LANGUAGE_RULES, without_article
 from assamese.normalization import SPELLING, exact_key, nfc
 from assamese.signs import as_typed
 from assamese.tables import longest_pattern, read_table
@@ -106,15 +106,21 @@ def loose_key(text: str, language: str) -> str:
     Spaces, hyphens, apostrophes, the Garo raka, Latin accents, candrabindu and a final hasanta make no difference;
     র is ৰ (for Bengali the other way, and ৱ is ব); ৎ, ত্ and ত are one, so are ঙ্গ, ঙ and ং; consonants doubled after ৰ্
     are single (সূৰ্য্য, সূৰ্য). In Devanagari: ं for each nasal
-    before its consonant and for ँ, ज for ज़ and the like, ए for ये. The key of a key is itself.
+    before its consonant and for ँ, ज for ज़ and the like, ए for ये. An article before the word (Khasi ka) is left out.
+    The key of a key is itself.
     """
-    return _loose(_common_spelling(exact_key(text), language), language)
+    return _loose(_common_spelling(_bare_key(text, language), language), language)
+
+
+def _bare_key(text: str, language: str) -> str:
+    """Make the exact key of a text without the article at its start."""
+    return without_article(exact_key(text), language)
 
 
 def all_keys(text: str, language: str) -> tuple[str, str, str]:
     """Make the exact, the loose and the sound key of `text` at once, which takes half the time of one by one."""
     exact = exact_key(text)
-    common = _common_spelling(exact, language)
+    common = _common_spelling(without_article(exact, language), language)
     return exact, _loose(common, language), _sound(common)
 
 
@@ -187,13 +193,14 @@ def sound_key(text: str, language: str) -> str:
     One ASCII notation for Eastern Nagari and Devanagari, without the inherent vowel (`tables/sounds.toml`; its sets are
     those of Xobdo's 2013 scheme, xobdo.org/article/ts2013). Latin text keeps its vowels; other scripts their letters.
     """
-    return _sound(_common_spelling(exact_key(text), language))
+    return _sound(_common_spelling(_bare_key(text, language), language))
 
 
 def sound_of_ascii_key(key: str) -> str:
     """Return the one sound key of all words with an exact or loose key in ASCII characters, in whatever language.
 
-    A common spelling in ASCII is the loose key itself: the letters that languages read otherwise are Indic.
+    A common spelling in ASCII is the loose key itself: the letters that languages read otherwise are Indic. Only an
+    exact key that begins with an article, and so has a space, has another sound in some languages.
     """
     return _latin_sound(key.translate(_ASCII_SPELLING))
 

@@ -1,5 +1,6 @@
 """What each language says of itself, its letters and endings: a file a language (`tables/languages/CODE.toml`)."""
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -45,10 +46,11 @@ Pairs = tuple[tuple[str, str], ...]
 class Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the rules of a language are tried with, by tests.
 
-    Spellings that are one when words are found, and such as are not; forms, each with a word that it is a form of, and
-    texts, each with a word that it is no form of.
+    Words in alphabetical order; spellings that are one when words are found, and such as are not; forms, each with a
+    word that it is a form of, and texts, each with a word that it is no form of.
     """
 
+    order: tuple[str, ...] = ()
     same: Pairs = ()
     different: Pairs = ()
     forms: Pairs = ()
@@ -58,15 +60,45 @@ class Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class LanguageRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a language has that others have not.
 
-    `letters` are those that it reads as others when words are found: of a loose key, what each becomes. `last_letters`
-    stand at the end of its alphabet, where CLDR's index writes them as a lone sign.
+    `letters` are those that it reads as others when words are found: of a loose key, what each becomes. `alphabet` is
+    for a language without an order in CLDR: its letters in their order, small, between spaces; several characters may
+    be one letter. `last_letters` stand at the end of its alphabet, where CLDR's index writes them as a lone sign.
+    `articles` stand before a noun as words of their own: order and look-up ignore them at the start of a headword.
     """
 
     letters: dict[str, str] = msgspec.field(default_factory=dict)
+    alphabet: str = ""
     last_letters: tuple[str, ...] = ()
+    articles: tuple[str, ...] = ()
     forms: Forms = Forms()
     examples: Examples = Examples()
+
+    def __post_init__(self) -> None:
+        """Check what the types do not. Raises ValueError, which names the key in backquotes."""
+        for letter in self.letters:
+            if len(letter) != 1:
+                raise ValueError(f"`letters`: {letter} is not one character")
+        letters = self.alphabet.split()
+        for letter in letters:
+            if letters.count(letter) > 1 or letter != letter.lower():
+                raise ValueError(f"`alphabet`: {letter} stands there twice, or is a capital")
+        for article in self.articles:
+            if not article.isalpha() or article != article.casefold():
+                raise ValueError(f"`articles`: {article} is not one word in small letters")
 
 
 LANGUAGE_RULES: Final[Mapping[str, LanguageRules]] = read_tables("languages", LanguageRules)
 """The rules of each language that has any, by its BCP 47 code."""
+
+ARTICLES: Final[Mapping[str, re.Pattern[str]]] = {
+    code: re.compile(rf"^(?:{'|'.join(rules.articles)})\s+(?=[^\x00-@\[-`{{-\x7f])", re.IGNORECASE)
+    for code, rules in LANGUAGE_RULES.items()
+    if rules.articles
+}
+"""Of each language with articles that are ignored, an expression that finds one before a word, and the space behind."""
+
+
+def without_article(text: str, language: str) -> str:
+    """Remove an article at the start of a text of `language` (BCP 47), if a word follows: Khasi ka sim is sim."""
+    article = ARTICLES.get(language)
+    return article.sub("", text) if article else text

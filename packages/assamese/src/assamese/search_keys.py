@@ -9,7 +9,8 @@ import msgspec
 
 from assamese.collation import sort_key
 from assamese.inflected_forms import cells_of
-from assamese.keys import OWN_LETTERS, all_keys, exact_key, near_keys, sound_key
+from assamese.keys import all_keys, exact_key, near_keys, sound_key
+from assamese.language_rules import LANGUAGE_RULES
 from assamese.normalization import Script, script_of, words_of
 from assamese.paradigms import Headword, Kind
 from assamese.phrase_similarity import phrase_grams
@@ -133,7 +134,7 @@ def of_meaning(key: str) -> str:
 def key_rules() -> str:
     """Name the rules of today: the hash of what they make of the samples, word by word and whole."""
     made = hashlib.sha256()
-    for language, sample in (*SAMPLES, *_own_letters()):
+    for language, sample in (*SAMPLES, *_own_samples()):
         for text in (sample, *sample.split()):
             keys = word_keys(text, language)
             parts = (*keys.__struct_fields__, repr(msgspec.structs.astuple(keys)), *sorted(near_keys(keys.loose_key)))
@@ -143,12 +144,12 @@ def key_rules() -> str:
     return made.hexdigest()[:16]
 
 
-def _own_letters() -> Iterator[tuple[str, str]]:
-    """List the letters that languages read in a way of their own: samples of those that have no other."""
-    sampled = {language for language, _ in SAMPLES}
-    for language, letters in OWN_LETTERS.items():
-        if language not in sampled:
-            yield language, " ".join(map(chr, letters))
+def _own_samples() -> Iterator[tuple[str, str]]:
+    """List what the files of languages say of keys and order: their letters, alphabets and articles."""
+    for language, rules in LANGUAGE_RULES.items():
+        articles = (f"{article} a" for article in rules.articles)
+        sample = " ".join((*rules.letters, *rules.alphabet.split()))
+        yield from ((language, each) for each in (sample, *articles) if each)
 
 
 def _rule_roman(text: str, language: str) -> str | None:

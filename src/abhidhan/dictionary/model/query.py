@@ -76,9 +76,10 @@ def sound_keys(
 
 
 def _by_folding(text: str, ways: frozenset[Orthography], make: Callable[[str, str], K]) -> dict[str, K]:
-    """Make a key by each of the rules of folding, which differ in Indic letters alone: of ASCII text but once."""
+    """Make a key by each of the rules of folding, which differ in Indic letters and articles: of an ASCII word once."""
     every = {each.folding for each in ways}
-    return dict.fromkeys(every, make(text, "")) if text.isascii() else {rules: make(text, rules) for rules in every}
+    is_alike = text.isascii() and " " not in text
+    return dict.fromkeys(every, make(text, "")) if is_alike else {rules: make(text, rules) for rules in every}
 
 
 def rules_for(text: str, orthographies: Orthographies, *, by_sound: bool) -> tuple[Language, ...]:
@@ -172,11 +173,11 @@ class SearchQuery(msgspec.Struct, frozen=True):
 
     def loose_keys(self) -> tuple[str, ...]:
         """List the loose keys, each once."""
-        return tuple(sorted({key for key in self.loose.values.values() if key}))
+        return tuple(sorted({key for key in self.loose.of_any_word() if key}))
 
     def sound_keys(self) -> tuple[str, ...]:
         """List the sound keys, each once."""
-        return tuple(sorted(frozenset().union(*self.sounds.values.values()) - {""}))
+        return tuple(sorted(frozenset().union(*self.sounds.of_any_word()) - {""}))
 
     def beginnings(self, found: Iterable[str]) -> tuple[str, ...]:
         """Choose the keys that say enough to look for words that begin with them."""

@@ -78,8 +78,8 @@ def find(
 
 
 def _may_sound(sounds: SoundFilter, key: str) -> bool:
-    """Return whether a word may have the sound of a key; of `%`, and of Indic letters, nothing is known."""
-    sound = sound_of_ascii_key(key) if key.isascii() else ""
+    """Return whether a word may have the sound of a key; of `%`, Indic letters and several words nothing is known."""
+    sound = sound_of_ascii_key(key) if key.isascii() and " " not in key else ""
     return not sound or sounds.may_have(sound)
 
 

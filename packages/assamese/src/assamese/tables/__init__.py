@@ -1,10 +1,11 @@
 """The letter tables of this package: TOML files, each read once into a typed value; patterns of their letters."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from itertools import groupby
 from operator import itemgetter
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -14,9 +15,50 @@ _ENDING = ".toml"
 
 
 def read_table(name: str, shape: type[Table]) -> Table:
-    """Read the table `name` (without `.toml`) into `shape`. A table that does not fit is a broken package."""
-    content = files(__name__).joinpath(f"{name}{_ENDING}").read_bytes()
-    return msgspec.toml.decode(content, type=shape)
+    """Read the table `name` (without `.toml`) into `shape`. Raises ValueError, which names the file and the line."""
+    return decode_table(f"tables/{name}{_ENDING}", files(__name__).joinpath(f"{name}{_ENDING}").read_bytes(), shape)
+
+
+def decode_table(file: str, content: bytes, shape: type[Table]) -> Table:
+    """Decode the content of a table into `shape`. Raises ValueError, which names the file and the line."""
+    try:
+        return msgspec.toml.decode(content, type=shape)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"{file}, line {_line_of(str(error), content.decode())}: {error}") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{file}: {error}") from error
+
+
+_QUOTED: Final = re.compile("`([^`]+)`")
+_HEADER: Final = re.compile(r"(\[\[?)([\w.-]+)\]\]?\s*(?:#.*)?")
+_KEY: Final = re.compile(r"\s*([\w.-]+|\"[^\"]*\")\s*=")
+
+
+def _line_of(message: str, content: str) -> int:
+    """Return the line of the innermost key that a message of msgspec names, such as `$.forms.endings[1].any[0]`."""
+    quoted = _QUOTED.findall(message)
+    path = next((each[2:] for each in quoted if each.startswith("$.")), "")
+    named = {path, *(f"{path}.{each}".lstrip(".") for each in quoted)}
+    found = [(len(key), line) for key, line in _keys(content) if any(_is_within(each, key) for each in named)]
+    return max(found, default=(0, 1))[1]
+
+
+def _is_within(path: str, key: str) -> bool:
+    return key in {path, f"{path}[0]"} or path.startswith((f"{key}.", f"{key}["))
+
+
+def _keys(content: str) -> Iterator[tuple[str, int]]:
+    """List the keys and tables of a TOML file, each as msgspec names it, with its line."""
+    table, tables = "", dict[str, int]()
+    for line, text in enumerate(content.splitlines(), 1):
+        if header := _HEADER.fullmatch(text):
+            table = header[2]
+            if header[1] == "[[":
+                tables[table] = tables.get(table, -1) + 1
+                table = f"{table}[{tables[table]}]"
+            yield table, line
+        elif key := _KEY.match(text):
+            yield f"{table}.{key[1]}".lstrip("."), line
 
 
 def read_tables(folder: str, shape: type[Table]) -> dict[str, Table]:

@@ -1,0 +1,105 @@
+"""Languages beside Assamese: their alphabets, the articles that they ignore, and their endings."""
+
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import text
+
+from abhidhan.dictionary.model.query import read_query
+from abhidhan.dictionary.service.browse import Stretch, list_alphabetically
+from abhidhan.dictionary.service.lookup import look_up
+from abhidhan.exchange.service.importing import import_records
+from abhidhan.exchange.service.maintenance import is_reindexing_due, reindex
+from abhidhan.platform.database.database import Database
+from abhidhan.records.import_records import Placed
+from abhidhan.records.kinds import IdeaRecord, WordRecord
+from tests.support.databases import Databases, opened, with_sample
+from tests.support.sample import NOW
+
+BODO, KHASI = 3, 5
+WORDS = {
+    "kha": ("um", "niang", "ka sim", "ngap", "u khla", "briew", "dur", "ki maw"),
+    "brx": ("बिजाब", "मुं", "राव", "बाथ्रा", "थांनाय"),
+}
+IN_ORDER = ["briew", "u khla", "dur", "ngap", "ki maw", "niang", "ka sim", "um"]
+
+
+def with_neighbours(database: Database) -> None:
+    with_sample(database)
+    ideas = [
+        IdeaRecord("sample", f"{language}-{word}", None, (WordRecord(language, word),))
+        for language, words in WORDS.items()
+        for word in words
+    ]
+    loaded = import_records(database, [Placed("test", 1, idea) for idea in ideas], now=NOW)
+    assert not loaded.faults, loaded.faults
+
+
+@pytest.fixture(scope="module")
+def neighbours(databases: Databases) -> Iterator[Database]:
+    """Open the sample with words of Khasi and Bodo."""
+    with opened(databases, with_neighbours) as database:
+        yield database
+
+
+def found(dictionary: Database, query: str, language_id: int) -> list[tuple[str, str]]:
+    items = dictionary.read_now(lambda reader: look_up(reader, query, language_id))
+    return [(item.match.value, item.entries[0].word) for item in items if item.entries]
+
+
+def of_khasi(dictionary: Database) -> list[str]:
+    listed = dictionary.read_now(lambda reader: list_alphabetically(reader, Stretch("", language_id=KHASI), 20))
+    return [word.word for word in listed.items if word.word in WORDS["kha"]]
+
+
+@pytest.mark.parametrize("language_id", [0, KHASI])
+@pytest.mark.parametrize(
+    ("query", "match", "word"),
+    [
+        ("ka sim", "exact", "ka sim"),
+        ("sim", "loose", "ka sim"),
+        ("u sim", "loose", "ka sim"),
+        ("khla", "loose", "u khla"),
+        ("u briew", "exact", "briew"),
+    ],
+)
+def test_a_khasi_word_is_found_with_an_article_and_without(
+    neighbours: Database, query: str, match: str, word: str, language_id: int
+) -> None:
+    assert (match, word) in found(neighbours, query, language_id)
+
+
+def test_khasi_words_stand_in_the_order_of_their_alphabet_and_articles_make_no_difference(neighbours: Database) -> None:
+    assert of_khasi(neighbours) == IN_ORDER
+
+
+@pytest.mark.parametrize(
+    ("query", "word"),
+    [("बिजाबनि", "बिजाब"), ("मुङा", "मुं"), ("रावाव", "राव"), ("बाथ्राफोरखौ", "बाथ्रा"), ("थाङो", "थांनाय")],
+)
+def test_an_inflected_word_of_bodo_is_found(neighbours: Database, query: str, word: str) -> None:
+    assert found(neighbours, query, BODO) == [("inflected", word)]
+
+
+def test_an_article_is_left_out_of_what_may_be_typed_only_where_one_language_is_asked_for(neighbours: Database) -> None:
+    def keys(language_id: int) -> tuple[str, ...]:
+        return neighbours.read_now(
+            lambda reader: read_query("ka si", reader.catalogue.orthographies(language_id)).loose_keys()
+        )
+
+    assert (keys(0), keys(KHASI)) == (("kasi",), ("si",))
+
+
+def test_a_database_of_before_these_rules_has_them_after_reindexing(neighbours: Database) -> None:
+    with neighbours.engine.begin() as connection:
+        connection.execute(text("UPDATE key_rules SET rules = 'old'"))
+        by_old_rules = "loose_key = replace(text, ' ', ''), sound_key = replace(text, ' ', ''), sort_key = :same"
+        connection.execute(text(f"UPDATE word SET {by_old_rules} WHERE language_id = 5"), {"same": b"old"})  # noqa: S608
+    assert is_reindexing_due(neighbours)
+    assert of_khasi(neighbours) != IN_ORDER
+
+    reindex(neighbours)
+
+    assert not is_reindexing_due(neighbours)
+    assert of_khasi(neighbours) == IN_ORDER
+    assert found(neighbours, "sim", KHASI) == [("loose", "ka sim")]
