@@ -11,7 +11,8 @@ from abhidhan.app.documentation import openapi
 from abhidhan.records.settings import Settings
 
 ROOT = Path(__file__).parents[2]
-MADE_BY_WALKS = set(re.findall(r"New file\s+`([^`]+)`", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")))
+WALKS = [(ROOT / name).read_text(encoding="utf-8") for name in ("CONTRIBUTING.md", "docs/adding-a-language.md")]
+MADE_BY_WALKS = set(re.findall(r"New file\s+`([^`]+)`", "\n".join(WALKS)))
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from assamese.collation import prefix_end, sort_key
 from assamese.language_rules import LANGUAGE_RULES
+from language_files import place_of
 from text_strategies import languages, texts
 
 ASSAMESE_LETTERS = (
@@ -37,7 +38,7 @@ ORDERED = [(code, rules.examples.order) for code, rules in LANGUAGE_RULES.items(
 
 @pytest.mark.parametrize(("language", "words"), ORDERED)
 def test_words_stand_in_the_order_that_the_file_of_their_language_gives(language: str, words: tuple[str, ...]) -> None:
-    assert sorted(words, key=lambda word: sort_key(word, language)) == list(words)
+    assert sorted(words, key=lambda word: sort_key(word, language)) == list(words), place_of(language, words[0])
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from assamese.keys import loose_key
 from assamese.language_rules import LANGUAGE_RULES, Forms, LanguageRules, Layer
 from assamese.normalization import exact_key
 from assamese.suffix_stemming import Cut, cuts, cuts_of_verbs, suffixes_of
+from language_files import place_of
 from text_strategies import texts
 
 RULES = sorted(LANGUAGE_RULES.items())
@@ -23,22 +24,29 @@ def keys_of(form: str, language: str) -> list[str]:
 
 @pytest.mark.parametrize(("language", "text", "other"), SAME)
 def test_spellings_that_are_one_in_a_language_share_their_loose_key(language: str, text: str, other: str) -> None:
-    assert loose_key(text, language) == loose_key(other, language)
+    assert loose_key(text, language) == loose_key(other, language), place_of(language, text)
 
 
 @pytest.mark.parametrize(("language", "text", "other"), DIFFERENT)
 def test_spellings_that_are_two_in_a_language_do_not(language: str, text: str, other: str) -> None:
-    assert loose_key(text, language) != loose_key(other, language)
+    assert loose_key(text, language) != loose_key(other, language), place_of(language, text)
 
 
 @pytest.mark.parametrize(("language", "form", "word"), FORMS)
 def test_a_form_leads_to_its_word(language: str, form: str, word: str) -> None:
-    assert loose_key(word, language) in keys_of(form, language)
+    assert loose_key(word, language) in keys_of(form, language), place_of(language, form)
 
 
 @pytest.mark.parametrize(("language", "text", "other"), NOT_FORMS)
 def test_a_word_is_not_taken_for_a_form_of_another(language: str, text: str, other: str) -> None:
-    assert loose_key(other, language) not in keys_of(text, language)
+    assert loose_key(other, language) not in keys_of(text, language), place_of(language, text)
+
+
+def test_the_place_of_an_example_is_its_file_and_line() -> None:
+    place = place_of("kha", "Ki Maw")
+
+    assert place.startswith("tables/languages/kha.toml, line 1")
+    assert place_of("kha", "no such example").endswith(" 0")
 
 
 def test_a_verb_of_hindi_is_found_by_its_infinitive_and_as_nothing_but_a_verb() -> None:
