@@ -18,10 +18,11 @@ from tests.support.sample import NOW
 
 BODO, KHASI = 3, 5
 WORDS = {
-    "kha": ("um", "niang", "ka sim", "ngap", "u khla", "briew", "dur", "ki maw"),
+    "as": ("ওম",),
+    "kha": ("wah", "niang", "ka sim", "ngap", "u khla", "briew", "dur", "ki maw"),
     "brx": ("बिजाब", "मुं", "राव", "बाथ्रा", "थांनाय"),
 }
-IN_ORDER = ["briew", "u khla", "dur", "ngap", "ki maw", "niang", "ka sim", "um"]
+IN_ORDER = ["briew", "u khla", "dur", "ngap", "ki maw", "niang", "ka sim", "wah"]
 
 
 def with_neighbours(database: Database) -> None:
@@ -79,6 +80,12 @@ def test_khasi_words_stand_in_the_order_of_their_alphabet_and_articles_make_no_d
 )
 def test_an_inflected_word_of_bodo_is_found(neighbours: Database, query: str, word: str) -> None:
     assert found(neighbours, query, BODO) == [("inflected", word)]
+
+
+def test_a_word_of_another_language_that_sounds_alike_is_found_only_where_no_language_is_named(
+    neighbours: Database,
+) -> None:
+    assert (found(neighbours, "um", 0), found(neighbours, "um", KHASI)) == ([("phonetic", "ওম")], [])
 
 
 def test_an_article_is_left_out_of_what_may_be_typed_only_where_one_language_is_asked_for(neighbours: Database) -> None:
