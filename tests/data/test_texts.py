@@ -1,15 +1,17 @@
 """What the starter tells in Assamese and in Roman letters is what was read (`tools/readings`)."""
 
 import csv
+import unicodedata
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+import pytest
 
 from abhidhan.records.kinds import CardRecord, CardSetRecord, IdeaRecord, PhraseRecord, Record, WordRecord
-from assamese.romanize import romanize
+from assamese.romanize import Scheme, read_roman, romanize
 
 READINGS = Path(__file__).parents[2] / "tools" / "readings"
 DECODER = msgspec.json.Decoder(Record)
@@ -76,3 +78,14 @@ def test_sets_of_flashcards_have_names_and_descriptions_in_both_languages() -> N
 
     columns = ("name_en", "description_en", "name_as", "description_as")
     assert given == {row["key"]: tuple(row[column] for column in columns) for row in rows("card_set_names.tsv")}
+
+
+@pytest.mark.parametrize("scheme", [Scheme.ISO15919, Scheme.ALALC])
+def test_every_assamese_headword_is_read_back_from_its_letters(scheme: Scheme) -> None:
+    ideas = (record for record in RECORDS if isinstance(record, IdeaRecord))
+    headwords = {word.text for idea in ideas for word in idea.words if word.language == "as"}
+    written = {word: romanize(word, scheme) for word in headwords}
+
+    assert len(headwords) > 8_000
+    assert [(word, roman) for word, roman in written.items() if read_roman(roman, scheme) != word] == []
+    assert all(unicodedata.is_normalized("NFC", roman) for roman in written.values())

@@ -10,6 +10,7 @@ from typing import Final, Literal
 import msgspec
 
 from assamese.inherent_vowel import with_silent_vowels
+from assamese.letter_schemes import ALALC, APOSTROPHE, HASANTA, ISO15919, TABLE, Roman, letters_of
 from assamese.normalization import APOSTROPHES, OLD_KHANDA_TA, nfc
 from assamese.tables import read_table
 
@@ -25,28 +26,6 @@ class Scheme(StrEnum):
     ALALC = "alalc"  # by letter, as libraries do: śabda
     IPA = "ipa"  # as heard: xɔbdɔ
     PLAIN = "plain"  # Xobdo's without dots and marks: xobdo
-
-
-class Roman(msgspec.Struct, frozen=True):
-    """One letter in each scheme."""
-
-    iso15919: str
-    alalc: str
-    xobdo: str
-    ipa: str
-
-
-class Romanization(msgspec.Struct, frozen=True):
-    """The letter table of all schemes."""
-
-    vowels: dict[str, Roman]
-    vowel_signs: dict[str, str]
-    consonants: dict[str, Roman]
-    signs: dict[str, Roman]
-    before_apostrophe: dict[str, Roman]
-    after_consonant: dict[str, Roman]
-    glide: Roman
-    punctuation: dict[str, str]
 
 
 class Rule(msgspec.Struct, frozen=True):
@@ -80,28 +59,21 @@ class Sound:
     glides: bool = False  # the second half of a diphthong
 
 
-HASANTA: Final = "্"
 CANDRABINDU: Final = "ঁ"
-APOSTROPHE: Final = "’"
 CHANGES_VOWEL: Final = frozenset({CANDRABINDU, APOSTROPHE})
 NON_JOINER: Final = "\u200c"
 PLAIN_PARTNER: Final = "{plain}"
 
-_TABLE: Final = read_table("romanization", Romanization)
 _HEARD: Final = read_table("pronunciation", Pronunciation)
 
 _QUOTES: Final = "".join(sorted(APOSTROPHES))
 _LETTER: Final = "\u0980-\u0983\u0985-\u09e3\u09f0\u09f1\u200c\u200d"
 _WORD: Final = re.compile(rf"[{_LETTER}]+(?:[{_QUOTES}][{_LETTER}]+)*(?:(?<=[ক-হৰৱ়অএে])[{_QUOTES}])?")
 _SPACED: Final = {spelled: heard for spelled, heard in _HEARD.heard_as.items() if " " in spelled}
-_PUNCTUATION: Final = str.maketrans(
-    {**_TABLE.punctuation, **{chr(ord("০") + value): str(value) for value in range(10)}}
-)
+_PUNCTUATION: Final = str.maketrans({**TABLE.punctuation, **{chr(ord("০") + value): str(value) for value in range(10)}})
 _CLEAN: Final = str.maketrans({**dict.fromkeys("\u200c\u200d"), **dict.fromkeys(_QUOTES, "’"), "র": "ৰ"})
-_ROMAN: Final = {**_TABLE.vowels, **_TABLE.consonants, **_TABLE.signs}
-_PARTS: Final = re.compile(r"(?P<consonant>[ক-হৰৱ]়?)(?P<after>[া-ৌৗৢৣ্])?|.", re.DOTALL)
+_ROMAN: Final = {**TABLE.vowels, **TABLE.consonants, **TABLE.signs}
 _STRAY_NUKTA: Final = re.compile("(?<![যডঢ])়")
-_N_OF_CANDRABINDU: Final = re.compile("m̐(?=[kgṅcjñṭḍṇtdn])")
 _HAS_CLUSTER: Final = re.compile(f"[{HASANTA}ঃৎঞ]")
 _AFTER_VOWEL: Final = "(?<=[^্ংৎঃ\u200c])"
 _RULES: Final = {
@@ -115,7 +87,7 @@ _RULES: Final = {
 _IPA_RULES: Final = tuple((re.compile(rule.pattern), rule.heard) for rule in _HEARD.ipa)
 _LOST_FINAL_VOWEL: Final = re.compile(f"(?:{'|'.join(_HEARD.drops_final_vowel_after)})$")
 _MARKS: Final = str.maketrans("", "", ".~’")
-_MAY_STAND_BEFORE_A_SINGLE_CONSONANT: Final = frozenset(_TABLE.vowels) | CHANGES_VOWEL
+_MAY_STAND_BEFORE_A_SINGLE_CONSONANT: Final = frozenset(TABLE.vowels) | CHANGES_VOWEL
 _SILENT_BEFORE: Final = {"য়": frozenset("ইঈউঊঋএঐ"), "ৱ": frozenset("উঊ")}
 _GLIDES: Final = frozenset("ইঈউঊও")
 
@@ -126,8 +98,9 @@ def romanize(text: str, scheme: Scheme = Scheme.XOBDO) -> str:
     Sources: ISO 15919:2001; the ALA-LC table for Assamese; for what is heard, Xobdo's scheme of 2007
     (xobdo.org/article/phonetics), in which `.` parts syllables, o’ is ও, o’’ is অ’ and `~` a nasal vowel.
     """
-    for spelled, heard in _SPACED.items():
-        text = text.replace(spelled, heard)
+    if scheme not in _READERS:
+        for spelled, heard in _SPACED.items():
+            text = text.replace(spelled, heard)
     return _WORD.sub(lambda word: _roman_word(word, scheme), text).translate(_PUNCTUATION)
 
 
@@ -145,35 +118,16 @@ def _roman_word(found: re.Match[str], scheme: Scheme) -> str:
     return _WRITERS[scheme](_STRAY_NUKTA.sub("", word)) + closing
 
 
-# --- by letter --------------------------------------------------------------------------------------------------------
+def read_roman(text: str, scheme: Scheme) -> str:
+    """Write in Assamese letters the words that a scheme by letter can have written; all else passes through."""
+    return _READERS[scheme].read(text) if scheme in _READERS else text
 
 
-def _iso15919(word: str) -> str:
-    return "".join(_roman(letter).iso15919 for letter in _letters(word))
-
-
-def _alalc(word: str) -> str:
-    return _N_OF_CANDRABINDU.sub("n̐", "".join(_roman(letter).alalc for letter in _letters(word)))
-
-
-def _letters(word: str) -> list[str]:
-    """Take a word apart into consonants, vowels (by their letters, the inherent one too) and other signs."""
-    letters: list[str] = []
-    for match in _PARTS.finditer(word):
-        if match["consonant"] is None:
-            letters.append(_TABLE.vowel_signs.get(match[0], match[0]))
-            continue
-        letters.append(match["consonant"])
-        if match["after"] != HASANTA:
-            letters.append(_TABLE.vowel_signs.get(match["after"], "অ"))
-    return letters
+# --- as it is heard ---------------------------------------------------------------------------------------------------
 
 
 def _roman(letter: str) -> Roman:
     return _ROMAN.get(letter) or Roman(letter, letter, letter, letter)
-
-
-# --- as it is heard ---------------------------------------------------------------------------------------------------
 
 
 def _xobdo(word: str) -> str:
@@ -194,7 +148,7 @@ def _plain(word: str) -> str:
 def _sounds(word: str, scheme: Scheme) -> list[Sound]:
     """Say what is heard: the spelling turned into the spelling of its sounds, and that into sounds."""
     word = _HEARD.heard_as.get(word, word)
-    letters = _letters(_as_heard(with_silent_vowels(word, _drops_final_vowel), scheme))
+    letters = letters_of(_as_heard(with_silent_vowels(word, _drops_final_vowel), scheme))
     if _drops_vowel(word, letters):
         letters.pop()
     sounds: list[Sound] = []
@@ -217,16 +171,16 @@ def _with_plain_partner(aspirated: re.Match[str]) -> str:
 
 
 def _drops_final_vowel(word: str) -> bool:
-    return _drops_vowel(word, _letters(word))
+    return _drops_vowel(word, letters_of(word))
 
 
 def _drops_vowel(word: str, letters: list[str]) -> bool:
     """Say whether the inherent vowel at the end is silent: after one consonant, unless the tables except it."""
-    if letters[-1:] != ["অ"] or word[-1] in _TABLE.vowels or len(letters) < len("VCV"):
+    if letters[-1:] != ["অ"] or word[-1] in TABLE.vowels or len(letters) < len("VCV"):
         return False
     if _LOST_FINAL_VOWEL.search(word):
         return True
-    if letters[-2] not in _TABLE.consonants or letters[-3] not in _MAY_STAND_BEFORE_A_SINGLE_CONSONANT:
+    if letters[-2] not in TABLE.consonants or letters[-3] not in _MAY_STAND_BEFORE_A_SINGLE_CONSONANT:
         return False
     if word in _HEARD.drops_final_vowel:
         return True
@@ -239,13 +193,13 @@ def _add_sound(sounds: list[Sound], letter: str, around: tuple[str, str]) -> Non
     after_vowel = bool(sounds) and sounds[-1].kind == "vowel"
     if letter in CHANGES_VOWEL and after_vowel:
         sounds[-1] = _changed(sounds[-1], letter)
-    elif letter in _TABLE.vowels:
-        roman = _TABLE.after_consonant.get(letter, roman) if before in _TABLE.consonants else roman
-        sounds.append(Sound("vowel", roman, letter, glides=before in _TABLE.vowels and letter in _GLIDES))
-    elif letter not in _TABLE.consonants:
+    elif letter in TABLE.vowels:
+        roman = TABLE.after_consonant.get(letter, roman) if before in TABLE.consonants else roman
+        sounds.append(Sound("vowel", roman, letter, glides=before in TABLE.vowels and letter in _GLIDES))
+    elif letter not in TABLE.consonants:
         sounds.append(Sound("close", roman, letter))
-    elif letter == "য়" and before in _TABLE.consonants:
-        sounds.append(Sound("consonant", _TABLE.glide, letter))
+    elif letter == "য়" and before in TABLE.consonants:
+        sounds.append(Sound("consonant", TABLE.glide, letter))
     else:
         silent = after_vowel and after in _SILENT_BEFORE.get(letter, frozenset())
         sounds.append(Sound("consonant", msgspec.structs.replace(roman, xobdo="") if silent else roman, letter))
@@ -253,7 +207,7 @@ def _add_sound(sounds: list[Sound], letter: str, around: tuple[str, str]) -> Non
 
 def _changed(vowel: Sound, sign: str) -> Sound:
     if sign == APOSTROPHE:
-        return replace(vowel, roman=_TABLE.before_apostrophe.get(vowel.letter, vowel.roman))
+        return replace(vowel, roman=TABLE.before_apostrophe.get(vowel.letter, vowel.roman))
     nasal = _ROMAN[CANDRABINDU]
     roman = Roman(vowel.roman.iso15919, vowel.roman.alalc, vowel.roman.xobdo + nasal.xobdo, vowel.roman.ipa + nasal.ipa)
     return replace(vowel, roman=roman)
@@ -280,8 +234,9 @@ def _closing(between: list[Sound]) -> int:
 
 _WRITERS: Final = {
     Scheme.XOBDO: _xobdo,
-    Scheme.ISO15919: _iso15919,
-    Scheme.ALALC: _alalc,
+    Scheme.ISO15919: ISO15919.write,
+    Scheme.ALALC: ALALC.write,
     Scheme.IPA: _ipa,
     Scheme.PLAIN: _plain,
 }
+_READERS: Final = {Scheme.ISO15919: ISO15919, Scheme.ALALC: ALALC}

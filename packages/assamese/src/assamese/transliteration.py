@@ -12,7 +12,7 @@ from assamese.keys import loose_key
 from assamese.normalization import Script, nfc, script_of
 from assamese.reading_choice import Choice, likeliest
 from assamese.roman_candidates import candidates
-from assamese.romanize import Scheme, romanize
+from assamese.romanize import Scheme, read_roman, romanize
 from assamese.transliteration_model import shipped
 
 LONGEST_TO_ROMAN = 5_000
@@ -88,20 +88,25 @@ def _typed(word: str) -> str:
     return next(iter(shipped().to_roman(word.replace("ঋ", "ৰি"))), word)
 
 
-def roman_words(text: str) -> tuple[str, ...]:
-    """List the words in Roman letters that a text holds, each once, in order."""
-    return tuple(dict.fromkeys(word for word in _WORD.findall(nfc(text)) if script_of(word) is Script.LATIN))
+def roman_words(text: str, scheme: Scheme) -> tuple[str, ...]:
+    """List the words of a text in Roman letters that the scheme alone cannot read, each once, in order."""
+    words = _WORD.findall(read_roman(nfc(text), scheme))
+    return tuple(dict.fromkeys(word for word in words if script_of(word) is Script.LATIN))
 
 
 def to_assamese(text: str, scheme: Scheme, readings: Mapping[str, tuple[Choice, ...]]) -> Transliteration:
-    """Write a text in Assamese letters, by those readings of its Roman words that are likeliest together."""
+    """Write a text in Assamese letters, by those readings of its Roman words that are likeliest together.
+
+    Words that are spelled as a scheme by letter spells them are read by its letters.
+    """
     text = nfc(text)
-    passages = _passages(text)
+    rest = read_roman(text, scheme)
+    passages = _passages(rest)
     choices = [[readings.get(word) or (Choice(word, 0.0),) for word in passage] for passage in passages]
     chosen = [reading for passage in choices for reading in likeliest(passage)]
     written = set(zip([word for passage in passages for word in passage], chosen, strict=True))
     following = iter(chosen)
-    output = _WORD.sub(lambda _word: next(following), text)
+    output = _WORD.sub(lambda _word: next(following), rest)
     alternatives = tuple(
         Alternatives(
             word, tuple(other.text for other in others if (word, other.text) not in written)[:MOST_ALTERNATIVES]

@@ -44,7 +44,7 @@ def transliterate(reader: Reader, text: str, direction: Direction | None, scheme
         )
     if direction is Direction.TO_ROMAN:
         return to_roman(text, scheme)
-    return to_assamese(text, scheme, _read(reader, roman_words(text)))
+    return to_assamese(text, scheme, _read(reader, roman_words(text, scheme)))
 
 
 def _read(reader: Reader, typed: Iterable[str]) -> dict[str, tuple[Choice, ...]]:

@@ -1,0 +1,129 @@
+"""The schemes that write Assamese letter by letter, ISO 15919 and ALA-LC, and the way back."""
+
+import re
+from itertools import pairwise
+from typing import Final, Literal
+
+import msgspec
+
+from assamese.normalization import APOSTROPHES, nfc
+from assamese.tables import longest_pattern, read_table
+
+
+class Roman(msgspec.Struct, frozen=True):
+    """One letter in each scheme."""
+
+    iso15919: str
+    alalc: str
+    xobdo: str
+    ipa: str
+
+
+class Romanization(msgspec.Struct, frozen=True):
+    """The letter table of all schemes."""
+
+    vowels: dict[str, Roman]
+    vowel_signs: dict[str, str]
+    consonants: dict[str, Roman]
+    signs: dict[str, Roman]
+    before_apostrophe: dict[str, Roman]
+    after_consonant: dict[str, Roman]
+    glide: Roman
+    punctuation: dict[str, str]
+    also_read: dict[str, str]
+
+
+HASANTA: Final = "্"
+APOSTROPHE: Final = "’"
+SEPARATOR: Final = ":"
+"""Parts letters that would read as one: অই is `a:i`, ক্হ is `k:h`. After a vowel it stands for hasanta: অ্যা is `a:yā`."""
+
+TABLE: Final = read_table("romanization", Romanization)
+
+_PARTS: Final = re.compile(r"(?P<consonant>[ক-হৰৱ]়?)(?P<after>[া-ৌৗৢৣ্])?|.", re.DOTALL)
+_CANDRABINDU_BEFORE_ROWS: Final = re.compile("m̐(?=[kgṅcjñṭḍṇtdn])")
+_SIGNS: Final = {vowel: sign for sign, vowel in TABLE.vowel_signs.items()}
+_WRITTEN: Final = {
+    roman
+    for letter in (TABLE.vowels | TABLE.consonants | TABLE.signs).values()
+    for roman in (letter.iso15919, letter.alalc)
+}
+_READ_AS_ONE: Final = re.compile(f"t:h|{longest_pattern(filter(None, _WRITTEN))}")
+"""The letters of both standards: স্হ is `s:h` in ISO 15919 too, where `sh` is no letter. `t:h` is ত্হ; ৎহ is `t::h`."""
+_MARKS: Final = "\u0300-\u036f"
+_READ_AS_ANOTHER: Final = frozenset("রঽৗ়")
+"""Letters that are written as another one, which is the one that is read."""
+
+
+class LetterScheme:
+    """A scheme that writes each letter in one way, so that what is written can be read back."""
+
+    def __init__(self, standard: Literal["iso15919", "alalc"]) -> None:
+        """Take the letters of a standard from the table."""
+        letters = {**TABLE.vowels, **TABLE.consonants, **TABLE.signs}
+        self._roman: dict[str, str] = {letter: getattr(roman, standard) for letter, roman in letters.items()}
+        self._letters = {
+            **TABLE.also_read,
+            **{roman: letter for letter, roman in self._roman.items() if letter not in _READ_AS_ANOTHER},
+            **dict.fromkeys(APOSTROPHES, APOSTROPHE),
+        }
+        self._candrabindu_before_rows = "n̐" if standard == "alalc" else "m̐"
+        units = f"t:(?!h)|{longest_pattern(self._letters.keys() - {'t:', SEPARATOR})}"
+        self._unit = re.compile(f"{units}|{SEPARATOR}")
+        self._word = re.compile(rf"(?<![\w{_MARKS}])(?:{units})(?::?(?:{units}))*(?![\w{_MARKS}])", re.IGNORECASE)
+
+    def write(self, word: str) -> str:
+        """Write an Assamese word in Roman letters."""
+        romans = [self._roman.get(letter, letter) for letter in letters_of(word)]
+        written = ""
+        for roman, following in pairwise([*romans, ""]):
+            written += roman
+            if _would_read_as_one(roman, following):
+                written += SEPARATOR
+        return _CANDRABINDU_BEFORE_ROWS.sub(self._candrabindu_before_rows, written)
+
+    def read(self, text: str) -> str:
+        """Write the words that the scheme can have written in Assamese letters; all else passes through."""
+        return self._word.sub(lambda word: self._read_word(word[0].lower()), nfc(text))
+
+    def _read_word(self, word: str) -> str:
+        written = before = ""
+        is_apart = False
+        for unit in self._unit.findall(word):
+            if unit == SEPARATOR:
+                is_apart = True
+                continue
+            letter = self._letters[unit]
+            is_joined = is_apart and before in TABLE.vowels and letter in TABLE.consonants
+            written += HASANTA + letter if is_joined else _attached(before, letter)
+            before, is_apart = letter, False
+        return written + (HASANTA if before in TABLE.consonants else "")
+
+
+def _would_read_as_one(roman: str, following: str) -> bool:
+    unit = _READ_AS_ONE.match(roman + following)
+    return unit is not None and unit.end() > len(roman)
+
+
+def _attached(before: str, letter: str) -> str:
+    """Return how a letter is written after another: a vowel as a sign, a consonant joined, or both apart."""
+    if before in TABLE.consonants:
+        return _SIGNS.get(letter, "") if letter in TABLE.vowels else HASANTA + letter
+    return letter
+
+
+def letters_of(word: str) -> list[str]:
+    """Take a word apart into consonants, vowels (by their letters, the inherent one too) and other signs."""
+    letters: list[str] = []
+    for match in _PARTS.finditer(word):
+        if match["consonant"] is None:
+            letters.append(TABLE.vowel_signs.get(match[0], match[0]))
+            continue
+        letters.append(match["consonant"])
+        if match["after"] != HASANTA:
+            letters.append(TABLE.vowel_signs.get(match["after"], "অ"))
+    return letters
+
+
+ISO15919: Final = LetterScheme("iso15919")
+ALALC: Final = LetterScheme("alalc")
