@@ -4,7 +4,8 @@ Run: python -m tools.evaluate_everyday [--part tuning|held-out|all] [--failures 
 
 An item counts as first where the expected headword is the first entry, or, where there is none, the first suggestion;
 where two headwords are expected, one of them is enough. A compound counts where all its parts are the entries. No
-language is asked for, but in the rows that name one.
+language is asked for, but in the rows that name one. Of `typed_anew.tsv` and `typed_names.tsv`, the first answer of
+`tlipi.php` counts, in both directions.
 """
 
 import argparse
@@ -22,9 +23,12 @@ from abhidhan.dictionary.service.phrases import find_sayings
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE
 from assamese.keys import exact_key
-from tools.evaluate import PARTS, SETS, whole_starter
+from tools.evaluate import PARTS, SETS, Query, ask_to_assamese, ask_to_roman, rows, whole_starter
+from tools.evaluate import Outcome as ScriptOutcome
+from tools.evaluate import outcomes as ask_all
 
 WORD_SETS: Final = ("everyday_roman", "everyday_assamese", "everyday_english")
+TYPED_SETS: Final = ("typed_anew", "typed_names")
 WITH_LANGUAGE: Final = frozenset({"misspelled"})
 """Kinds that are asked for a second time, in Assamese alone."""
 
@@ -99,6 +103,19 @@ def evaluate(reader: Reader, part: str) -> dict[str, list[Outcome]]:
     return outcomes
 
 
+# --- transliteration --------------------------------------------------------------------------------------------------
+
+
+def evaluate_typed(reader: Reader, part: str) -> Iterator[tuple[str, list[ScriptOutcome]]]:
+    """Ask `tlipi.php` for typed words in Assamese letters, and for the Assamese words as people type them."""
+    for name in TYPED_SETS:
+        read = read_rows(name, part)
+        typed = [Query(row["roman"], "as", tuple(row["assamese"].split("|")), name) for row in read]
+        written = [Query(word, "as", (query.text,), name) for query in typed for word in query.expected[:1]]
+        yield f"{name}, to Assamese", ask_all(reader, typed, ask_to_assamese)
+        yield f"{name}, to Roman", ask_all(reader, written, ask_to_roman)
+
+
 # --- suggestions, sentences and controls ------------------------------------------------------------------------------
 
 
@@ -160,6 +177,12 @@ def report(reader: Reader, part: str, failures: str | None) -> None:
         for outcome in outcomes if kind == failures else ():
             if not outcome.is_first:
                 print(f"    {outcome.item.query} -> {outcome.answer}; expected {'|'.join(outcome.item.expected)}")
+    for kind, found in evaluate_typed(reader, part):
+        share = rows(found)[-1]
+        print(f"  {kind:<24}{share.queries:>5}{share.first:>9.1%}{1 - share.missed:>9.1%}")
+        for query, place, answer in found if kind.startswith(f"{failures},") else ():
+            if place != 1:
+                print(f"    {query.text} -> {answer}; expected {'|'.join(query.expected)}")
     places = evaluate_prefixes(reader, part)
     first, among = (sum(map(bool, each)) / len(places) for each in ([p == 1 for p in places], places))
     print(f"  suggest, three Roman letters: first {first:.1%}, among ten {among:.1%} of {len(places)}")

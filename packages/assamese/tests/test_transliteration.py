@@ -78,6 +78,11 @@ def test_a_word_of_the_dictionary_is_preferred_to_one_that_is_not() -> None:
     assert texts(Reading("mas").choices(spellings))[0] == "মাছ"
 
 
+def test_a_form_of_a_word_of_the_dictionary_is_preferred_to_its_usual_misspelling() -> None:
+    assert texts(Reading("koru").choices({}))[0] == "কৰো"
+    assert texts(Reading("koru").choices({}, forms={"কৰোঁ"}))[0] == "কৰোঁ"
+
+
 def test_a_word_of_the_dictionary_that_sounds_alike_is_found_though_the_model_does_not_think_of_it() -> None:
     assert "বৰষুণ" not in texts(Reading("boroxun").choices({}))
     assert "বৰষুণ" in texts(Reading("boroxun").choices({}, ["বৰষুণ"]))

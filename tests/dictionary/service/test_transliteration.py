@@ -56,3 +56,12 @@ def test_a_word_that_is_read_in_two_ways_offers_neither_again(shared_dictionary:
 
 def test_letters_of_both_scripts_in_one_word_are_each_read_as_they_are(shared_dictionary: Database) -> None:
     assert written(shared_dictionary, "পpani", Direction.TO_ASSAMESE).output == "পপানী"
+
+
+def test_a_word_in_iso_15919_is_read_letter_by_letter(shared_dictionary: Database) -> None:
+    made = shared_dictionary.read_now(
+        lambda reader: transliterate(reader, "yadi ma:u xobdo", Direction.TO_ASSAMESE, Scheme.ISO15919)
+    )
+
+    assert made.output == "যদি মউ শব্দ"
+    assert [each.word for each in made.alternatives] == ["xobdo"]

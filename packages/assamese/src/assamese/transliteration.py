@@ -21,6 +21,12 @@ LONGEST_TO_ASSAMESE = 500
 
 MOST_ALTERNATIVES = 5
 
+AS_FORM = 1.5
+"""How much a form of a word of the dictionary is preferred, where a word of the dictionary is by 1.
+
+Newspapers also have কৰো for কৰোঁ, which only the table of কৰা tells to be right.
+"""
+
 MOST_WORDS_BY_MODEL = 60
 """So many different words are written as people type them (2 ms each); a longer passage is written by rule."""
 
@@ -137,18 +143,29 @@ class Reading:
         self._found = _found(word)
         self.keys = frozenset(loose_key(hypothesis.target, "as") for hypothesis in self._found)
         """The loose keys under which the dictionary may have what was found: the model knows no apostrophes."""
+        self.likeliest = shipped().ranked(self._found, MOST_ALTERNATIVES)
+        """The likeliest readings for the model, which may be forms of words of the dictionary."""
 
-    def choices(self, spellings: Mapping[str, Sequence[str]], sounding_alike: Sequence[str] = ()) -> tuple[Choice, ...]:
+    def choices(
+        self,
+        spellings: Mapping[str, Sequence[str]],
+        sounding_alike: Sequence[str] = (),
+        forms: Collection[str] = (),
+    ) -> tuple[Choice, ...]:
         """Order the readings, as the dictionary spells them: `spellings` are its words by their loose keys.
+
+        The words of `forms` are forms of its words.
 
         Its other words that sound like the word are ranked among what the model finds by itself, and come last where
         the model cannot read them so; what it cannot read at all is read by the letter table.
         """
         found = shipped().found_with(self._word, sounding_alike, self._found)
         known = {**_by_loose_key(sounding_alike), **spellings}
-        by_model = shipped().scored(
-            found, MOST_ALTERNATIVES + 1, in_dictionary=lambda word: loose_key(word, "as") in known
-        )
+
+        def in_dictionary(word: str) -> float:
+            return AS_FORM if word in forms else float(loose_key(word, "as") in known)
+
+        by_model = shipped().scored(found, MOST_ALTERNATIVES + 1, in_dictionary=in_dictionary)
         read = by_model or [(-UNREAD * place, word) for place, word in enumerate(candidates(self._word))]
         last = min((score for score, _ in read), default=0.0) - UNREAD
         written = (Choice(form, score) for score, word in read for form in _as_spelled(word, known))

@@ -139,7 +139,7 @@ class Transliterator:
         self._into_roman = Transducer([Pair(*reversed(pair)) for pair in header.pairs], self._observed, ROMAN_BEAM)
 
     def to_assamese(
-        self, roman: str, limit: int = 6, *, in_dictionary: Callable[[str], bool] = never
+        self, roman: str, limit: int = 6, *, in_dictionary: Callable[[str], float] = never
     ) -> tuple[str, ...]:
         """Return well-formed Assamese words (NFC) that the Roman word may stand for, best first.
 
@@ -149,13 +149,13 @@ class Transliterator:
         return self.ranked(self.found(roman), limit, in_dictionary=in_dictionary)
 
     def ranked(
-        self, candidates: Iterable[Hypothesis], limit: int, *, in_dictionary: Callable[[str], bool] = never
+        self, candidates: Iterable[Hypothesis], limit: int, *, in_dictionary: Callable[[str], float] = never
     ) -> tuple[str, ...]:
         """Return the best of the candidates that `found` gave, best first."""
         return tuple(word for _, word in self.scored(candidates, limit, in_dictionary=in_dictionary))
 
     def scored(
-        self, candidates: Iterable[Hypothesis], limit: int, *, in_dictionary: Callable[[str], bool] = never
+        self, candidates: Iterable[Hypothesis], limit: int, *, in_dictionary: Callable[[str], float] = never
     ) -> list[tuple[float, str]]:
         """Return the best of the candidates with their scores (nats, up to a constant), best first."""
         weights = msgspec.structs.astuple(self._header.weights)
@@ -200,7 +200,7 @@ class Transliterator:
             return []
         return self._into_assamese.among(letters, written.keys())
 
-    def views(self, candidate: Hypothesis, in_dictionary: Callable[[str], bool]) -> tuple[float, ...]:
+    def views(self, candidate: Hypothesis, in_dictionary: Callable[[str], float]) -> tuple[float, ...]:
         """Return the numbers that `Weights` weighs, in its order."""
         word = candidate.target
         common = band(word, COUNTED)

@@ -3,6 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterable
 
+from abhidhan.dictionary.service.strategies.batch import LookupBatch
+from abhidhan.dictionary.service.strategies.table_forms import find_table_forms
 from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.reader import Reader
@@ -48,13 +50,15 @@ def transliterate(reader: Reader, text: str, direction: Direction | None, scheme
 
 
 def _read(reader: Reader, typed: Iterable[str]) -> dict[str, tuple[Choice, ...]]:
-    """Read Roman words, all of them with two questions to the database."""
+    """Read Roman words, by the words of the dictionary, those that sound like them, and their forms."""
     readings = {word: Reading(word) for word in typed}
     sounds = {word: roman_sound_keys(word) for word in readings}
     spellings = _words_by_key(reader, KeyColumn.LOOSE, (key for each in readings.values() for key in each.keys))
     sounding = _words_by_key(reader, KeyColumn.SOUND, (key for keys in sounds.values() for key in keys))
+    likeliest = {word for each in readings.values() for word in each.likeliest}
+    forms = find_table_forms(reader, LookupBatch(sorted(likeliest), ASSAMESE))
     return {
-        word: reading.choices(spellings, [text for key in sounds[word] for text in sounding.get(key, ())])
+        word: reading.choices(spellings, [text for key in sounds[word] for text in sounding.get(key, ())], forms)
         for word, reading in readings.items()
     }
 
