@@ -218,15 +218,16 @@ def _raised_of(verb: Verb) -> str:
 
 def _raised(stem: str) -> str:
     """Return what stands before endings in ল, ম and ব: কৰি, খুলি, খা, দি, ল’, শু."""
-    return _before_raising(stem) + RULES.classes[class_of(stem)].raising
+    return before_raising(stem) + RULES.classes[class_of(stem)].raising
 
 
 def _perfect_of(verb: Verb) -> str:
     """Return what stands before endings in ছ, which is the conjunctive participle: কৰি, খুলি, খাই, দি, লৈ, শুই."""
-    return _before_raising(verb.stem) + RULES.classes[verb.of_class].perfect
+    return before_raising(verb.stem) + RULES.classes[verb.of_class].perfect
 
 
-def _before_raising(stem: str) -> str:
+def before_raising(stem: str) -> str:
+    """Return a stem as it stands before the vowel of endings in ল, ম, ব and ছ: খুল of খোল."""
     if class_of(stem) == "consonant":
         return _LAST_O.sub("ু", stem)
     return stem.removesuffix(RULES.classes[class_of(stem)].taken)

@@ -350,6 +350,16 @@ def classifiers_and_plurals() -> frozenset[str]:
     return frozenset((*_AS.classifiers, *_AS.plurals))
 
 
+def plurals() -> frozenset[str]:
+    """Return the plurals of Assamese as they are spelled."""
+    return frozenset(_AS.plurals)
+
+
+def kin_endings() -> tuple[str, ...]:
+    """List the endings of kin terms that say whose relative is meant, the longest first."""
+    return tuple(sorted({*_AS.kin, *_AS.kin_after_a}, key=len, reverse=True))
+
+
 class VerbStem(NamedTuple):
     """A stem of a verb, and the endings that it may have."""
 

@@ -45,6 +45,11 @@ def lemmas_of_form(form: str) -> Lemmas:
     return Lemmas(_IRREGULAR.get(form, ()), tuple(_nouns(form)), tuple(verbs))
 
 
+def lemmas_of_case(form: str) -> list[str]:
+    """List the nouns that may have a form as one of their cases."""
+    return _restored(form, _CASES)
+
+
 # --- nouns ------------------------------------------------------------------------------------------------------------
 
 
@@ -119,13 +124,13 @@ def _verbs(form: str) -> list[str]:
     found = []
     for each in forms:
         for stem in (each, *_restored(each, _VERB_ENDINGS)):
-            found += _headwords(stem)
+            found += headwords_of_stem(stem)
     return found
 
 
-def _headwords(stem: str) -> list[str]:
+def headwords_of_stem(stem: str) -> list[str]:
     """List the possible headwords of a verb stem: its verbal nouns, then the stem."""
-    found = [noun for verb in _VERBS_OF_PAST.get(stem, ()) for noun in _headwords(verb)]
+    found = [noun for verb in _VERBS_OF_PAST.get(stem, ()) for noun in headwords_of_stem(verb)]
     if stem in _VERBAL_NOUNS:
         found += (*_VERBAL_NOUNS[stem], stem)
     if stem[-1] == _A:
@@ -205,7 +210,7 @@ def _irregular() -> dict[str, tuple[str, ...]]:
             lemmas[form][pronoun] = None
     for stem, forms in verbs.items():
         for form in forms:
-            lemmas[form] |= dict.fromkeys(_headwords(stem))
+            lemmas[form] |= dict.fromkeys(headwords_of_stem(stem))
     return {form: tuple(of_form) for form, of_form in lemmas.items()}
 
 

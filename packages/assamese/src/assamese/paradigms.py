@@ -254,10 +254,16 @@ _NUMBERED: Final = ("টো", "জন", "বোৰ", "সকল")
 
 def _cases(group: Label, text: str) -> Iterator[Cell]:
     """List the cases of a noun with or without an ending of number; of one that ends in what no rule knows, none."""
+    for case, form in case_forms(text):
+        yield Cell((group, label(case)), form)
+
+
+def case_forms(text: str) -> Iterator[tuple[str, str]]:
+    """List the cases of a noun, `bare` first, each by the name of its label and its form."""
     forms = list(_inflected(text, _SHAPES))
     if forms:
-        yield Cell((group, label("bare")), text)
-    yield from (Cell((group, label(case)), form) for case, form in forms)
+        yield "bare", text
+    yield from forms
 
 
 def _inflected(text: str, patterns: _Patterns) -> Iterator[tuple[str, str]]:

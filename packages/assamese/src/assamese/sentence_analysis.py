@@ -1,0 +1,140 @@
+"""Analyse a text: its tokens, each with what it may be, the likeliest first.
+
+A form alone does not say everything: আছে is an auxiliary after লিখি, and a verb after ঘৰত. The neighbours of a token
+choose among its analyses. Source: the guidelines of Universal Dependencies, and school grammars of standard Assamese.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import msgspec
+
+from assamese.analysis import Analysis, Lexicon, analyze_form
+from assamese.form_readings import ANALYSIS, BEING, Segment, SegmentKind
+
+_TOKEN: Final = re.compile(r"[^\W_](?:[\w\u0981-\u0983\u09bc-\u09cd'’\-\u200c\u200d]*[\w\u0981-\u0983\u09bc-\u09cd'’])?|[^\w\s]|_")
+
+PUNCT: Final = "PUNCT"
+NOMINALS: Final = frozenset({"NOUN", "PROPN", "ADJ", "NUM"})
+NOUNS: Final = frozenset({"NOUN", "PROPN"})
+MODIFIED: Final = frozenset({"VERB", "AUX", "ADJ", "ADV", "NUM"})
+CLAUSE_ENDS: Final = frozenset({PUNCT, "CCONJ", "SCONJ", "PART"})
+
+CONTINUED: Final = frozenset({BEING, "থকা"})
+"""Auxiliaries after a converb."""
+
+COMPLETED: Final = frozenset({"নাই", "হোৱা"})
+"""Auxiliaries after a participle in -া."""
+
+MODAL: Final = frozenset({"পৰা", "নোৱাৰা", "লগা"})
+"""Auxiliaries after an infinitive in -িব."""
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A word or a sign of a text, its place in code points, and what it may be."""
+
+    form: str
+    start: int
+    end: int
+    analyses: tuple[Analysis, ...]
+
+
+def analyze(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
+    """Analyse the tokens of a text."""
+    tokens = [
+        Token(match[0], *match.span(), _analyses(match[0], lexicon)) for match in _TOKEN.finditer(text)
+    ]
+    for choose in (_choose_verbs, _choose_others):
+        for at in range(len(tokens)):
+            before = tokens[at - 1].analyses[:1] if at else ()
+            after = tokens[at + 1].analyses[:1] if at + 1 < len(tokens) else ()
+            chosen = choose(tokens[at].analyses, next(iter(before), None), next(iter(after), None))
+            tokens[at] = msgspec.structs.replace(tokens[at], analyses=tuple(chosen))
+    return tuple(tokens)
+
+
+def _analyses(form: str, lexicon: Lexicon) -> tuple[Analysis, ...]:
+    if not form[0].isalnum():
+        return (Analysis(form, None, PUNCT, {}, (Segment(form, SegmentKind.STEM),)),)
+    return analyze_form(form, lexicon)
+
+
+Analyses = tuple[Analysis, ...]
+
+
+def _choose_verbs(analyses: Analyses, before: Analysis | None, after: Analysis | None) -> Analyses:
+    """Choose between the uses of verbs: infinitive, participle, converb, auxiliary."""
+    if not analyses:
+        return analyses
+    best = analyses[0]
+    if after is not None and after.lemma in MODAL:
+        analyses = _first(analyses, lambda each: _form(each) == "Inf")
+    if best.pos == "VERB" and best.features.get("VerbForm") == "Vnoun" and "Case" not in best.features:
+        is_participle = after is not None and (after.pos in NOUNS or after.lemma in COMPLETED)
+        if is_participle:
+            analyses = (_with(best, VerbForm="Part"), *analyses)
+    if _is_past_of_third(best):
+        is_last = after is None or after.pos in CLAUSE_ENDS
+        if not is_last:
+            analyses = _first(analyses, lambda each: each.features.get("Mood") == "Cnd")
+    if before is not None and any(_is_auxiliary(each, before) for each in analyses):
+        analyses = _first(analyses, lambda each: _is_auxiliary(each, before))
+        analyses = (msgspec.structs.replace(analyses[0], pos="AUX"), *analyses)
+    return _once(analyses)
+
+
+def _is_auxiliary(analysis: Analysis, before: Analysis) -> bool:
+    """Return whether a verb is an auxiliary behind another."""
+    if analysis.pos != "VERB" or before.pos not in {"VERB", "AUX"}:
+        return False
+    form, lemma = _form(before), analysis.lemma
+    return (
+        (form == "Conv" and "Mood" not in before.features and lemma in CONTINUED)
+        or (form in {"Part", "Vnoun"} and "Case" not in before.features and lemma in COMPLETED)
+        or (form == "Inf" and lemma in MODAL)
+    )
+
+
+def _is_past_of_third(analysis: Analysis) -> bool:
+    features = analysis.features
+    return features.get("Tense") == "Past" and features.get("Person") == "3" and "Aspect" not in features
+
+
+def _choose_others(analyses: Analyses, before: Analysis | None, after: Analysis | None) -> Analyses:
+    """Choose between determiner and pronoun, postposition and adverb, adjective and adverb."""
+    if not analyses:
+        return analyses
+    parts = {each.pos for each in analyses}
+    if {"DET", "PRON"} <= parts:
+        pos = "DET" if after is not None and after.pos in NOMINALS else "PRON"
+        analyses = _first(analyses, lambda each: each.pos == pos)
+    if {"ADP", "ADV"} <= parts and analyses[0].pos in {"ADP", "ADV"}:
+        is_behind = before is not None and (before.features.get("Case") == "Gen" or before.lemma in ANALYSIS.times)
+        analyses = _first(analyses, lambda each: each.pos == ("ADP" if is_behind else "ADV"))
+    if analyses[0].lemma in ANALYSIS.quantities and not analyses[0].features:
+        is_adverb = after is not None and after.pos in MODIFIED
+        analyses = (msgspec.structs.replace(analyses[0], pos="ADV" if is_adverb else "ADJ"), *analyses)
+    return _once(analyses)
+
+
+def _first(analyses: Analyses, is_meant: Callable[[Analysis], bool]) -> Analyses:
+    """Put the first analysis that is meant before the others."""
+    meant = next((each for each in analyses if is_meant(each)), None)
+    return analyses if meant is None else (meant, *(each for each in analyses if each is not meant))
+
+
+def _once(analyses: Analyses) -> Analyses:
+    """Drop repeats: a chosen analysis may be another one too."""
+    seen: dict[tuple[object, ...], Analysis] = {}
+    for each in analyses:
+        seen.setdefault((each.lemma, each.word_id, each.pos, tuple(each.features.items())), each)
+    return tuple(seen.values())
+
+
+def _with(analysis: Analysis, **features: str) -> Analysis:
+    return msgspec.structs.replace(analysis, features=dict(sorted({**analysis.features, **features}.items())))
+
+
+def _form(analysis: Analysis) -> str:
+    return analysis.features.get("VerbForm", "")

@@ -1,0 +1,166 @@
+"""Measure how forms of running text are analysed: the words of `eval/running_words`.
+
+Run: python -m tools.evaluate_analysis [--part tuning|held-out|all] [--failures]
+
+The first analysis of each word counts, with a word list made from the starter dictionary, and once more with one that
+lacks a third of its words. The rules were written while looking at the odd sentences (`tuning`) only.
+"""
+
+import argparse
+import csv
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+from zlib import crc32
+
+import msgspec
+
+from assamese.analysis import Analysis, LexiconWord, WordList, universal_pos
+from assamese.inflected_forms import kinds_of
+from assamese.keys import exact_key
+from assamese.paradigms import Headword
+from assamese.sentence_analysis import PUNCT, Token, analyze
+from tools.check_starter import IDEAS, STARTER
+from tools.evaluate import PARTS, SETS
+
+RUNNING_WORDS: Final = SETS / "running_words"
+CUT: Final = 3
+"""One word of so many is left out of the smaller lexicon."""
+
+
+class Gold(NamedTuple):
+    """A word as it is annotated."""
+
+    form: str
+    lemma: str
+    pos: str
+    features: str
+
+
+class Outcome(NamedTuple):
+    """A word and its best analysis."""
+
+    gold: Gold
+    best: Analysis | None
+
+    @property
+    def has_lemma(self) -> bool:
+        """Whether the lemma is right."""
+        return self.best is not None and exact_key(self.best.lemma) == exact_key(self.gold.lemma)
+
+    @property
+    def has_pos(self) -> bool:
+        """Whether the part of speech is right."""
+        return self.best is not None and self.best.pos == self.gold.pos
+
+    @property
+    def has_features(self) -> bool:
+        """Whether all features are right, and no other is there."""
+        return written(self.best) == self.gold.features
+
+
+class Shares(NamedTuple):
+    """The shares of words whose lemma, part of speech and features are right; features of the words that have any."""
+
+    lemma: float
+    pos: float
+    features: float
+
+
+def starter_words() -> list[LexiconWord]:
+    """Read the Assamese words of the starter dictionary."""
+    codes = {
+        item["value"]: item.get("code")
+        for item in map(msgspec.json.decode, (STARTER / "lists.jsonl").read_bytes().splitlines())
+        if item.get("list") == "POS"
+    }
+    parts: dict[str, list[tuple[str, str | None]]] = defaultdict(list)
+    details: dict[str, dict[str, str]] = defaultdict(dict)
+    forms: dict[str, set[str]] = defaultdict(set)
+    for file in IDEAS:
+        for idea in map(msgspec.json.decode, file.read_bytes().splitlines()):
+            for word in idea.get("words", ()) if "pos" in idea else ():
+                if word["language"] == "as":
+                    parts[word["text"]].append((idea["pos"], codes.get(idea["pos"])))
+                    details[word["text"]] |= {name: word[name] for name in ("definitive", "plural") if name in word}
+                    forms[word["text"]] |= {exact_key(form) for form in word.get("forms", ())}
+    return [
+        LexiconWord(
+            Headword(text, kinds_of(of_word), **details[text], known=frozenset(forms[text])),
+            tuple(dict.fromkeys(universal_pos(value, code) for value, code in of_word)),
+        )
+        for text, of_word in parts.items()
+    ]
+
+
+def without_a_third(words: Sequence[LexiconWord]) -> list[LexiconWord]:
+    """Leave a third of the words out, by their checksum."""
+    return [word for word in words if crc32(word.headword.text.encode()) % CUT]
+
+
+def read_gold(part: str) -> dict[int, list[Gold]]:
+    """Read the annotated sentences of a part: the odd ones are `tuning`, the others `held-out`."""
+    sentences: dict[int, list[Gold]] = defaultdict(list)
+    with (RUNNING_WORDS / "annotation_a.tsv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            number = int(row["sentence"])
+            if part in {"all", "tuning" if number % 2 else "held-out"}:
+                sentences[number].append(Gold(row["form"], row["lemma"], row["pos"], row["features"]))
+    return sentences
+
+
+def outcomes(lexicon: WordList, part: str) -> Iterator[Outcome]:
+    """Analyse the sentences; punctuation and digits do not count."""
+    sentences = (RUNNING_WORDS / "sentences.txt").read_text(encoding="utf-8").splitlines()
+    for number, golds in read_gold(part).items():
+        tokens = iter(analyze(sentences[number - 1], lexicon))
+        for gold in golds:
+            token: Token = next(tokens)
+            assert token.form == gold.form, (token, gold)  # noqa: S101  # the annotation is of these sentences
+            if gold.pos != PUNCT and not gold.form.isdecimal():
+                yield Outcome(gold, next(iter(token.analyses), None))
+
+
+def measure(lexicon: WordList, part: str) -> Shares:
+    """Return the shares of right analyses."""
+    return shares_of(list(outcomes(lexicon, part)))
+
+
+def shares_of(results: Sequence[Outcome]) -> Shares:
+    """Count right analyses."""
+    featured = [each for each in results if each.gold.features != "_"]
+    return Shares(
+        sum(each.has_lemma for each in results) / len(results),
+        sum(each.has_pos for each in results) / len(results),
+        sum(each.has_features for each in featured) / len(featured),
+    )
+
+
+def written(analysis: Analysis | None) -> str:
+    """Write features as an annotation has them."""
+    if analysis is None:
+        return ""
+    return "|".join(f"{name}={value}" for name, value in sorted(analysis.features.items())) or "_"
+
+
+def main() -> None:
+    """Print the shares."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--part", choices=PARTS, default="all")
+    parser.add_argument("--failures", action="store_true", help="list the words that are analysed wrongly")
+    options = parser.parse_args()
+    words = starter_words()
+    for name, chosen in (("whole starter", words), ("starter without a third", without_a_third(words))):
+        results = list(outcomes(WordList(chosen), options.part))
+        shares = shares_of(results)
+        print(f"analysis of running words ({options.part}), {name}: {len(results)} words")
+        print(f"  lemma {shares.lemma:.1%}, part of speech {shares.pos:.1%}, features {shares.features:.1%}")
+        for each in results if options.failures else ():
+            if not (each.has_lemma and each.has_pos and each.has_features):
+                best = each.best
+                told = "nothing" if best is None else f"{best.lemma} {best.pos} {written(best)}"
+                print(f"    {each.gold.form}: {told}; right {' '.join(each.gold[1:])}")
+
+
+if __name__ == "__main__":
+    main()
