@@ -11,7 +11,16 @@ from typing import Final, NamedTuple, Protocol
 import msgspec
 
 from assamese.conjugation import before_raising, verbs_of
-from assamese.form_readings import ANALYSIS, BEING, Features, Reading, Segment, SegmentKind, readings
+from assamese.form_readings import (
+    ANALYSIS,
+    BEING,
+    LAST_OF_VERBAL_NOUN,
+    Features,
+    Reading,
+    Segment,
+    SegmentKind,
+    readings,
+)
 from assamese.keys import exact_key
 from assamese.lemmas import LONGEST_FORM
 from assamese.paradigms import RULES, Headword
@@ -104,7 +113,7 @@ def analyze_form(form: str, lexicon: Lexicon) -> tuple[Analysis, ...]:
     for word in lexicon.find(list(dict.fromkeys(name for each in found for name in _names_of(each.lemma)))):
         words[exact_key(word.headword.text)].append(word)
     scored = [each for reading in found for each in _analyses(reading, words)]
-    scored = scored or [each for reading in found for each in _guesses(reading, key)]
+    scored = scored or [each for reading in found for each in _guesses(reading)]
     once: dict[tuple[object, ...], Analysis] = {}
     for each in sorted(scored, key=lambda each: each.score):
         analysis = each.analysis
@@ -147,12 +156,23 @@ def _analyses(reading: Reading, words: Mapping[str, Sequence[LexiconWord]]) -> I
         for place, pos in enumerate(function.pos):
             word = next(iter(words.get(named, ())), None)
             if _may_be(pos, reading):
-                merged = _merged(pos, {**function.features, **features}, named)
-                yield _scored(reading, 0, place, named, pos, merged, word)
+                merged = _merged(pos, {**function.features, **features})
+                yield _scored(reading, FUNCTION_WORD, place, named, pos, merged, word)
     for word in words.get(reading.lemma, ()):
-        for place, pos in enumerate(word.parts_of_speech):
+        for place, pos in enumerate(_parts_of_speech(reading, word)):
             if (function is None or pos not in {*function.pos, *_REPLACED}) and _may_be(pos, reading):
-                yield _scored(reading, 1, place, lemma, pos, _merged(pos, features, lemma), word)
+                yield _scored(reading, 0, place, lemma, pos, _merged(pos, features, is_command=_is_command(reading)), word)
+
+
+FUNCTION_WORD: Final = -40
+"""What a function word costs, in bands of frequency: few others are spelled alike."""
+
+
+def _parts_of_speech(reading: Reading, word: LexiconWord) -> tuple[str, ...]:
+    """List what a word may be in a reading; a name is also a common noun before it is one with a classifier."""
+    if reading.pos == "ADV":
+        return ("ADV",)
+    return tuple(sorted(word.parts_of_speech, key=lambda pos: pos == "PROPN"))
 
 
 _REPLACED: Final = frozenset({"PRON", "ADJ", "ADV", "CCONJ", "INTJ", "ADP", "X"})
@@ -164,18 +184,27 @@ def _plural_of(reading: Reading) -> Features:
 
 
 def _may_be(pos: str, reading: Reading) -> bool:
+    if reading.pos and (pos != reading.pos or (pos == "ADV" and reading.lemma in ANALYSIS.words)):
+        return False
     if pos == "VERB":
-        return reading.lemma.endswith("া") or reading.lemma in ANALYSIS.words
-    return pos in INFLECTED or reading.is_bare
+        is_noun = reading.lemma.endswith(LAST_OF_VERBAL_NOUN) and not reading.is_listed
+        return is_noun or reading.lemma in ANALYSIS.words
+    if any(segment.text == ANALYSIS.approximate for segment in reading.segments[1:]):
+        return pos == "NUM"
+    return pos in INFLECTED or reading.is_bare or bool(reading.pos)
 
 
-def _merged(pos: str, features: dict[str, str], lemma: str) -> dict[str, str]:
+def _merged(pos: str, features: dict[str, str], *, is_command: bool = False) -> dict[str, str]:
     """Add what the part of speech says to the features of the endings."""
     if pos == "VERB" and "VerbForm" not in features:
-        features = {"VerbForm": "Vnoun", **features}
+        features = {**(_COMMAND if is_command else {"VerbForm": "Vnoun"}), **features}
     if pos in NOT_DEFINITE:
         features.pop("Definite", None)
     return dict(sorted(features.items()))
+
+
+_COMMAND: Final = {"Mood": "Imp", "Person": "2", "VerbForm": "Fin"}
+"""What a verbal noun is before চোন: দিয়াচোন."""
 
 
 def _verbs(reading: Reading, words: Mapping[str, Sequence[LexiconWord]]) -> Iterator[_Scored]:
@@ -183,13 +212,20 @@ def _verbs(reading: Reading, words: Mapping[str, Sequence[LexiconWord]]) -> Iter
     names = _ENTRIES_OF_BEING if reading.lemma == BEING else (reading.lemma,)
     more = ANALYSIS.words[reading.lemma].features if reading.lemma in ANALYSIS.words else {}
     features = dict(sorted({**more, **reading.features}.items()))
+    if _is_command(reading) and features.get("Mood") != "Imp":
+        return
     found = [word for name in names for word in words.get(name, ()) if "VERB" in word.parts_of_speech]
     for word in found:
         if reading.lemma == BEING or _has_stem(word.headword, reading.stem):
             place = word.parts_of_speech.index("VERB")
-            yield _scored(reading, 1, place, reading.lemma, "VERB", features, word)
+            yield _scored(reading, 0, place, reading.lemma, "VERB", features, word)
     if not found and (reading.lemma == BEING or more):
-        yield _scored(reading, 1, 0, reading.lemma, "VERB", features, None)
+        yield _scored(reading, 0, 0, reading.lemma, "VERB", features, None)
+
+
+def _is_command(reading: Reading) -> bool:
+    """Return whether a clitic says that a form is a command."""
+    return reading.clitics > 0 and reading.segments[-1].text in ANALYSIS.after_commands
 
 
 def _has_stem(headword: Headword, stem: str) -> bool:
@@ -202,22 +238,65 @@ def _has_stem(headword: Headword, stem: str) -> bool:
 
 
 def _scored(
-    reading: Reading, source: int, place: int, lemma: str, pos: str, features: Features, word: LexiconWord | None
+    reading: Reading, cost: int, place: int, lemma: str, pos: str, features: Features, word: LexiconWord | None
 ) -> _Scored:
-    cost = source + 2 * reading.cost.value + reading.clitics + (not reading.is_bare) * 1
     id_ = word.word_id if word is not None else None
-    analysis = Analysis(lemma, id_, pos, features, reading.segments)
-    return _Scored((cost, -band(lemma, COUNTED), place, len(reading.segments)), analysis)
+    analysis = Analysis(lemma, id_, pos, features, _shown(reading))
+    cost += endings_cost(reading) - band(lemma, COUNTED)
+    return _Scored((cost, place, len(reading.segments)), analysis)
+
+
+def _shown(reading: Reading) -> tuple[Segment, ...]:
+    """Return the segments of a reading; one without a text gives its features to the stem before it."""
+    shown: list[Segment] = []
+    for segment in reading.segments:
+        if segment.text:
+            shown.append(segment)
+        elif shown:
+            shown[-1] = msgspec.structs.replace(shown[-1], features={**shown[-1].features, **segment.features})
+    return tuple(shown)
+
+
+INFLECTION_COST: Final = 12
+BY_RULE_COST: Final = 24
+CLITIC_COST: Final = 16
+BARE_STEM_COST: Final = 40
+KIN_COST: Final = -16
+"""What endings cost, in bands of frequency: chosen by the tuning part of `eval/running_words`."""
+
+
+def endings_cost(reading: Reading) -> int:
+    """Return how unlikely the endings of a reading are, in bands of frequency."""
+    cost = BY_RULE_COST * reading.cost.value + CLITIC_COST * reading.clitics
+    features = reading.features
+    if reading.stem and reading.lemma != BEING and not _ends_as_verb(reading):
+        return cost + BARE_STEM_COST
+    if "Person[psor]" in features:
+        cost += KIN_COST
+    return cost if reading.is_bare and not reading.stem else cost + INFLECTION_COST
+
+
+def _ends_as_verb(reading: Reading) -> bool:
+    """Return whether the ending of a verb is its own: তই's of one in a consonant is none, and তুমি's is the noun's."""
+    return any(segment.kind is SegmentKind.SUFFIX and segment.features and segment.text != LAST_OF_VERBAL_NOUN for segment in reading.segments)
 
 
 # --- guesses ----------------------------------------------------------------------------------------------------------
 
 
-def _guesses(reading: Reading, key: str) -> Iterator[_Scored]:
+def _guesses(reading: Reading) -> Iterator[_Scored]:
     """Guess that a lemma that the lexicon does not have is a noun, or a verb."""
-    pos = "VERB" if reading.stem else "NOUN"
-    if reading.stem and not reading.lemma.endswith("া"):
+    is_known_verb = reading.lemma in RULES.verbal_nouns
+    if reading.is_listed:
         return
-    analysis = Analysis(reading.lemma, None, pos, dict(sorted(reading.features.items())), reading.segments, guess=True)
-    taken = len(key) - len(reading.segments[0].text)
-    yield _Scored((-band(reading.lemma, COUNTED), reading.clitics, -taken, reading.cost.value), analysis)
+    if reading.stem:
+        if not reading.lemma.endswith(LAST_OF_VERBAL_NOUN) or not _ends_as_verb(reading):
+            return
+        pos = "VERB"
+    else:
+        pos = reading.pos or ("VERB" if is_known_verb else "NOUN")
+    features = _merged(pos, reading.features)
+    analysis = Analysis(reading.lemma, None, pos, features, _shown(reading), guess=True)
+    cost = endings_cost(reading) - band(reading.lemma, COUNTED)
+    # Most words of running text are inflected, and of a word that nobody knows the endings are all that speaks for one.
+    yield _Scored((cost if reading.is_bare else cost - 2 * INFLECTION_COST, len(reading.lemma)), analysis)

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from assamese.conjugation import COMMANDED, PERSONS, VERBAL_NOUN, class_of
-from assamese.inflection import NEGATION, affirmed, classifiers_and_plurals, kin_endings, plurals
+from assamese.inflection import NEGATION, affirmed, classifiers_and_plurals, irregular_lemmas, kin_endings, plurals
 from assamese.lemmas import headwords_of_stem, lemmas_of_case
 from assamese.paradigms import FEW, RULES, VerbClass, case_forms
 from assamese.tables import read_table
@@ -99,11 +99,18 @@ class Reading(NamedTuple):
     stem: str = ""
     cost: Cost = Cost.SURE
     clitics: int = 0
+    pos: str = ""
+    """The part of speech that the endings ask for; empty: that of the lemma."""
 
     @property
     def features(self) -> dict[str, str]:
         """Return the features of all segments."""
         return {name: value for segment in self.segments for name, value in segment.features.items()}
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the form is only listed with the lemma, without a meaning."""
+        return any(not segment.text and not segment.features for segment in self.segments)
 
     @property
     def is_bare(self) -> bool:
@@ -131,8 +138,11 @@ def _by_value(cost: Cost) -> int:
 def readings(form: str) -> Iterator[Reading]:
     """List the readings of a form, given as an exact key: as a noun or another nominal, and as a verb."""
     for bare, clitics in _without_clitics(form):
-        for part in chain(_pronouns(bare), _nominals(bare)):
+        for part in chain(_pronouns(bare), _listed(bare), _nominals(bare)):
             yield _reading(part, clitics)
+        for counted in _counted(bare):
+            yield counted._replace(segments=(*counted.segments, *clitics), clitics=len(clitics))
+        yield from _adverbs(bare, clitics)
         yield from _verbs(bare, clitics)
 
 
@@ -178,6 +188,39 @@ def _pronoun_forms() -> dict[str, list[tuple[str, str]]]:
 
 
 _PRONOUNS: Final = _pronoun_forms()
+
+
+def _listed(form: str) -> Iterator[_Part]:
+    """List the words of a form that is listed with them, of which the tables of forms do not say what it is: ময়ো."""
+    for lemma in irregular_lemmas(form, "as"):
+        yield _Part(form, lemma, (Segment("", SegmentKind.SUFFIX),), Cost.BY_RULE)
+
+
+def _counted(form: str) -> Iterator[Reading]:
+    """Take a numeral off: দুটা is দুই with a classifier, দুঘণ্টা a noun that is counted."""
+    for numeral, lemma in ANALYSIS.numerals.items():
+        rest = form.removeprefix(numeral)
+        if rest == form or len(rest) < LEAST_STEM:
+            continue
+        card = Segment(numeral, SegmentKind.PREFIX, {"NumType": "Card"})
+        for part in _nominals(rest):
+            stem = Segment(part.text, SegmentKind.STEM)
+            yield Reading(part.lemma, (card, stem, *part.taken), cost=Cost.BY_RULE, pos="NOUN")
+            if part.text in _NUMBERS:
+                classifier = Segment(part.text, SegmentKind.SUFFIX)
+                number = msgspec.structs.replace(card, kind=SegmentKind.STEM)
+                yield Reading(lemma, (number, classifier, *part.taken), pos="NUM")
+
+
+def _adverbs(form: str, clitics: tuple[Segment, ...]) -> Iterator[Reading]:
+    """Take off the ending that makes an adverb of an adjective or a noun: মিঠাকৈ."""
+    lemma = form.removesuffix(ADVERBIAL)
+    if lemma != form and len(lemma) >= LEAST_STEM:
+        segments = (Segment(lemma, SegmentKind.STEM), Segment(ADVERBIAL, SegmentKind.SUFFIX), *clitics)
+        yield Reading(lemma, segments, clitics=len(clitics), pos="ADV")
+
+
+ADVERBIAL: Final = "কৈ"
 
 
 def _nominals(form: str) -> Iterator[_Part]:
@@ -251,7 +294,9 @@ def _without_person(part: _Part) -> Iterator[_Part]:
         stem = part.lemma.removesuffix(ending)
         for kin in (stem, *(stem.removesuffix(last) + alone for last, alone in _ALONE.items() if stem.endswith(last))):
             if kin in ANALYSIS.kin:
-                yield part.without(ending, kin, {"Person[psor]": person})
+                # মামাৰ is rather the genitive, but মাৰে "your mother" has a case behind the person.
+                cost = Cost.BY_RULE if person == "2" and ending in ANALYSIS.cases and not part.taken else Cost.SURE
+                yield part._replace(cost=cost).without(ending, kin, {"Person[psor]": person})
 
 
 _KIN: Final = {ending: "3" if ending.endswith("ক") else "2" for ending in kin_endings()}
@@ -285,8 +330,9 @@ def _verbs(form: str, clitics: tuple[Segment, ...]) -> Iterator[Reading]:
 
 
 def _negated_and_not(form: str, taken: tuple[Segment, ...], joined: Joined | None) -> Iterator[Reading]:
-    for lemma, features in _BEING.get(form, ()):
-        yield Reading(lemma, (Segment(form, SegmentKind.STEM, features), *taken), form, clitics=_clitic_count(taken, joined))
+    for lemma, stem, features in _FIXED.get(form, ()):
+        fixed = (Segment(form, SegmentKind.STEM), Segment("", SegmentKind.SUFFIX, features))
+        yield Reading(lemma, (*fixed, *taken), stem, clitics=_clitic_count(taken, joined))
     yield from _inflected(form, form, taken, joined)
     if not form.startswith(NEGATION):
         return
@@ -321,7 +367,7 @@ def _inflected(positive: str, shown: str, taken: tuple[Segment, ...], joined: Jo
             is_joined = joined is None or not joined.after.isdisjoint(ending.labels)
             if not stem or class_of(stem) != ending.of_class or not is_joined:
                 continue
-            features = {key: value for name in ending.labels for key, value in ANALYSIS.labels[name].items()}
+            features = _features(ending.labels)
             if joined is not None and "VerbForm" in joined.features:
                 features = {}
             segments = [Segment(shown[: len(shown) - length], SegmentKind.STEM, features if not length else {})]
@@ -375,17 +421,25 @@ BEING: Final = "আছ"
 """The lemma of আছে and আছিল, which have no verbal noun: their entry is that of থকা."""
 
 
-def _being_forms() -> dict[str, list[tuple[str, Features]]]:
-    being, negative = RULES.being, {"Polarity": "Neg"}
-    forms: dict[str, list[tuple[str, Features]]] = defaultdict(list)
+def _fixed_forms() -> dict[str, list[tuple[str, str, Features]]]:
+    """Map the forms that are like no rule to their lemmas and stems: আছে, and commands (দে of দিয়া)."""
+    being = RULES.being
+    forms: dict[str, list[tuple[str, str, Features]]] = defaultdict(list)
     for tense, of_tense, more in (
         ("present", being.present, {}),
         ("past", being.past, {}),
-        ("past", being.negative_past, negative),
+        ("past", being.negative_past, {"Polarity": "Neg"}),
     ):
         for person, form in zip(PERSONS, of_tense, strict=True):
-            forms[form].append((BEING, {**ANALYSIS.labels[tense], **ANALYSIS.labels[person], **more}))
+            forms[form].append((BEING, BEING, {**_features((tense, person)), **more}))
+    for stem, of_stem in RULES.irregular_verbs.items():
+        for labels, form in of_stem.items():
+            forms[form] += [(lemma, stem, _features(labels.split())) for lemma in headwords_of_stem(stem)]
     return forms
 
 
-_BEING: Final = _being_forms()
+def _features(labels: Iterable[str]) -> dict[str, str]:
+    return {name: value for label in labels for name, value in ANALYSIS.labels[label].items()}
+
+
+_FIXED: Final = _fixed_forms()

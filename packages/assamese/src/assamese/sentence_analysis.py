@@ -24,6 +24,8 @@ CLAUSE_ENDS: Final = frozenset({PUNCT, "CCONJ", "SCONJ", "PART"})
 CONTINUED: Final = frozenset({BEING, "থকা"})
 """Auxiliaries after a converb."""
 
+COPULA: Final = "হোৱা"
+
 COMPLETED: Final = frozenset({"নাই", "হোৱা"})
 """Auxiliaries after a participle in -া."""
 
@@ -45,7 +47,7 @@ def analyze(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
     tokens = [
         Token(match[0], *match.span(), _analyses(match[0], lexicon)) for match in _TOKEN.finditer(text)
     ]
-    for choose in (_choose_verbs, _choose_others):
+    for choose in (_choose_verbs, _choose_others, _choose_quantities):
         for at in range(len(tokens)):
             before = tokens[at - 1].analyses[:1] if at else ()
             after = tokens[at + 1].analyses[:1] if at + 1 < len(tokens) else ()
@@ -91,7 +93,7 @@ def _is_auxiliary(analysis: Analysis, before: Analysis) -> bool:
     form, lemma = _form(before), analysis.lemma
     return (
         (form == "Conv" and "Mood" not in before.features and lemma in CONTINUED)
-        or (form in {"Part", "Vnoun"} and "Case" not in before.features and lemma in COMPLETED)
+        or (form in {"Part", "Vnoun"} and not {"Case", "Mood"} & before.features.keys() and lemma in COMPLETED)
         or (form == "Inf" and lemma in MODAL)
     )
 
@@ -105,15 +107,24 @@ def _choose_others(analyses: Analyses, before: Analysis | None, after: Analysis 
     """Choose between determiner and pronoun, postposition and adverb, adjective and adverb."""
     if not analyses:
         return analyses
-    parts = {each.pos for each in analyses}
-    if {"DET", "PRON"} <= parts:
-        pos = "DET" if after is not None and after.pos in NOMINALS else "PRON"
-        analyses = _first(analyses, lambda each: each.pos == pos)
-    if {"ADP", "ADV"} <= parts and analyses[0].pos in {"ADP", "ADV"}:
+    best = analyses[0]
+    if best.pos in {"DET", "PRON"}:
+        is_before_noun = after is not None and after.pos in NOMINALS and "Case" not in best.features
+        pos = "DET" if is_before_noun else "PRON"
+        analyses = _first(analyses, lambda each: each.pos == pos and each.lemma == best.lemma)
+    if best.pos in {"ADP", "ADV"}:
         is_behind = before is not None and (before.features.get("Case") == "Gen" or before.lemma in ANALYSIS.times)
-        analyses = _first(analyses, lambda each: each.pos == ("ADP" if is_behind else "ADV"))
-    if analyses[0].lemma in ANALYSIS.quantities and not analyses[0].features:
-        is_adverb = after is not None and after.pos in MODIFIED
+        pos = "ADP" if is_behind else "ADV"
+        analyses = _first(analyses, lambda each: each.pos == pos and each.lemma == best.lemma)
+    if before is not None and before.pos == "NUM":
+        analyses = _first(analyses, lambda each: each.pos == "NOUN" and each.lemma in ANALYSIS.times)
+    return _once(analyses)
+
+
+def _choose_quantities(analyses: Analyses, _before: Analysis | None, after: Analysis | None) -> Analyses:
+    """Call a quantity an adverb before a verb, an adjective, an adverb or a numeral, elsewhere an adjective."""
+    if analyses and analyses[0].lemma in ANALYSIS.quantities and not analyses[0].features:
+        is_adverb = after is not None and after.pos in MODIFIED and after.lemma != COPULA
         analyses = (msgspec.structs.replace(analyses[0], pos="ADV" if is_adverb else "ADJ"), *analyses)
     return _once(analyses)
 
