@@ -7,7 +7,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ControllerRouterHandler
 
 from abhidhan.contributions.api import submissions, unreviewed
-from abhidhan.dictionary.api import changes, daily, lists, lookup, search, words
+from abhidhan.dictionary.api import analysis, changes, daily, lists, lookup, search, words
 from abhidhan.dictionary.api.compat import dictionary
 from abhidhan.dictionary.api.compat import lists as compat_lists
 from abhidhan.editing.api import editing, history, relations
@@ -29,6 +29,7 @@ REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     search.search_words,
     search.suggest,
     lookup.look_up_each,
+    analysis.analyze_text,
     lists.list_phrases,
     lists.show_phrase,
     daily.show_today,

@@ -42,10 +42,22 @@ class Token(msgspec.Struct, frozen=True):
     analyses: tuple[Analysis, ...]
 
 
+def tokenize(text: str) -> tuple[Token, ...]:
+    """Split a text into words and signs; only signs are analysed."""
+    return tuple(Token(match[0], *match.span(), _sign(match[0])) for match in _TOKEN.finditer(text))
+
+
+def _sign(form: str) -> tuple[Analysis, ...]:
+    if form[0].isalnum():
+        return ()
+    return (Analysis(form, None, PUNCT, {}, (Segment(form, SegmentKind.STEM),)),)
+
+
 def analyze(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
     """Analyse the tokens of a text."""
     tokens = [
-        Token(match[0], *match.span(), _analyses(match[0], lexicon)) for match in _TOKEN.finditer(text)
+        token if token.analyses else msgspec.structs.replace(token, analyses=analyze_form(token.form, lexicon))
+        for token in tokenize(text)
     ]
     for choose in (_choose_verbs, _choose_others, _choose_quantities):
         for at in range(len(tokens)):
@@ -54,12 +66,6 @@ def analyze(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
             chosen = choose(tokens[at].analyses, next(iter(before), None), next(iter(after), None))
             tokens[at] = msgspec.structs.replace(tokens[at], analyses=tuple(chosen))
     return tuple(tokens)
-
-
-def _analyses(form: str, lexicon: Lexicon) -> tuple[Analysis, ...]:
-    if not form[0].isalnum():
-        return (Analysis(form, None, PUNCT, {}, (Segment(form, SegmentKind.STEM),)),)
-    return analyze_form(form, lexicon)
 
 
 Analyses = tuple[Analysis, ...]

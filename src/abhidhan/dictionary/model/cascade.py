@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from abhidhan.records.words import Suggestion, Word
+from assamese.sentence_analysis import Token
 
 
 class Match(StrEnum):
@@ -91,12 +92,16 @@ def score(match: SearchMatch, closeness: float, strategy: StrategyName | None = 
 
 
 class QueryWord(msgspec.Struct, frozen=True):
-    """One item of an answer of `dic.php`: a word asked for, the entries found for it, or near spellings instead."""
+    """One item of an answer of `dic.php`: a word asked for, the entries found for it, or near spellings instead.
+
+    `analysis` is what an inflected form is of each entry, in their order.
+    """
 
     queryword: str
     match: Match
     entries: Sequence[Word]
     suggestions: tuple[Suggestion, ...]
+    analysis: Token | None = None
 
 
 class FoundWord(Word, frozen=True):

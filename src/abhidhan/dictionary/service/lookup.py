@@ -15,6 +15,7 @@ from abhidhan.dictionary.model.phrases import SimilarPhrase
 from abhidhan.dictionary.model.query import MOST_QUERY_WORDS
 from abhidhan.dictionary.model.word_json import EncodedWord, EncodedWords
 from abhidhan.dictionary.service.alternatives_offered import suggestions
+from abhidhan.dictionary.service.analysis import analyze_entries
 from abhidhan.dictionary.service.completions import suggest, suggest_first
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.lookup_lists import (
@@ -258,4 +259,5 @@ def _query_word(
     offered = suggestions(reader, text, found, answered, pending.language_id)
     encoded = EncodedWords(answered)
     shown = encoded if pending.selection is None else select_fields(encoded, pending.selection)
-    return QueryWord(text, found.match, shown, offered)
+    analysis = analyze_entries(reader, text, found.hits) if found.match is Match.INFLECTED else None
+    return QueryWord(text, found.match, shown, offered, analysis)

@@ -66,10 +66,13 @@ def known_keys(reader: Reader, exact_keys: Sequence[str], language_id: int = ALL
 
 
 class InflectedWord(NamedTuple):
-    """A word found by its exact key, its parts of speech by ID, the endings that its entry names, if it is counted."""
+    """A word found by its exact key, its parts of speech by ID, the endings that its entry names, if it is counted.
+
+    The part of speech of its first meaning comes first.
+    """
 
     found: FoundKey
-    parts_of_speech: frozenset[int]
+    parts_of_speech: tuple[int, ...]
     plural: str
     definitive: str
     countable: bool | None
@@ -83,7 +86,7 @@ def _by_exact_key(size: int) -> Select[Any]:
         select(*_WORD_COLUMNS, idea.c.pos_id, word.c.plural, word.c.definitive, word.c.countable)
         .select_from(word.outerjoin(sense, sense.c.word_id == word.c.id).outerjoin(idea, idea.c.id == sense.c.idea_id))
         .where(in_list(word.c.exact_key, "key", size), of_language(word.c.language_id))
-        .order_by(word.c.id)
+        .order_by(word.c.id, sense.c.position)
     )
 
 
@@ -98,7 +101,7 @@ def find_inflected_words(reader: Reader, exact_keys: Sequence[str], language_id:
     found = []
     for first, of_word in groupby(rows, lambda row: FoundKey._make(row[: len(_WORD_COLUMNS)])):
         rows_of_word = [row[len(_WORD_COLUMNS) :] for row in of_word]
-        parts = frozenset(row[0] for row in rows_of_word) - {None}
+        parts = tuple(dict.fromkeys(row[0] for row in rows_of_word if row[0] is not None))
         _, plural, definitive, countable = rows_of_word[0]
         found.append(InflectedWord(first, parts, plural or "", definitive or "", countable))
     return found

@@ -73,12 +73,16 @@ def _first_of(by_key: Mapping[tuple[int, str], FoundKey], language_id: int, lemm
 
 def _has_form(reader: Reader, word: InflectedWord, form: str, lemmas: Lemmas) -> bool:
     """Return whether the table of an Assamese word has a form, for the kinds of word it was proposed as."""
+    return has_form(read_headword(reader, word, _kinds_proposed(word.found.key, lemmas)), form)
+
+
+def read_headword(reader: Reader, word: InflectedWord, proposed: frozenset[Kind] = frozenset(Kind)) -> Headword:
+    """Read what the tables of an Assamese word depend on, for the kinds of word that it may be."""
     items = (item for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH) if item.id in word.parts_of_speech)
-    kinds = kinds_of((item.value, item.code) for item in items) & _kinds_proposed(word.found.key, lemmas)
+    kinds = kinds_of((item.value, item.code) for item in items) & proposed
     # Stored forms are needed for verbs only, whose stems they show.
     stored = frozenset(words.known_forms(reader, word.found.word_id) if kinds & VERBS else ())
-    headword = Headword(word.found.text, kinds, word.definitive, word.plural, stored, word.countable)
-    return has_form(headword, form)
+    return Headword(word.found.text, kinds, word.definitive, word.plural, stored, word.countable)
 
 
 def _kinds_proposed(lemma: str, lemmas: Lemmas) -> frozenset[Kind]:

@@ -1,0 +1,40 @@
+"""/api/analyze."""
+
+from typing import Annotated
+
+from litestar.params import QueryParameter
+
+from abhidhan.dictionary.api.parameters import GivenDictionary
+from abhidhan.dictionary.service import analysis
+from abhidhan.dictionary.service.analysis import TextAnalysis
+from abhidhan.dictionary.service.lookup_lists import LanguageParam
+from abhidhan.platform.http.parameters import LANGUAGE_EXAMPLES, text_examples
+from abhidhan.platform.http.public_reads import public_read
+
+LONGEST_ANALYZED = 500
+
+AnalyzedText = Annotated[
+    str,
+    QueryParameter(
+        name="text",
+        min_length=1,
+        max_length=LONGEST_ANALYZED,
+        description="A word, a sentence or a few.",
+        examples=text_examples("পানীখিনিৰ", "মই কালি কিতাপ পঢ়িছিলোঁ।"),
+    ),
+]
+
+
+@public_read("/api/analyze", tags=["Look-up"], summary="Analyse the forms of a text")
+async def analyze_text(
+    dictionary: GivenDictionary,
+    text: AnalyzedText,
+    language: Annotated[
+        str, QueryParameter(description="The language of the text; forms of Assamese are known.", examples=LANGUAGE_EXAMPLES)
+    ] = "as",
+) -> TextAnalysis:
+    """Analyse each word of a text: lemma, part of speech and features of Universal Dependencies, and segments.
+
+    The likeliest analysis comes first. `guess` marks a lemma that the dictionary does not have.
+    """
+    return await analysis.analyze_text(dictionary, text, LanguageParam(language))

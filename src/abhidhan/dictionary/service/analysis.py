@@ -1,0 +1,77 @@
+"""Analyse Assamese forms with the words of the dictionary: lemma, part of speech, features and segments."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from abhidhan.dictionary.model.guess_scoring import FoundKey
+from abhidhan.dictionary.service.dictionary import Dictionary
+from abhidhan.dictionary.service.lookup_lists import LanguageParam, find_language_id
+from abhidhan.dictionary.service.strategies.table_forms import read_headword
+from abhidhan.dictionary.store.keyed_words import InflectedWord, find_inflected_words
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.languages import ASSAMESE
+from abhidhan.records.lookup_lists import ListName
+from assamese.analysis import Analysis, LexiconWord, WordList, analyze_form, universal_pos
+from assamese.form_readings import Segment, SegmentKind
+from assamese.keys import exact_key
+from assamese.sentence_analysis import Token, analyze, tokenize
+
+
+class TextAnalysis(msgspec.Struct, frozen=True):
+    """The tokens of a text in a language."""
+
+    language_id: int
+    tokens: tuple[Token, ...]
+
+
+class DictionaryLexicon:
+    """The Assamese words of the dictionary as a lexicon."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    def find(self, lemmas: Sequence[str]) -> Iterable[LexiconWord]:
+        """Return the words that have one of some exact keys."""
+        found = find_inflected_words(self._reader, lemmas, ASSAMESE)
+        return [_lexicon_word(self._reader, word) for word in found]
+
+
+def _lexicon_word(reader: Reader, word: InflectedWord) -> LexiconWord:
+    items = {item.id: item for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH)}
+    parts = [universal_pos(items[each].value, items[each].code) for each in word.parts_of_speech]
+    return LexiconWord(read_headword(reader, word), tuple(dict.fromkeys(parts)), word.found.word_id)
+
+
+async def analyze_text(dictionary: Dictionary, text: str, language: LanguageParam) -> TextAnalysis:
+    """Analyse the tokens of a text; in a language other than Assamese nothing is known of them. Raises InputError."""
+    return await dictionary.read_in_thread(_analyze_text, text, language)
+
+
+def _analyze_text(reader: Reader, text: str, language: LanguageParam) -> TextAnalysis:
+    language_id = find_language_id(reader, language) or ASSAMESE
+    if language_id != ASSAMESE:
+        return TextAnalysis(language_id, tokenize(text))
+    return TextAnalysis(language_id, analyze(text, DictionaryLexicon(reader)))
+
+
+def analyze_entries(reader: Reader, text: str, hits: Sequence[FoundKey]) -> Token:
+    """Analyse a form by the entries that it was found as, in their order.
+
+    An entry that the analysis does not lead to, and one of another language, has an analysis without features.
+    """
+    keys = list(dict.fromkeys(exact_key(hit.text) for hit in hits if hit.language_id == ASSAMESE))
+    known = [_lexicon_word(reader, word) for word in find_inflected_words(reader, keys, ASSAMESE)]
+    parts = {word.word_id: word.parts_of_speech for word in known}
+    analyses = analyze_form(text, WordList(known)) if known else ()
+    ordered = [
+        each
+        for hit in hits
+        for each in [a for a in analyses if a.word_id == hit.word_id] or [_bare_analysis(text, hit, parts.get(hit.word_id))]
+    ]
+    return Token(text, 0, len(text), tuple(ordered))
+
+
+def _bare_analysis(text: str, hit: FoundKey, parts_of_speech: tuple[str, ...] | None) -> Analysis:
+    pos = parts_of_speech[0] if parts_of_speech else "X"
+    return Analysis(hit.text, hit.word_id, pos, {}, (Segment(text, SegmentKind.STEM),))
