@@ -49,8 +49,11 @@ def test_roman_letters_find_assamese_words(page: Open) -> None:
     assert shown.one("link", rel="canonical").attributes["href"].endswith("%E0%A6%B6%E0%A6%AC%E0%A7%8D%E0%A6%A6")
 
 
-def test_another_spelling_is_told(page: Open) -> None:
-    assert "is a form of" in page("/dic/খাওঁ").main
+def test_an_inflected_form_is_described_and_marked_in_the_table_of_forms(page: Open) -> None:
+    shown = page("/dic/খাওঁ")
+
+    assert "present, first person, of খোৱা" in shown.main
+    assert "খাওঁ" in [each.text for each in shown.all("mark")]
 
 
 def test_a_compound_shows_its_parts_and_can_be_reported(page: Open) -> None:

@@ -23,7 +23,7 @@ from assamese.form_readings import (
 )
 from assamese.keys import exact_key
 from assamese.lemmas import LONGEST_FORM
-from assamese.paradigms import RULES, Headword
+from assamese.paradigms import RULES, Headword, Label
 from assamese.word_frequency import COUNTED, band
 
 MAX_ANALYSES: Final = 8
@@ -92,6 +92,15 @@ _UNIVERSAL: Final = {
 def universal_pos(value: str, code: str | None) -> str:
     """Return the UPOS of a part of speech, given as value and code: ("Common Noun", "Noun")."""
     return _UNIVERSAL.get(value) or _UNIVERSAL.get(code or "", "X")
+
+
+def describe(features: Features) -> Label:
+    """Describe features for a reader: past progressive, first person. Empty where there is nothing to say."""
+    chosen: dict[str, Label] = {}
+    for each in ANALYSIS.descriptions:
+        if each.features.items() <= features.items():
+            chosen.setdefault(each.group, each.label)
+    return Label(*(", ".join(label[language] for label in chosen.values()) for language in range(2)))
 
 
 class _Scored(NamedTuple):

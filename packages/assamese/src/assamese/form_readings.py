@@ -15,7 +15,7 @@ import msgspec
 from assamese.conjugation import COMMANDED, PERSONS, VERBAL_NOUN, class_of
 from assamese.inflection import NEGATION, affirmed, classifiers_and_plurals, irregular_lemmas, kin_endings, plurals
 from assamese.lemmas import headwords_of_stem, lemmas_of_case
-from assamese.paradigms import FEW, RULES, VerbClass, case_forms
+from assamese.paradigms import FEW, RULES, Label, VerbClass, case_forms
 from assamese.tables import read_table
 
 Features = Mapping[str, str]
@@ -39,6 +39,14 @@ class FunctionWord(msgspec.Struct, frozen=True):
     lemma: str = ""
 
 
+class Description(msgspec.Struct, frozen=True):
+    """The words for some features, in English and Assamese; of a group only one is used."""
+
+    group: str
+    features: dict[str, str]
+    label: Label
+
+
 class AnalysisRules(msgspec.Struct, frozen=True):
     """The meanings of endings, and function words."""
 
@@ -51,6 +59,7 @@ class AnalysisRules(msgspec.Struct, frozen=True):
     quantities: frozenset[str]
     times: frozenset[str]
     labels: dict[str, dict[str, str]]
+    descriptions: tuple[Description, ...]
     cases: dict[str, str]
     joined: dict[str, Joined]
     degrees: dict[str, dict[str, str]]

@@ -1,6 +1,7 @@
 """Write pages from templates, in the reader's language and theme."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -46,6 +47,20 @@ def marked_text(text: str, language: Language) -> Markup:
     return Markup(f"<span {lang(language)}>{escape(text)}</span>")  # noqa: S704 (the text is escaped)
 
 
+LETTER: Final = "[^\\W_]|[\u0900-\u0903\u093c-\u094d\u0981-\u0983\u09bc-\u09cd]"
+"""A letter or a sign of one, of which Python's \\w knows the letters only."""
+
+
+def highlighted_text(text: str, language: Language, words: Collection[str]) -> Markup:
+    """Mark a text with its language, and highlight some words in it."""
+    if not words:
+        return marked_text(text, language)
+    longest_first = sorted(words, key=lambda word: (-len(word), word))
+    found = re.split(f"(?<!{LETTER})({'|'.join(map(re.escape, longest_first))})(?!{LETTER})", text)
+    pieces = (f"<mark>{escape(piece)}</mark>" if at % 2 else escape(piece) for at, piece in enumerate(found))
+    return Markup(f"<span {lang(language)}>{''.join(pieces)}</span>")  # noqa: S704 (the pieces are escaped)
+
+
 def word_link(text: str, language: Language, css_class: str = "", starred: int = 0) -> Markup:
     """Write a word as a link to its page; `starred` is the ID of a word that a star may stand beside."""
     attributes = (f'class="{css_class}" ' if css_class else "") + (f'data-star="{starred}" ' if starred else "")
@@ -81,6 +96,7 @@ SAME_IN_EVERY_LANGUAGE: Final[Mapping[str, object]] = {
     "word_address": word_address,
     "word_link": word_link,
     "marked_text": marked_text,
+    "highlighted_text": highlighted_text,
     "context_address": context_address,
     "with_query": with_query,
     "list_address": list_address,

@@ -14,6 +14,7 @@ from abhidhan.dictionary.service.contexts import Head
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.views.entry_parts import (
     NOTHING,
+    DescribedForm,
     Entry,
     EntryPage,
     EntryRequest,
@@ -30,11 +31,13 @@ from abhidhan.platform.database.reader import Reader
 from abhidhan.records.language_preferences import languages_of
 from abhidhan.records.languages import ASSAMESE, ENGLISH, Language
 from abhidhan.records.words import Meaning, Word
+from assamese.analysis import describe
 from assamese.normalization import script_of
 
 MOST_NEIGHBOURS: Final = 3
 MOST_PROVERBS: Final = 5
 MOST_NEAR: Final = 8
+MOST_DESCRIBED: Final = 3
 MOST_INFLECTED: Final = 2
 """So many Assamese words of a page show their forms."""
 
@@ -227,7 +230,15 @@ def _ideas_with_examples(parts: Sequence[Part]) -> list[int]:
 
 
 def _part(item: QueryWord, made: Sequence[Entry], most: int) -> Part:
-    return Part(item.queryword, item.match, tuple(made[:most]), item.suggestions, max(0, len(made) - most))
+    left_out = max(0, len(made) - most)
+    return Part(item.queryword, item.match, tuple(made[:most]), item.suggestions, left_out, _described(item))
+
+
+def _described(item: QueryWord) -> tuple[DescribedForm, ...]:
+    """Describe what an inflected form is; forms of which nothing is known but their word are left out."""
+    analyses = item.analysis.analyses if item.analysis is not None else ()
+    described = dict.fromkeys(DescribedForm(describe(each.features), each.lemma) for each in analyses)
+    return tuple(each for each in described if each.label.english)[:MOST_DESCRIBED]
 
 
 def _shown(chosen: _Chosen, *, is_in_full: bool) -> list[Shown]:

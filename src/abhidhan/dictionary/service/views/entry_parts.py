@@ -20,6 +20,7 @@ from abhidhan.records.words import Suggestion, Word
 from assamese.inflected_forms import FormTable
 from assamese.keys import exact_key
 from assamese.normalization import Script, query_words, script_of
+from assamese.paradigms import Label
 
 
 class Focus(NamedTuple):
@@ -57,6 +58,13 @@ class Entry(msgspec.Struct, frozen=True):
     forms: tuple[FormTable, ...] = ()
 
 
+class DescribedForm(NamedTuple):
+    """What a form is, and of which word."""
+
+    label: Label
+    lemma: str
+
+
 class Part(msgspec.Struct, frozen=True):
     """What was found for one word of the address."""
 
@@ -66,6 +74,8 @@ class Part(msgspec.Struct, frozen=True):
     suggestions: tuple[Suggestion, ...]
     left_out: int = 0
     """So many entries are not named; the page of the word has them."""
+    described: tuple[DescribedForm, ...] = ()
+    """What an inflected form is, each way once."""
 
     @property
     def is_answered(self) -> bool:
@@ -108,6 +118,12 @@ class EntryPage(msgspec.Struct, frozen=True):
     def entries(self) -> list[Entry]:
         """All blocks in their order."""
         return [entry for part in self.parts for entry in part.entries]
+
+    @property
+    def marked(self) -> frozenset[str]:
+        """The inflected forms that are asked for, as they may be spelled in tables and examples."""
+        forms = [part.text for part in self.parts if part.described]
+        return frozenset(spelling for form in forms for spelling in (form, exact_key(form)))
 
     @property
     def is_of_compound(self) -> bool:
