@@ -55,6 +55,7 @@ eval: .venv/installed-dev ## Measure how well words, proverbs and typing are und
 	@$(BIN)/python -m tools.evaluate
 	@echo; $(BIN)/python -m tools.evaluate_misspelled
 	@echo; $(BIN)/python -m tools.evaluate_everyday
+	@echo; $(BIN)/python -m tools.evaluate_analysis
 	@if [ -n "$$ABHIDHAN_SHARED_DATA" ]; then $(BIN)/python -m tools.evaluate_transliteration "$$ABHIDHAN_SHARED_DATA"; \
 	else echo; echo "Left out: the pairs of Aksharantar and IE-CoR (ABHIDHAN_SHARED_DATA names their folder)."; fi
 	@if [ -n "$$ABHIDHAN_SHARED_DATA" ]; then $(BIN)/python -m tools.coverage "$$ABHIDHAN_SHARED_DATA"; \

@@ -23,6 +23,7 @@ from assamese.form_readings import (
 )
 from assamese.keys import exact_key
 from assamese.lemmas import LONGEST_FORM
+from assamese.normalization import Script, script_of
 from assamese.paradigms import RULES, Headword, Label
 from assamese.word_frequency import COUNTED, band
 
@@ -113,10 +114,10 @@ class _Scored(NamedTuple):
 def analyze_form(form: str, lexicon: Lexicon) -> tuple[Analysis, ...]:
     """List what a form may be, the likeliest first; guesses where the lexicon has no word for it."""
     key = exact_key(form)
-    if not key or len(key) > LONGEST_FORM:
-        return ()
     if key.isdecimal():
-        return (_whole(key, "NUM", {"NumType": "Card"}),)
+        return (Analysis(form, None, "NUM", {"NumType": "Card"}, (Segment(form, SegmentKind.STEM),)),)
+    if len(key) > LONGEST_FORM or script_of(key) is not Script.EASTERN_NAGARI:
+        return ()
     found = list(readings(key))
     words: dict[str, list[LexiconWord]] = defaultdict(list)
     for word in lexicon.find(list(dict.fromkeys(name for each in found for name in _names_of(each.lemma)))):
@@ -128,10 +129,6 @@ def analyze_form(form: str, lexicon: Lexicon) -> tuple[Analysis, ...]:
         analysis = each.analysis
         once.setdefault((analysis.lemma, analysis.pos, tuple(sorted(analysis.features.items()))), analysis)
     return tuple(once.values())[:MAX_ANALYSES]
-
-
-def _whole(key: str, pos: str, features: Features) -> Analysis:
-    return Analysis(key, None, pos, features, (Segment(key, SegmentKind.STEM),))
 
 
 def _names_of(lemma: str) -> Iterator[str]:
@@ -170,7 +167,9 @@ def _analyses(reading: Reading, words: Mapping[str, Sequence[LexiconWord]]) -> I
     for word in words.get(reading.lemma, ()):
         for place, pos in enumerate(_parts_of_speech(reading, word)):
             if (function is None or pos not in {*function.pos, *_REPLACED}) and _may_be(pos, reading):
-                yield _scored(reading, 0, place, lemma, pos, _merged(pos, features, is_command=_is_command(reading)), word)
+                yield _scored(
+                    reading, 0, place, lemma, pos, _merged(pos, features, is_command=_is_command(reading)), word
+                )
 
 
 FUNCTION_WORD: Final = -40
@@ -287,7 +286,10 @@ def endings_cost(reading: Reading) -> int:
 
 def _ends_as_verb(reading: Reading) -> bool:
     """Return whether the ending of a verb is its own: তই's of one in a consonant is none, and তুমি's is the noun's."""
-    return any(segment.kind is SegmentKind.SUFFIX and segment.features and segment.text != LAST_OF_VERBAL_NOUN for segment in reading.segments)
+    return any(
+        segment.kind is SegmentKind.SUFFIX and segment.features and segment.text != LAST_OF_VERBAL_NOUN
+        for segment in reading.segments
+    )
 
 
 # --- guesses ----------------------------------------------------------------------------------------------------------

@@ -241,8 +241,7 @@ def _nominals(form: str) -> Iterator[_Part]:
         for numbered in _without_number(part):
             yield numbered
             yield from _without_number(numbered)
-        for person in _without_person(part):
-            yield person
+        yield from _without_person(part)
 
 
 def _without_case(part: _Part) -> Iterator[_Part]:
@@ -259,7 +258,10 @@ def _without_case(part: _Part) -> Iterator[_Part]:
         if not form.endswith(ending) or len(form) < len(ending) + LEAST_STEM:
             continue
         stem = form.removesuffix(ending)
-        for lemma in (stem, *(stem.removesuffix(last) + alone for last, alone in _ALONE.items() if stem.endswith(last))):
+        for lemma in (
+            stem,
+            *(stem.removesuffix(last) + alone for last, alone in _ALONE.items() if stem.endswith(last)),
+        ):
             if (lemma, case) not in sure:
                 yield part.without(ending, lemma, ANALYSIS.labels[case], Cost.BY_RULE)
 

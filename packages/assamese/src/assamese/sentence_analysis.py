@@ -5,7 +5,7 @@ choose among its analyses. Source: the guidelines of Universal Dependencies, and
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
@@ -13,7 +13,9 @@ import msgspec
 from assamese.analysis import Analysis, Lexicon, analyze_form
 from assamese.form_readings import ANALYSIS, BEING, Segment, SegmentKind
 
-_TOKEN: Final = re.compile(r"[^\W_](?:[\w\u0981-\u0983\u09bc-\u09cd'’\-\u200c\u200d]*[\w\u0981-\u0983\u09bc-\u09cd'’])?|[^\w\s]|_")
+_TOKEN: Final = re.compile(
+    r"[^\W_](?:[\w\u0981-\u0983\u09bc-\u09cd'’\-\u200c\u200d]*[\w\u0981-\u0983\u09bc-\u09cd'’])?|[^\w\s]|_"
+)
 
 PUNCT: Final = "PUNCT"
 NOMINALS: Final = frozenset({"NOUN", "PROPN", "ADJ", "NUM"})

@@ -30,7 +30,10 @@ async def analyze_text(
     dictionary: GivenDictionary,
     text: AnalyzedText,
     language: Annotated[
-        str, QueryParameter(description="The language of the text; forms of Assamese are known.", examples=LANGUAGE_EXAMPLES)
+        str,
+        QueryParameter(
+            description="The language of the text; forms of Assamese are known.", examples=LANGUAGE_EXAMPLES
+        ),
     ] = "as",
 ) -> TextAnalysis:
     """Analyse each word of a text: lemma, part of speech and features of Universal Dependencies, and segments.

@@ -29,6 +29,7 @@ class DictionaryLexicon:
     """The Assamese words of the dictionary as a lexicon."""
 
     def __init__(self, reader: Reader) -> None:
+        """Read the words from a database."""
         self._reader = reader
 
     def find(self, lemmas: Sequence[str]) -> Iterable[LexiconWord]:
@@ -67,7 +68,8 @@ def analyze_entries(reader: Reader, text: str, hits: Sequence[FoundKey]) -> Toke
     ordered = [
         each
         for hit in hits
-        for each in [a for a in analyses if a.word_id == hit.word_id] or [_bare_analysis(text, hit, parts.get(hit.word_id))]
+        for each in [a for a in analyses if a.word_id == hit.word_id]
+        or [_bare_analysis(text, hit, parts.get(hit.word_id))]
     ]
     return Token(text, 0, len(text), tuple(ordered))
 
