@@ -86,7 +86,13 @@ def starter_words() -> list[LexiconWord]:
                     forms[word["text"]] |= {exact_key(form) for form in word.get("forms", ())}
     return [
         LexiconWord(
-            Headword(text, kinds_of(of_word), **details[text], known=frozenset(forms[text])),
+            Headword(
+                text,
+                kinds_of(of_word),
+                details[text].get("definitive", ""),
+                details[text].get("plural", ""),
+                frozenset(forms[text]),
+            ),
             tuple(dict.fromkeys(universal_pos(value, code) for value, code in of_word)),
         )
         for text, of_word in parts.items()

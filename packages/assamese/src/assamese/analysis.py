@@ -10,21 +10,14 @@ from typing import Final, NamedTuple, Protocol
 
 import msgspec
 
+from assamese.analysis_rules import ANALYSIS, Features, Reading, Segment, SegmentKind
 from assamese.conjugation import before_raising, verbs_of
-from assamese.form_readings import (
-    ANALYSIS,
-    BEING,
-    LAST_OF_VERBAL_NOUN,
-    Features,
-    Reading,
-    Segment,
-    SegmentKind,
-    readings,
-)
+from assamese.form_readings import readings
 from assamese.keys import exact_key
 from assamese.lemmas import LONGEST_FORM
 from assamese.normalization import Script, script_of
 from assamese.paradigms import RULES, Headword, Label
+from assamese.verb_readings import BEING, LAST_OF_VERBAL_NOUN
 from assamese.word_frequency import COUNTED, band
 
 MAX_ANALYSES: Final = 8
@@ -56,6 +49,7 @@ class WordList:
     """A lexicon of words that are given."""
 
     def __init__(self, words: Iterable[LexiconWord]) -> None:
+        """Index the words by their exact keys."""
         self._words: dict[str, list[LexiconWord]] = defaultdict(list)
         for word in words:
             self._words[exact_key(word.headword.text)].append(word)
@@ -163,13 +157,13 @@ def _analyses(reading: Reading, words: Mapping[str, Sequence[LexiconWord]]) -> I
             word = next(iter(words.get(named, ())), None)
             if _may_be(pos, reading):
                 merged = _merged(pos, {**function.features, **features})
-                yield _scored(reading, FUNCTION_WORD, place, named, pos, merged, word)
+                analysis = _analysis(reading, named, pos, merged, word)
+                yield _scored(reading, analysis, place, FUNCTION_WORD)
     for word in words.get(reading.lemma, ()):
         for place, pos in enumerate(_parts_of_speech(reading, word)):
             if (function is None or pos not in {*function.pos, *_REPLACED}) and _may_be(pos, reading):
-                yield _scored(
-                    reading, 0, place, lemma, pos, _merged(pos, features, is_command=_is_command(reading)), word
-                )
+                merged = _merged(pos, features, is_command=_is_command(reading))
+                yield _scored(reading, _analysis(reading, lemma, pos, merged, word), place)
 
 
 FUNCTION_WORD: Final = -40
@@ -226,9 +220,9 @@ def _verbs(reading: Reading, words: Mapping[str, Sequence[LexiconWord]]) -> Iter
     for word in found:
         if reading.lemma == BEING or _has_stem(word.headword, reading.stem):
             place = word.parts_of_speech.index("VERB")
-            yield _scored(reading, 0, place, reading.lemma, "VERB", features, word)
+            yield _scored(reading, _analysis(reading, reading.lemma, "VERB", features, word), place)
     if not found and (reading.lemma == BEING or more):
-        yield _scored(reading, 0, 0, reading.lemma, "VERB", features, None)
+        yield _scored(reading, _analysis(reading, reading.lemma, "VERB", features, None), 0)
 
 
 def _is_command(reading: Reading) -> bool:
@@ -245,12 +239,13 @@ def _has_stem(headword: Headword, stem: str) -> bool:
     )
 
 
-def _scored(
-    reading: Reading, cost: int, place: int, lemma: str, pos: str, features: Features, word: LexiconWord | None
-) -> _Scored:
-    id_ = word.word_id if word is not None else None
-    analysis = Analysis(lemma, id_, pos, features, _shown(reading))
-    cost += endings_cost(reading) - band(lemma, COUNTED)
+def _analysis(reading: Reading, lemma: str, pos: str, features: Features, word: LexiconWord | None) -> Analysis:
+    return Analysis(lemma, word.word_id if word is not None else None, pos, features, _shown(reading))
+
+
+def _scored(reading: Reading, analysis: Analysis, place: int, cost: int = 0) -> _Scored:
+    """Score an analysis by its endings, the frequency of its lemma, and the place of its part of speech."""
+    cost += endings_cost(reading) - band(analysis.lemma, COUNTED)
     return _Scored((cost, place, len(reading.segments)), analysis)
 
 

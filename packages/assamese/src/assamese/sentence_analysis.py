@@ -11,7 +11,8 @@ from typing import Final
 import msgspec
 
 from assamese.analysis import Analysis, Lexicon, analyze_form
-from assamese.form_readings import ANALYSIS, BEING, Segment, SegmentKind
+from assamese.analysis_rules import ANALYSIS, Segment, SegmentKind
+from assamese.verb_readings import BEING
 
 _TOKEN: Final = re.compile(
     r"[^\W_](?:[\w\u0981-\u0983\u09bc-\u09cd'’\-\u200c\u200d]*[\w\u0981-\u0983\u09bc-\u09cd'’])?|[^\w\s]|_"

@@ -13,7 +13,7 @@ from abhidhan.platform.database.reader import Reader
 from abhidhan.records.languages import ASSAMESE
 from abhidhan.records.lookup_lists import ListName
 from assamese.analysis import Analysis, LexiconWord, WordList, analyze_form, universal_pos
-from assamese.form_readings import Segment, SegmentKind
+from assamese.analysis_rules import Segment, SegmentKind
 from assamese.keys import exact_key
 from assamese.sentence_analysis import Token, analyze, tokenize
 

@@ -1,0 +1,171 @@
+"""Readings of a form as a noun, an adjective, a numeral or a pronoun, or as an adverb made of one."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import msgspec
+
+from assamese.analysis_rules import ANALYSIS, Cost, Features, Reading, Segment, SegmentKind
+from assamese.inflection import classifiers_and_plurals, irregular_lemmas, kin_endings, plurals
+from assamese.lemmas import lemmas_of_case
+from assamese.paradigms import FEW, RULES, case_forms
+
+LEAST_STEM: Final = 2
+"""The minimum number of letters of a noun before an ending."""
+
+
+class Part(NamedTuple):
+    """What is left of a form, its lemma so far, and the segments taken off behind it."""
+
+    text: str
+    lemma: str
+    taken: tuple[Segment, ...] = ()
+    cost: Cost = Cost.SURE
+
+    def without(self, ending: str, lemma: str, features: Features, cost: Cost = Cost.SURE) -> "Part":
+        """Take an ending off; what is left is of `lemma`."""
+        suffix = Segment(ending, SegmentKind.SUFFIX, features)
+        return Part(self.text[: -len(ending)], lemma, (suffix, *self.taken), max(cost, self.cost, key=_by_value))
+
+
+def _by_value(cost: Cost) -> int:
+    return cost.value
+
+
+def pronouns(form: str) -> Iterator[Part]:
+    """List the pronouns whose table has a form that is like no rule: মোক, কাৰ."""
+    for pronoun, case in _PRONOUNS.get(form, ()):
+        yield Part(form, pronoun, (Segment("", SegmentKind.SUFFIX, ANALYSIS.labels[case]),))
+
+
+def _pronoun_forms() -> dict[str, list[tuple[str, str]]]:
+    forms: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for pronoun, cases in RULES.pronouns.items():
+        for case, of_case in cases.items():
+            for form in of_case:
+                forms[form].append((pronoun, case))
+    return forms
+
+
+_PRONOUNS: Final = _pronoun_forms()
+
+
+def listed(form: str) -> Iterator[Part]:
+    """List the words of a form that is listed with them, of which the tables of forms do not say what it is: ময়ো."""
+    for lemma in irregular_lemmas(form, "as"):
+        yield Part(form, lemma, (Segment("", SegmentKind.SUFFIX),), Cost.BY_RULE)
+
+
+def counted(form: str) -> Iterator[Reading]:
+    """Take a numeral off: দুটা is দুই with a classifier, দুঘণ্টা a noun that is counted."""
+    for numeral, lemma in ANALYSIS.numerals.items():
+        rest = form.removeprefix(numeral)
+        if rest == form or len(rest) < LEAST_STEM:
+            continue
+        card = Segment(numeral, SegmentKind.PREFIX, {"NumType": "Card"})
+        for part in nominals(rest):
+            stem = Segment(part.text, SegmentKind.STEM)
+            yield Reading(part.lemma, (card, stem, *part.taken), cost=Cost.BY_RULE, pos="NOUN")
+            if part.text in _NUMBERS:
+                classifier = Segment(part.text, SegmentKind.SUFFIX)
+                number = msgspec.structs.replace(card, kind=SegmentKind.STEM)
+                yield Reading(lemma, (number, classifier, *part.taken), pos="NUM")
+
+
+def adverbs(form: str, clitics: tuple[Segment, ...]) -> Iterator[Reading]:
+    """Take off the ending that makes an adverb of an adjective or a noun: মিঠাকৈ."""
+    lemma = form.removesuffix(ADVERBIAL)
+    if lemma != form and len(lemma) >= LEAST_STEM:
+        segments = (Segment(lemma, SegmentKind.STEM), Segment(ADVERBIAL, SegmentKind.SUFFIX), *clitics)
+        yield Reading(lemma, segments, clitics=len(clitics), pos="ADV")
+
+
+ADVERBIAL: Final = "কৈ"
+
+
+def nominals(form: str) -> Iterator[Part]:
+    """Take off an ending of case, of number and of kin, each or none."""
+    whole = Part(form, form)
+    for part in (whole, *_without_case(whole)):
+        yield part
+        yield from _without_degree(part)
+        for numbered in _without_number(part):
+            yield numbered
+            yield from _without_number(numbered)
+        yield from _without_person(part)
+
+
+def _without_case(part: Part) -> Iterator[Part]:
+    """Take off an ending of case: first those that the table of the stem has, then others by rule."""
+    form, sure = part.text, set()
+    for lemma in lemmas_of_case(form):
+        for case, inflected in case_forms(lemma):
+            if inflected == form:
+                ending = form[len(_common_start(lemma, form)) :]
+                if ending:
+                    sure.add((lemma, case))
+                    yield part.without(ending, lemma, ANALYSIS.labels[case])
+    for ending, case in ANALYSIS.cases.items():
+        if not form.endswith(ending) or len(form) < len(ending) + LEAST_STEM:
+            continue
+        stem = form.removesuffix(ending)
+        for lemma in (
+            stem,
+            *(stem.removesuffix(last) + alone for last, alone in _ALONE.items() if stem.endswith(last)),
+        ):
+            if (lemma, case) not in sure:
+                yield part.without(ending, lemma, ANALYSIS.labels[case], Cost.BY_RULE)
+
+
+_ALONE: Final = {"ৱ": "ও", "য়": "ই", "ঙ": "ং", "ত": "ৎ"}
+"""The last letter of a word before an ending, and how the word writes it."""
+
+
+def _common_start(one: str, other: str) -> str:
+    length = next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), len(one))
+    return one[:length]
+
+
+def _without_number(part: Part) -> Iterator[Part]:
+    for ending, features in _NUMBERS.items():
+        if part.lemma.endswith(ending) and part.text.endswith(ending) and len(part.text) > len(ending):
+            yield part.without(ending, part.lemma.removesuffix(ending), features, part.cost)
+    approximate = ANALYSIS.approximate
+    if part.lemma.endswith(approximate) and part.text.endswith(approximate) and len(part.text) > len(approximate):
+        yield part.without(approximate, part.lemma.removesuffix(approximate), {}, part.cost)
+
+
+def _number_endings() -> dict[str, Features]:
+    classifiers = classifiers_and_plurals() - plurals() - {ANALYSIS.approximate}
+    few = {FEW + each: {"Number": "Plur"} for each in {*classifiers, *RULES.nouns.of_few.values()}}
+    return {
+        **few,
+        **{each: {"Definite": "Def"} for each in classifiers},
+        **{each: {"Number": "Plur"} for each in plurals() - {ANALYSIS.approximate}},
+    }
+
+
+_NUMBERS: Final = _number_endings()
+
+
+def _without_person(part: Part) -> Iterator[Part]:
+    """Take the person of whom a relative is one off: ভনীয়েক, খুড়াক, মাৰা."""
+    for ending, person in _KIN.items():
+        if not (part.text.endswith(ending) and part.lemma.endswith(ending)):
+            continue
+        stem = part.lemma.removesuffix(ending)
+        for kin in (stem, *(stem.removesuffix(last) + alone for last, alone in _ALONE.items() if stem.endswith(last))):
+            if kin in ANALYSIS.kin:
+                # মামাৰ is rather the genitive, but মাৰে "your mother" has a case behind the person.
+                cost = Cost.BY_RULE if person == "2" and ending in ANALYSIS.cases and not part.taken else Cost.SURE
+                yield part._replace(cost=cost).without(ending, kin, {"Person[psor]": person})
+
+
+_KIN: Final = {ending: "3" if ending.endswith("ক") else "2" for ending in kin_endings()}
+
+
+def _without_degree(part: Part) -> Iterator[Part]:
+    for ending, features in ANALYSIS.degrees.items():
+        if part.text.endswith(ending) and part.lemma.endswith(ending) and len(part.text) > len(ending) + LEAST_STEM:
+            yield part.without(ending, part.lemma.removesuffix(ending), features)

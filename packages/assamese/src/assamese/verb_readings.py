@@ -1,0 +1,143 @@
+"""Readings of a form as a verb: affirmed or negated, with an ending of person or another one."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from assamese.analysis_rules import ANALYSIS, Features, Joined, Reading, Segment, SegmentKind
+from assamese.conjugation import COMMANDED, PERSONS, VERBAL_NOUN, class_of
+from assamese.inflection import NEGATION, affirmed
+from assamese.lemmas import headwords_of_stem
+from assamese.nominal_readings import nominals
+from assamese.paradigms import RULES, VerbClass
+
+
+class _VerbEnding(NamedTuple):
+    """The class of stems that an ending stands after, what it replaces of them, and its labels."""
+
+    of_class: str
+    replaced: str
+    labels: tuple[str, ...]
+
+
+def verbs(form: str, clitics: tuple[Segment, ...]) -> Iterator[Reading]:
+    """List the verbs of a form, of an affirmed form, and of a form without an ending joined to it."""
+    yield from _negated_and_not(form, clitics, None)
+    for ending, joined in ANALYSIS.joined.items():
+        if form.endswith(ending):
+            suffix = Segment(ending, SegmentKind.SUFFIX, joined.features)
+            rest = form.removesuffix(ending)
+            yield from _negated_and_not(rest, (suffix, *clitics), joined)
+
+
+def _negated_and_not(form: str, taken: tuple[Segment, ...], joined: Joined | None) -> Iterator[Reading]:
+    for lemma, stem, features in _FIXED.get(form, ()):
+        fixed = (Segment(form, SegmentKind.STEM), Segment("", SegmentKind.SUFFIX, features))
+        yield Reading(lemma, (*fixed, *taken), stem, clitics=_clitic_count(taken, joined))
+    yield from _inflected(form, form, taken, joined)
+    if not form.startswith(NEGATION):
+        return
+    for positive in dict.fromkeys(affirmed(form)):
+        # An affirmed form gets a first vowel back: the আ of আহিলে stands in the না of নাহিলে.
+        rest = positive if form.endswith(positive) else positive[1:]
+        if not rest or rest == form:
+            continue
+        prefix = Segment(form.removesuffix(rest), SegmentKind.PREFIX, {"Polarity": "Neg"})
+        for reading in _inflected(positive, rest, taken, joined):
+            yield reading._replace(segments=(prefix, *reading.segments))
+        if joined is None:
+            nouns = (part for part in nominals(positive) if part.lemma.endswith(LAST_OF_VERBAL_NOUN))
+            for part in nouns:
+                stem = Segment(part.text[len(positive) - len(rest) :], SegmentKind.STEM)
+                yield Reading(part.lemma, (prefix, stem, *part.taken, *taken), cost=part.cost, clitics=len(taken))
+
+
+LAST_OF_VERBAL_NOUN: Final = "া"
+
+
+def _clitic_count(taken: tuple[Segment, ...], joined: Joined | None) -> int:
+    return len(taken) - (joined is not None)
+
+
+def _inflected(positive: str, shown: str, taken: tuple[Segment, ...], joined: Joined | None) -> Iterator[Reading]:
+    """List the verbs that have a form, which is `shown` behind a negation."""
+    for length in range(min(LONGEST_ENDING, len(positive)) + 1):
+        cut = len(positive) - length
+        for ending in _VERB_ENDINGS.get(positive[cut:], ()):
+            stem = positive[:cut] + ending.replaced
+            is_joined = joined is None or not joined.after.isdisjoint(ending.labels)
+            if not stem or class_of(stem) != ending.of_class or not is_joined:
+                continue
+            features = _features(ending.labels)
+            if joined is not None and "VerbForm" in joined.features:
+                features = {}
+            segments = [Segment(shown[: len(shown) - length], SegmentKind.STEM, features if not length else {})]
+            if length:
+                segments.append(Segment(shown[len(shown) - length :], SegmentKind.SUFFIX, features))
+            for lemma in headwords_of_stem(stem):
+                yield Reading(lemma, (*segments, *taken), stem, clitics=_clitic_count(taken, joined))
+
+
+def _verb_endings(classes: Mapping[str, VerbClass]) -> dict[str, list[_VerbEnding]]:
+    """Map each ending of verbs to the classes that have it, with its labels."""
+    found: dict[str, list[_VerbEnding]] = defaultdict(list)
+    for name, each in classes.items():
+        for ending, labels in _endings_of_class(each):
+            if ending != VERBAL_NOUN and (ending or name == "consonant"):
+                found[ending].append(_VerbEnding(name, each.taken, labels))
+    return found
+
+
+def _endings_of_class(of_class: VerbClass) -> Iterator[tuple[str, tuple[str, ...]]]:
+    rules = RULES.verbs
+    yield from _by_person("present", PERSONS, of_class.present)
+    yield from _by_person("imperative", COMMANDED, of_class.imperative)
+    yield from _by_person("past", PERSONS, (of_class.raising + ending for ending in rules.past))
+    yield of_class.raising + rules.past_of_those, ("past", "third")
+    yield from _by_person("future", PERSONS, (of_class.raising + ending for ending in rules.future))
+    yield from _by_person("perfect", PERSONS, (of_class.perfect + ending for ending in rules.perfect))
+    yield from _by_person("past_perfect", PERSONS, (of_class.perfect + ending for ending in rules.past_perfect))
+    for label, ending in (
+        ("infinitive", rules.infinitive),
+        ("of_infinitive", rules.of_infinitive),
+        ("purpose", rules.purpose),
+        ("until", rules.until),
+        ("conditional", rules.conditional),
+        ("when", rules.when),
+    ):
+        yield of_class.raising + ending, (label,)
+    yield of_class.perfect, ("conjunctive",)
+    yield of_class.while_, ("while",)
+    yield of_class.agent, ("agent",)
+
+
+def _by_person(tense: str, persons: Iterable[str], endings: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    return ((ending, (tense, person)) for person, ending in zip(persons, endings, strict=True))
+
+
+_VERB_ENDINGS: Final = _verb_endings(RULES.classes)
+LONGEST_ENDING: Final = max(map(len, _VERB_ENDINGS))
+
+BEING: Final = "আছ"
+"""The lemma of আছে and আছিল, which have no verbal noun: their entry is that of থকা."""
+
+
+def _fixed_forms() -> dict[str, list[tuple[str, str, Features]]]:
+    """Map the forms that are like no rule to their lemmas and stems: আছে, and commands (দে of দিয়া)."""
+    being = RULES.being
+    forms: dict[str, list[tuple[str, str, Features]]] = defaultdict(list)
+    for tense, of_tense in (("present", being.present), ("past", being.past), ("past", being.negative_past)):
+        negation = {"Polarity": "Neg"} if of_tense is being.negative_past else {}
+        for person, form in zip(PERSONS, of_tense, strict=True):
+            forms[form].append((BEING, BEING, {**_features((tense, person)), **negation}))
+    for stem, of_stem in RULES.irregular_verbs.items():
+        for labels, form in of_stem.items():
+            forms[form] += [(lemma, stem, _features(labels.split())) for lemma in headwords_of_stem(stem)]
+    return forms
+
+
+def _features(labels: Iterable[str]) -> dict[str, str]:
+    return {name: value for label in labels for name, value in ANALYSIS.labels[label].items()}
+
+
+_FIXED: Final = _fixed_forms()
