@@ -62,6 +62,7 @@ class AssameseEndings(msgspec.Struct, frozen=True):
     oblique: dict[str, tuple[str, ...]]
     oblique_endings: tuple[str, ...]
     irregular: dict[str, tuple[str, ...]]
+    auxiliaries: frozenset[str]
 
     def listed(self) -> dict[str, tuple[str, ...]]:
         """List every form that is like no rule, with its words: those of pronouns have the endings of nouns."""
@@ -100,6 +101,8 @@ def irregular_lemmas(form: str, language: str) -> tuple[str, ...]:
 # --- Assamese ---------------------------------------------------------------------------------------------------------
 
 _AS: Final = _TABLE.assamese
+AUXILIARIES: Final = _AS.auxiliaries
+"""The verbs that stand after another verb and carry its person and tense, and নাই, as exact keys."""
 _CONSONANT: Final = "[ক-হৰৱ]়?"
 _CONSONANT_LETTER: Final = "[ক-হৰৱ়]"
 _ENDS_IN_CONSONANT: Final = re.compile(f"{_CONSONANT}$|ং$")

@@ -1,11 +1,13 @@
-"""Forms in a table, stored or made by rule: `went` finds go, খাওঁ finds খোৱা."""
+"""Forms in a table, stored or made by rule: `went` finds go, খাওঁ finds খোৱা, সহায় কৰিছে finds সহায় কৰা."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
+from typing import Final
 
 from abhidhan.dictionary.model.guess_scoring import FoundKey, standing
 from abhidhan.dictionary.model.query import rules_for
 from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
+from abhidhan.dictionary.service.strategies.inflected import find_forms_by_rule
 from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.acceleration.sound_filter import may_spell
 from abhidhan.dictionary.store.keyed_words import InflectedWord, KeyColumn, find_inflected_words
@@ -13,10 +15,14 @@ from abhidhan.platform.database.reader import Reader
 from abhidhan.records.languages import ASSAMESE
 from abhidhan.records.lookup_lists import ListName
 from assamese.inflected_forms import NOUNS, VERBS, has_form, kinds_of
-from assamese.inflection import irregular_lemmas
+from assamese.inflection import AUXILIARIES, irregular_lemmas
 from assamese.keys import exact_key
 from assamese.lemmas import Lemmas, lemmas_of_form
+from assamese.normalization import Script, script_of
 from assamese.paradigms import Headword, Kind
+
+MAX_PHRASE_WORDS: Final = 5
+"""The maximum number of words of a text that is looked up as a verb of several words."""
 
 
 def find_table_forms(reader: Reader, batch: LookupBatch) -> Hits:
@@ -33,7 +39,37 @@ def _find(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
     stored = words.find(reader, KeyColumn.FORM, [form], language_id)
     irregular, regular = _made_by_rule(reader, text, form, language_id)
     once = {hit.word_id: hit for hit in (*irregular, *sorted((*stored, *regular), key=standing))}
-    return [hit for hit in once.values() if exact_key(hit.text) != form]
+    found = [hit for hit in once.values() if exact_key(hit.text) != form]
+    return found or _find_phrases(reader, text, language_id)
+
+
+def _find_phrases(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
+    """Find the verbs of several words that a text is a form of, by the form of its last word.
+
+    Source: of a verb of several words only the last is inflected, as school grammars of Assamese say.
+    """
+    for before, verb in _verb_phrases(text):
+        lemmas = _find(reader, verb, language_id)
+        lemmas = lemmas or find_forms_by_rule(reader, LookupBatch([verb], language_id)).get(verb, [])
+        languages = {exact_key(f"{before} {lemma.text}"): lemma.language_id for lemma in lemmas}
+        languages.setdefault(exact_key(f"{before} {verb}"), ASSAMESE)
+        hits = words.find(reader, KeyColumn.EXACT, list(languages), language_id)
+        if found := [hit for hit in hits if languages[hit.key] == hit.language_id and hit.key != exact_key(text)]:
+            return found
+    return []
+
+
+def _verb_phrases(text: str) -> Iterator[tuple[str, str]]:
+    """Split a text before its last word, then without the auxiliary verb or নাই that is its last word."""
+    parts = text.split()
+    if len(parts) > MAX_PHRASE_WORDS or script_of(text) is not Script.EASTERN_NAGARI:
+        return
+    while len(parts) > 1:
+        *before, verb = parts
+        yield " ".join(before), verb
+        if {exact_key(verb), *chain(*lemmas_of_form(exact_key(verb)))}.isdisjoint(AUXILIARIES):
+            return
+        parts = before
 
 
 def may_be_made_by_rule(reader: Reader, text: str, language_id: int) -> bool:
@@ -44,7 +80,7 @@ def may_be_made_by_rule(reader: Reader, text: str, language_id: int) -> bool:
             return True
         if language.id == ASSAMESE and may_spell(reader, chain(*lemmas_of_form(form))):
             return True
-    return False
+    return any(may_be_made_by_rule(reader, verb, language_id) for _, verb in _verb_phrases(text))
 
 
 def _lemmas(reader: Reader, text: str, form: str, language_id: int) -> tuple[dict[int, tuple[str, ...]], Lemmas]:
