@@ -10,12 +10,20 @@ from assamese.letters import letters_in
 from assamese.tables import read_table
 
 
+class ShortParts(msgspec.Struct, frozen=True):
+    """Words of two letters that are often the first or the last part of a compound."""
+
+    first: frozenset[str]
+    last: frozenset[str]
+
+
 class Suffixes(msgspec.Struct, frozen=True):
     """The suffixes of one language: put on a word as it is, or in the place of its last letter."""
 
     least_base: int
     plain: tuple[str, ...]
     changed: dict[str, str]
+    short_parts: ShortParts
 
 
 class Derivation(msgspec.Struct, frozen=True):
@@ -26,6 +34,9 @@ class Derivation(msgspec.Struct, frozen=True):
 
 _AS: Final = read_table("derivation", Derivation).assamese
 
+SHORT_FIRST_PARTS: Final = frozenset(loose_key(word, "as") for word in _AS.short_parts.first)
+SHORT_LAST_PARTS: Final = frozenset(loose_key(word, "as") for word in _AS.short_parts.last)
+"""The loose keys of the two-letter words that are often parts of Assamese compounds."""
 
 _HASANTA: Final = "্"
 

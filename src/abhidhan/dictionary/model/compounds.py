@@ -4,7 +4,7 @@ A letter is here a consonant, a vowel or a vowel sign (`letters.letters_in`): �
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
@@ -12,13 +12,18 @@ from typing import Final, NamedTuple
 from rapidfuzz.distance import OSA
 
 from abhidhan.dictionary.model.guess_scoring import FoundKey, closest_first, commonness
+from assamese.derivation import SHORT_FIRST_PARTS, SHORT_LAST_PARTS
 from assamese.inflection import stems
 from assamese.keys import exact_key, loose_key
 from assamese.letters import letters_in, written_units
+from assamese.sandhi import words_joined
 from assamese.spelling_distance import is_near
 
 LEAST_LETTERS: Final = 3
 """Letters of a part. Of misspellings of three-letter words, one in ten would be two shorter words."""
+
+LEAST_BETWEEN_HYPHENS: Final = 2
+"""Letters of a part that stands alone between hyphens, or of one in the table of short parts."""
 
 MOST_PARTS: Final = 3
 
@@ -41,6 +46,8 @@ class Split(NamedTuple):
 
     keys: tuple[str, ...]
     is_inflected: bool
+    rank: int = 0
+    """Of words that are joined alike by sandhi, how much less likely these are than others."""
 
 
 def readings(key: str, language: str) -> tuple[str, ...]:
@@ -52,17 +59,21 @@ def splits(text: str, language: str) -> tuple[Split, ...]:
     """List the ways in which a text of `language` (BCP 47) may be two or three words of at least three letters each.
 
     Those without an ending come first. They are proposals: which words there are is for the caller to see. Hyphens
-    always part words.
+    always part words. Assamese words may also be joined by sandhi, or have a part of two letters that is common in
+    compounds.
     """
     pieces = [loose_key(piece, language) for piece in _HYPHENS.split(text)]
     if not all(pieces) or len(pieces) > MOST_PARTS or sum(map(len, pieces)) > LONGEST:
         return ()
     *before, last = pieces
-    found: dict[tuple[str, ...], bool] = {}
+    found: dict[tuple[str, ...], Split] = {}
     for reading in readings(last, language):
         for parts in _parted((*before, reading)):
-            found.setdefault(parts, reading != last)
-    return tuple(Split(parts, is_inflected) for parts, is_inflected in found.items())
+            found.setdefault(parts, Split(parts, reading != last))
+        if language == "as" and not before:
+            for joined in words_joined(reading):
+                found.setdefault(joined.words, Split(joined.words, reading != last, joined.rank))
+    return tuple(found.values())
 
 
 def _parted(pieces: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -78,12 +89,22 @@ def _parted(pieces: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 @lru_cache(maxsize=64)
 def _cuts(piece: str, parts: int) -> tuple[tuple[str, ...], ...]:
     """List the ways to cut a piece into so many parts."""
-    if letters_in(piece) < LEAST_LETTERS * parts:
-        return ()
     if parts == 1:
-        return ((piece,),)
-    places = [match.start() for match in _CUT.finditer(piece) if letters_in(piece[: match.start()]) >= LEAST_LETTERS]
-    return tuple((piece[:place], *rest) for place in places for rest in _cuts(piece[place:], parts - 1))
+        return ((piece,),) if letters_in(piece) >= LEAST_BETWEEN_HYPHENS else ()
+    places = [match.start() for match in _CUT.finditer(piece) if match.start()]
+    if parts == MOST_PARTS:
+        cuts = ((piece[:place], *rest) for place in places for rest in _cuts(piece[place:], parts - 1))
+        return tuple(cut for cut in cuts if all(letters_in(part) >= LEAST_LETTERS for part in cut))
+    halves = ((piece[:place], piece[place:]) for place in places)
+    return tuple(
+        (first, last)
+        for first, last in halves
+        if _is_part(first, SHORT_FIRST_PARTS) and _is_part(last, SHORT_LAST_PARTS)
+    )
+
+
+def _is_part(piece: str, short_parts: Container[str]) -> bool:
+    return letters_in(piece) >= LEAST_LETTERS or piece in short_parts
 
 
 def chosen_parts(text: str, ways: Iterable[Split], hits: Sequence[FoundKey]) -> list[FoundKey]:
@@ -103,10 +124,11 @@ def chosen_parts(text: str, ways: Iterable[Split], hits: Sequence[FoundKey]) -> 
     return list({hit.word_id: hit for of_part in of_parts for hit in of_part}.values())
 
 
-def _order(way: Split, of_key: Mapping[str, Sequence[FoundKey]]) -> tuple[int, bool, float, float, int]:
+def _order(way: Split, of_key: Mapping[str, Sequence[FoundKey]]) -> tuple[int, bool, int, float, float, int]:
     common = [max(map(_common, of_key[key])) for key in way.keys]
     lengths = [letters_in(key) for key in way.keys]
-    return len(way.keys), way.is_inflected, -min(common), -sum(common), max(lengths) - min(lengths)
+    unevenness = max(lengths) - min(lengths)
+    return len(way.keys), way.is_inflected, way.rank, -min(common), -sum(common), unevenness
 
 
 def _common(hit: FoundKey) -> float:
@@ -114,9 +136,13 @@ def _common(hit: FoundKey) -> float:
 
 
 def _spelled_best(text: str, hits: list[FoundKey]) -> list[FoundKey]:
-    """Choose, of the spellings of one part, that which stands in the text, or else the closest."""
+    """Choose, of the spellings of one part, that which stands in the text, or that in ৎ, or else the closest.
+
+    Only ৎ is changed by sandhi: জগজ্জয়ী is of জগৎ, not of জগত.
+    """
     written = [hit for hit in hits if exact_key(hit.text) in exact_key(text)]
-    first = closest_first(text, written or hits)[0]
+    changed = [hit for hit in hits if hit.text.endswith("ৎ")]
+    first = closest_first(text, written or changed or hits)[0]
     return [hit for hit in hits if exact_key(hit.text) == exact_key(first.text)]
 
 

@@ -1,0 +1,100 @@
+"""Sandhi: the two words that a Sanskrit compound may be joined of, where the letters at the joint change.
+
+The rules are those of `tables/sandhi.toml`.
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import msgspec
+
+from assamese.keys import loose_key
+from assamese.letters import VOWEL_OF_SIGN, letters_in
+from assamese.tables import read_table
+
+_CONSONANTS: Final = frozenset("কখগঘঙচছজঝঞটঠডঢণতথদধনপফবভমযৰলৱশষসহ়")
+_SIGNS: Final = frozenset(VOWEL_OF_SIGN)
+_ALL_SIGNS: Final = "".join(VOWEL_OF_SIGN)
+_HASANTA: Final = "্"
+_LETTER_OF_NO_SIGN: Final = "অ"
+
+
+class Joint(msgspec.Struct, frozen=True):
+    """What is written at the joint of two words for the end of the first and the beginning of the second."""
+
+    written: str
+    ends: tuple[str, ...]
+    begins: tuple[str, ...] = ()
+    before: str = ""
+
+
+class Sandhi(msgspec.Struct, frozen=True):
+    """The joints by what follows: anything, the sign of a vowel, or a consonant."""
+
+    joints: tuple[Joint, ...]
+    before_vowels: tuple[Joint, ...]
+    before_consonants: tuple[Joint, ...]
+    long_first: frozenset[str]
+    short_second: frozenset[str]
+
+
+class Joined(NamedTuple):
+    """Two words that may be joined; of those that are written alike the less likely ones have a higher rank."""
+
+    words: tuple[str, str]
+    rank: int
+
+
+_TABLE: Final = read_table("sandhi", Sandhi)
+_LONG_FIRST: Final = frozenset(loose_key(word, "as") for word in _TABLE.long_first)
+_SHORT_SECOND: Final = frozenset(loose_key(word, "as") for word in _TABLE.short_second)
+
+
+LEAST_LETTERS_OF_FIRST: Final = 2
+LEAST_LETTERS_OF_SECOND: Final = 3
+
+
+def words_joined(key: str) -> Iterator[Joined]:
+    """List the pairs of Assamese words that a word may be joined of by sandhi; all are loose keys.
+
+    They are proposals: whether both stand in the dictionary is for the caller to see.
+    """
+    for place in range(1, len(key)):
+        if key[place - 1] in _CONSONANTS:
+            for ends, seconds in _joints_at(key, place):
+                firsts = [first for first in (key[:place] + end for end in ends) if _may_be_first(first)]
+                firsts.sort(key=lambda first: first not in _LONG_FIRST)
+                for rank, first in enumerate(firsts):
+                    yield from (Joined((first, second), rank) for second in seconds if _may_be_second(second))
+
+
+def _may_be_first(word: str) -> bool:
+    """Return whether a word has two letters without the vowel that it ends in: সৎ, পৰ and দয়া, but not ভূ."""
+    return letters_in(word.rstrip(_ALL_SIGNS)) >= LEAST_LETTERS_OF_FIRST
+
+
+def _may_be_second(word: str) -> bool:
+    return letters_in(word) >= LEAST_LETTERS_OF_SECOND or word in _SHORT_SECOND
+
+
+def _joints_at(key: str, place: int) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """List the joints that may be at a place behind a consonant: the ends of the first word, and the second words."""
+    for joint in _TABLE.joints:
+        if key.startswith(joint.written, place):
+            yield joint.ends, tuple(begin + key[place + len(joint.written) :] for begin in joint.begins)
+    for joint in _TABLE.before_vowels:
+        # A loose key has no hasanta behind ত.
+        written = joint.written.lstrip(_HASANTA) if key[place - 1] == "ত" else joint.written
+        if key.startswith(written, place):
+            yield joint.ends, (_with_first_vowel(key[place + len(written) :]),)
+    for joint in _TABLE.before_consonants:
+        rest = key[place + len(joint.written) :]
+        if key.startswith(joint.written, place) and rest and rest[0] in joint.before:
+            yield joint.ends, (rest,)
+
+
+def _with_first_vowel(rest: str) -> str:
+    """Write the vowel that follows a joint by its letter; nothing where a consonant follows without a vowel."""
+    if not rest or rest[0] == _HASANTA:
+        return ""
+    return VOWEL_OF_SIGN[rest[0]] + rest[1:] if rest[0] in _SIGNS else _LETTER_OF_NO_SIGN + rest
