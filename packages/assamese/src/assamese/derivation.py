@@ -22,6 +22,7 @@ class Suffixes(msgspec.Struct, frozen=True):
 
     least_base: int
     plain: tuple[str, ...]
+    echo_initials: frozenset[str]
     changed: dict[str, str]
     short_parts: ShortParts
 
@@ -37,6 +38,9 @@ _AS: Final = read_table("derivation", Derivation).assamese
 SHORT_FIRST_PARTS: Final = frozenset(loose_key(word, "as") for word in _AS.short_parts.first)
 SHORT_LAST_PARTS: Final = frozenset(loose_key(word, "as") for word in _AS.short_parts.last)
 """The loose keys of the two-letter words that are often parts of Assamese compounds."""
+
+ECHO_INITIALS: Final = _AS.echo_initials
+"""The consonants with which the second half of an echo word begins."""
 
 _HASANTA: Final = "্"
 

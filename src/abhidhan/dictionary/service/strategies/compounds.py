@@ -6,6 +6,7 @@ from abhidhan.dictionary.model.compounds import Split, chosen_parts, splits
 from abhidhan.dictionary.model.guess_scoring import FoundKey
 from abhidhan.dictionary.model.query import rules_for
 from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
+from abhidhan.dictionary.service.strategies.pairs import find_pair
 from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.reader import Reader
@@ -46,7 +47,7 @@ def _find(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
         of_language = [hit for hit in hits if hit.language_id == each and (each == ASSAMESE or _is_written(hit, text))]
         if parts := chosen_parts(text, ways.of(each), of_language):
             return parts
-    return []
+    return find_pair(reader, text, language_id, whole=False)
 
 
 def _is_written(hit: FoundKey, text: str) -> bool:

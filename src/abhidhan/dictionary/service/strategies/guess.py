@@ -22,6 +22,7 @@ from abhidhan.dictionary.model.guess_scoring import (
 from abhidhan.dictionary.model.ranking import may_be_typed_for
 from abhidhan.dictionary.service.strategies.batch import LookupBatch, MatchSet
 from abhidhan.dictionary.service.strategies.compounds import may_have_parts
+from abhidhan.dictionary.service.strategies.pairs import find_pair
 from abhidhan.dictionary.service.strategies.registry import GUESSERS, MADE_OF_OTHERS
 from abhidhan.dictionary.service.strategies.stubs import find_described_lemmas, put_stubs_last
 from abhidhan.dictionary.store import fuzzy_candidates, words
@@ -63,6 +64,8 @@ def guess(reader: Reader, batch: LookupBatch) -> Guesses:
     text is at best near to words, it is tried whether it is made of others.
     """
     (text,) = batch.texts
+    if paired := find_pair(reader, text, batch.language_id):
+        return Guesses(MatchSet(Match.COMPOUND, paired), {StrategyName.COMPOUND: paired})
     # An abbreviation (`U.S.`) is not looked up as a form or by sound.
     guessers = () if is_abbreviation(text) else GUESSERS
     found = {each.name: hits for each in guessers if (hits := each.find(reader, batch).get(text))}

@@ -1,0 +1,82 @@
+"""Reduplication: the words that paired, echo and reciprocal words are made of (`tables/derivation.toml`).
+
+Kinds: said twice (গছে-গছে), with an echo (ভাত-চাত), of two who do the same to each other (দেখাদেখি), and two words of the
+same case (বাটেঘাটে) or with a hyphen between them (জানি-শুনি).
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from assamese.derivation import ECHO_INITIALS
+from assamese.keys import exact_key
+from assamese.letters import letters_in
+
+_HYPHEN: Final = re.compile("[-\u2010-\u2013]")
+_LOCATIVE: Final = "ে"
+_LAST_O: Final = re.compile("ো(?=ঁ?[ক-হৰৱ]়?(?:্[ক-হৰৱ]়?)*$)")
+_CONSONANT_AT_END: Final = re.compile("[ক-হৰৱ]়?$")
+_LAST_VOWEL: Final = re.compile("(?<=[ক-হৰৱ])(?=[ক-হৰৱ]়?$)")
+
+LEAST_LETTERS: Final = 2
+LEAST_WITHOUT_HYPHEN: Final = 3
+"""Letters of each half of a word without a hyphen."""
+
+
+class Pair(NamedTuple):
+    """What a word is made of: one or two texts, each with what it may be instead, the likeliest first."""
+
+    parts: tuple[tuple[str, ...], ...]
+
+
+def pairs_of(text: str) -> tuple[Pair, ...]:
+    """List what an Assamese word may be made of, the likeliest first: words and forms, which the caller looks up."""
+    key = exact_key(text)
+    halves = _HYPHEN.split(key)
+    if len(halves) == 1:
+        return tuple(_without_hyphen(key))
+    if len(halves) != 2 or min(map(letters_in, halves)) < LEAST_LETTERS:  # noqa: PLR2004
+        return ()
+    first, second = halves
+    one = _one_word(first, second)
+    return (Pair((one,)),) if one else (Pair(((first,), (second,))),)
+
+
+def _without_hyphen(key: str) -> Iterator[Pair]:
+    middle = len(key) // 2
+    first, second = key[:middle], key[middle:]
+    if min(letters_in(first), letters_in(second)) < LEAST_WITHOUT_HYPHEN:
+        return
+    # A bare word that is said twice is mostly one that paints a sound (খুতখুত).
+    if first != second or first.endswith(_LOCATIVE):
+        one = _one_word(first, second)
+        if one:
+            yield Pair((one,))
+            return
+    if key.endswith(_LOCATIVE):
+        for found in re.finditer(_LOCATIVE, key[:-1]):
+            first, second = key[: found.end()], key[found.end() :]
+            if min(letters_in(first), letters_in(second)) >= LEAST_WITHOUT_HYPHEN:
+                yield Pair(((first,), (second,)))
+
+
+def _one_word(first: str, second: str) -> tuple[str, ...]:
+    """List what the one word may be that both halves are made of, the likeliest first; none if they are two words."""
+    if first == second or _is_echo(first, second):
+        return (first,)
+    if _is_reciprocal(first, second):
+        base = first[:-1]
+        return tuple(dict.fromkeys((first, base, _LAST_VOWEL.sub("া", base), second)))
+    return ()
+
+
+def _is_echo(first: str, second: str) -> bool:
+    """Return whether the second half is the first with another initial: ভাত-চাত, চাহ-তাহ."""
+    return first[1:] == second[1:] and second[:1] in ECHO_INITIALS and _CONSONANT_AT_END.match(first[:1]) is not None
+
+
+def _is_reciprocal(first: str, second: str) -> bool:
+    """Return whether the halves are দেখা and দেখি, বোলা and বুলি, or কোৱা and কুই."""
+    if first.endswith("োৱা"):
+        return second in {first.removesuffix("োৱা") + "ুই", first.removesuffix("োৱা") + "োই"}
+    return first.endswith("া") and second == _LAST_O.sub("ু", first[:-1]) + "ি"

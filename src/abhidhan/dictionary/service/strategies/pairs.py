@@ -1,0 +1,40 @@
+"""The words that paired, echo and reciprocal words are made of: গছে-গছে finds গছ, দেখাদেখি finds দেখা."""
+
+from collections.abc import Iterable
+
+from abhidhan.dictionary.model.guess_scoring import FoundKey, closest_first
+from abhidhan.dictionary.service.strategies.batch import LookupBatch
+from abhidhan.dictionary.service.strategies.inflected import find_forms_by_rule
+from abhidhan.dictionary.service.strategies.other_spelling import find_other_spellings
+from abhidhan.dictionary.service.strategies.same_spelling import find_same_spelling
+from abhidhan.dictionary.service.strategies.table_forms import find_table_forms
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE
+from assamese.keys import exact_key
+from assamese.normalization import Script, script_of
+from assamese.reduplication import pairs_of
+
+
+def find_pair(reader: Reader, text: str, language_id: int, *, whole: bool = True) -> list[FoundKey]:
+    """Find the Assamese words that a text is made of, each once; not `whole`: those of its halves that are words.
+
+    Source: echo words and reciprocals as school grammars of Assamese describe them (`assamese/reduplication.py`).
+    """
+    if language_id not in {ALL_LANGUAGES, ASSAMESE} or script_of(text) is not Script.EASTERN_NAGARI:
+        return []
+    for pair in pairs_of(text):
+        found = [_find_first(reader, texts) for texts in pair.parts]
+        if all(found) or (not whole and any(found)):
+            return list({hit.word_id: hit for hits in found for hit in hits}.values())
+    return []
+
+
+def _find_first(reader: Reader, texts: Iterable[str]) -> list[FoundKey]:
+    """Find the words of the first text that has any, as a look-up would; of several spellings, the likeliest."""
+    for text in texts:
+        batch = LookupBatch([text], ASSAMESE)
+        for find in (find_same_spelling, find_table_forms, find_other_spellings, find_forms_by_rule):
+            if hits := find(reader, batch).get(text):
+                first = closest_first(text, hits)[0] if find is find_other_spellings else hits[0]
+                return [hit for hit in hits if exact_key(hit.text) == exact_key(first.text)]
+    return []
