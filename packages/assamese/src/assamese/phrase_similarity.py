@@ -33,6 +33,10 @@ SAID: Final[Scale] = ((0.0, 0.0), (0.65, 0.65), (0.7, 0.8), (0.85, 0.9), (1.0, 1
 """Degrees and what a person says of them. No two proverbs of different sense share more than 0.57; one word of four
 exchanged leaves 0.7 and more."""
 
+FEW_WORDS: Final = 3
+SAID_OF_FEW: Final[Scale] = ((0.0, 0.0), (0.65, 0.65), (0.75, 0.8), (0.85, 0.9), (1.0, 1.0))
+"""The same for a query of up to three words: with one of them exchanged it is another sentence."""
+
 _SKELETON: Final = str.maketrans("xBNJ", "sbnj", "aeiou")
 _BROAD: Final = str.maketrans("xBN", "sbn")
 
@@ -78,20 +82,16 @@ def similarity(query: str, phrase: str, language: str, least: float = 0.0) -> fl
     # What is spelled the same sounds the same but for where words part: to spell all others takes a third of the time.
     if as_a_whole >= SPELLED_THE_SAME and _same_spelling(query, phrase, language):
         return 1.0
-    lowest = _of_view(least)
+    scale = SAID if len(heard.words) > FEW_WORDS else SAID_OF_FEW
+    lowest = _of_view(least, scale)
     view = max(as_a_whole, _word_by_word(heard, stored, lowest), _within(heard, stored, lowest))
-    return min(SOUNDS_THE_SAME, _as_a_person_would_say(view)) if view >= lowest else 0.0
-
-
-def _as_a_person_would_say(degree: float) -> float:
-    """Bring the degree of a view onto a scale on which 0.8 is where people begin to say "the same"."""
-    return _on_scale(degree, SAID)
+    return min(SOUNDS_THE_SAME, _on_scale(view, scale)) if view >= lowest else 0.0
 
 
 @cache
-def _of_view(said: float) -> float:
+def _of_view(said: float, scale: Scale) -> float:
     """Return the degree of a view that corresponds to a similarity, less the rounding error."""
-    return max(0.0, _on_scale(said, tuple((said, degree) for degree, said in SAID)) - ROUNDED)
+    return max(0.0, _on_scale(said, tuple((said, degree) for degree, said in scale)) - ROUNDED)
 
 
 def _on_scale(value: float, scale: Scale) -> float:
