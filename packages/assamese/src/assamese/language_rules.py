@@ -40,6 +40,21 @@ class Forms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     irregular: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
 
+class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The function words by which two phrases of the same words differ.
+
+    `before_verbs` stand before a verb that is named; `last_particles` are those that people leave off a phrase (in
+    front of). `genitive` is the ending of an owner (spider's web) and `possessive` the word between what is owned and
+    its owner (part of the body).
+    """
+
+    articles: tuple[str, ...] = ()
+    before_verbs: tuple[str, ...] = ()
+    last_particles: tuple[str, ...] = ()
+    genitive: str = ""
+    possessive: str = ""
+
+
 Pairs = tuple[tuple[str, str], ...]
 
 
@@ -71,6 +86,7 @@ class LanguageRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     last_letters: tuple[str, ...] = ()
     articles: tuple[str, ...] = ()
     forms: Forms = Forms()
+    phrases: Phrases = Phrases()
     examples: Examples = Examples()
 
     def __post_init__(self) -> None:

@@ -52,6 +52,8 @@ class StrategyName(StrEnum):
     SAME_SPELLING = "same spelling"
     OTHER_SPELLING = "other spelling"
     TABLE_FORM = "table form"
+    PHRASE_VARIANT = "phrase variant"
+    PHRASE_FORM = "phrase form"
     MISSPELLED = "misspelled"
     FORM_BY_RULE = "form by rule"
     LISTED_FORM = "listed form"

@@ -34,6 +34,7 @@ from abhidhan.dictionary.service.whole_query_lookup import (
     PendingLookup,
     begin_lookup,
     guess_whole,
+    leave_out_articles,
     load_exact,
     look_up_headwords,
     look_up_without_marks,
@@ -242,6 +243,7 @@ def _guess_unmatched(reader: Reader, pending: PendingLookup) -> PendingLookup:
 
 def _answer(reader: Reader, pending: PendingLookup) -> tuple[QueryWord, ...]:
     """Load the matching words that are not loaded yet, and answer each text."""
+    pending = pending._replace(found=leave_out_articles(pending.found))
     word_ids = dict.fromkeys(hit.word_id for each in pending.found.values() for hit in each.hits)
     not_loaded = [word_id for word_id in word_ids if word_id not in pending.words]
     loaded = word_rows.load_encoded_words(reader, not_loaded, Shape(pending.selection))

@@ -1,6 +1,7 @@
 """Look-ups in progress: words by the sure strategies, and the query as a whole or by its hyphenated parts."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from abhidhan.dictionary.model.cascade import Match, StrategyName
@@ -12,7 +13,8 @@ from abhidhan.dictionary.model.word_json import EncodedWord
 from abhidhan.dictionary.service.alternatives_offered import MOST_SUGGESTIONS
 from abhidhan.dictionary.service.strategies.batch import MAX_ENTRIES, LookupBatch, MatchSet
 from abhidhan.dictionary.service.strategies.inflected import find_forms_by_rule, known_verbs
-from abhidhan.dictionary.service.strategies.registry import SURE, Strategy
+from abhidhan.dictionary.service.strategies.other_spelling import find_other_spellings
+from abhidhan.dictionary.service.strategies.registry import PHRASES, SURE, Strategy
 from abhidhan.dictionary.service.strategies.same_sound import find_same_sound
 from abhidhan.dictionary.service.strategies.table_forms import may_be_made_by_rule
 from abhidhan.dictionary.store import word_rows
@@ -22,7 +24,8 @@ from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.languages import ALL_LANGUAGES, ENGLISH
 from assamese.keys import exact_key
-from assamese.normalization import Script, query_words, script_of
+from assamese.normalization import Script, query_words, script_of, words_of
+from assamese.phrase_variants import articles_of
 from assamese.signs import parts_between_hyphens, read_signs, without_number
 
 NOTHING: Final = MatchSet(Match.NONE, [])
@@ -131,6 +134,7 @@ def look_up_headwords(reader: Reader, pending: PendingLookup, headwords: Headwor
         may_be_form = whole in tried or may_be_made_by_rule(reader, whole, pending.language_id)
         found = _look_up_whole_otherwise(reader, pending, whole, may_be_form=may_be_form) | found
         if whole not in found:
+            found = _with_phrases_within(reader, pending, found)
             pending = pending._replace(whole=whole)
     return pending._replace(texts=tuple(found), found=found, words=words, headwords=None)
 
@@ -146,11 +150,49 @@ def _look_up_whole_otherwise(
     reader: Reader, pending: PendingLookup, whole: str, *, may_be_form: bool
 ) -> dict[str, MatchSet]:
     """Look up the whole query as a form or a loose spelling of a headword of several words."""
-    for strategy in SURE[1:] if may_be_form else SURE[2:]:
+    for strategy in (*(SURE[1:] if may_be_form else SURE[2:]), *PHRASES):
         found = match_first(reader, [strategy], whole, pending, {})
         if several := _of_several_words(found.hits):
             return {whole: found._replace(hits=several)}
     return {}
+
+
+LONGEST_PHRASE: Final = 4
+"""The maximum number of words of an English phrase that is looked for within a longer query."""
+
+
+def _with_phrases_within(reader: Reader, pending: PendingLookup, found: MatchesByText) -> dict[str, MatchSet]:
+    """Add the English headwords of several words that stand within a query, each before its first word."""
+    texts = words_of(pending.query)
+    if pending.language_id not in {ALL_LANGUAGES, ENGLISH} or script_of(pending.query) is not Script.LATIN:
+        return {**found}
+    runs = {
+        " ".join(texts[start : start + length]): texts[start]
+        for start in range(len(texts) - 1)
+        for length in range(min(LONGEST_PHRASE, len(texts) - start), 1, -1)
+        if length < len(texts)
+    }
+    hits = find_other_spellings(reader, LookupBatch([*runs], ENGLISH))
+    within: dict[str, MatchSet] = {}
+    for text, match in found.items():
+        for run in [run for run, first in runs.items() if first == text]:
+            if phrases := _of_several_words(hits.get(run, ())):
+                is_exact = exact_key(phrases[0].text) == exact_key(run)
+                within[run] = MatchSet(Match.EXACT if is_exact else Match.LOOSE, phrases)
+                break
+        within[text] = match
+    return within
+
+
+def leave_out_articles(found: MatchesByText) -> dict[str, MatchSet]:
+    """Leave out English articles that stand before an English word (`the house`)."""
+    articles = articles_of("en")
+    superfluous = {
+        text
+        for text, following in pairwise(found)
+        if exact_key(text) in articles and any(hit.language_id == ENGLISH for hit in found[following].hits[:1])
+    }
+    return {text: each for text, each in found.items() if text not in superfluous}
 
 
 def guess_whole(reader: Reader, pending: PendingLookup) -> PendingLookup:

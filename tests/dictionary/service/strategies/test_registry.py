@@ -21,6 +21,8 @@ EXAMPLES = {
     StrategyName.SAME_SPELLING: ("WATER", ["water"], "watre"),
     StrategyName.TABLE_FORM: ("went", ["go"], "go"),
     StrategyName.OTHER_SPELLING: ("হঠাত", ["হঠাৎ"], "হঠা"),
+    StrategyName.PHRASE_VARIANT: ("the water", ["water"], "water fish"),
+    StrategyName.PHRASE_FORM: ("the waters", ["water"], "water fish"),
     StrategyName.MISSPELLED: ("পানি", ["পানী"], "pani"),
     StrategyName.FORM_BY_RULE: ("পানীখিনি", ["পানী"], "panikhini"),
     StrategyName.LISTED_FORM: ("ja", ["যোৱা"], "যা"),

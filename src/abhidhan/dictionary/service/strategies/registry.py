@@ -20,6 +20,7 @@ from abhidhan.dictionary.service.strategies.inflected import find_forms_by_rule,
 from abhidhan.dictionary.service.strategies.listed_forms import find_listed_forms
 from abhidhan.dictionary.service.strategies.misspelled import find_misspelled
 from abhidhan.dictionary.service.strategies.other_spelling import find_other_spellings
+from abhidhan.dictionary.service.strategies.phrase_variants import find_phrase_forms, find_phrase_variants
 from abhidhan.dictionary.service.strategies.same_sound import find_same_sound
 from abhidhan.dictionary.service.strategies.same_spelling import find_same_spelling
 from abhidhan.dictionary.service.strategies.slips import find_slips
@@ -76,6 +77,12 @@ SURE: Final[tuple[Strategy, ...]] = (
 )
 """Strategies that take tenths of a millisecond and are sure: the first that finds a word answers a look-up."""
 
+PHRASES: Final[tuple[Strategy, ...]] = (
+    Strategy(StrategyName.PHRASE_VARIANT, SearchMatch.LOOSE, find_phrase_variants),
+    Strategy(StrategyName.PHRASE_FORM, SearchMatch.INFLECTED, find_phrase_forms),
+)
+"""Strategies for a query of several words as a whole, tried after the sure ones."""
+
 _LIKELIER: Final = frozenset(
     {
         *(strategy.name for strategy in SURE),
@@ -124,6 +131,7 @@ _DERIVED, _COMPOUND = MADE_OF_OTHERS
 
 SEARCH: Final[tuple[Strategy | SearchStrategy, ...]] = (
     *SURE,
+    *PHRASES,
     *GUESSERS,
     # A derived word that newspapers have is likelier than what begins so.
     _DERIVED,

@@ -1,0 +1,95 @@
+"""Other ways to say a headword of several words, by the table `phrases` of its language: articles, genitive, order."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, product
+from typing import Final
+
+from assamese.inflection import stems
+from assamese.keys import loose_key
+from assamese.language_rules import LANGUAGE_RULES, Phrases
+from assamese.normalization import words_of
+
+MOST_WORDS: Final = 6
+"""Queries of more words are looked up word by word only."""
+
+LEMMAS_OF_A_WORD: Final = 4
+MOST_LEMMATIZED: Final = 16
+"""The maximum number of readings of a phrase in which inflected words are replaced by what they may be forms of."""
+
+
+def variants(text: str, language: str) -> tuple[str, ...]:
+    """List phrases that have the words of a text with other articles, with a genitive or in another order.
+
+    Their words are loose keys; the likeliest comes first. None for a text of one word, or a language without a table.
+    """
+    words, rules = _words(text, language)
+    return _phrases(words, _arrangements(words, rules, ordered=False)) if words else ()
+
+
+def lemma_variants(text: str, language: str) -> tuple[str, ...]:
+    """List the same for the words that the words of a text may be inflected forms of (`came back`: come back)."""
+    words, rules = _words(text, language)
+    if not words:
+        return ()
+    lemmatized = (
+        each
+        for reading in _lemmatized(words, language)
+        for each in (reading, *_arrangements(reading, rules, ordered=True))
+    )
+    return _phrases(words, lemmatized)
+
+
+def articles_of(language: str) -> frozenset[str]:
+    """Return the articles of a language, as loose keys."""
+    rules = LANGUAGE_RULES.get(language)
+    return frozenset(rules.phrases.articles) if rules else frozenset()
+
+
+def _words(text: str, language: str) -> tuple[tuple[str, ...], Phrases]:
+    rules = LANGUAGE_RULES[language].phrases if language in LANGUAGE_RULES else Phrases()
+    words = tuple(filter(None, (loose_key(word, language) for word in words_of(text))))
+    return (words if rules.articles and 1 < len(words) <= MOST_WORDS else ()), rules
+
+
+def _phrases(words: tuple[str, ...], others: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(" ".join(each) for each in dict.fromkeys(others) if each and each != words)
+
+
+def _lemmatized(words: tuple[str, ...], language: str) -> Iterator[tuple[str, ...]]:
+    """List the readings of a phrase in which some words are lemmas; those with the fewest changes come first."""
+    choices = [(word, *(stem.key for stem in stems(word, language)[:LEMMAS_OF_A_WORD])) for word in words]
+    readings = sorted(product(*choices), key=lambda reading: sum(map(str.__ne__, reading, words)))
+    return islice(readings, 1, MOST_LEMMATIZED + 1)
+
+
+def _arrangements(words: Sequence[str], rules: Phrases, *, ordered: bool) -> Iterator[tuple[str, ...]]:
+    """List a phrase without its last particle or articles, with one more, with a genitive, or in another order."""
+    bare = tuple(word for word in words if word not in rules.articles)
+    bare = bare[1:] if bare[:1] in {(word,) for word in rules.before_verbs} else bare
+    if len(words) > 1 and words[-1] in rules.last_particles:
+        yield tuple(words[:-1])
+    yield bare
+    for place in range(len(bare)):
+        yield from ((*bare[:place], article, *bare[place:]) for article in rules.articles)
+    if len(bare) > 1:
+        yield from ((*bare, particle) for particle in rules.last_particles)
+        for place in range(1, len(bare)):
+            yield (*bare[: place - 1], bare[place - 1] + rules.genitive, *bare[place:])
+        if not ordered:
+            yield from _reordered(bare, rules)
+
+
+def _reordered(words: tuple[str, ...], rules: Phrases) -> Iterator[tuple[str, ...]]:
+    """List a phrase with its last word first or its first word last, and both ways to say whose something is."""
+    if rules.possessive in words[1:-1]:
+        place = words.index(rules.possessive, 1)
+        owned, owner = words[:place], words[place + 1 :]
+        yield (*owner, *owned)
+        yield (*owner[:-1], owner[-1] + rules.genitive, *owned)
+        return
+    yield (words[-1], *words[:-1])
+    yield (*words[1:], words[0])
+    *owner, owned = words
+    owner[-1] = owner[-1].removesuffix(rules.genitive)
+    yield (owned, rules.possessive, *owner)
+    yield from ((owned, rules.possessive, article, *owner) for article in rules.articles)
