@@ -8,18 +8,20 @@ from hypothesis import strategies as st
 
 from abhidhan.dictionary.model.cascade import Match, QueryWord
 from abhidhan.dictionary.service.lookup import look_up, look_up_exact
+from abhidhan.dictionary.service.search import search
 from abhidhan.dictionary.service.whole_query_lookup import PendingLookup
 from abhidhan.exchange.service.importing import import_records
 from abhidhan.platform.database.database import Database
 from abhidhan.records.import_records import Placed
 from abhidhan.records.kinds import IdeaRecord, WordRecord
+from abhidhan.records.languages import ASSAMESE
 from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
 from tests.support.plans import statements
 from tests.support.sample import NOW
 
 HEADWORDS = {
     "as": ("ধীৰে ধীৰে", "লাহে লাহে", "অট’ ৰিক্সা", "-খন", "ল’ৰা-ছোৱালী"),
-    "en": ("elder sister", "100%", "and/or", "etc.", "Kʼicheʼ", "24/7", "?!"),
+    "en": ("elder sister", "100%", "and/or", "etc.", "Kʼicheʼ", "24/7", "?!", "get up", "part of the body"),
     "kha": ("'riewspah",),
 }
 
@@ -98,6 +100,44 @@ def test_a_reduplicated_headword_comes_before_the_word_in_it(headwords: Database
 )
 def test_several_roman_words_find_a_headword_by_its_sound(headwords: Database, query: str, headword: str) -> None:
     assert first(headwords, query) == (query, Match.PHONETIC, [headword])
+
+
+PHRASES = [
+    ("part of body", Match.LOOSE, "part of the body"),
+    ("the part of a body", Match.LOOSE, "part of the body"),
+    ("sister elder", Match.LOOSE, "elder sister"),
+    ("got up", Match.INFLECTED, "get up"),
+    ("parts of the body", Match.INFLECTED, "part of the body"),
+]
+
+
+@pytest.mark.parametrize(("query", "match", "headword"), PHRASES)
+def test_an_english_phrase_said_otherwise_is_found_by_lookup_and_search_alike(
+    headwords: Database, query: str, match: Match, headword: str
+) -> None:
+    assert first(headwords, query) == (query, match, [headword])
+    best = headwords.read_now(lambda reader: search(reader, query, None, fuzzy=True, limit=5))[0]
+    assert (best.word, best.match.value) == (headword, match.value)
+
+
+@pytest.mark.parametrize(
+    ("query", "texts"),
+    [
+        ("the water", ["water"]),
+        ("water of a bird", ["water", "of", "bird"]),
+        ("my elder sister", ["my", "elder sister", "elder", "sister"]),
+        ("a qqqq", ["a", "qqqq"]),
+        ("water a", ["water", "a"]),
+    ],
+)
+def test_articles_are_left_out_and_phrases_within_a_query_stand_before_their_words(
+    headwords: Database, query: str, texts: list[str]
+) -> None:
+    assert [item.queryword for item in found(headwords, query)] == texts
+
+
+def test_english_phrases_are_no_words_of_another_language(headwords: Database) -> None:
+    assert [item.queryword for item in found(headwords, "the water", ASSAMESE)] == ["the", "water"]
 
 
 def test_several_roman_words_that_are_one_word_to_the_ear_find_none(headwords: Database) -> None:
