@@ -1,5 +1,6 @@
 """Ranking: which words are near enough to what was typed, and in which order they are answered."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from sys import maxsize
 from typing import Final, NamedTuple
@@ -12,6 +13,7 @@ from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE
 from assamese.inflection import Stem
 from assamese.keys import exact_key, loose_key
 from assamese.normalization import Script, script_of
+from assamese.roman_endings import distance_of_form
 from assamese.spelling_distance import distance, distance_of_beginning, is_near
 
 SLIPS: Final = ((6, 1), (maxsize, 2))
@@ -56,6 +58,9 @@ MIXED_UP: Final = 0.75
 COMPARED_LETTER_BY_LETTER: Final = 60
 """At most this many words, those with the fewest slips, are put in order by what exactly was typed."""
 
+
+MOST_FORMS: Final = 16
+"""The maximum number of words that a text may sound like a form of."""
 
 ONE_LETTER: Final = 0.25
 """How far, in letters, a word is from itself with one letter for another that sounds alike."""
@@ -142,6 +147,21 @@ def of_best_stems(
                 letters.setdefault(stem.of_verb, stem.letters)
     once = {hit.word_id: hit for of_stem in best.values() for hit in of_stem}
     return list(once.values())
+
+
+def nearest_forms(
+    text: str, wanted: Iterable[Stem], hits: Sequence[FoundKey], fits: Callable[[Stem, FoundKey], bool]
+) -> list[FoundKey]:
+    """Choose the words of all stems whose forms are nearest to a text, nearest first.
+
+    By sound no stem is surely better than another: `dibo` may be of দোৱা by its first stem, but it is দিব of দিয়া.
+    """
+    stems: dict[str, list[Stem]] = defaultdict(list)
+    for stem in wanted:
+        stems[stem.key].append(stem)
+    far = {hit.word_id: distance_of_form(text, hit.text) + standing(hit) for hit in hits if hit.key in stems}
+    near = sorted((hit for hit in hits if hit.word_id in far), key=lambda hit: (far[hit.word_id], hit.text))
+    return [hit for hit in near[:MOST_FORMS] if any(fits(stem, hit) for stem in stems[hit.key])]
 
 
 def stems_in_order(text: str, hits: Sequence[FoundKey]) -> list[FoundKey]:

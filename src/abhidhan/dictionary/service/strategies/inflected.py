@@ -7,7 +7,7 @@ from typing import Final
 
 from abhidhan.dictionary.model.guess_scoring import FoundKey
 from abhidhan.dictionary.model.query import rules_for, stem_sounds
-from abhidhan.dictionary.model.ranking import fits_by_sound, of_best_stems, stems_in_order
+from abhidhan.dictionary.model.ranking import fits_by_sound, nearest_forms, of_best_stems, stems_in_order
 from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
 from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.acceleration.sound_frames import may_be_read
@@ -61,7 +61,8 @@ def _find(
             continue
         fits = _Fitting(reader, language, column, hits).fits
         for text, of_text in stems_by_text.items():
-            if chosen := of_best_stems(text, of_text, hits, partial(fits, text)):
+            choose = nearest_forms if column is KeyColumn.SOUND else of_best_stems
+            if chosen := choose(text, of_text, hits, partial(fits, text)):
                 found[text] += chosen
     return found
 
