@@ -152,16 +152,21 @@ def of_best_stems(
 def nearest_forms(
     text: str, wanted: Iterable[Stem], hits: Sequence[FoundKey], fits: Callable[[Stem, FoundKey], bool]
 ) -> list[FoundKey]:
-    """Choose the words of all stems whose forms are nearest to a text, nearest first.
+    """Choose the words that a text sounds like a form of, nearest first: of the best stem of nouns, of all of verbs.
 
-    By sound no stem is surely better than another: `dibo` may be of দোৱা by its first stem, but it is দিব of দিয়া.
+    The best stem of a noun is the longest: `eitut` is of এইটো, not of এই. That of a verb says little by its sound:
+    `dibo` may be of দোৱা by its first stem, but it is দিব, of দিয়া.
     """
-    stems: dict[str, list[Stem]] = defaultdict(list)
-    for stem in wanted:
-        stems[stem.key].append(stem)
-    far = {hit.word_id: distance_of_form(text, hit.text) + standing(hit) for hit in hits if hit.key in stems}
-    near = sorted((hit for hit in hits if hit.word_id in far), key=lambda hit: (far[hit.word_id], hit.text))
-    return [hit for hit in near[:MOST_FORMS] if any(fits(stem, hit) for stem in stems[hit.key])]
+    of_verbs = frozenset(stem for stem in wanted if stem.of_verb)
+    nouns = of_best_stems(text, (stem for stem in wanted if not stem.of_verb), hits, fits)
+    by_key = {stem.key: stem for stem in of_verbs}
+    verbs = _nearest_first(text, (hit for hit in hits if hit.key in by_key))
+    once = {hit.word_id: hit for hit in (*nouns, *verbs[:MOST_FORMS])}
+    return _nearest_first(text, (hit for hit in once.values() if hit in nouns or fits(by_key[hit.key], hit)))
+
+
+def _nearest_first(text: str, hits: Iterable[FoundKey]) -> list[FoundKey]:
+    return sorted(hits, key=lambda hit: (distance_of_form(text, hit.text) + standing(hit), hit.text))
 
 
 def stems_in_order(text: str, hits: Sequence[FoundKey]) -> list[FoundKey]:
