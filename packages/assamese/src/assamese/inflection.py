@@ -465,9 +465,14 @@ def _begins_with_stem(form: str, stem: str, *, by_sound: bool) -> bool:
 
 
 def _heard(endings: Iterable[str]) -> tuple[str, ...]:
-    """Write endings as sound keys have them after a vowel, or after a consonant where a vowel sign begins them."""
-    sounds = {sound_key(("ক" if ending[:1] in _SIGNS else "কা") + ending, "as") for ending in endings if ending}
+    """Write endings as sound keys have them after a vowel, or after a consonant where a vowel sign begins them.
+
+    After উ a ব is lost before a vowel: গৰুবোৰ has the ending -ur.
+    """
+    written = [ending for ending in endings if ending]
+    sounds = {sound_key(("ক" if ending[:1] in _SIGNS else "কা") + ending, "as") for ending in written}
     bare = {sound.removeprefix("ka") if sound.startswith("ka") else sound.removeprefix("k") for sound in sounds}
+    bare |= {sound_key(f"কু{ending}", "as").removeprefix("ku") for ending in written if ending.startswith("ব")}
     return tuple(sorted(bare - {""}, key=lambda ending: (-len(ending), ending)))
 
 
@@ -574,7 +579,9 @@ def _heard_verbs(sound: str, together: str) -> Iterator[tuple[str, int]]:
 
 def _heard_headwords(stem: str) -> Iterator[str]:
     """List the sounds of the verbal noun and the stem: of kr কৰা, of Ka and of k ...োৱা, of di দিয়া, of jan জনা."""
-    stem = _HEARD_STEMS.get(stem, stem)
+    if stem in _HEARD_STEMS:
+        yield stem + "a"
+        stem = _HEARD_STEMS[stem]
     if stem.endswith(("a", "u", "o")) or _ONE_SOUND.fullmatch(stem):
         yield stem.rstrip("auo") + "ua"
         yield stem

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
 from sys import maxsize
 from typing import Final, NamedTuple
 
@@ -9,6 +10,7 @@ from rapidfuzz.distance import OSA, Prefix
 
 from abhidhan.dictionary.model.guess_scoring import FoundKey, how_far, standing
 from abhidhan.dictionary.model.query import SearchQuery
+from abhidhan.dictionary.model.sound_frames import frame_of
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE
 from assamese.inflection import Stem
 from assamese.keys import exact_key, loose_key
@@ -152,17 +154,26 @@ def of_best_stems(
 def nearest_forms(
     text: str, wanted: Iterable[Stem], hits: Sequence[FoundKey], fits: Callable[[Stem, FoundKey], bool]
 ) -> list[FoundKey]:
-    """Choose the words that a text sounds like a form of, nearest first: of the best stem of nouns, of all of verbs.
+    """Choose the words that a text sounds like a form of, nearest first: of the longest stems of nouns, of all of verbs.
 
-    The best stem of a noun is the longest: `eitut` is of এইটো, not of এই. That of a verb says little by its sound:
-    `dibo` may be of দোৱা by its first stem, but it is দিব, of দিয়া.
+    `eitut` is of এইটো, not of এই. The first stem of a verb says little by its sound: `dibo` may be of দোৱা, but it is
+    দিব, of দিয়া.
     """
-    of_verbs = frozenset(stem for stem in wanted if stem.of_verb)
-    nouns = of_best_stems(text, (stem for stem in wanted if not stem.of_verb), hits, fits)
-    by_key = {stem.key: stem for stem in of_verbs}
-    verbs = _nearest_first(text, (hit for hit in hits if hit.key in by_key))
-    once = {hit.word_id: hit for hit in (*nouns, *verbs[:MOST_FORMS])}
-    return _nearest_first(text, (hit for hit in once.values() if hit in nouns or fits(by_key[hit.key], hit)))
+    of_nouns = (stem for stem in wanted if not stem.of_verb)
+    nouns: list[FoundKey] = []
+    for _, same in groupby(sorted(of_nouns, key=_place_by_length), _place_by_length):
+        nouns = [hit for stem in same for hit in hits if hit.key == stem.key and fits(stem, hit)]
+        if nouns:
+            break
+    of_verbs = {stem.key: stem for stem in wanted if stem.of_verb}
+    verbs = _nearest_first(text, (hit for hit in hits if hit.key in of_verbs))[:MOST_FORMS]
+    once = {hit.word_id: hit for hit in (*nouns, *(hit for hit in verbs if fits(of_verbs[hit.key], hit)))}
+    return _nearest_first(text, once.values())
+
+
+def _place_by_length(stem: Stem) -> tuple[bool, int]:
+    """Return the place of a noun's stem: listed forms first, then by length, vowels that Roman letters leave open apart."""
+    return not stem.form, -len(frame_of(stem.key))
 
 
 def _nearest_first(text: str, hits: Iterable[FoundKey]) -> list[FoundKey]:

@@ -45,6 +45,8 @@ _ONLY_NEAR: Final = frozenset({StrategyName.FORM_BY_SOUND, StrategyName.SLIPS})
 GUESSED: Final = UNSURE.keys() | {strategy.name for strategy in MADE_OF_OTHERS}
 """The strategies whose finds are among those of a guess."""
 
+FORMS: Final = frozenset({StrategyName.FORM_BY_RULE, StrategyName.FORM_BY_SOUND})
+
 MAX_LEMMA_LOOKUPS: Final = 3
 """The maximum number of top guesses whose lemmas are looked up, if they are stubs."""
 
@@ -99,10 +101,15 @@ def guess(reader: Reader, batch: LookupBatch) -> Guesses:
 def _chosen(
     reader: Reader, text: str, close: Sequence[Guess], likely: Sequence[Guess], nearest: Sequence[FoundKey]
 ) -> MatchSet:
-    """Answer the close guesses, the likeliest first, and behind them the less close ones."""
+    """Answer the close guesses, the likeliest first, and behind them the less close ones.
+
+    Offered are the words of close forms that stand behind a word that sounds so (`jam`, যাম, of যোৱা), and near words.
+    """
     guesses = chosen(_weigh_stubs(reader, close))
     match = Match.INFLECTED if guesses[0].strategy is StrategyName.FORM_BY_RULE else Match.PHONETIC
-    offered = tuple(hit for hit in nearest if distance(text, hit.text) <= BESIDE_A_GUESS)
+    forms = (each.hit for each in close if each.strategy in FORMS)
+    near = (hit for hit in nearest if distance(text, hit.text) <= BESIDE_A_GUESS)
+    offered = _first([*forms, *near])
     entries: dict[int, FoundKey] = {}
     for each in (*guesses, *chosen(likely)):
         entries.setdefault(each.hit.word_id, each.hit)
