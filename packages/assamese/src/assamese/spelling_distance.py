@@ -102,24 +102,27 @@ def distance_of_beginning(typed: str, word: str) -> float:
     return min(between(units_of(asked), units[:-1] if units[-1:] and units[-1][0] == "ə" else units))
 
 
-LONGEST_SYLLABLE: Final = 5
-"""Maximum length of the first two letters of a word, and of what is typed for them: ক্ষে, `kkhyo`."""
+LETTERS_OF_START: Final = 4
+"""The number of letters of an Indic word that are compared with the beginning of Roman letters."""
+
+LONGEST_START: Final = 9
+"""Maximum length of so many letters, and of what is typed for them: ক্ষে is two, `kkhyo`."""
 
 
-def distance_of_syllable(typed: str, word: str) -> float:
-    """Return how far the beginning of Roman letters is from the first two letters of an Indic word, at most 1.
+def distance_of_start(typed: str, word: str) -> float:
+    """Return how far the beginning of Roman letters is from the first letters of an Indic word, at most 1.
 
     What is not yet typed is as near as can be. 0 for all else that is compared. Both are given by their first
-    `LONGEST_SYLLABLE` characters.
+    `LONGEST_START` characters.
     """
-    letters, units = _letters_of(typed), _syllable_of(word)
+    letters, units = _letters_of(typed), _start_of(word)
     return _distance_of_units(letters, units) if units and letters.isascii() else 0.0
 
 
 @lru_cache(maxsize=4 * REMEMBERED)
-def _syllable_of(word: str) -> tuple[str, ...]:
-    """Return the first two letters of an Indic word, and nothing of another."""
-    return units_of(_letters_of(word))[:2] if _INDIC.search(word) else ()
+def _start_of(word: str) -> tuple[str, ...]:
+    """Return the first letters of an Indic word, and nothing of another."""
+    return units_of(_letters_of(word))[:LETTERS_OF_START] if _INDIC.search(word) else ()
 
 
 @lru_cache(maxsize=4 * REMEMBERED)

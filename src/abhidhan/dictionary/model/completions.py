@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 from abhidhan.dictionary.model.guess_scoring import commonness
 from abhidhan.records.languages import ASSAMESE, ENGLISH
 from assamese.normalization import exact_key
-from assamese.spelling_distance import LONGEST_SYLLABLE, distance_of_syllable
+from assamese.spelling_distance import LONGEST_START, distance, distance_of_start
 
 LISTED: Final = 20
 """The maximum number of completions of a prefix in a list; each spelling counts once."""
@@ -37,7 +37,7 @@ _TENTHS_A_TENFOLD: Final = TENTHS * LETTERS_A_TENFOLD
 _TENTHS_OF_ANOTHER: Final = round(TENTHS * LETTERS_OF_ANOTHER)
 _HOME: Final = frozenset({ASSAMESE, ENGLISH})
 
-SYLLABLE: Final = 10.0
+UNLIKE: Final = 20.0
 """How many letters more are to be typed, as it were, for each that what was typed is from the first of the word."""
 
 LIKE: Final = 0.25
@@ -47,6 +47,12 @@ BEHIND_ALL: Final = 100.0
 
 BEFORE_ALL: Final = -100.0
 """How many letters are left, as it were, of a word that is typed to its end."""
+
+BEFORE_COMPLETIONS: Final = 50.0
+"""By so many letters, as it were, a word that sounds just as typed stands before all that only begins so."""
+
+LEAST_WHOLE_SOUND: Final = 4
+"""With fewer Roman letters somebody has rarely typed a whole word: `pan` begins পানী."""
 
 UNLIKE_ITS_KEY: Final = 2
 """A spelling and its exact key differ in length by no more: joiners, and letters of two code points, are few."""
@@ -129,7 +135,7 @@ def nearest_in_lists(typed: str, found: Sequence[tuple[float, Sequence[Begun]]],
         (letters, language_id != ASSAMESE, len(text), language_id, text.swapcase(), word_id, text)
         for more, words in otherwise
         for weight, language_id, text, word_id in words
-        if (letters := weight / TENTHS + more) <= farthest
+        if (letters := weight / TENTHS + more) <= farthest or _sounds_whole(typed, language_id, text)
     ]
     return _first_spellings(typed, places, limit)
 
@@ -170,6 +176,10 @@ def _farthest_shown(typed: str, places: Iterable[_Place], limit: int) -> float:
 
 def _first_spellings(typed: str, places: list[_Place], limit: int) -> list[Completion]:
     """Choose the first words, each spelling once."""
+    places = [
+        (place[0] - BEFORE_COMPLETIONS, *place[1:]) if _sounds_whole(typed, place[3], place[-1]) else place
+        for place in places
+    ]
     places.sort()
     once: dict[str, Completion] = {}
     for letters, _, _, language_id, _, word_id, text in _by_likeness(typed, places):
@@ -189,6 +199,17 @@ def may_be_whole(typed: str, text: str) -> bool:
 def _is_whole(typed: str, text: str) -> bool:
     """Say whether an exact key is all of a word that begins so and is about as long, however spelled: `oh` of Oh."""
     return text == typed or exact_key(text) == typed
+
+
+def _sounds_whole(typed: str, language_id: int, text: str) -> bool:
+    """Say whether an Assamese word sounds as the Roman letters typed, whole: `xahu` is শাহু.
+
+    Words of other languages need no help: nobody knows how common they are, so the shortest comes first.
+    """
+    # By their lengths this is known of most words: Roman letters are more than Indic ones, but for hasantas.
+    if language_id != ASSAMESE or len(typed) < LEAST_WHOLE_SOUND or not typed.isascii():
+        return False
+    return len(text) - 1 <= len(typed) <= 2 * len(text) + 1 and distance(typed, text) <= LIKE
 
 
 def _by_likeness(typed: str, places: Iterable[_Place]) -> Iterator[_Place]:
@@ -213,8 +234,8 @@ def _unlike(typed: str, text: str) -> float:
     """Return what is added to a word whose first letters few type as somebody did: `wat` is water rather than বাট."""
     if text.isascii():
         return 0.0 if text[:1].casefold() == typed[:1] or not typed.isascii() else BEHIND_ALL
-    far = distance_of_syllable(typed[:LONGEST_SYLLABLE], text[:LONGEST_SYLLABLE])
-    return SYLLABLE * far if far <= LIKE else BEHIND_ALL + far
+    far = distance_of_start(typed[:LONGEST_START], text[:LONGEST_START])
+    return UNLIKE * far if far <= LIKE else BEHIND_ALL + far
 
 
 def by_letters_to_type(completions: Iterable[Completion]) -> list[Completion]:
