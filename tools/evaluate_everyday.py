@@ -4,8 +4,9 @@ Run: python -m tools.evaluate_everyday [--part tuning|held-out|all] [--failures 
 
 An item counts as first where the expected headword is the first entry, or, where there is none, the first suggestion;
 where two headwords are expected, one of them is enough. A compound counts where all its parts are the entries. No
-language is asked for, but in the rows that name one. Of `typed_anew.tsv` and `typed_names.tsv`, the first answer of
-`tlipi.php` counts, in both directions.
+language is asked for, but in the rows that name one. Where a text is as good a spelling of another headword (`din`,
+`jam` জাম), it is right that this one is first and the expected one offered: the column `right` counts these too.
+Of `typed_anew.tsv` and `typed_names.tsv`, the first answer of `tlipi.php` counts, in both directions.
 """
 
 import argparse
@@ -15,22 +16,34 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from sqlalchemy import select
+
 from abhidhan.dictionary.model.cascade import Match, QueryWord
+from abhidhan.dictionary.model.completions import LIKE
+from abhidhan.dictionary.model.guess_scoring import commonness
+from abhidhan.dictionary.model.query import WAYS_TO_READ
 from abhidhan.dictionary.service.completions import suggest
 from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM
 from abhidhan.dictionary.service.phrases import find_sayings
+from abhidhan.platform.database.compiled_queries import Query
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE
-from assamese.keys import exact_key
-from tools.evaluate import PARTS, SETS, Query, ask_to_assamese, ask_to_roman, rows, whole_starter
+from abhidhan.schema import word
+from assamese.keys import exact_key, roman_sound_keys
+from assamese.spelling_distance import LONGEST_START, distance, distance_of_start
+from tools.evaluate import PARTS, SETS, ask_to_assamese, ask_to_roman, rows, whole_starter
 from tools.evaluate import Outcome as ScriptOutcome
+from tools.evaluate import Query as ScriptQuery
 from tools.evaluate import outcomes as ask_all
 
 WORD_SETS: Final = ("everyday_roman", "everyday_assamese", "everyday_english")
 TYPED_SETS: Final = ("typed_anew", "typed_names")
 WITH_LANGUAGE: Final = frozenset({"misspelled"})
 """Kinds that are asked for a second time, in Assamese alone."""
+
+SPELLED_SO: Final = 0.05
+"""The maximum distance of a headword that a text is a spelling of as everybody types it."""
 
 SUGGESTIONS: Final = 10
 SEED: Final = 53
@@ -51,10 +64,14 @@ class Item(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The result of an item: is the expected word first, is it in the answer at all, and a short form of the answer."""
+    """The result of an item: is the expected word first, is it first or offered behind a word spelled so, is it found.
+
+    And a short form of the answer.
+    """
 
     item: Item
     is_first: bool
+    is_right: bool
     is_found: bool
     answer: str
 
@@ -83,10 +100,12 @@ def ask(reader: Reader, item: Item, language_id: int = ALL_LANGUAGES) -> Outcome
     answer = " / ".join(f"{each.match.value}: {', '.join(_shown(each))}" for each in words)
     if item.parts:
         is_right = len(words) == 1 and words[0].match is Match.COMPOUND and entries[0] == list(item.parts)
-        return Outcome(item, is_right, is_right, answer)
+        return Outcome(item, is_right, is_right, is_right, answer)
     first = [*entries[0][:1], *([] if entries[0] else offered[0][:1])]
     everything = {key for keys in (*entries, *offered) for key in keys}
-    return Outcome(item, not item.expected.isdisjoint(first), not item.expected.isdisjoint(everything), answer)
+    is_first, is_found = (not item.expected.isdisjoint(keys) for keys in (first, everything))
+    is_spelled_so = len(words) == 1 and bool(first) and distance(item.query, first[0]) <= SPELLED_SO
+    return Outcome(item, is_first, is_first or (is_spelled_so and is_found), is_found, answer)
 
 
 def _shown(word: QueryWord) -> list[str]:
@@ -110,8 +129,8 @@ def evaluate_typed(reader: Reader, part: str) -> Iterator[tuple[str, list[Script
     """Ask `tlipi.php` for typed words in Assamese letters, and for the Assamese words as people type them."""
     for name in TYPED_SETS:
         read = read_rows(name, part)
-        typed = [Query(row["roman"], "as", tuple(row["assamese"].split("|")), name) for row in read]
-        written = [Query(word, "as", (query.text,), name) for query in typed for word in query.expected[:1]]
+        typed = [ScriptQuery(row["roman"], "as", tuple(row["assamese"].split("|")), name) for row in read]
+        written = [ScriptQuery(word, "as", (query.text,), name) for query in typed for word in query.expected[:1]]
         yield f"{name}, to Assamese", ask_all(reader, typed, ask_to_assamese)
         yield f"{name}, to Roman", ask_all(reader, written, ask_to_roman)
 
@@ -127,6 +146,30 @@ def evaluate_prefixes(reader: Reader, part: str) -> list[int]:
         expected = exact_key(row["expected"])
         places.append(offered.index(expected) + 1 if expected in offered else 0)
     return places
+
+
+def places_by_frequency(reader: Reader, part: str) -> list[int]:
+    """Return the place of the expected word among all Assamese headwords that begin so, by their frequency alone.
+
+    A headword begins so if a reading of the letters begins its sound, and none of the letters is far from it.
+    """
+    rows = reader.rows(Query(select(word.c.exact_key, word.c.sound_key, word.c.frequency).where(_IS_ASSAMESE)))
+    common = {key: commonness(ASSAMESE, key, frequency) for key, _, frequency in rows}
+    by_frequency = sorted({(key, sound) for key, sound, _ in rows}, key=lambda row: (-common[row[0]], row))
+    places = []
+    for row in read_rows("prefixes", part):
+        query, expected = row["query"], exact_key(row["expected"])
+        sounds = roman_sound_keys(query, WAYS_TO_READ)
+        keys = [key for key, sound in by_frequency if sound.startswith(sounds) and _may_begin(query, key)]
+        places.append(keys.index(expected) + 1 if expected in keys[:SUGGESTIONS] else 0)
+    return places
+
+
+_IS_ASSAMESE = word.c.language_id == ASSAMESE
+
+
+def _may_begin(query: str, key: str) -> bool:
+    return distance_of_start(query, key[:LONGEST_START]) <= LIKE
 
 
 def sentences_taken_for_proverbs(reader: Reader, part: str) -> list[str]:
@@ -171,9 +214,10 @@ def main() -> None:
 
 def report(reader: Reader, part: str, failures: str | None) -> None:
     """Print a table of the kinds, and the controls."""
-    print(f"Everyday input ({part})\n  {'kind':<22}{'items':>7}{'first':>9}{'found':>9}")
+    print(f"Everyday input ({part})\n  {'kind':<22}{'items':>7}{'first':>9}{'right':>9}{'found':>9}")
     for kind, outcomes in evaluate(reader, part).items():
-        print(f"  {kind:<22}{len(outcomes):>7}{_share(outcomes, first=True):>9.1%}{_share(outcomes):>9.1%}")
+        first, right, found = _shares(outcomes)
+        print(f"  {kind:<22}{len(outcomes):>7}{first:>9.1%}{right:>9.1%}{found:>9.1%}")
         for outcome in outcomes if kind == failures else ():
             if not outcome.is_first:
                 print(f"    {outcome.item.query} -> {outcome.answer}; expected {'|'.join(outcome.item.expected)}")
@@ -183,9 +227,12 @@ def report(reader: Reader, part: str, failures: str | None) -> None:
         for query, place, answer in found if kind.startswith(f"{failures},") else ():
             if place != 1:
                 print(f"    {query.text} -> {answer}; expected {'|'.join(query.expected)}")
-    places = evaluate_prefixes(reader, part)
-    first, among = (sum(map(bool, each)) / len(places) for each in ([p == 1 for p in places], places))
-    print(f"  suggest, three Roman letters: first {first:.1%}, among ten {among:.1%} of {len(places)}")
+    for name, places in (
+        ("suggest, three Roman letters", evaluate_prefixes(reader, part)),
+        ("pure frequency order of the same", places_by_frequency(reader, part)),
+    ):
+        first, among = places.count(1) / len(places), sum(map(bool, places)) / len(places)
+        print(f"  {name}: first {first:.1%}, among ten {among:.1%} of {len(places)}")
     taken = sentences_taken_for_proverbs(reader, part)
     print(
         f"  ordinary sentences taken for proverbs: {len(taken)}",
@@ -198,8 +245,9 @@ def report(reader: Reader, part: str, failures: str | None) -> None:
     print(f"  nonsense found: {len(found)} of {2 * NONSENSE}", *(found if failures == "nonsense" else ()), sep="\n    ")
 
 
-def _share(outcomes: Sequence[Outcome], *, first: bool = False) -> float:
-    return sum(outcome.is_first if first else outcome.is_found for outcome in outcomes) / len(outcomes)
+def _shares(outcomes: Sequence[Outcome]) -> tuple[float, float, float]:
+    first, right, found = zip(*(outcome[1:4] for outcome in outcomes), strict=True)
+    return sum(first) / len(outcomes), sum(right) / len(outcomes), sum(found) / len(outcomes)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from abhidhan.dictionary.model.field_selection import FieldParams
 from abhidhan.dictionary.service import field_search
 from abhidhan.dictionary.service.completions import suggest_in_detail, suggest_with_phrases
 from abhidhan.dictionary.service.field_search import SearchRequest
-from abhidhan.dictionary.service.lookup import suggest_headwords
+from abhidhan.dictionary.service.lookup import suggest_headwords, suggest_meant_in_detail
 from abhidhan.dictionary.service.lookup_lists import LanguageParam
 from abhidhan.platform.http.json_codec import Perishable
 from abhidhan.platform.http.parameters import (
@@ -137,9 +137,13 @@ async def suggest(  # noqa: PLR0913, PLR0917  # each is one parameter of the add
         ),
     ] = "false",
 ) -> tuple[str | DetailedSuggestion, ...]:
-    """Suggest headwords that begin with the text or sound like it: plain text, or with details."""
+    """Suggest headwords that sound like the text or begin with it; where none does, what it may mean.
+
+    Plain text, or with details.
+    """
     named, most = LanguageParam(language, "lang"), min(limit, GREATEST_SHORT_LIMIT)
     if TRUE[details]:
         read = suggest_with_phrases if TRUE[phrases] else suggest_in_detail
-        return await dictionary.read_in_thread(read, text, named, most, first)
+        found = await dictionary.read_in_thread(read, text, named, most, first)
+        return found or await suggest_meant_in_detail(dictionary, text, named, most, first)
     return await suggest_headwords(dictionary, text, named, limit=most, first=first)

@@ -1,6 +1,5 @@
 """Ranking: which words are near enough to what was typed, and in which order they are answered."""
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from sys import maxsize
@@ -154,7 +153,7 @@ def of_best_stems(
 def nearest_forms(
     text: str, wanted: Iterable[Stem], hits: Sequence[FoundKey], fits: Callable[[Stem, FoundKey], bool]
 ) -> list[FoundKey]:
-    """Choose the words that a text sounds like a form of, nearest first: of the longest stems of nouns, of all of verbs.
+    """Choose the words that a text sounds like a form of, nearest first: nouns by their longest stems, verbs by all.
 
     `eitut` is of এইটো, not of এই. The first stem of a verb says little by its sound: `dibo` may be of দোৱা, but it is
     দিব, of দিয়া.
@@ -172,7 +171,7 @@ def nearest_forms(
 
 
 def _place_by_length(stem: Stem) -> tuple[bool, int]:
-    """Return the place of a noun's stem: listed forms first, then by length, vowels that Roman letters leave open apart."""
+    """Return the place of a noun's stem: listed forms first, then the longest, without vowels that may be left out."""
     return not stem.form, -len(frame_of(stem.key))
 
 

@@ -88,6 +88,12 @@ def suggest_in_detail(
     return _with_details(reader, _complete_first(reader, text, language, limit, languages), languages)
 
 
+def describe_words(reader: Reader, word_ids: Sequence[int], first: str) -> tuple[DetailedSuggestion, ...]:
+    """Return words as `suggest_in_detail` does, glossed in the languages that `first` names. Raises InputError."""
+    languages = _languages_first(reader, first)
+    return tuple(_in_detail(reader, word, languages) for word in word_rows.gather(reader, word_ids))
+
+
 def suggest_with_phrases(
     reader: Reader, text: str, language: LanguageParam, limit: int, first: str
 ) -> tuple[DetailedSuggestion, ...]:

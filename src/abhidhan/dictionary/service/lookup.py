@@ -11,12 +11,13 @@ import msgspec
 from abhidhan.dictionary.model.cascade import Match, QueryWord
 from abhidhan.dictionary.model.completions import LISTED
 from abhidhan.dictionary.model.field_selection import ALL, FieldParams, Selection, select_fields
+from abhidhan.dictionary.model.guess_scoring import FoundKey
 from abhidhan.dictionary.model.phrases import SimilarPhrase
 from abhidhan.dictionary.model.query import MOST_QUERY_WORDS
 from abhidhan.dictionary.model.word_json import EncodedWord, EncodedWords
 from abhidhan.dictionary.service.alternatives_offered import suggestions
 from abhidhan.dictionary.service.analysis import analyze_entries
-from abhidhan.dictionary.service.completions import suggest, suggest_first
+from abhidhan.dictionary.service.completions import describe_words, suggest, suggest_first
 from abhidhan.dictionary.service.dictionary import Dictionary
 from abhidhan.dictionary.service.lookup_lists import (
     ALL_LANGUAGES_PARAM,
@@ -46,6 +47,7 @@ from abhidhan.dictionary.store.word_rows import Shape
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.languages import ALL_LANGUAGES
+from abhidhan.records.words import DetailedSuggestion
 from assamese.normalization import query_words
 
 EVENT_LOOP_WORD_LIMIT: Final = 3
@@ -53,6 +55,9 @@ EVENT_LOOP_WORD_LIMIT: Final = 3
 
 MOST_WORDS_AT_ONCE: Final = 200
 """The maximum number of words of several queries together; unknown words take about a second then."""
+
+LEAST_MEANT: Final = 4
+"""The minimum number of letters of a text with which no word begins, to suggest what it may mean."""
 
 BATCH_SIZE: Final = 10
 """The number of queries that a thread looks up in one turn: an unknown word takes several milliseconds."""
@@ -128,7 +133,33 @@ async def suggest_headwords(
         return await dictionary.read_in_thread(suggest_first, text, language, limit, first)
     # Completion lists of all languages are read in tenths of a millisecond; other words take many.
     read = dictionary.read if language.is_every and limit <= LISTED else dictionary.read_in_thread
-    return await read(suggest, text, language, limit)
+    found = await read(suggest, text, language, limit)
+    return found or await dictionary.read_in_thread(_suggest_meant, text, language, limit)
+
+
+async def suggest_meant_in_detail(
+    dictionary: Dictionary, text: str, language: LanguageParam, limit: int, first: str
+) -> tuple[DetailedSuggestion, ...]:
+    """Suggest the words that a text means with which no word begins, with details. Raises InputError."""
+    return await dictionary.read_in_thread(_describe_meant, text, language, limit, first)
+
+
+def _suggest_meant(reader: Reader, text: str, language: LanguageParam, limit: int) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(hit.text for hit in _find_meant(reader, text, language)))[:limit]
+
+
+def _describe_meant(
+    reader: Reader, text: str, language: LanguageParam, limit: int, first: str
+) -> tuple[DetailedSuggestion, ...]:
+    return describe_words(reader, [hit.word_id for hit in _find_meant(reader, text, language)][:limit], first)
+
+
+def _find_meant(reader: Reader, text: str, language: LanguageParam) -> Sequence[FoundKey]:
+    """Find the words of which a text of one word is a form, or nearly the spelling: `bujiba`, বুজিবা, is of বুজা."""
+    texts = query_words(text)
+    if len(texts) != 1 or len(text) < LEAST_MEANT:
+        return ()
+    return guess(reader, LookupBatch(texts, find_language_id(reader, language))).matches.hits
 
 
 def _answer_batch(
