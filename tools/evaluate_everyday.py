@@ -1,6 +1,9 @@
 """Measure how well look-up understands what people really type: the sets `eval/everyday_*.tsv` and their controls.
 
-Run: python -m tools.evaluate_everyday [--part tuning|held-out|all] [--failures KIND]
+Run: python -m tools.evaluate_everyday [--part tuning|held-out|all] [--failures KIND] [--larger DATA]
+
+With `--larger` the queries are asked of a larger dictionary too: the starter with the Assamese words of the shared data
+beside it (`tools/ranking/dictionaries.py`), some 16,000 that it lacks. DATA is their folder.
 
 An item counts as first where the expected headword is the first entry, or, where there is none, the first suggestion;
 where two headwords are expected, one of them is enough. A compound counts where all its parts are the entries. No
@@ -14,6 +17,7 @@ import csv
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from sqlalchemy import select
@@ -26,6 +30,7 @@ from abhidhan.dictionary.service.completions import suggest
 from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.dictionary.service.lookup_lists import ALL_LANGUAGES_PARAM
 from abhidhan.dictionary.service.phrases import find_sayings
+from abhidhan.exchange.service.bundled_data import starter_records
 from abhidhan.platform.database.compiled_queries import Query
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE
@@ -36,6 +41,7 @@ from tools.evaluate import PARTS, SETS, ask_to_assamese, ask_to_roman, rows, who
 from tools.evaluate import Outcome as ScriptOutcome
 from tools.evaluate import Query as ScriptQuery
 from tools.evaluate import outcomes as ask_all
+from tools.ranking.dictionaries import BUILD, larger
 
 WORD_SETS: Final = ("everyday_roman", "everyday_assamese", "everyday_english")
 TYPED_SETS: Final = ("typed_anew", "typed_names")
@@ -207,9 +213,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--part", choices=PARTS, default="all")
     parser.add_argument("--failures", metavar="KIND", help="list what was not first of a kind")
+    parser.add_argument("--larger", type=Path, metavar="DATA", help="ask a larger dictionary too")
     options = parser.parse_args()
     with whole_starter() as database:
         database.read_now(lambda reader: report(reader, options.part, options.failures))
+    if options.larger:
+        print("\nIn the larger dictionary")
+        with larger(options.larger, BUILD / "whole", starter_records) as database:
+            database.read_now(lambda reader: report(reader, options.part, options.failures))
 
 
 def report(reader: Reader, part: str, failures: str | None) -> None:

@@ -21,12 +21,12 @@ from abhidhan.exchange.service.importing import import_records
 from abhidhan.formats.jsonl import read_jsonl
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import prepare
-from abhidhan.records.import_records import Placed
+from abhidhan.records.import_records import Fault, Placed
 from assamese.keys import exact_key
 from tools.evaluate import small_records
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 BUILD: Final = Path(__file__).resolve().parents[2] / "build" / "ranking"
 PART_OF_SPEECH: Final = "Common Noun"
@@ -118,24 +118,26 @@ def _idea(number: int, word: Added) -> dict[str, object]:
 
 
 @contextmanager
-def larger(data: Path, folder: Path = BUILD) -> Iterator[Database]:
+def larger(
+    data: Path, folder: Path = BUILD, starter: Callable[[], Iterator[Placed | Fault]] = small_records
+) -> Iterator[Database]:
     """Open the starter dictionary with the words of the sets beside it."""
-    records = as_jsonl(added_words(data, starter_headwords()))
+    records = as_jsonl(added_words(data, headwords_of(starter())))
     file = folder / f"larger-{_fingerprint(records)}.sqlite"
     if not file.exists():
-        _make(file, records)
+        _make(file, starter, records)
     with Database(f"sqlite:///{file}") as database:
         yield database
 
 
-def starter_headwords() -> frozenset[str]:
-    """Return the exact keys of the starter's Assamese words."""
-    ideas = (placed.record for placed in small_records() if isinstance(placed, Placed))
+def headwords_of(records: Iterable[Placed | Fault]) -> frozenset[str]:
+    """Return the exact keys of the Assamese words of some records."""
+    ideas = (placed.record for placed in records if isinstance(placed, Placed))
     words = (word for idea in ideas for word in getattr(idea, "words", ()))
     return frozenset(exact_key(word.text) for word in words if word.language == "as")
 
 
-def _make(file: Path, records: bytes) -> None:
+def _make(file: Path, starter: Callable[[], Iterator[Placed | Fault]], records: bytes) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     for old in file.parent.glob("larger-*"):
         old.unlink()
@@ -143,7 +145,7 @@ def _make(file: Path, records: bytes) -> None:
     unfinished.unlink(missing_ok=True)
     prepare(f"sqlite:///{unfinished}", file.parent)
     with Database(f"sqlite:///{unfinished}") as database:
-        import_records(database, small_records(), now=0)
+        import_records(database, starter(), now=0)
         loaded = import_records(database, read_jsonl(io.BytesIO(records), "ranking.jsonl"), now=0)
         if loaded.rejected:
             message = f"{loaded.rejected} words were rejected: {loaded.faults[:3]}"
