@@ -14,11 +14,12 @@ from assamese.spelling_distance import (
     distance,
     distances_of_beginnings,
     distances_of_written_beginnings,
+    respelled,
     roman_letters,
     spelled_in_roman,
     written_letters,
 )
-from assamese.weighted_distance import VOWELS, between
+from assamese.weighted_distance import COSTS, VOWELS, between
 
 _INDIC: Final = frozenset({Script.EASTERN_NAGARI, Script.DEVANAGARI})
 
@@ -31,7 +32,7 @@ MISSPELLED: Final = 0.25
 """The cost, in letters, of a misspelled form in Assamese letters: হাটবোৰৰ is a form of হাট, rather than হাত."""
 
 AS_HEARD: Final = 0.15
-"""The cost of -ু for -োঁ, a common spelling: কৰিলু for কৰিলোঁ."""
+"""The cost of an ending written by ear, a common spelling: কৰিলু for কৰিলোঁ, কৰিসে for কৰিছে."""
 
 OF_KIN: Final = 0.5
 """The cost of an ending of kin, which few words take: ভায়েক is a form of ভাই, but পাথৰৰ hardly of পাঠ."""
@@ -60,7 +61,9 @@ class Layer(NamedTuple):
 @lru_cache(maxsize=REMEMBERED)
 def distance_of_form(typed: str, word: str) -> float:
     """Return how far a text is, in letters, from the nearest form of an Assamese word: by its endings, or listed."""
-    return min(_distance_by_endings(typed, word), distance_of_listed(typed, word))
+    spelled = [(typed, 0.0), *respelled(typed, word)]
+    by_endings = min(cost + _distance_by_endings(text, word) for text, cost in spelled)
+    return min(by_endings, distance_of_listed(typed, word))
 
 
 def distance_of_listed(typed: str, word: str) -> float:
@@ -175,10 +178,17 @@ def _written(endings: tuple[str, ...]) -> Written:
     written: Written = defaultdict(list)
     for ending in filter(None, endings):
         units = written_letters(ending)
-        heard = written_letters(ending.replace("োঁ", "ু").replace("ওঁ", "উ"))
         written[_consonants(units)].append((units, 0.0))
         if len(units) > 1 and units[-1][0] == "ə":
             written[_consonants(units)].append((units[:-1], 0.0))
-        if heard != units:
+        for heard in map(written_letters, _by_ear(ending)):
             written[_consonants(heard)].append((heard, AS_HEARD))
     return dict(written)
+
+
+def _by_ear(ending: str) -> list[str]:
+    """List how an ending is written by ear, if not as it is spelled: ছোঁ as ছু, সোঁ and সু."""
+    spelled = [ending]
+    for letters, heard in COSTS.endings_by_ear.items():
+        spelled += [each.replace(letters, heard) for each in spelled if letters in each]
+    return spelled[1:]

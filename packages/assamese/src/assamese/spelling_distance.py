@@ -2,6 +2,7 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from math import inf, nextafter
 from typing import Final
@@ -54,7 +55,24 @@ def _distance(typed: str, word: str, farthest_in_roman: float, farthest: float) 
     if _INDIC.search(asked) is None:
         in_roman = _from_roman(_letters_of(as_typed(typed))[:LONGEST], units_of(stored), farthest_in_roman)
         return min(in_roman[-1], farthest_in_roman)
-    return between(units_of(asked), units_of(stored), farthest)[-1]
+    far = between(units_of(asked), units_of(stored), farthest)[-1]
+    for meant, cost in respelled(asked, stored):
+        far = min(far, cost + between(units_of(meant), units_of(stored), farthest)[-1])
+    return far
+
+
+_HEARD_ALIKE: Final = re.compile("|".join(COSTS.heard_alike))
+
+
+def respelled(typed: str, word: str) -> Iterator[tuple[str, float]]:
+    """Write letters that are heard like others as the word does, each with what that costs: শিখ্যা as শিক্ষা."""
+    if not _HEARD_ALIKE.search(typed):
+        return
+    for letters, others in COSTS.heard_alike.items():
+        if letters in typed:
+            for meant, cost in others.items():
+                if meant in word:
+                    yield typed.replace(letters, meant, 1), cost
 
 
 def _between_letters(typed: str, word: str, farthest: float = inf) -> float:

@@ -33,6 +33,8 @@ class Typing(msgspec.Struct, frozen=True):
     exchanged: float
     confused: dict[str, float]
     easily_missed: dict[str, float]
+    heard_alike: dict[str, dict[str, float]]
+    endings_by_ear: dict[str, str]
     roman: dict[str, dict[str, float]]
 
 

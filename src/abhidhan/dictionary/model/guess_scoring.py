@@ -13,7 +13,7 @@ from abhidhan.dictionary.model.cascade import StrategyName
 from abhidhan.records.languages import ASSAMESE
 from assamese.letters import letters_in
 from assamese.normalization import Script, exact_key, script_of
-from assamese.roman_endings import distance_of_form, distance_of_listed
+from assamese.roman_endings import MISSPELLED, distance_of_form, distance_of_listed
 from assamese.spelling_distance import distance
 from assamese.word_frequency import COUNTED, FIGURES, UNKNOWN, band, band_of
 
@@ -63,8 +63,14 @@ CLOSE_IF_FOREIGN: Final = 0.5
 CLOSE_A_LETTER_OF_A_FORM: Final = 0.12
 """The maximum distance of a misspelled form, for each Indic letter typed."""
 
+LEAST_OF_A_STEM: Final = 4
+"""The minimum number of letters of a word whose stem may have a slip."""
+
 LEAST_OF_A_FORM: Final = 4
 """The minimum number of letters that a form counts as: যাউ for যাওঁ."""
+
+SURER_IN_ITS_SCRIPT: Final = 0.4
+"""How much nearer a misspelled form in Assamese letters stands than one in Roman letters, which leave more open."""
 
 CLOSE_IF_LISTED: Final = 0.2
 """The maximum distance of an irregular form, however short: `tur` finds তোৰ."""
@@ -174,7 +180,20 @@ def _is_close_in_its_script(text: str, strategy: StrategyName, hit: FoundKey) ->
 
 
 def _is_close_to_form(text: str, hit: FoundKey, letters: int) -> bool:
-    return distance_of_form(text, hit.text) <= CLOSE_A_LETTER_OF_A_FORM * max(letters, LEAST_OF_A_FORM)
+    far = distance_of_form(text, hit.text)
+    return far <= CLOSE_A_LETTER_OF_A_FORM * max(letters, LEAST_OF_A_FORM) or _is_close_stem(hit, far)
+
+
+def is_misspelled_form(text: str, hit: FoundKey) -> bool:
+    """Return whether a text in Assamese letters is close to a form of an Assamese word."""
+    return _is_close_to_form(text, hit, letters_in(exact_key(text)))
+
+
+def _is_close_stem(hit: FoundKey, far: float) -> bool:
+    """Return whether a stem is as close to a word as a whole text must be."""
+    letters = letters_in(exact_key(hit.text))
+    allowed = next(each for below, each in CLOSE_IN_ITS_SCRIPT if letters < below)
+    return letters >= LEAST_OF_A_STEM and far <= allowed + MISSPELLED
 
 
 _BY_SOUND: Final = frozenset({StrategyName.SAME_SOUND, StrategyName.FORM_BY_SOUND, StrategyName.SLIPS})
@@ -184,7 +203,10 @@ _BY_SOUND: Final = frozenset({StrategyName.SAME_SOUND, StrategyName.FORM_BY_SOUN
 def _distance_by(strategy: StrategyName, text: str, hit: FoundKey) -> float:
     if strategy in OF_FORMS:
         return 0.0
-    return distance_of_form(text, hit.text) if strategy is StrategyName.FORM_BY_SOUND else distance(text, hit.text)
+    if strategy is not StrategyName.FORM_BY_SOUND:
+        return distance(text, hit.text)
+    far = distance_of_form(text, hit.text)
+    return far if script_of(text) is Script.LATIN else far - SURER_IN_ITS_SCRIPT
 
 
 def likeliest_first(guesses: Iterable[Guess]) -> list[Guess]:

@@ -108,7 +108,8 @@ def stem_sounds(text: str, language: str, *, may_be_whole: bool = True) -> tuple
     it may be a form of.
     """
     if script_of(text) is not Script.LATIN:
-        return stems_by_sound(keys.sound_key(text, language))
+        sounds = dict.fromkeys(keys.sound_key(each, language) for each in (text, _PERFECT_BY_EAR.sub("ছ", text)))
+        return tuple(dict.fromkeys(chain(*map(stems_by_sound, sounds))))
     spellings = candidates(as_typed(text), READINGS) if may_be_whole else ()
     readings = dict.fromkeys(keys.sound_key(spelling, language) for spelling in spellings)
     sounds = [
@@ -119,6 +120,10 @@ def stem_sounds(text: str, language: str, *, may_be_whole: bool = True) -> tuple
     spelled = (Stem(sound, of_verb=False) for sound in readings if sound)
     by_rank = filter(None, chain.from_iterable(zip_longest(*forms)))
     return tuple(dict.fromkeys(chain(spelled, by_rank)))[:STEM_SOUNDS]
+
+
+_PERFECT_BY_EAR: Final = re.compile("(?<=[িইৈ])স(?=[িেোা])")
+"""The ছ of a perfect as many write it: কৰিসে, খাইসে."""
 
 
 def listed_forms_typed(text: str) -> dict[str, tuple[str, ...]]:

@@ -1,6 +1,6 @@
 """Words near to what was typed: spelled or sounding nearly like it. Every read is bounded."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import cache
 from typing import Any, Final
 
@@ -103,17 +103,20 @@ def near_words(reader: Reader, text: str, language_id: int | None) -> tuple[Foun
 def candidates(reader: Reader, asked: SearchQuery) -> list[Candidate]:
     """Read the words that may be near to a query, by spelling, by sound, or by sound with a slip."""
     found = {each.word_id: each for key in asked.loose_keys() for each in _spelled_nearly(reader, key)}
-    long_enough = [key for key in asked.roman or asked.sound_keys() if len(key) >= LEAST_SOUNDS]
-    tried = long_enough[:READINGS_WITH_SLIPS]
     sounds = SOUND_FILTER.held(reader)
-    alike: Collection[str]
-    if sounds is None:
-        alike, with_a_slip = asked.sound_keys(), keys_one_slip_away(tried, SOUND_LETTERS)
-    else:
-        alike, with_a_slip = sounds.there(asked.sound_keys()), sounds.one_slip_away(tried, SOUND_LETTERS)
+    alike = asked.sound_keys() if sounds is None else sounds.there(asked.sound_keys())
     found |= {each.word_id: each for each in _sounding(reader, alike)}
-    found |= {each.word_id: each for each in _sounding(reader, with_a_slip)}
+    with_a_slip = sounding_nearly(reader, asked.roman or asked.sound_keys(), READINGS_WITH_SLIPS)
+    found |= {each.word_id: each for each in with_a_slip}
     return list(found.values())
+
+
+def sounding_nearly(reader: Reader, sound_keys: Iterable[str], limit: int) -> list[Candidate]:
+    """Read words whose sound is a slip away from one of some sound keys, of which the first that are long count."""
+    tried = [key for key in sound_keys if len(key) >= LEAST_SOUNDS][:limit]
+    sounds = SOUND_FILTER.held(reader)
+    make = keys_one_slip_away if sounds is None else sounds.one_slip_away
+    return _sounding(reader, make(tried, SOUND_LETTERS))
 
 
 def _spelled_nearly(reader: Reader, loose_key: str) -> list[Candidate]:

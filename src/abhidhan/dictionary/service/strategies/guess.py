@@ -16,12 +16,14 @@ from abhidhan.dictionary.model.guess_scoring import (
     guesses_of,
     is_close,
     is_counted,
+    is_misspelled_form,
     likeliest_first,
     put_behind,
 )
 from abhidhan.dictionary.model.ranking import may_be_typed_for
 from abhidhan.dictionary.service.strategies.batch import LookupBatch, MatchSet
 from abhidhan.dictionary.service.strategies.compounds import may_have_parts
+from abhidhan.dictionary.service.strategies.inflected import find_forms_with_a_slip
 from abhidhan.dictionary.service.strategies.pairs import find_pair
 from abhidhan.dictionary.service.strategies.registry import GUESSERS, MADE_OF_OTHERS
 from abhidhan.dictionary.service.strategies.stubs import find_described_lemmas, put_stubs_last
@@ -89,6 +91,11 @@ def guess(reader: Reader, batch: LookupBatch) -> Guesses:
     with_slips = {**found, StrategyName.SLIPS: _of_language(near_words, batch.language_id)}
     if with_slips.keys() <= _ONLY_NEAR and (made := _made_of_others(reader, text, batch, with_slips, meant)):
         return made
+    if script_of(text) is Script.EASTERN_NAGARI and batch.language_id in {ALL_LANGUAGES, ASSAMESE}:
+        forms_by_sound = found.pop(StrategyName.FORM_BY_SOUND, [])
+        forms_by_sound += [hit for hit in find_forms_with_a_slip(reader, text) if is_misspelled_form(text, hit)]
+        if forms_by_sound:
+            found[StrategyName.FORM_BY_SOUND] = with_slips[StrategyName.FORM_BY_SOUND] = forms_by_sound
     if not found:
         return Guesses(MatchSet(Match.NONE, [], meant), with_slips)
     likely = guesses_of(text, {**found, StrategyName.SLIPS: _of_language(meant, batch.language_id)})

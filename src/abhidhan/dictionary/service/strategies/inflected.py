@@ -11,6 +11,7 @@ from abhidhan.dictionary.model.ranking import fits_by_sound, nearest_forms, of_b
 from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
 from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.acceleration.sound_frames import may_be_read
+from abhidhan.dictionary.store.fuzzy_candidates import sounding_nearly
 from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.languages import ASSAMESE, Language
@@ -21,6 +22,9 @@ from assamese.normalization import Script, script_of
 
 VERB: Final = "Verb"
 """The beginning of the part of speech of a verb, or of its code (Verbal Noun: কৰা)."""
+
+STEMS_WITH_SLIPS: Final = 8
+"""The maximum number of stems of one text that are looked for with a slip."""
 
 MAX_STEM_WORDS: Final = 200
 """The maximum number of words read for the stems of one text."""
@@ -43,6 +47,16 @@ def find_forms_by_sound(reader: Reader, batch: LookupBatch) -> Hits:
         return stem_sounds(text, language, may_be_whole=may_be_read(reader, text))
 
     return _find(reader, KeyColumn.SOUND, batch, stems_of)
+
+
+def find_forms_with_a_slip(reader: Reader, text: str) -> list[FoundKey]:
+    """Find the Assamese words of which a text in their script may be a form, with a slip: কিতপখন finds কিতাপ.
+
+    Its endings are taken off before slips are looked for.
+    """
+    sounds = dict.fromkeys(stem.key for stem in stem_sounds(text, "as"))
+    near = sounding_nearly(reader, sounds, STEMS_WITH_SLIPS)
+    return [word.as_found() for word in near if word.language_id == ASSAMESE]
 
 
 def _find(
