@@ -232,10 +232,10 @@ def report(reader: Reader, part: str, failures: str | None) -> None:
         for outcome in outcomes if kind == failures else ():
             if not outcome.is_first:
                 print(f"    {outcome.item.query} -> {outcome.answer}; expected {'|'.join(outcome.item.expected)}")
-    for kind, found in evaluate_typed(reader, part):
-        share = rows(found)[-1]
+    for kind, typed in evaluate_typed(reader, part):
+        share = rows(typed)[-1]
         print(f"  {kind:<24}{share.queries:>5}{share.first:>9.1%}{1 - share.missed:>9.1%}")
-        for query, place, answer in found if kind.startswith(f"{failures},") else ():
+        for query, place, answer in typed if kind.startswith(f"{failures},") else ():
             if place != 1:
                 print(f"    {query.text} -> {answer}; expected {'|'.join(query.expected)}")
     for name, places in (
@@ -252,8 +252,8 @@ def report(reader: Reader, part: str, failures: str | None) -> None:
     )
     apart = controls_taken_apart(reader, part)
     print(f"  simple words taken for compounds: {len(apart)}", *(apart if failures == "controls" else ()), sep="\n    ")
-    found = nonsense_found(reader)
-    print(f"  nonsense found: {len(found)} of {2 * NONSENSE}", *(found if failures == "nonsense" else ()), sep="\n    ")
+    strange = nonsense_found(reader)
+    print(f"  nonsense found: {len(strange)} of {2 * NONSENSE}", *(strange if failures == "nonsense" else ()), sep="\n    ")
 
 
 def _shares(outcomes: Sequence[Outcome]) -> tuple[float, float, float]:

@@ -89,7 +89,6 @@ def _reordered(words: tuple[str, ...], rules: Phrases) -> Iterator[tuple[str, ..
         return
     yield (words[-1], *words[:-1])
     yield (*words[1:], words[0])
-    *owner, owned = words
-    owner[-1] = owner[-1].removesuffix(rules.genitive)
-    yield (owned, rules.possessive, *owner)
-    yield from ((owned, rules.possessive, article, *owner) for article in rules.articles)
+    possessor = (*words[:-2], words[-2].removesuffix(rules.genitive))
+    yield (words[-1], rules.possessive, *possessor)
+    yield from ((words[-1], rules.possessive, article, *possessor) for article in rules.articles)
