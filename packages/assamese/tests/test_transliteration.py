@@ -80,7 +80,15 @@ def test_a_word_of_the_dictionary_is_preferred_to_one_that_is_not() -> None:
 
 def test_a_form_of_a_word_of_the_dictionary_is_preferred_to_its_usual_misspelling() -> None:
     assert texts(Reading("koru").choices({}))[0] == "কৰো"
-    assert texts(Reading("koru").choices({}, forms={"কৰোঁ"}))[0] == "কৰোঁ"
+    assert texts(Reading("koru").choices({}, forms=["কৰোঁ"]))[0] == "কৰোঁ"
+
+
+@pytest.mark.parametrize(("typed", "form"), [("hobo", "হ’ব"), ("nolom", "নল’ম"), ("loratu", "ল’ৰাটো")])
+def test_a_form_is_written_with_the_apostrophe_that_the_model_does_not_know(typed: str, form: str) -> None:
+    reading = Reading(typed)
+
+    assert form in reading.may_be_forms
+    assert form in texts(reading.choices({}, forms=[form]))
 
 
 def test_a_word_of_the_dictionary_that_sounds_alike_is_found_though_the_model_does_not_think_of_it() -> None:

@@ -13,7 +13,7 @@ from assamese.normalization import Script, nfc, script_of
 from assamese.reading_choice import Choice, likeliest
 from assamese.roman_candidates import candidates
 from assamese.romanize import Scheme, read_roman, romanize
-from assamese.transliteration_model import shipped
+from assamese.transliteration_model import assamese_letters, shipped
 
 LONGEST_TO_ROMAN = 5_000
 LONGEST_TO_ASSAMESE = 500
@@ -40,6 +40,9 @@ UNREAD = 1.0
 """How much less likely (nats) each reading is held than the one before it, where the model does not tell."""
 
 _ASSAMESE_WORD = re.compile("[\u0980-\u09e3\u09f0\u09f1\u200c\u200d]+(?:['’‘ʼ][\u0980-\u09e3\u09f0\u09f1]+)*")
+
+_LACKS_APOSTROPHE = re.compile("^(ন?[ক-হৰৱ])(?=[বলমৰ])")
+"""The beginning of words that are also written with an apostrophe, which the model does not know: ক’ব, নহ’ল, ল’ৰাটো."""
 
 _WORD = re.compile(f"{_ASSAMESE_WORD.pattern}|{_ROMAN_WORD.pattern}")
 
@@ -143,32 +146,37 @@ class Reading:
         self._found = _found(word)
         self.keys = frozenset(loose_key(hypothesis.target, "as") for hypothesis in self._found)
         """The loose keys under which the dictionary may have what was found: the model knows no apostrophes."""
-        self.likeliest = shipped().ranked(self._found, MOST_ALTERNATIVES)
-        """The likeliest readings for the model, which may be forms of words of the dictionary."""
+        likeliest = shipped().ranked(self._found, MOST_ALTERNATIVES)
+        self.may_be_forms = frozenset(
+            spelled for each in likeliest for spelled in (each, _LACKS_APOSTROPHE.sub(r"\1’", each))
+        )
+        """The likeliest readings for the model, with and without the apostrophe of ক’ব and ল’ৰাটো."""
 
     def choices(
         self,
         spellings: Mapping[str, Sequence[str]],
         sounding_alike: Sequence[str] = (),
-        forms: Collection[str] = (),
+        forms: Sequence[str] = (),
     ) -> tuple[Choice, ...]:
         """Order the readings, as the dictionary spells them: `spellings` are its words by their loose keys.
 
-        The words of `forms` are forms of its words.
-
-        Its other words that sound like the word are ranked among what the model finds by itself, and come last where
-        the model cannot read them so; what it cannot read at all is read by the letter table.
+        `forms` are those of `may_be_forms` that its words have. Its other words that sound like the word are ranked
+        among what the model finds by itself, and come last where the model cannot read them so. What it cannot read at
+        all is read by the letter table.
         """
         found = shipped().found_with(self._word, sounding_alike, self._found)
         known = {**_by_loose_key(sounding_alike), **spellings}
+        of_table = {assamese_letters(form) for form in forms}
 
         def in_dictionary(word: str) -> float:
-            return AS_FORM if word in forms else float(loose_key(word, "as") in known)
+            return AS_FORM if assamese_letters(word) in of_table else float(loose_key(word, "as") in known)
 
         by_model = shipped().scored(found, MOST_ALTERNATIVES + 1, in_dictionary=in_dictionary)
         read = by_model or [(-UNREAD * place, word) for place, word in enumerate(candidates(self._word))]
         last = min((score for score, _ in read), default=0.0) - UNREAD
-        written = (Choice(form, score) for score, word in read for form in _as_spelled(word, known))
+        by_table = _by_loose_key(forms)
+        spelled = {key: (*known.get(key, ()), *by_table.get(key, ())) for key in known.keys() | by_table.keys()}
+        written = (Choice(form, score) for score, word in read for form in _as_spelled(word, spelled))
         once: dict[str, Choice] = {}
         for choice in (*written, *(Choice(word, last) for word in sounding_alike)):
             once.setdefault(choice.text, choice)

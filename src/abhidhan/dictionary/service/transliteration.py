@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from abhidhan.dictionary.service.strategies.batch import LookupBatch
-from abhidhan.dictionary.service.strategies.table_forms import find_table_forms
+from abhidhan.dictionary.service.strategies.table_forms import find_table_forms, may_be_made_by_rule
 from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.reader import Reader
@@ -55,10 +55,15 @@ def _read(reader: Reader, typed: Iterable[str]) -> dict[str, tuple[Choice, ...]]
     sounds = {word: roman_sound_keys(word) for word in readings}
     spellings = _words_by_key(reader, KeyColumn.LOOSE, (key for each in readings.values() for key in each.keys))
     sounding = _words_by_key(reader, KeyColumn.SOUND, (key for keys in sounds.values() for key in keys))
-    likeliest = {word for each in readings.values() for word in each.likeliest}
-    forms = find_table_forms(reader, LookupBatch(sorted(likeliest), ASSAMESE))
+    may_be_forms = sorted(frozenset().union(*(each.may_be_forms for each in readings.values())))
+    proposed = [form for form in may_be_forms if may_be_made_by_rule(reader, form, ASSAMESE)]
+    forms = find_table_forms(reader, LookupBatch(proposed, ASSAMESE))
     return {
-        word: reading.choices(spellings, [text for key in sounds[word] for text in sounding.get(key, ())], forms)
+        word: reading.choices(
+            spellings,
+            [text for key in sounds[word] for text in sounding.get(key, ())],
+            [form for form in forms if form in reading.may_be_forms],
+        )
         for word, reading in readings.items()
     }
 
