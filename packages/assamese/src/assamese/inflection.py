@@ -59,6 +59,10 @@ class AssameseEndings(msgspec.Struct, frozen=True):
     one_syllable_in_a: frozenset[str]
     one_syllable_in_o: frozenset[str]
     stems: dict[str, str]
+    typed_endings: tuple[str, ...]
+    typed_in_l: frozenset[str]
+    said: dict[str, str]
+    short_verbs: dict[str, tuple[str, ...]]
     oblique: dict[str, tuple[str, ...]]
     oblique_endings: tuple[str, ...]
     irregular: dict[str, tuple[str, ...]]
@@ -507,9 +511,57 @@ def _heard_listed() -> dict[str, tuple[tuple[str, str], ...]]:
     heard: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for form, words in _AS.listed().items():
         heard[sound_key(form, "as")] += [(form, word) for word in words]
+    for form, word in _forms_of_short_verbs():
+        heard[sound_key(form, "as")].append((form, word))
     return {sound: tuple(forms) for sound, forms in heard.items()}
 
 
+def _forms_of_short_verbs() -> Iterator[tuple[str, str]]:
+    """List the forms of the short verbs as they are spelled and said, also negated, each with its verbal noun."""
+    for word, verb_stems in _AS.short_verbs.items():
+        for form in (form for stem in verb_stems for form in _typed_forms(stem)):
+            said = (form.removesuffix(ending) + other for ending, other in _AS.said.items() if form.endswith(ending))
+            for each in (form, *said):
+                yield each, word
+                yield _negated(each), word
+
+
+def _typed_forms(stem: str) -> Iterator[str]:
+    """Put the typed endings on a stem where they fit."""
+    third = ("ল",) * (stem in _AS.typed_in_l)
+    for text in (*_AS.typed_endings, *third):
+        if text in _AS.raising:
+            yield stem + ("ি" * _after_consonant(stem)) + ("’" * _after_o(stem)) + text
+        elif text in _AS.perfect:
+            yield _perfect_of(stem) + text
+        elif text in _plain_endings_of(stem):
+            yield (stem[:-1] + "ো" if _after_u(stem) else stem) + text
+
+
+def _perfect_of(stem: str) -> str:
+    if _after_consonant(stem):
+        return stem + "ি"
+    return stem + ("ৈ" * _after_o(stem)) + ("ই" * (_after_a(stem) or _after_u(stem)))
+
+
+def _plain_endings_of(stem: str) -> tuple[str, ...]:
+    plain = (
+        (_after_consonant, _AS.plain_after_consonant),
+        (_after_a, _AS.plain_after_a),
+        (_after_i, _AS.plain_after_i),
+        (_after_o, _AS.plain_after_o),
+        (_after_u, _AS.plain_after_u),
+    )
+    return next((endings for fits, endings in plain if fits(stem)), ())
+
+
+def _negated(form: str) -> str:
+    if form[0] in _SIGN_OF_LETTER:
+        return NEGATION + _SIGN_OF_LETTER[form[0]] + form[1:]
+    return NEGATION + (form[1] if form[1] in _LETTER_OF_SIGN else "") + form
+
+
+_SIGN_OF_LETTER: Final = {letter: sign for sign, letter in _LETTER_OF_SIGN.items()}
 _HEARD_LISTED: Final = _heard_listed()
 
 LISTED_SOUNDS: Final = frozenset(_HEARD_LISTED)
