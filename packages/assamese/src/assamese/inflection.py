@@ -60,6 +60,8 @@ class AssameseEndings(msgspec.Struct, frozen=True):
     one_syllable_in_o: frozenset[str]
     stems: dict[str, str]
     typed_endings: tuple[str, ...]
+    typed_in_past: frozenset[str]
+    typed_not_in_past: frozenset[str]
     typed_in_l: frozenset[str]
     said: dict[str, str]
     short_verbs: dict[str, tuple[str, ...]]
@@ -530,12 +532,19 @@ def _typed_forms(stem: str) -> Iterator[str]:
     """Put the typed endings on a stem where they fit."""
     third = ("ল",) * (stem in _AS.typed_in_l)
     for text in (*_AS.typed_endings, *third):
+        is_past = text[0] in _OF_PAST
+        if stem in (_AS.typed_not_in_past if is_past else _AS.typed_in_past):
+            continue
         if text in _AS.raising:
             yield stem + ("ি" * _after_consonant(stem)) + ("’" * _after_o(stem)) + text
         elif text in _AS.perfect:
             yield _perfect_of(stem) + text
         elif text in _plain_endings_of(stem):
             yield (stem[:-1] + "ো" if _after_u(stem) else stem) + text
+
+
+_OF_PAST: Final = "লছ"
+"""What endings begin with that stand after the stem of the past."""
 
 
 def _perfect_of(stem: str) -> str:
