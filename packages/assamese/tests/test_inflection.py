@@ -9,6 +9,7 @@ from assamese.inflection import (
     _may_be_heard_form,
     cut,
     languages_with_rules,
+    listed_forms,
     stems,
     stems_by_sound,
     stems_of_verb,
@@ -241,3 +242,18 @@ def test_the_vowel_that_the_verbal_noun_lowers_is_lowered_before_no_other_ending
     assert "াৰ" in endings["জন"]
     assert "িব" in endings["জান"]
     assert "িব" not in endings["জন"]
+
+
+@pytest.mark.parametrize(
+    ("form", "word"),
+    [("কিতাপখনমান", "কিতাপ"), ("দহজনমান", "দহ"), ("পাতদুখিলা", "পাত"), ("ফুলচেৰেক", "ফুল"), ("কথাষাৰেই", "কথা")],
+)
+def test_numbers_and_classifiers_are_taken_off(form: str, word: str) -> None:
+    assert loose_key(word, "as") in {stem.key for stem in stems(form, "as")}
+
+
+@pytest.mark.parametrize(
+    ("form", "verb"), [("দিব", "দিয়া"), ("কৰু", "কৰা"), ("গ’ল", "যোৱা"), ("নাখাবলৈ", "খোৱা"), ("লৈছে", "লোৱা")]
+)
+def test_forms_of_short_verbs_are_listed_by_sound(form: str, verb: str) -> None:
+    assert loose_key(verb, "as") in {word for _, word in listed_forms(sound_key(form, "as"))}
