@@ -48,8 +48,8 @@ def _negated_and_not(form: str, taken: tuple[Segment, ...], joined: Joined | Non
         if joined is None:
             nouns = (part for part in nominals(positive) if part.lemma.endswith(LAST_OF_VERBAL_NOUN))
             for part in nouns:
-                kept = Segment(part.text[len(positive) - len(rest) :], SegmentKind.STEM)
-                yield Reading(part.lemma, (prefix, kept, *part.taken, *taken), cost=part.cost, clitics=len(taken))
+                noun = Segment(part.text[len(positive) - len(rest) :], SegmentKind.STEM)
+                yield Reading(part.lemma, (prefix, noun, *part.taken, *taken), cost=part.cost, clitics=len(taken))
 
 
 LAST_OF_VERBAL_NOUN: Final = "া"
