@@ -4,6 +4,7 @@ import tomllib
 
 import pytest
 
+from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.database import Database
@@ -47,6 +48,30 @@ def test_a_look_up_and_a_search_class_them_alike(whole_dictionary: Database) -> 
     queries = [word.text for word in made_up_words()][::5]
 
     assert whole_dictionary.read_now(lambda reader: disagreements(reader, queries)) == []
+
+
+MADE_OF = {
+    "সহায় কৰিছে": "সহায় কৰা",
+    "সহায় কৰা নাই": "সহায় কৰা",
+    "মন গ’ল": "মন যোৱা",
+    "শেষ হৈ গ’ল": "শেষ হোৱা",
+    "পৰোপকাৰ": "পৰ+উপকাৰ",
+    "সদাচাৰ": "সৎ+আচাৰ",
+    "অতিথিঘৰ": "অতিথি+ঘৰ",
+    "দৌৰাদৌৰি": "দৌৰা",
+    "চাউল-তাউল": "চাউল",
+    "বাটেঘাটে": "বাট+ঘাট",
+    "জানি-শুনি": "জনা+শুনা",
+}
+"""What words and phrases without an entry are forms of, or made of."""
+
+
+def test_verbs_of_several_words_compounds_by_sandhi_and_paired_words_lead_to_their_words(
+    whole_dictionary: Database,
+) -> None:
+    answers = whole_dictionary.read_now(lambda reader: {query: look_up(reader, query)[0] for query in MADE_OF})
+
+    assert {query: "+".join(word.word for word in each.entries) for query, each in answers.items()} == MADE_OF
 
 
 def test_there_are_enough_of_each_kind_and_each_is_asked_once() -> None:

@@ -2,11 +2,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.dictionary.model.compounds import LEAST_LETTERS, LONGEST, Split, chosen_parts, is_a_slip, splits
+from abhidhan.dictionary.model.compounds import LEAST_BETWEEN_HYPHENS, LONGEST, Split, chosen_parts, is_a_slip, splits
 from abhidhan.dictionary.model.guess_scoring import FoundKey
 from abhidhan.records.languages import ASSAMESE, BENGALI
 from assamese.keys import loose_key
 from assamese.letters import letters_in
+from assamese.sandhi import words_joined
 
 LETTERS = st.text(alphabet="কখগতনপমৰৱশসহািীুেো্ংঁ-", max_size=40)
 
@@ -37,9 +38,35 @@ def test_a_compound_is_taken_apart(text: str, words: list[str]) -> None:
     assert parts(text, *words) == words
 
 
-@pytest.mark.parametrize("text", ["জলপানী", "চাহগছ", "ভাত-পা", "ভাত--পানী", "চাহ-ভাত-পানী-মাছ", "চাহ", "", "-"])
-def test_a_part_has_three_letters_and_there_are_three_parts_at_most(text: str) -> None:
-    assert parts(text, "জল", "গছ", "পা", "চাহ", "ভাত", "পানী", "মাছ") == []
+@pytest.mark.parametrize("text", ["মলপানী", "চাহখন", "ভাত-ক", "ভাত--পানী", "চাহ-ভাত-পানী-মাছ", "চাহ", "", "-"])
+def test_other_parts_have_three_letters_and_there_are_three_parts_at_most(text: str) -> None:
+    assert parts(text, "মল", "খন", "ক", "চাহ", "ভাত", "পানী", "মাছ") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("জলপানী", ["জল", "পানী"]),
+        ("চাহঘৰ", ["চাহ", "ঘৰ"]),
+        ("ধনবল", ["ধন", "বল"]),
+        ("মা-দেউতা", ["মা", "দেউতা"]),
+    ],
+)
+def test_a_part_that_is_common_or_stands_between_hyphens_may_have_two_letters(text: str, words: list[str]) -> None:
+    assert parts(text, *words) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "others"),
+    [
+        ("পৰোপকাৰ", ["পৰ", "উপকাৰ"], ["পৰা"]),
+        ("মহোপকাৰৰ", ["মহা", "উপকাৰ"], ["মহ"]),
+        ("জগজ্জয়ী", ["জগৎ", "জয়ী"], ["জগত"]),
+        ("অমৃতেশ্বৰ", ["অমৃত", "ঈশ্বৰ"], ["অমৃতা"]),
+    ],
+)
+def test_words_joined_by_sandhi_are_taken_apart(text: str, words: list[str], others: list[str]) -> None:
+    assert parts(text, *words, *others) == words
 
 
 def test_a_conjunct_is_not_cut_and_a_vowel_sign_begins_no_part() -> None:
@@ -67,9 +94,9 @@ def test_a_language_without_rules_has_compounds_but_no_forms_of_them() -> None:
 def test_every_split_is_of_long_enough_parts_and_begins_as_the_text(text: str) -> None:
     for split in splits(text, "as"):
         assert 2 <= len(split.keys) <= 3
-        assert all(letters_in(key) >= LEAST_LETTERS for key in split.keys)
-        assert loose_key(text.split("-", maxsplit=1)[0], "as").startswith(split.keys[0])
-        assert split.is_inflected or "".join(split.keys) == "".join(loose_key(each, "as") for each in text.split("-"))
+        is_whole = "".join(split.keys) == "".join(loose_key(each, "as") for each in text.split("-"))
+        assert all(letters_in(key) >= LEAST_BETWEEN_HYPHENS for key in split.keys)
+        assert is_whole or split.is_inflected or split.keys in [joined.words for joined in words_joined(text)]
 
 
 @given(st.text(alphabet="কখগ", min_size=LONGEST + 1, max_size=500))

@@ -145,7 +145,7 @@ def _made_of_others(
     by_strategy: Mapping[StrategyName, Sequence[FoundKey]],
     near_words: Sequence[FoundKey],
 ) -> Guesses | None:
-    """Return the words that a text is made of; None for a slip, unless newspapers have it as a derived word."""
+    """Return the words that a text is made of; None for a slip, unless newspapers have it."""
     if not may_have_parts(text):
         return None
     is_word = is_counted(text)
@@ -156,11 +156,14 @@ def _made_of_others(
     strategy, hits = next(((strategy, hits) for strategy, hits in found if hits), (None, []))
     if strategy is None:
         return None
-    is_sure = strategy.name is StrategyName.DERIVED and is_word
-    if not is_sure and (is_misspelled or is_a_slip(text, near_words, hits[0].language_id)):
+    if not is_word and (is_misspelled or is_a_slip(text, near_words, hits[0].language_id)):
         return None
     made = MatchSet(strategy.lookup_match, hits, tuple(near_words))
-    return Guesses(made, {**by_strategy, strategy.name: hits})
+    # A word that is in use is no misspelled form: a search need not list those that it sounds like.
+    others = {
+        name: found for name, found in by_strategy.items() if name is not StrategyName.FORM_BY_SOUND or not is_word
+    }
+    return Guesses(made, {**others, strategy.name: hits})
 
 
 def _is_surely_a_form(text: str, language_id: int) -> bool:
