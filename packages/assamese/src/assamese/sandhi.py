@@ -12,7 +12,6 @@ from assamese.keys import loose_key
 from assamese.letters import VOWEL_OF_SIGN, letters_in
 from assamese.tables import read_table
 
-_CONSONANTS: Final = frozenset("কখগঘঙচছজঝঞটঠডঢণতথদধনপফবভমযৰলৱশষসহ়")
 _SIGNS: Final = frozenset(VOWEL_OF_SIGN)
 _ALL_SIGNS: Final = "".join(VOWEL_OF_SIGN)
 _HASANTA: Final = "্"
@@ -60,12 +59,11 @@ def words_joined(key: str) -> Iterator[Joined]:
     They are proposals: whether both stand in the dictionary is for the caller to see.
     """
     for place in range(1, len(key)):
-        if key[place - 1] in _CONSONANTS:
-            for ends, seconds in _joints_at(key, place):
-                firsts = [first for first in (key[:place] + end for end in ends) if _may_be_first(first)]
-                firsts.sort(key=lambda first: first not in _LONG_FIRST)
-                for rank, first in enumerate(firsts):
-                    yield from (Joined((first, second), rank) for second in seconds if _may_be_second(second))
+        for ends, seconds in _joints_at(key, place):
+            firsts = [first for first in (key[:place] + end for end in ends) if _may_be_first(first)]
+            firsts.sort(key=lambda first: first not in _LONG_FIRST)
+            for rank, first in enumerate(firsts):
+                yield from (Joined((first, second), rank) for second in seconds if _may_be_second(second))
 
 
 def _may_be_first(word: str) -> bool:
@@ -78,7 +76,7 @@ def _may_be_second(word: str) -> bool:
 
 
 def _joints_at(key: str, place: int) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """List the joints that may be at a place behind a consonant: the ends of the first word, and the second words."""
+    """List the joints that may be at a place: the ends of the first word, and the second words."""
     for joint in _TABLE.joints:
         if key.startswith(joint.written, place):
             yield joint.ends, tuple(begin + key[place + len(joint.written) :] for begin in joint.begins)
