@@ -3,7 +3,8 @@
 The rules are those of `tables/sandhi.toml`.
 """
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 import msgspec
@@ -77,17 +78,17 @@ def _may_be_second(word: str) -> bool:
 
 def _joints_at(key: str, place: int) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
     """List the joints that may be at a place: the ends of the first word, and the second words."""
-    for joint in _TABLE.joints:
-        if key.startswith(joint.written, place):
-            yield joint.ends, tuple(begin + key[place + len(joint.written) :] for begin in joint.begins)
-    for joint in _TABLE.before_vowels:
-        # A loose key has no hasanta behind ত.
-        written = joint.written.lstrip(_HASANTA) if key[place - 1] == "ত" else joint.written
-        if key.startswith(written, place):
-            yield joint.ends, (_with_first_vowel(key[place + len(written) :]),)
-    for joint in _TABLE.before_consonants:
-        rest = key[place + len(joint.written) :]
-        if key.startswith(joint.written, place) and rest and rest[0] in joint.before:
+    # A loose key has no hasanta behind ত.
+    at_place = _WITHOUT_HASANTA if key[place - 1] == "ত" else _BY_LETTER
+    for written, joint in at_place.get(key[place], ()):
+        if not key.startswith(written, place):
+            continue
+        rest = key[place + len(written) :]
+        if joint.begins:
+            yield joint.ends, tuple(begin + rest for begin in joint.begins)
+        elif not joint.before:
+            yield joint.ends, (_with_first_vowel(rest),)
+        elif rest and rest[0] in joint.before:
             yield joint.ends, (rest,)
 
 
@@ -96,3 +97,16 @@ def _with_first_vowel(rest: str) -> str:
     if not rest or rest[0] == _HASANTA:
         return ""
     return VOWEL_OF_SIGN[rest[0]] + rest[1:] if rest[0] in _SIGNS else _LETTER_OF_NO_SIGN + rest
+
+
+def _by_letter(joints: Iterable[tuple[str, Joint]]) -> dict[str, list[tuple[str, Joint]]]:
+    """Group joints, each with what is written for it, by the first letter of that."""
+    of_letter: dict[str, list[tuple[str, Joint]]] = defaultdict(list)
+    for written, joint in joints:
+        of_letter[written[0]].append((written, joint))
+    return dict(of_letter)
+
+
+_JOINTS: Final = (*_TABLE.joints, *_TABLE.before_vowels, *_TABLE.before_consonants)
+_BY_LETTER: Final = _by_letter((joint.written, joint) for joint in _JOINTS)
+_WITHOUT_HASANTA: Final = _by_letter((joint.written.lstrip(_HASANTA), joint) for joint in _JOINTS)
