@@ -78,14 +78,35 @@ def respelled(typed: str, word: str) -> Iterator[tuple[str, float]]:
 def _between_letters(typed: str, word: str, farthest: float = inf) -> float:
     """Return what `between` ends with, of texts of which each character is a letter.
 
-    In plain letters any letter more, less or other costs as much as any, but for one typed twice and two exchanged.
+    In plain letters any letter more, less or other costs as much as any, but for one vowel for another, one letter
+    typed twice or once instead of twice, and two exchanged.
     """
-    is_plain = (typed + word).isascii() and (typed + word).isalpha() and not _TYPED_TWICE.search(typed)
+    is_plain = (typed + word).isascii() and (typed + word).isalpha()
+    if is_plain and len(typed) > LONG_ENOUGH and (cost := _cost_of_likely_slip(typed, word)):
+        return cost
+    is_plain = is_plain and not _TYPED_TWICE.search(typed)
     if is_plain:
         typed, word = _where_they_differ(typed, word)
     if is_plain and not _may_be_exchanged(typed, word):
         return _ANOTHER * Levenshtein.distance(typed, word)
     return between(tuple(typed), tuple(word), farthest)[-1]
+
+
+LONG_ENOUGH: Final = 4
+"""Words of no more plain letters are too easily taken for each other by their vowels."""
+
+_PLAIN_VOWELS: Final = frozenset("aeiouwy")
+
+
+def _cost_of_likely_slip(typed: str, word: str) -> float:
+    """Return what plain letters cost that differ by a vowel (`croud`) or a letter once instead of twice; else 0."""
+    asked, stored = _where_they_differ(typed, word)
+    if len(stored) != 1 or len(asked) > 1:
+        return 0.0
+    if asked:
+        return COSTS.vowel if {asked, stored} <= _PLAIN_VOWELS else 0.0
+    before = Prefix.similarity(typed, word) - 1
+    return COSTS.typed_twice if before >= 0 and typed[before] == stored else 0.0
 
 
 def _where_they_differ(typed: str, word: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from sys import maxsize
 from typing import Final, NamedTuple
 
 from abhidhan.dictionary.model.cascade import StrategyName
-from abhidhan.records.languages import ASSAMESE
+from abhidhan.records.languages import ASSAMESE, ENGLISH
 from assamese.letters import letters_in
 from assamese.normalization import Script, exact_key, script_of
 from assamese.roman_endings import MISSPELLED, distance_of_form, distance_of_listed
@@ -22,6 +22,14 @@ FOREIGN: Final = 0.5
 
 MORE_COMMON: Final = 0.17
 """How much nearer a word stands than one that is ten times rarer."""
+
+ENGLISH_A_LETTER: Final = 0.45
+LETTERS_OF_ANY: Final = 3
+MOST_ENGLISH: Final = 1.4
+"""How much nearer an English word stands that is typed with one slip: for each letter beyond three, and at most.
+
+Many a text of four letters may be typed for some Assamese word, but hardly one of seven is an English word by chance.
+"""
 
 STUB: Final = 0.5
 """How far an entry that says nothing (no definition, no translation) stands behind one that does."""
@@ -123,7 +131,15 @@ def is_counted(text: str) -> bool:
 
 def how_far(asked: str, hit: FoundKey) -> float:
     """Return how far a word is from what was typed, in letters; what most mean, and common words, stand nearer."""
-    return distance(asked, hit.text) + standing(hit)
+    return distance(asked, hit.text) + standing(hit) - english_advantage(asked, hit)
+
+
+def english_advantage(asked: str, hit: FoundKey) -> float:
+    """Return how much nearer an English word stands because what was typed is its spelling but for one slip."""
+    letters = len(asked) - LETTERS_OF_ANY
+    if hit.language_id != ENGLISH or letters <= 0 or not asked.isascii() or distance(asked, hit.text) > 1:
+        return 0.0
+    return min(ENGLISH_A_LETTER * letters, MOST_ENGLISH)
 
 
 def standing(hit: FoundKey) -> float:
@@ -147,6 +163,8 @@ def guesses_of(text: str, found: Mapping[StrategyName, Iterable[FoundKey]]) -> l
     for strategy, penalty in UNSURE.items():
         for hit in found.get(strategy, ()):
             far = penalty + _distance_by(strategy, text, hit) + standing(hit)
+            if strategy not in OF_FORMS:
+                far -= english_advantage(text, hit)
             if hit.word_id not in best or far < best[hit.word_id].far:
                 best[hit.word_id] = Guess(hit, strategy, far)
     return likeliest_first(best.values())
