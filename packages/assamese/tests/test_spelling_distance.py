@@ -149,3 +149,13 @@ def test_letters_far_apart_are_never_near_however_long_the_words_are() -> None:
     assert not is_near("ক" * 60, "ম" * 60, 0.75)
     assert is_near("ক" * 60, "ক" * 60, 0.75)
     assert distance("ক" * 60, "ম" * 60) > FARTHEST
+
+
+@pytest.mark.parametrize(
+    ("typed", "word", "other"),
+    [("croud", "crowd", "cloud"), ("flouer", "flower", "flour"), ("rabit", "rabbit", "habit")],
+)
+def test_a_vowel_for_another_and_a_letter_once_instead_of_twice_are_likely_slips(
+    typed: str, word: str, other: str
+) -> None:
+    assert distance(typed, word) < distance(typed, other) == 1

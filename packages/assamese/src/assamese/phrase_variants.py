@@ -83,12 +83,13 @@ def _reordered(words: tuple[str, ...], rules: Phrases) -> Iterator[tuple[str, ..
     """List a phrase with its last word first or its first word last, and both ways to say whose something is."""
     if rules.possessive in words[1:-1]:
         place = words.index(rules.possessive, 1)
-        owned, owner = words[:place], words[place + 1 :]
-        yield (*owner, *owned)
-        yield (*owner[:-1], owner[-1] + rules.genitive, *owned)
+        thing, whose = words[:place], words[place + 1 :]
+        yield (*whose, *thing)
+        yield (*whose[:-1], whose[-1] + rules.genitive, *thing)
         return
     yield (words[-1], *words[:-1])
     yield (*words[1:], words[0])
-    possessor = (*words[:-2], words[-2].removesuffix(rules.genitive))
-    yield (words[-1], rules.possessive, *possessor)
-    yield from ((words[-1], rules.possessive, article, *possessor) for article in rules.articles)
+    owned, last_of_owner = words[-1], words[-2].removesuffix(rules.genitive)
+    owner = (*words[:-2], last_of_owner)
+    yield (owned, rules.possessive, *owner)
+    yield from ((owned, rules.possessive, article, *owner) for article in rules.articles)
