@@ -23,6 +23,8 @@ from assamese.spelling_distance import distance
         ("nakhai", "খোৱা"),
         ("naahe", "অহা"),
         ("janibo", "জনা"),
+        ("khabole", "খোৱা"),
+        ("hahilu", "হঁহা"),
         ("মানুহবুৰৰ", "মানুহ"),
         ("নদিলৈ", "নদী"),
         ("কৰিলু", "কৰা"),
@@ -50,6 +52,10 @@ def test_what_only_sounds_like_a_form_is_far(typed: str, word: str) -> None:
 @pytest.mark.parametrize(("typed", "word", "other"), [("হাটবোৰৰ", "হাট", "হাত"), ("পাথৰৰ", "পাথৰ", "পাঠ")])
 def test_a_form_is_nearer_to_its_own_word_than_to_one_that_sounds_like_it(typed: str, word: str, other: str) -> None:
     assert distance_of_form(typed, word) < distance_of_form(typed, other)
+
+
+def test_the_past_stem_of_go_has_no_other_endings() -> None:
+    assert distance_of_form("gol", "যোৱা") < 0.3 < distance_of_form("gom", "যোৱা")
 
 
 def test_a_form_like_no_rule_is_near_to_its_pronoun() -> None:

@@ -66,6 +66,12 @@ def test_a_gloss_is_a_word_of_another_language(api: Ask) -> None:
     assert {each["word"]: each["gloss"] for each in in_hindi}["পানী"] == "पानी"
 
 
+def test_where_no_word_begins_so_the_word_of_a_form_is_suggested(api: Ask) -> None:
+    assert api("/api/suggest", {"q": "khabole"}).json[:1] == ["খোৱা"]
+    assert [each["word"] for each in api("/api/suggest", {"q": "khabole", "details": "1"}).json][:1] == ["খোৱা"]
+    assert api("/api/suggest", {"q": "qqqqqq"}).json == []
+
+
 def test_words_of_the_languages_named_come_first(api: Ask) -> None:
     details = api("/api/suggest", {"q": "pan", "langs": "hi, bn", "details": "true"}).json
     languages = [each["language_id"] for each in details]

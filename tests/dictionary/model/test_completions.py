@@ -54,6 +54,19 @@ def test_a_word_that_is_typed_to_its_end_comes_first_and_one_that_few_type_so_la
     assert [each.text for each in nearest_to_type("wat", found, 9)] == ["wat", "water", "বাট"]
 
 
+def test_what_begins_otherwise_than_typed_stands_last_however_common() -> None:
+    found = [(-3.0, [(-90, ASSAMESE, "বিশ্ব", 1), (60, ASSAMESE, "বিনিময়", 2)])]
+
+    assert [each.text for each in nearest_to_type("bin", found, 9)] == ["বিনিময়", "বিশ্ব"]
+
+
+def test_a_word_that_sounds_as_typed_stands_before_completions_from_four_letters_on() -> None:
+    words = [(-90, ASSAMESE, "পানীয়", 1), (30, ASSAMESE, "পানী", 2), (20, HINDI, "पानी", 3)]
+    for nearest in (nearest_to_type, nearest_in_lists):
+        assert [each.text for each in nearest("pani", [(-4.0, words)], 2)] == ["পানী", "পানীয়"]
+        assert [each.text for each in nearest("pan", [(-3.0, words)], 1)] == ["পানীয়"]
+
+
 def test_capitals_make_no_other_spelling() -> None:
     found = [(-2.0, [(20, ENGLISH, "mo", 1), (30, ENGLISH, "MO", 2), (30, ENGLISH, "Mo", 3), (30, HINDI, "mò", 4)])]
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from abhidhan.dictionary.model.cascade import SCORES, SearchMatch, score
 from abhidhan.dictionary.model.completions import Completion, by_letters_to_type
+from abhidhan.dictionary.model.guess_scoring import FoundKey
 from abhidhan.dictionary.model.phrases import (
     ALIKE_ENOUGH,
     PhraseIndex,
@@ -16,8 +17,8 @@ from abhidhan.dictionary.model.phrases import (
     sharing_most,
     worth_comparing,
 )
-from abhidhan.dictionary.model.query import SearchQuery, clean, read_query
-from abhidhan.dictionary.model.ranking import Candidate, likeness, nearest
+from abhidhan.dictionary.model.query import SearchQuery, clean, read_query, stem_sounds
+from abhidhan.dictionary.model.ranking import Candidate, likeness, nearest, nearest_forms
 from abhidhan.records.languages import ASSAMESE, BENGALI, ENGLISH, HINDI, Language
 from abhidhan.records.orthography import Orthographies
 from assamese.keys import loose_key, sound_key
@@ -29,6 +30,33 @@ LANGUAGES = (
     Language(BENGALI, "bn", "ben", "Bengali", "বাংলা", "Beng", "ltr"),
 )
 CODES = {language.id: language.code for language in LANGUAGES}
+
+
+def found(*texts: str) -> list[FoundKey]:
+    return [FoundKey(sound_key(text, "as"), number, ASSAMESE, text) for number, text in enumerate(texts)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "words", "nearest_word"),
+    [
+        ("dibo", ("দোৱা", "ডুবা", "দিয়া"), "দিয়া"),
+        ("thaku", ("থোৱা", "থকা"), "থকা"),
+        ("ghoror", ("ঘোৰ", "ঘৰ"), "ঘৰ"),
+        ("goruburok", ("গৰু",), "গৰু"),
+    ],
+)
+def test_of_all_words_that_a_form_sounds_like_the_nearest_comes_first(
+    typed: str, words: tuple[str, ...], nearest_word: str
+) -> None:
+    forms = nearest_forms(typed, stem_sounds(typed, "as"), found(*words), lambda _stem, _hit: True)
+
+    assert forms[0].text == nearest_word
+
+
+def test_a_form_of_a_noun_is_of_the_longest_stem() -> None:
+    forms = nearest_forms("eitut", stem_sounds("eitut", "as"), found("এই", "এইটো"), lambda stem, _hit: not stem.of_verb)
+
+    assert [hit.text for hit in forms] == ["এইটো"]
 
 
 def asked(text: str) -> SearchQuery:
