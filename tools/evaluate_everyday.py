@@ -253,7 +253,11 @@ def report(reader: Reader, part: str, failures: str | None) -> None:
     apart = controls_taken_apart(reader, part)
     print(f"  simple words taken for compounds: {len(apart)}", *(apart if failures == "controls" else ()), sep="\n    ")
     answered = nonsense_found(reader)
-    print(f"  nonsense answered: {len(answered)} of {2 * NONSENSE}", *(answered if failures == "nonsense" else ()), sep="\n    ")
+    print(
+        f"  nonsense found: {len(answered)} of {2 * NONSENSE}",
+        *(answered if failures == "nonsense" else ()),
+        sep="\n    ",
+    )
 
 
 def _shares(outcomes: Sequence[Outcome]) -> tuple[float, float, float]:
