@@ -74,10 +74,19 @@ CLOSE_A_LETTER_OF_A_FORM: Final = 0.12
 LEAST_OF_A_STEM: Final = 4
 """The minimum number of letters of a word whose stem may have a slip."""
 
+LEAST_WITH_A_SLIP: Final = 7
+"""The minimum number of letters of a form with a slip in its stem: কুসু is rather কুসুম than a form of কোষ."""
+
+SLIP_IN_A_FORM: Final = 0.3
+"""How much farther a form with a whole letter wrong stands than a word with one."""
+
+A_SLIP_AWAY: Final = MISSPELLED + 1.0
+"""The distance of a misspelled form from which on a whole letter of it is wrong."""
+
 LEAST_OF_A_FORM: Final = 4
 """The minimum number of letters that a form counts as: যাউ for যাওঁ."""
 
-SURER_IN_ITS_SCRIPT: Final = 0.4
+SURER_IN_ITS_SCRIPT: Final = 0.1
 """How much nearer a misspelled form in Assamese letters stands than one in Roman letters, which leave more open."""
 
 CLOSE_IF_LISTED: Final = 0.2
@@ -199,7 +208,7 @@ def _is_close_in_its_script(text: str, strategy: StrategyName, hit: FoundKey) ->
 
 def _is_close_to_form(text: str, hit: FoundKey, letters: int) -> bool:
     far = distance_of_form(text, hit.text)
-    return far <= CLOSE_A_LETTER_OF_A_FORM * max(letters, LEAST_OF_A_FORM) or _is_close_stem(hit, far)
+    return far <= CLOSE_A_LETTER_OF_A_FORM * max(letters, LEAST_OF_A_FORM) or _is_close_stem(hit, letters, far)
 
 
 def is_misspelled_form(text: str, hit: FoundKey) -> bool:
@@ -207,11 +216,11 @@ def is_misspelled_form(text: str, hit: FoundKey) -> bool:
     return _is_close_to_form(text, hit, letters_in(exact_key(text)))
 
 
-def _is_close_stem(hit: FoundKey, far: float) -> bool:
+def _is_close_stem(hit: FoundKey, typed: int, far: float) -> bool:
     """Return whether a stem is as close to a word as a whole text must be."""
     letters = letters_in(exact_key(hit.text))
     allowed = next(each for below, each in CLOSE_IN_ITS_SCRIPT if letters < below)
-    return letters >= LEAST_OF_A_STEM and far <= allowed + MISSPELLED
+    return letters >= LEAST_OF_A_STEM and typed >= LEAST_WITH_A_SLIP and far <= allowed + MISSPELLED
 
 
 _BY_SOUND: Final = frozenset({StrategyName.SAME_SOUND, StrategyName.FORM_BY_SOUND, StrategyName.SLIPS})
@@ -224,7 +233,9 @@ def _distance_by(strategy: StrategyName, text: str, hit: FoundKey) -> float:
     if strategy is not StrategyName.FORM_BY_SOUND:
         return distance(text, hit.text)
     far = distance_of_form(text, hit.text)
-    return far if script_of(text) is Script.LATIN else far - SURER_IN_ITS_SCRIPT
+    if script_of(text) is Script.LATIN:
+        return far
+    return far - SURER_IN_ITS_SCRIPT if far < A_SLIP_AWAY else far + SLIP_IN_A_FORM
 
 
 def likeliest_first(guesses: Iterable[Guess]) -> list[Guess]:

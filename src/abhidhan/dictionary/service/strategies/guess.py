@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from abhidhan.dictionary.model.cascade import Match, StrategyName
 from abhidhan.dictionary.model.compounds import is_a_slip
 from abhidhan.dictionary.model.guess_scoring import (
+    LEAST_WITH_A_SLIP,
     LEMMA,
     SHORTLIST,
     UNSURE,
@@ -31,6 +32,7 @@ from abhidhan.dictionary.store import fuzzy_candidates, words
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE
 from assamese.keys import exact_key
+from assamese.letters import letters_in
 from assamese.normalization import Script, script_of
 from assamese.signs import is_abbreviation
 from assamese.spelling_distance import distance
@@ -91,11 +93,9 @@ def guess(reader: Reader, batch: LookupBatch) -> Guesses:
     with_slips = {**found, StrategyName.SLIPS: _of_language(near_words, batch.language_id)}
     if with_slips.keys() <= _ONLY_NEAR and (made := _made_of_others(reader, text, batch, with_slips, meant)):
         return made
-    if script_of(text) is Script.EASTERN_NAGARI and batch.language_id in {ALL_LANGUAGES, ASSAMESE}:
-        forms_by_sound = found.pop(StrategyName.FORM_BY_SOUND, [])
-        forms_by_sound += [hit for hit in find_forms_with_a_slip(reader, text) if is_misspelled_form(text, hit)]
-        if forms_by_sound:
-            found[StrategyName.FORM_BY_SOUND] = with_slips[StrategyName.FORM_BY_SOUND] = forms_by_sound
+    if found.keys() <= _ONLY_NEAR and (forms := _forms_with_a_slip(reader, text, batch.language_id)):
+        of_sound = [*found.get(StrategyName.FORM_BY_SOUND, ()), *forms]
+        found[StrategyName.FORM_BY_SOUND] = with_slips[StrategyName.FORM_BY_SOUND] = of_sound
     if not found:
         return Guesses(MatchSet(Match.NONE, [], meant), with_slips)
     likely = guesses_of(text, {**found, StrategyName.SLIPS: _of_language(meant, batch.language_id)})
@@ -121,6 +121,14 @@ def _chosen(
     for each in (*guesses, *chosen(likely)):
         entries.setdefault(each.hit.word_id, each.hit)
     return MatchSet(match, list(entries.values()), offered)
+
+
+def _forms_with_a_slip(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
+    """Find the words of a long Assamese form that has a slip in its stem."""
+    is_assamese = language_id in {ALL_LANGUAGES, ASSAMESE} and script_of(text) is Script.EASTERN_NAGARI
+    if not is_assamese or letters_in(exact_key(text)) < LEAST_WITH_A_SLIP:
+        return []
+    return [hit for hit in find_forms_with_a_slip(reader, text) if is_misspelled_form(text, hit)]
 
 
 def _of_language(hits: Iterable[FoundKey], language_id: int) -> list[FoundKey]:
