@@ -67,6 +67,10 @@ def test_what_sounds_like_no_word_is_none(whole_dictionary: Database, text: str)
         ("কৰিলু", "কৰা"),
         ("গইছে", "যোৱা"),
         ("যাউ", "যোৱা"),
+        ("মানহবোৰ", "মানুহ"),
+        ("কৰিসে", "কৰা"),
+        ("আহিবলই", "অহা"),
+        ("শিখ্যা", "শিক্ষা"),
     ],
 )
 def test_what_people_type_still_finds_the_word(whole_dictionary: Database, text: str, word: str) -> None:

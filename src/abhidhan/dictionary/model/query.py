@@ -108,8 +108,8 @@ def stem_sounds(text: str, language: str, *, may_be_whole: bool = True) -> tuple
     it may be a form of.
     """
     if script_of(text) is not Script.LATIN:
-        written = dict.fromkeys(keys.sound_key(each, language) for each in (text, _PERFECT_BY_EAR.sub("ছ", text)))
-        return tuple(dict.fromkeys(chain(*map(stems_by_sound, written))))
+        by_ear = dict.fromkeys(keys.sound_key(each, language) for each in (text, _PERFECT_BY_EAR.sub("ছ", text)))
+        return tuple(dict.fromkeys(chain(*map(stems_by_sound, by_ear))))
     spellings = candidates(as_typed(text), READINGS) if may_be_whole else ()
     readings = dict.fromkeys(keys.sound_key(spelling, language) for spelling in spellings)
     sounds = [
