@@ -86,7 +86,7 @@ A_SLIP_AWAY: Final = MISSPELLED + 1.0
 LEAST_OF_A_FORM: Final = 4
 """The minimum number of letters that a form counts as: যাউ for যাওঁ."""
 
-SURER_IN_ITS_SCRIPT: Final = 0.1
+SURER_IN_ITS_SCRIPT: Final = 0.05
 """How much nearer a misspelled form in Assamese letters stands than one in Roman letters, which leave more open."""
 
 CLOSE_IF_LISTED: Final = 0.2
