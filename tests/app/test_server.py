@@ -20,7 +20,7 @@ from abhidhan import schema
 from abhidhan.platform.database.database import Database, Writer
 from abhidhan.records.languages import ASSAMESE
 from tests.support.crowd import Crowd
-from tests.support.databases import ENGINES, Databases, with_sample
+from tests.support.databases import Databases, with_sample
 from tests.support.ports import free_port
 from tests.support.server import START_SECONDS, RunningServer, run_command, running_server, starter_server
 
@@ -111,7 +111,7 @@ def test_an_edit_by_another_process_shows_in_the_next_answer_of_every_worker(ser
     assert {note() for _ in range(10)} == {"হেমকোষ"}
 
 
-@pytest.mark.parametrize("databases", ENGINES, indirect=True)
+@pytest.mark.parametrize("databases", ["sqlite", pytest.param("postgresql", marks=pytest.mark.nightly)], indirect=True)
 def test_after_each_of_many_edits_every_worker_answers_what_was_written(databases: Databases, tmp_path: Path) -> None:
     """Ask several connections at once, which both workers have, and each of them anew after every edit."""
     url = databases.copy(with_sample)

@@ -106,7 +106,7 @@ async def _add_editors(settings: Settings, database: Database) -> None:
     await write_side.close()
 
 
-@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("language", ["en", pytest.param("as", marks=pytest.mark.nightly)])
 def test_mails_are_agreed_to_confirmed_stopped_and_refused_on_a_phone(
     site: tuple[str, Path], browser: "Browser", language: str
 ) -> None:

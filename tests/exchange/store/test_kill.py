@@ -149,7 +149,7 @@ def kill_an_import(url: str, file: Path, transactions: int) -> None:
     assert process.returncode == -signal.SIGKILL
 
 
-@pytest.mark.parametrize("kills", [(1,), pytest.param((2, 3), marks=pytest.mark.thorough)], ids=["once", "twice"])
+@pytest.mark.parametrize("kills", [(1,), pytest.param((2, 3), marks=pytest.mark.nightly)], ids=["once", "twice"])
 def test_an_import_that_was_killed_comes_to_the_same_bytes_when_it_is_started_again(
     url: str, databases: Databases, tmp_path: Path, kills: tuple[int, ...]
 ) -> None:

@@ -80,7 +80,7 @@ def logged(server: RunningServer, event: str) -> list[dict[str, object]]:
     return [line for line in lines if line["event"] == event]
 
 
-@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.nightly), 3])
 def test_after_three_kills_all_workers_are_replaced_and_what_they_counted_still_counts(
     home: Path, workers: int
 ) -> None:

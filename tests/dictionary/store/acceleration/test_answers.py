@@ -31,7 +31,9 @@ from abhidhan.schema import idea_cache
 from bench.acceleration import ASKED, USUAL, Question, without
 from tests.support.server import DICTIONARY, bring_starter
 
-QUESTIONS: Final = 2000
+QUESTIONS: Final = (400, pytest.param(2000, marks=pytest.mark.nightly))
+"""The numbers of questions that are asked of each accelerator."""
+
 LANGUAGES: Final = (ALL_LANGUAGES, ALL_LANGUAGES, ALL_LANGUAGES, ASSAMESE, ENGLISH)
 
 KINDS: Final = {
@@ -109,24 +111,26 @@ def _misspelled(word: str) -> str:
     ]
 
 
-def _asked_of(accelerator: str, by_kind: dict[str, list[Question]]) -> Sequence[Question]:
+def _asked_of(accelerator: str, by_kind: dict[str, list[Question]], count: int) -> Sequence[Question]:
     """Return questions of each kind in turn; a kind that is named twice gives different ones."""
     left = {kind: iter(by_kind[kind]) for kind in KINDS[accelerator]}
-    return [next(left[kind]) for kind in islice(cycle(KINDS[accelerator]), QUESTIONS)]
+    return [next(left[kind]) for kind in islice(cycle(KINDS[accelerator]), count)]
 
 
+@pytest.mark.parametrize("count", QUESTIONS)
 @pytest.mark.parametrize("accelerator", ASKED)
-def test_answers_are_the_same_without_an_accelerator(
+def test_answers_are_the_same_without_an_accelerator(  # noqa: PLR0913, PLR0917 (fixtures, and what is asked)
     accelerator: str,
     dictionary: Database,
     file: Path,
     by_kind: dict[str, list[Question]],
     monkeypatch: pytest.MonkeyPatch,
+    count: int,
 ) -> None:
     # Many begin alike: the words of each beginning, however many they are, are read once.
     monkeypatch.setattr(completions, "MOST_READ", 1_000_000)
     monkeypatch.setattr(completions, "_words_of", cache(completions._words_of))  # noqa: SLF001
-    asked = _asked_of(accelerator, by_kind)
+    asked = _asked_of(accelerator, by_kind, count)
     knows = KNOWN.get(accelerator)
     assert knows is None or dictionary.read_now(knows)
     fast = [USUAL.encode(dictionary.read_now(question)) for question in asked]
@@ -135,6 +139,6 @@ def test_answers_are_the_same_without_an_accelerator(
         assert knows is None or not dictionary.read_now(knows)
         plain = [encoder.encode(dictionary.read_now(question)) for question in asked]
 
-    assert len(fast) == QUESTIONS
+    assert len(fast) == count
     differing = [question for question, one, other in zip(asked, fast, plain, strict=True) if one != other]
     assert differing == []
