@@ -103,7 +103,7 @@ def test_the_log_names_the_old_editions_that_were_deleted_and_those_that_are_lef
         delete_editions(store, ["2026-09-21"])
         return ""
 
-    monkeypatch.setattr(download_publisher, "run_aside", delete_one)
+    monkeypatch.setattr(download_publisher, "run_low_priority", delete_one)
     with Database("sqlite:////nowhere/dictionary.sqlite3") as database, capture_logs() as logged:
         wanted = PacksWanted(store, ())
         made = Publisher(database, store, tmp_path, hours=1, languages=(), packs=wanted, environment={})

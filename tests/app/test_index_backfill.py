@@ -85,7 +85,7 @@ class Commands:
 def commands(monkeypatch: pytest.MonkeyPatch) -> Commands:
     """Look often, and count what would be run."""
     counted = Commands()
-    monkeypatch.setattr(index_backfill, "run_aside", counted)
+    monkeypatch.setattr(index_backfill, "run_low_priority", counted)
     monkeypatch.setattr(index_backfill, "FIRST_LOOK", 0)
     monkeypatch.setattr(index_backfill, "BETWEEN_LOOKS", 0.001)
     return counted
@@ -152,7 +152,7 @@ def test_what_goes_wrong_is_told_and_the_server_goes_on(
         async with filling_of(database, tmp_path):
             await asyncio.sleep(0.2)
 
-    monkeypatch.setattr(index_backfill, "run_aside", fail)
+    monkeypatch.setattr(index_backfill, "run_low_priority", fail)
     with sample(sqlite_databases) as database, capture_logs() as logs:
         asyncio.run(work(database))
 

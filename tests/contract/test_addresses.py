@@ -53,7 +53,7 @@ def test_each_word_of_a_query_is_one_item(api: Ask, query: str, items: list[str]
 def test_an_item_has_entries_exactly_when_something_was_found(api: Ask) -> None:
     for query in ("পানী pani xobdo went qqqq elepjant", "A·chik ক্ষমা जल"):
         for item in api("/api/dic.php", {"w": query}).json["querywords"]:
-            assert list(item) == ["queryword", "match", "entries", "suggestions"]
+            assert list(item) == ["queryword", "match", "entries", "suggestions", "analysis"]
             assert bool(item["entries"]) == (item["match"] != "none")
             assert len(item["suggestions"]) <= 5
             assert all(list(each) == ["word", "language_id", "id"] for each in item["suggestions"])

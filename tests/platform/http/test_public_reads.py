@@ -15,6 +15,7 @@ from tests.support.application import Ask, application
 from tests.support.databases import SqliteDatabases, opened, with_sample
 
 ADDRESSES = {
+    "/api/analyze",
     "/api/dic.php",
     "/api/wordsalpha.php",
     "/api/words_recent.php",

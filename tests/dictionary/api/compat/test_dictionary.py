@@ -120,6 +120,7 @@ def test_a_word_never_found_is_200_not_404(api: Ask) -> None:
         "match": "none",
         "entries": [],
         "suggestions": [],
+        "analysis": None,
     }
 
 
