@@ -116,6 +116,7 @@ _ONE_CONSONANT: Final = re.compile(f"{_CONSONANT}")
 _LAST_A: Final = re.compile("া(?=[ক-হৰৱ়্ং]+$)")
 _FIRST_A: Final = re.compile("^আ(?=[ক-হৰৱ়্ং]+$)")
 _LAST_U: Final = re.compile("ু(?=[ক-হৰৱ়্ং]+$)")
+PAST_OF_GO: Final = "গ"
 NEGATION: Final = "ন"
 _NEGATED: Final = re.compile(f"{NEGATION}([ািুেো]?)(?=.{{2}})(.+)")
 _LOWERED_A: Final = re.compile(f"ং?{_CONSONANT}(?:্{_CONSONANT})*া")
@@ -324,6 +325,7 @@ def _headwords_in_a(stem: str) -> Iterator[str]:
 _SIGNS: Final = frozenset("ািীুূৃেৈোৌ")
 _ONE_SOUND: Final = re.compile("[^aeiou]")
 _FIRST_A_HEARD: Final = re.compile("a[^aeiou]+$")
+_HEARD_TWICE: Final = re.compile(r"(.)\1")
 _LAST_A_HEARD: Final = re.compile("a(?=[^aeiou]+$)")
 
 
@@ -386,7 +388,8 @@ def stems_of_verb(verbal_noun: str, known: str = "") -> tuple[VerbStem, ...]:
     chosen = (known,) if known in own else own
     raised = (_LAST_O.sub("ু", stem) for stem in chosen)
     others = (stem for stem, other in _AS.stems.items() if other in chosen)
-    stems = [VerbStem(stem, _endings_after(stem)) for stem in dict.fromkeys((*chosen, *raised, *others))]
+    stems = [VerbStem(stem, _endings_after(stem)) for stem in dict.fromkeys((*chosen, *raised))]
+    stems += [VerbStem(stem, _endings_of_other(stem)) for stem in others]
     perfect = [VerbStem(stem + vowel, _AS.perfect) for stem, _ in stems if _after_o(stem) for vowel in ("ৈ", "ই")]
     opened = [VerbStem(f"{stem[:-1]}ো", _AS.plain_after_u) for stem, _ in stems if _after_u(stem)]
     lowered = [VerbStem(base, _LOWERING)] if base in own else []
@@ -395,6 +398,12 @@ def stems_of_verb(verbal_noun: str, known: str = "") -> tuple[VerbStem, ...]:
 
 _LOWERING: Final = tuple(ending for ending in _AS.plain_after_consonant if ending.startswith("া"))
 """The endings before which আ is lowered: জনাৰ, but জানে."""
+
+
+def _endings_of_other(stem: str) -> tuple[str, ...]:
+    """Return the endings of a second stem of a verb: গ of যোৱা has those of the past alone, গ’ল, but যাম."""
+    endings = _endings_after(stem)
+    return tuple(ending for ending in endings if ending.startswith("ল")) if stem == PAST_OF_GO else endings
 
 
 def _endings_after(stem: str) -> tuple[str, ...]:
@@ -444,7 +453,7 @@ def _forms_of_listed() -> dict[str, tuple[str, ...]]:
 
 _FORMS_OF_LISTED: Final = _forms_of_listed()
 
-_RAISED_STEM: Final = re.compile(f"(?<={_CONSONANT_LETTER})(?={_CONSONANT}(?:্{_CONSONANT})*$)")
+_RAISED_STEM: Final = re.compile(f"(?<={_CONSONANT_LETTER})(?=ঁ?{_CONSONANT}(?:্{_CONSONANT})*$)")
 _RAISED_HEARD: Final = re.compile("(?<=[^aeiou])(?=[^aeiou]$)")
 
 
@@ -647,7 +656,7 @@ def _heard_headwords(stem: str) -> Iterator[str]:
         yield stem.rstrip("auo") + "ua"
         yield stem
     else:
-        yield from (_lowered(stem) + "a", stem + "a", stem)
+        yield from (_HEARD_TWICE.sub(r"\1", _lowered(stem)) + "a", stem + "a", stem)
 
 
 def _lowered(stem: str) -> str:

@@ -48,7 +48,7 @@ UNSURE: Final[Mapping[StrategyName, float]] = {
     StrategyName.MISSPELLED: 0.0,
     StrategyName.SAME_SOUND: 0.0,
     StrategyName.FORM_BY_RULE: 0.6,
-    StrategyName.FORM_BY_SOUND: 0.6,
+    StrategyName.FORM_BY_SOUND: 0.55,
     StrategyName.SLIPS: 0.2,
 }
 """The guessers, and how far what each finds stands behind a word that is typed just so; of ties the first counts."""
