@@ -75,7 +75,7 @@ def test_the_app_looks_words_up_and_suggests_and_greets(page: "Page") -> None:
 
 
 def test_a_word_that_is_not_there_is_told_with_what_was_perhaps_meant(page: "Page") -> None:
-    page.locator("#word").fill("পানঈঈ")
+    page.locator("#word").fill("পানঈঈঈ")
     page.locator("form button").click()
 
     page.wait_for_function("document.getElementById('said').textContent.startsWith('Did you mean')")

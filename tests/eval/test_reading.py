@@ -81,8 +81,6 @@ def test_a_form_leads_to_the_pronoun_that_it_is_of(dictionary: Database, form: s
     [
         ("দয়ালু", "ডাল"),
         ("gogoi", "যোৱা"),
-        ("পাৰিব", "পৰা"),
-        ("পাৰিলে", "পৰা"),
         ("পাৰে", "পৰা"),
         ("নোৱাৰে", "পৰা"),
     ],
