@@ -237,7 +237,14 @@ def test_bringing_it_up_to_date_loses_nothing(old: Old) -> None:
         assert lost(old.tables, tables_of(database), upgraded) == {}
         # What only makes answers faster is filled when the server starts, and while it serves. The rules of keys are
         # others since romanizations leave out vowels within words: the server asks for `abhidhan reindex`.
-        assert {finding.code for finding in maintenance.check(database)} <= {"E201", "E202", "W203", "W213", "W215", "W218"}
+        assert {finding.code for finding in maintenance.check(database)} <= {
+            "E201",
+            "E202",
+            "W203",
+            "W213",
+            "W215",
+            "W218",
+        }
         maintenance.reindex(database)
         maintenance.fill_idea_cache(database)
         maintenance.go_through_words(database)
