@@ -236,7 +236,8 @@ def test_bringing_it_up_to_date_loses_nothing(old: Old) -> None:
     with Database(old.url) as database:
         assert lost(old.tables, tables_of(database), upgraded) == {}
         # What only makes answers faster is filled when the server starts, and while it serves. The rules of keys are
-        # others since romanizations leave out vowels within words: the server asks for `abhidhan reindex`.
+        # others since romanizations leave out vowels within words, and languages have alphabets and articles: the
+        # server asks for `abhidhan reindex`.
         assert {finding.code for finding in maintenance.check(database)} <= {
             "E201",
             "E202",

@@ -55,7 +55,7 @@ class Outcome(NamedTuple):
 
     @property
     def has_features(self) -> bool:
-        """Whether all features are right, and no other is there."""
+        """Whether the features are exactly those annotated."""
         return written(self.best) == self.gold.features
 
 

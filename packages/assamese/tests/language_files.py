@@ -1,4 +1,4 @@
-"""Where an example stands in the file of its language."""
+"""Find the line of an example in the file of its language."""
 
 from importlib.resources import files
 

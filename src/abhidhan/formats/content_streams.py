@@ -47,7 +47,7 @@ class Meter:
     """Counts how many bytes of the files on the disk were used."""
 
     def __init__(self, on_read: OnRead = lambda _: None) -> None:
-        """Begin at nothing; `on_read` is called with each count."""
+        """Start at zero; `on_read` is called with each count."""
         self._on_read = on_read
         self._held: list[Held] = []
 

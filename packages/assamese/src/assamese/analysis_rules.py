@@ -79,7 +79,7 @@ class Segment(msgspec.Struct, frozen=True):
 
 
 class Cost(Enum):
-    """How unlikely the endings of a reading are, by themselves."""
+    """The cost of the endings of a reading; unlikely endings cost more."""
 
     SURE = 0
     """The table of the stem has the form."""

@@ -113,7 +113,7 @@ def _attached(before: str, letter: str) -> str:
 
 
 def letters_of(word: str) -> list[str]:
-    """Take a word apart into consonants, vowels (by their letters, the inherent one too) and other signs."""
+    """Split a word into consonants, vowels (as letters, with the inherent vowel) and other signs."""
     letters: list[str] = []
     for match in _PARTS.finditer(word):
         if match["consonant"] is None:

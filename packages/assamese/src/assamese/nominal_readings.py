@@ -24,7 +24,7 @@ class Part(NamedTuple):
     cost: Cost = Cost.SURE
 
     def without(self, ending: str, lemma: str, features: Features, cost: Cost = Cost.SURE) -> "Part":
-        """Take an ending off; what is left is of `lemma`."""
+        """Remove an ending; the rest is a stem of `lemma`."""
         suffix = Segment(ending, SegmentKind.SUFFIX, features)
         return Part(self.text[: -len(ending)], lemma, (suffix, *self.taken), max(cost, self.cost, key=_by_value))
 

@@ -168,7 +168,7 @@ class ShownPhases:
             self._progress.update(self._task, said=said)
 
     def asking(self, ask: Callable[[int, int], bool]) -> Callable[[int, int], bool]:
-        """Let a question be asked below the lines, which go meanwhile."""
+        """Clear the lines while a question is asked."""
 
         def asked(gone: int, there: int) -> bool:
             self._progress.stop()

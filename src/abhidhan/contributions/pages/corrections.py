@@ -97,7 +97,7 @@ class Around(NamedTuple):
 
 
 def subject_of(word: Word, catalogue: Catalogue, own: tuple[Language, ...]) -> Subject:
-    """List all that can be corrected of a word; translations are those in the languages of whoever corrects."""
+    """List the fields of a word that can be corrected, with translations in the reader's languages."""
     around = Around(catalogue.language(word.language_id), catalogue.by_id, own)
     return Subject(word, around.language, tuple(_facts(word, around)))
 

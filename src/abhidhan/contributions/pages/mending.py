@@ -270,7 +270,7 @@ POS: Final = "pos_name"
 
 
 class _Part(NamedTuple):
-    """What an idea has several of, and the fields of each: as they are called in the form, and in the record."""
+    """The repeated parts of an idea, and the fields of each by their names in the form and in the record."""
 
     of_idea: str
     fields: tuple[tuple[str, str], ...]

@@ -31,17 +31,19 @@ class DictionaryLexicon:
     def __init__(self, reader: Reader) -> None:
         """Read the words from a database."""
         self._reader = reader
+        self._parts_of_speech = {
+            item.id: universal_pos(item.value, item.code)
+            for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH)
+        }
 
     def find(self, lemmas: Sequence[str]) -> Iterable[LexiconWord]:
         """Return the words that have one of some exact keys."""
         found = find_inflected_words(self._reader, lemmas, ASSAMESE)
-        return [_lexicon_word(self._reader, word) for word in found]
+        return [self._lexicon_word(word) for word in found]
 
-
-def _lexicon_word(reader: Reader, word: InflectedWord) -> LexiconWord:
-    items = {item.id: item for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH)}
-    parts = [universal_pos(items[each].value, items[each].code) for each in word.parts_of_speech]
-    return LexiconWord(read_headword(reader, word), tuple(dict.fromkeys(parts)), word.found.word_id)
+    def _lexicon_word(self, word: InflectedWord) -> LexiconWord:
+        parts = dict.fromkeys(self._parts_of_speech[each] for each in word.parts_of_speech)
+        return LexiconWord(read_headword(self._reader, word), tuple(parts), word.found.word_id)
 
 
 async def analyze_text(dictionary: Dictionary, text: str, language: LanguageParam) -> TextAnalysis:
@@ -62,7 +64,7 @@ def analyze_entries(reader: Reader, text: str, hits: Sequence[FoundKey]) -> Toke
     An entry that the analysis does not lead to, and one of another language, has an analysis without features.
     """
     keys = list(dict.fromkeys(exact_key(hit.text) for hit in hits if hit.language_id == ASSAMESE))
-    known = [_lexicon_word(reader, word) for word in find_inflected_words(reader, keys, ASSAMESE)]
+    known = list(DictionaryLexicon(reader).find(keys))
     parts = {word.word_id: word.parts_of_speech for word in known}
     analyses = analyze_form(text, WordList(known)) if known else ()
     ordered = [

@@ -132,7 +132,7 @@ class WritingSystem(NamedTuple):
 
     @property
     def is_phonetic(self) -> bool:
-        """Say whether its texts are in IPA."""
+        """Return whether the texts are in IPA."""
         return bool(self.about & PHONETIC)
 
     @property

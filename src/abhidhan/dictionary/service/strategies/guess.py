@@ -65,9 +65,8 @@ class Guesses(NamedTuple):
 def guess(reader: Reader, batch: LookupBatch) -> Guesses:
     """Guess the words meant by the single text of a batch that is spelled like no word: `nodi` and নদি mean নদী.
 
-    The finds of all guessers and near words are weighed against each other (`dictionary/model/guess_scoring.py`). Where
-    a
-    text is at best near to words, it is tried whether it is made of others.
+    The finds of all guessers and near words are weighed against each other (`dictionary/model/guess_scoring.py`).
+    A text that is at best near to words may also be made of others.
     """
     (text,) = batch.texts
     if paired := find_pair(reader, text, batch.language_id):

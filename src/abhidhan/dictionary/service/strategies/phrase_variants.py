@@ -10,6 +10,7 @@ from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.reader import Reader
 from abhidhan.records.languages import ALL_LANGUAGES, ENGLISH
+from assamese.keys import loose_key
 from assamese.normalization import Script, script_of
 from assamese.phrase_variants import lemma_variants, variants
 
@@ -34,7 +35,7 @@ def _find(reader: Reader, batch: LookupBatch, phrases_of: Callable[[str, str], t
         return {}
     texts = [text for text in batch.texts if " " in text and script_of(text) is Script.LATIN]
     phrases = {text: phrases_of(text, EN) for text in texts}
-    keys = dict.fromkeys(_key(phrase) for of_text in phrases.values() for phrase in of_text)
+    keys = dict.fromkeys(loose_key(phrase, EN) for of_text in phrases.values() for phrase in of_text)
     by_key: dict[str, list[FoundKey]] = {}
     for hit in words.find(reader, KeyColumn.LOOSE, [*keys], ENGLISH, limit=batch.limit * len(batch.texts)):
         by_key.setdefault(hit.key, []).append(hit)
@@ -42,10 +43,6 @@ def _find(reader: Reader, batch: LookupBatch, phrases_of: Callable[[str, str], t
     return {text: [*dict.fromkeys(hits)][: batch.limit] for text, hits in found.items() if hits}
 
 
-def _key(phrase: str) -> str:
-    return phrase.replace(" ", "")
-
-
 def _hits(phrase: str, by_key: dict[str, list[FoundKey]]) -> list[FoundKey]:
     """List the words that a phrase is; a `boat house` is no houseboat."""
-    return [hit for hit in by_key.get(_key(phrase), ()) if " " not in phrase or has_several_words(hit.text)]
+    return [hit for hit in by_key.get(loose_key(phrase, EN), ()) if " " not in phrase or has_several_words(hit.text)]

@@ -188,5 +188,5 @@ def change_confirmation(edit: Edit, record_id: str, before: ConfirmationState, a
 
 
 def delete_confirmation(edit: Edit, record_id: str) -> None:
-    """Take the confirmation of an idea away."""
+    """Delete the confirmation of an idea."""
     edit.connection.execute(delete(confirmation).where(confirmation.c.idea_id == int(record_id)))

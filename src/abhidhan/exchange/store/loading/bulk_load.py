@@ -58,7 +58,7 @@ class ImportEntry:
     """The one row of history that an import leaves, brought up to date by each of its transactions."""
 
     def __init__(self, now: int) -> None:
-        """Begin without a row: an import that changes nothing leaves none."""
+        """Start without a history row; an import that changes nothing writes none."""
         self._now = now
         self._id: int | None = None
 
