@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from assamese.transliteration_model import Transliterator, shipped
-from tools.train_transliteration import LEAST_CLOSENESS, retyped_pairs
+from tools.train_transliteration import retyped_pairs
 from tools.transliteration import corpus
 from tools.transliteration.alignment import align, closeness, learn_units
 from tools.transliteration.corpus import Part, Spelling, part_of
+from tools.transliteration.loanwords import LEAST_CLOSENESS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -22,10 +22,11 @@ from assamese.joint_ngram import FIRST_UNIT, Pair, Transducer
 from assamese.letters import written_units
 from assamese.transliteration_model import MAGIC, Header, Transliterator, Weights, checksum
 from tools.transliteration import corpus
-from tools.transliteration.alignment import align, closeness, learn_units
+from tools.transliteration.alignment import align, learn_units
 from tools.transliteration.backoff import Estimate, estimate, pack, packed_model
 from tools.transliteration.corpus import BySound, Part, Spelling, part_of
 from tools.transliteration.habits import respelled
+from tools.transliteration.loanwords import is_loan, loan_material, unlike_translations
 from tools.transliteration.ranking import Choice, fit_weights
 
 if TYPE_CHECKING:
@@ -38,8 +39,10 @@ if TYPE_CHECKING:
 OBSERVED_ORDER: Final = 7
 TYPED_ORDER: Final = 6
 LETTERS_ORDER: Final = 7
+LOANS_ORDER: Final = 6
 OBSERVED_LEAST: Final = {5: 2, 6: 2, 7: 2}
 TYPED_LEAST: Final = {3: 2, 4: 2, 5: 3, 6: 3}
+LOANS_LEAST: Final = {4: 2, 5: 2, 6: 2}
 LETTERS_LEAST: Final = {5: 2, 6: 2, 7: 2}
 LEAST_WRITERS: Final = 2
 """So many people spell a listed word, each in a way of their own."""
@@ -49,8 +52,8 @@ SPELLINGS_OF_COLLECTED: Final = 2
 READING_BEAM: Final = 5
 READINGS: Final = 5
 """So many spellings of a listed word are respelled: the likeliest leaves out vowels that others write."""
-LEAST_CLOSENESS: Final = -6.3
-"""English words whose Assamese is less like them than this are translations, not loanwords."""
+LEAST_ENGLISH_LETTERS: Final = 5
+"""Shorter English words are listed for nobody: many are Assamese words as people type them (core কৰে, car কাৰ)."""
 OBSERVED_PRIOR: Final = 0.5
 """How much likelier (nats) a spelling in the manner of the collected pairs is held to be."""
 LEAST_WEIGHT_OF_FREQUENCY: Final = 0.25
@@ -60,19 +63,6 @@ _RARE: Final = 2
 _FREQUENT: Final = 20
 _ENGLISH_LETTERS: Final = frozenset("cqvz")
 _ENGLISH_UNITS: Final = frozenset({Pair("a", ""), Pair("e", ""), Pair("a", "ে"), Pair("e", "া")})
-_LOAN_UNITS: Final = frozenset(
-    {
-        *(Pair("a", vowel) for vowel in ("ে", "এ")),
-        *(Pair(vowel, "া") for vowel in ("e", "u")),
-        *(Pair(vowel, "াই") for vowel in ("i", "y")),
-        *(Pair(vowel, "ি") for vowel in ("ee", "ea")),
-        *(Pair("c", letter) for letter in ("ক", "ছ")),
-        Pair("oo", "ু"),
-        Pair("ck", "ক"),
-    }
-)
-"""Spellings that only English has."""
-_BENGALI_ENDINGS: Final = ("েৰ", "কে", "দেৰ", "গুলি", "গুলো", "টা", "টাৰ", "টি", "ও", "য়ে", "য়", "তে", "ছে", "ছেন")
 _TUNED: Final = 2500
 _RETYPED: Final = 1200
 _LONGEST_LISTED: Final = 18
@@ -89,18 +79,21 @@ class Sources(NamedTuple):
     web: frozenset[str]
     counted: dict[str, int]
     common: frozenset[str]
+    english: frozenset[str]
     dictionary: frozenset[str]
 
 
 class Basis(NamedTuple):
     """What is learnt once: the weights of units, and aligned spellings of loanwords and of listed words.
 
+    `loans` is what the model of loanwords learns from: `names`, and more of the same kind among the pairs.
     A listed word comes with how many writers are to spell it.
     """
 
     weights: dict[Pair, float]
     names: list[Units]
     neighbours: list[Units]
+    loans: list[Units]
     listed: list[tuple[Readings, int]]
 
 
@@ -120,6 +113,7 @@ def main(data: Path, model: Path) -> None:
         corpus.web_words(data),
         corpus.counted_words(data),
         corpus.common_words(data),
+        corpus.english_words(data),
         corpus.dictionary_words(data),
     )
     say(f"{len(sources.collected)} pairs, {len(sources.web)} words of the web")
@@ -138,19 +132,14 @@ def learn_basis(sources: Sources) -> Basis:
     weights = learn_units(pairs)
     aligned = [units for pair in pairs if (units := align(pair, weights))]
     say(f"{len(weights)} units make up {len(aligned)} of {len(pairs)} pairs")
-    names = [
-        units
-        for pair in sources.names
-        if part_of(pair.native) == Part.TRAIN
-        and (units := align(pair, weights))
-        and closeness(units, weights) >= LEAST_CLOSENESS
-    ]
+    names = unlike_translations((pair for pair in sources.names if part_of(pair.native) == Part.TRAIN), weights)
     neighbours = [units for pair in sources.neighbours if (units := align(pair, weights)) and is_loan(pair, units)]
-    say(f"{len(names)} loanwords and names, {len(neighbours)} of the neighbours")
+    loans = loan_material(sources.collected, names, sources.neighbours, sources.english, weights)
+    say(f"{len(names)} loanwords and names, {len(neighbours)} of the neighbours, {len(loans)} in all")
     assamese = [units for units in aligned if not is_english(units)]
     read = readings(assamese, sources.web | sources.common | sources.counted.keys())
     writers = {word: writers_of(sources.counted.get(word, 0)) for word in read}
-    return Basis(weights, names, neighbours, [(ways, writers[word]) for word, ways in read.items()])
+    return Basis(weights, names, neighbours, loans, [(ways, writers[word]) for word, ways in read.items()])
 
 
 def writers_of(count: int) -> int:
@@ -167,6 +156,9 @@ def build(sources: Sources, basis: Basis, parts: set[Part], weights: Weights) ->
     typed = numbered(material.typed, numbers)
     words = {spelling.native for spelling in sources.collected if part_of(spelling.native) in parts}
     words |= sources.web | sources.common | sources.counted.keys()
+    of_loans = Counter(unit for units in basis.loans for unit in units)
+    loan_pairs = sorted(unit for unit, count in of_loans.items() if count >= _RARE)
+    loan_numbers = {pair: number for number, pair in enumerate(loan_pairs, start=FIRST_UNIT)}
     letters = sorted({letter for word in words for letter in written_units(word)})
     letter_numbers = {letter: number for number, letter in enumerate(letters, start=FIRST_UNIT)}
     spelled = [tuple(letter_numbers[letter] for letter in written_units(word)) for word in sorted(words)]
@@ -174,14 +166,17 @@ def build(sources: Sources, basis: Basis, parts: set[Part], weights: Weights) ->
         pack(counted("typed", estimate(typed, TYPED_ORDER, TYPED_LEAST))),
         pack(counted("observed", estimate(observed, OBSERVED_ORDER, OBSERVED_LEAST))),
         pack(counted("letters", estimate(spelled, LETTERS_ORDER, LETTERS_LEAST))),
+        pack(counted("loans", estimate(numbered(basis.loans, loan_numbers), LOANS_ORDER, LOANS_LEAST))),
         checksums(sources.web),
         checksums(sources.common),
+        checksums(word for word in sources.english if len(word) >= LEAST_ENGLISH_LETTERS),
     ]
     header = Header(
         pairs=[(pair.source, pair.target) for pair in pairs],
+        loan_pairs=[(pair.source, pair.target) for pair in loan_pairs],
         letters=letters,
-        orders=(TYPED_ORDER, OBSERVED_ORDER, LETTERS_ORDER),
-        sizes=tuple(map(len, tables)),  # type: ignore[arg-type]  # five tables, five sizes
+        orders=(TYPED_ORDER, OBSERVED_ORDER, LETTERS_ORDER, LOANS_ORDER),
+        sizes=tuple(map(len, tables)),  # type: ignore[arg-type]  # seven tables, seven sizes
         observed_prior=OBSERVED_PRIOR,
         weights=weights,
     )
@@ -208,11 +203,6 @@ def learn(sources: Sources, basis: Basis, parts: set[Part]) -> Material:
 def is_english(units: Units) -> bool:
     """Say whether a pair is spelled the English way, not by the sound of the Assamese."""
     return any(unit in _ENGLISH_UNITS or _ENGLISH_LETTERS & set(unit.source) for unit in units)
-
-
-def is_loan(pair: Spelling, units: Units) -> bool:
-    """Say whether a pair of a neighbour is a word of English or a name, without an ending of that language."""
-    return any(unit in _LOAN_UNITS for unit in units) and not pair.native.endswith(_BENGALI_ENDINGS)
 
 
 def readings(pairs: list[Units], words: Iterable[str]) -> dict[str, Readings]:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _ASSAMESE: Final = re.compile("[ঁ-ঃঅ-ঋএঐওঔক-নপ-রলশ-হা-ৃেৈোৌ্ৎৰৱ\u09bc]{2,}")
 _SPACES: Final = re.compile(r"[\s,।;!?./()|-]+")
+_JOINTS: Final = re.compile("[_'/.-]")
+_ENGLISH_WORD: Final = re.compile("[a-z]{3,}")
 _BENGALI_LOAN: Final = re.compile("অ্যা|এ্যা|্যা|স্ট|ন্ট|ন্ড|স|র")
 _ASSAMESE_LOAN: Final = {
     "অ্যা": "এ",
@@ -129,6 +131,14 @@ def common_words(data: Path) -> frozenset[str]:
     """Return the Assamese words of GATITOS (CC BY 4.0): translations of frequent English words."""
     texts = [assamese for _, assamese in _gatitos(data)]
     return frozenset(filter(None, (native_word(word) for text in texts for word in _SPACES.split(text))))
+
+
+def english_words(data: Path) -> frozenset[str]:
+    """Return the words of Princeton WordNet, those within its phrases too: also names of places and people."""
+    files = [data / "wordnet30" / f"index.{kind}" for kind in ("noun", "verb", "adj", "adv")]
+    lines = [line for file in files for line in file.read_text(encoding="utf-8").splitlines() if line[0] != " "]
+    words = {word for line in lines for word in _JOINTS.split(line.split()[0])}
+    return frozenset(word for word in words if _ENGLISH_WORD.fullmatch(word))
 
 
 def name_pairs(data: Path) -> list[Spelling]:

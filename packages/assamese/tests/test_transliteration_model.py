@@ -109,3 +109,13 @@ def test_named_words_come_beside_those_that_are_found_anyway() -> None:
 
     assert [one.target for one in shipped().found_with("bhakha", [])] == found
     assert {one.target for one in shipped().found_with("bhakha", ["ভাষা"])} == {*found, "ভাষা"}
+
+
+@pytest.mark.parametrize(("word", "roman"), [("চকলেট", "chocolate"), ("কেমেৰা", "camera")])
+def test_an_english_word_is_romanized_as_english_spells_it(word: str, roman: str) -> None:
+    assert shipped().to_roman(word) == (roman,)
+
+
+@pytest.mark.parametrize(("word", "roman"), [("কৰে", "kore"), ("কাৰ", "kar"), ("দিয়া", "diya")])
+def test_a_native_word_that_sounds_like_an_english_one_is_romanized_by_its_sound(word: str, roman: str) -> None:
+    assert shipped().to_roman(word) == (roman,)

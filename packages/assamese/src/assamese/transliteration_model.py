@@ -26,12 +26,13 @@ import msgspec
 from assamese.inflection import endings_of_nouns
 from assamese.joint_ngram import FIRST_UNIT, Hypothesis, NgramModel, Pair, Transducer
 from assamese.letters import is_well_formed, written_units
+from assamese.loanwords import SPELLINGS, romanizations
 from assamese.word_frequency import COUNTED, STEPS, UNKNOWN, band
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
-MAGIC: Final = b"ABHITRL1"
+MAGIC: Final = b"ABHITRL2"
 """The first bytes of a model file."""
 SEARCHED: Final = 40
 """Candidates asked of the search, ill-formed ones among them."""
@@ -81,9 +82,10 @@ class Header(msgspec.Struct, frozen=True):
     """What stands before the tables of a model file; sizes are in bytes, in the order of the tables."""
 
     pairs: list[tuple[str, str]]
+    loan_pairs: list[tuple[str, str]]
     letters: list[str]
-    orders: tuple[int, int, int]
-    sizes: tuple[int, int, int, int, int]
+    orders: tuple[int, int, int, int]
+    sizes: tuple[int, int, int, int, int, int, int]
     observed_prior: float
     weights: Weights
 
@@ -130,13 +132,14 @@ class Transliterator:
         for size in header.sizes:
             tables.append(memoryview(content)[at : at + size])
             at += size
-        self._typed, self._observed, self._letters = (
-            NgramModel(order, table) for order, table in zip(header.orders, tables[:3], strict=True)
+        self._typed, self._observed, self._letters, loans = (
+            NgramModel(order, table) for order, table in zip(header.orders, tables[:4], strict=True)
         )
-        self._attested, self._common = (WordSet(bytes(table)) for table in tables[3:])
+        self._attested, self._common, self._english = (WordSet(bytes(table)) for table in tables[4:])
         self._letter_numbers = {letter: FIRST_UNIT + at for at, letter in enumerate(header.letters)}
         self._into_assamese = Transducer([Pair(*pair) for pair in header.pairs], self._typed)
         self._into_roman = Transducer([Pair(*reversed(pair)) for pair in header.pairs], self._observed, ROMAN_BEAM)
+        self._loans_into_roman = Transducer([Pair(*reversed(pair)) for pair in header.loan_pairs], loans, ROMAN_BEAM)
 
     def to_assamese(
         self, roman: str, limit: int = 6, *, in_dictionary: Callable[[str], float] = never
@@ -171,7 +174,8 @@ class Transliterator:
         pieces = written_units(assamese_letters(word))
         if not 0 < len(pieces) <= LONGEST_WORD:
             return ()
-        return tuple(hypothesis.target for hypothesis in self._into_roman.best(pieces, limit))
+        native = self._into_roman.best(pieces, SPELLINGS)
+        return tuple(romanizations(native, self._loans_into_roman.best(pieces, SPELLINGS), self._english)[:limit])
 
     def found(self, roman: str) -> list[Hypothesis]:
         """Return the well-formed words that the search finds for a Roman word, before they are ranked."""

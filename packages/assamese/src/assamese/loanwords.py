@@ -1,0 +1,62 @@
+"""English words and foreign names in Assamese letters: how people spell them in Roman letters.
+
+They are spelled as in English (চকলেট chocolate), not by their sound (sokolet). So they have a joint model of their own and a
+list of English words, and a word is as likely a loanword as its letters are under that model and its spellings English.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Mapping, Sequence
+
+    from assamese.joint_ngram import Hypothesis
+
+SPELLINGS: Final = 12
+"""The number of spellings under either model that are compared."""
+
+BELIEF: Final = 0.5
+"""How much of the evidence of the models counts: they are trained on few words, and are too sure."""
+
+LEAST_EVIDENCE: Final = 5.0
+"""How much likelier (nats) a word has to be under the model of loanwords to be as likely one as not."""
+
+EVIDENCE_OF_ENGLISH: Final = 6.0
+"""How much more likely (nats) a word is a loanword if all its spellings as one are English words."""
+
+ENGLISH: Final = 4.0
+"""How much likelier (nats) a loanword is spelled as an English word than as none."""
+
+
+def romanizations(native: Sequence[Hypothesis], loan: Sequence[Hypothesis], english: Container[str]) -> list[str]:
+    """Return the spellings of a word, best first, given what they are if it is a native word, and if it is a loanword.
+
+    `english` are the words of English.
+    """
+    by_sound, foreign = ({each.target: each.score for each in spellings} for spellings in (native, loan))
+    if not by_sound or not foreign:
+        return [*by_sound]
+    spelled_so = sum(share for spelling, share in _shares(foreign).items() if spelling in english)
+    evidence = _whole(foreign.values()) - _whole(by_sound.values()) - LEAST_EVIDENCE
+    of_loan = 1 / (1 + math.exp(-BELIEF * evidence - EVIDENCE_OF_ENGLISH * spelled_so))
+    english_first = {spelling: score + ENGLISH * (spelling in english) for spelling, score in foreign.items()}
+    shares, shares_of_loan = _shares(by_sound), _shares(english_first)
+    mixed = {
+        spelling: (1 - of_loan) * shares.get(spelling, 0.0) + of_loan * shares_of_loan.get(spelling, 0.0)
+        for spelling in shares | shares_of_loan
+    }
+    return sorted(mixed, key=lambda spelling: -mixed[spelling])
+
+
+def _shares(scores: Mapping[str, float]) -> dict[str, float]:
+    whole = _whole(scores.values())
+    return {spelling: math.exp(score - whole) for spelling, score in scores.items()}
+
+
+def _whole(scores: Iterable[float]) -> float:
+    """Return the natural logarithm of the sum of probabilities given by their logarithms."""
+    scores = list(scores)
+    highest = max(scores)
+    return highest + math.log(sum(math.exp(score - highest) for score in scores))
