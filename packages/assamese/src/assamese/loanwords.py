@@ -1,7 +1,7 @@
 """English words and foreign names in Assamese letters: how people spell them in Roman letters.
 
 They are spelled as in English (চকলেট chocolate), not by their sound (sokolet). So they have a joint model of their own
-and a list of English words. A word is as likely a loanword as its letters are under that model and its spellings English.
+and a list of English words. A word is as likely a loanword as that model explains it and its spellings are English.
 """
 
 from __future__ import annotations
