@@ -7,7 +7,7 @@ from assamese.inflection import stems
 from assamese.keys import loose_key
 from assamese.language_rules import LANGUAGE_RULES, Forms, LanguageRules, Layer
 from assamese.normalization import exact_key
-from assamese.suffix_stemming import Cut, cuts, cuts_of_verbs, suffixes_of
+from assamese.suffix_stemming import SUFFIXES, Cut, cuts, cuts_of_verbs, suffixes_of, with_doubling
 from language_files import place_of
 from text_strategies import texts
 
@@ -135,3 +135,18 @@ def test_letters_taken_off_and_what_is_left_make_up_the_form(text: str) -> None:
     for word, letters in cuts(key, rules):
         assert key.startswith(word)
         assert len(word) == len(key) - letters >= rules.least_stem
+
+
+@pytest.mark.parametrize(
+    ("typed", "spelled"),
+    [
+        ("swiming", {"swimming": ("swime",)}),
+        ("occured", {"occurred": ("occure",)}),
+        ("hoped", {"hopped": ("hope",)}),
+        ("swimming", {}),
+        ("reading", {}),
+        ("playing", {}),
+    ],
+)
+def test_a_consonant_before_an_ending_may_have_to_be_doubled(typed: str, spelled: dict[str, tuple[str, ...]]) -> None:
+    assert with_doubling(typed, SUFFIXES["en"]) == spelled

@@ -91,6 +91,29 @@ def cuts(key: str, suffixes: Suffixes) -> list[Cut]:
     return _in_order([Cut(word, len(key) - left) for word, left in list(found.items())[1:]], suffixes)
 
 
+def with_doubling(key: str, suffixes: Suffixes) -> dict[str, tuple[str, ...]]:
+    """Return how a form should be spelled in which a consonant before an ending is not doubled: swiming, swimming.
+
+    Each spelling comes with the words of which the form would be rightly spelled so: planed is of plane.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for suffix in (suffix for layer in suffixes.layers for suffix in layer if DOUBLED in suffix.instead):
+        stem = key.removesuffix(suffix.text)
+        if (
+            stem != key
+            and len(stem) >= suffixes.least_stem
+            and _ends_in_one_vowel_and(stem, suffixes.doubling, suffixes)
+        ):
+            rightly = tuple(stem + instead for instead in suffix.instead if instead not in {DOUBLED, ""})
+            found[stem + stem[-1] + suffix.text] = rightly
+    return found
+
+
+def _ends_in_one_vowel_and(stem: str, consonants: str, suffixes: Suffixes) -> bool:
+    """Say whether a stem ends in one vowel, not two as in reading, and one of some consonants."""
+    return stem[-1] in consonants and stem[-2] in suffixes.vowels and stem[-3:-2] not in suffixes.vowels
+
+
 def words_of_irregular(key: str, suffixes: Suffixes) -> Iterator[str]:
     """List the words of the irregular forms that the form with a loose key is with an ending behind them."""
     for ending in suffixes.after_irregular:

@@ -1,16 +1,24 @@
-"""One letter that sounds alike, in Assamese: নদি finds নদী."""
+"""One letter that sounds alike, in Assamese: নদি finds নদী; in English one that is doubled: swiming finds swimming."""
+
+from itertools import chain
 
 from abhidhan.dictionary.model.ranking import one_letter_off
 from abhidhan.dictionary.service.strategies.batch import Hits, LookupBatch
 from abhidhan.dictionary.store import words
 from abhidhan.dictionary.store.keyed_words import KeyColumn
 from abhidhan.platform.database.reader import Reader
-from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE
-from assamese.keys import sound_key
+from abhidhan.records.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH
+from assamese.keys import exact_key, sound_key
 from assamese.normalization import Script, script_of
+from assamese.suffix_stemming import SUFFIXES, with_doubling
 
 
 def find_misspelled(reader: Reader, batch: LookupBatch) -> Hits:
+    """Find words that differ from a text by one letter, and are likelier than a word of which the text is a form."""
+    return {**_find_sounding(reader, batch), **_find_doubled(reader, batch)}
+
+
+def _find_sounding(reader: Reader, batch: LookupBatch) -> Hits:
     """Find Assamese words that differ from a text in their script by one letter that sounds alike.
 
     Such a word is likelier than a word of which the text is a form (দি, of which নদি is "did not give").
@@ -21,3 +29,27 @@ def find_misspelled(reader: Reader, batch: LookupBatch) -> Hits:
     sounds = {text: sound_key(text, "as") for text in batch.texts if script_of(text) is Script.EASTERN_NAGARI}
     hits = words.find(reader, KeyColumn.SOUND, list(dict.fromkeys(sounds.values())), ASSAMESE)
     return {text: near for text, sound in sounds.items() if (near := one_letter_off(text, sound, hits))}
+
+
+def _find_doubled(reader: Reader, batch: LookupBatch) -> Hits:
+    """Find English words that a text is but for a consonant doubled before an ending, unless it is rightly a form.
+
+    Source: Quirk et al., A Comprehensive Grammar of the English Language, 1985, 3.8.
+    """
+    if batch.language_id not in {ALL_LANGUAGES, ENGLISH}:
+        return {}
+    doubled = {
+        text: spelled
+        for text in batch.texts
+        if text.isascii() and (spelled := with_doubling(exact_key(text), SUFFIXES["en"]))
+    }
+    spellings = list(chain.from_iterable(doubled.values()))
+    if not spellings:
+        return {}
+    others = list(chain.from_iterable(chain.from_iterable(each.values()) for each in doubled.values()))
+    hits = {hit.key: hit for hit in words.find(reader, KeyColumn.EXACT, [*spellings, *others], ENGLISH)}
+    found = {
+        text: [hits[each] for each, rightly in spelled.items() if each in hits and hits.keys().isdisjoint(rightly)]
+        for text, spelled in doubled.items()
+    }
+    return {text: near for text, near in found.items() if near}
