@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from assamese.joint_ngram import Hypothesis
 
@@ -30,18 +30,20 @@ ENGLISH: Final = 4.0
 """How much likelier (nats) a loanword is spelled as an English word than as none."""
 
 
-def romanizations(native: Sequence[Hypothesis], loan: Sequence[Hypothesis], english: Container[str]) -> list[str]:
+def romanizations(
+    native: Sequence[Hypothesis], loan: Sequence[Hypothesis], is_english: Callable[[str], bool]
+) -> list[str]:
     """Return the spellings of a word, best first, given what they are if it is a native word, and if it is a loanword.
 
-    `english` are the words of English.
+    `is_english` says whether a spelling is an English word.
     """
     by_sound, foreign = ({each.target: each.score for each in spellings} for spellings in (native, loan))
     if not by_sound or not foreign:
         return [*by_sound]
-    spelled_so = sum(share for spelling, share in _shares(foreign).items() if spelling in english)
+    spelled_so = sum(share for spelling, share in _shares(foreign).items() if is_english(spelling))
     evidence = _whole(foreign.values()) - _whole(by_sound.values()) - LEAST_EVIDENCE
     of_loan = 1 / (1 + math.exp(-BELIEF * evidence - EVIDENCE_OF_ENGLISH * spelled_so))
-    english_first = {spelling: score + ENGLISH * (spelling in english) for spelling, score in foreign.items()}
+    english_first = {spelling: score + ENGLISH * is_english(spelling) for spelling, score in foreign.items()}
     shares, shares_of_loan = _shares(by_sound), _shares(english_first)
     mixed = {
         spelling: (1 - of_loan) * shares.get(spelling, 0.0) + of_loan * shares_of_loan.get(spelling, 0.0)

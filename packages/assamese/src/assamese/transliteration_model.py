@@ -175,7 +175,8 @@ class Transliterator:
         if not 0 < len(pieces) <= LONGEST_WORD:
             return ()
         native = self._into_roman.best(pieces, SPELLINGS)
-        return tuple(romanizations(native, self._loans_into_roman.best(pieces, SPELLINGS), self._english)[:limit])
+        loan = self._loans_into_roman.best(pieces, SPELLINGS)
+        return tuple(romanizations(native, loan, self._english.__contains__)[:limit])
 
     def found(self, roman: str) -> list[Hypothesis]:
         """Return the well-formed words that the search finds for a Roman word, before they are ranked."""
