@@ -11,14 +11,15 @@ from abhidhan.formats.content_streams import Content
 from abhidhan.formats.grammar_marks import rest_of_marks, unmarked
 from abhidhan.formats.languages import canonical_code
 from abhidhan.records.errors import InputError
-from abhidhan.records.import_records import Deletion, Fault, Loss, Placed
+from abhidhan.records.import_records import Deletion, Fault, Loss, Placed, Unread
 from abhidhan.records.kinds import IdeaRecord, SourceRecord, WordRecord
 from abhidhan.records.kinds.fields import MOST_KEY_LETTERS, MOST_PHRASE_LETTERS, MOST_TEXT_LETTERS, MOST_WORD_LETTERS
 
 T = TypeVar("T")
 
-Found = Placed | Fault | Loss | Deletion
-"""A record with its place, what is wrong there, a value there that no record holds, or what was deleted."""
+Found = Placed | Fault | Loss | Deletion | Unread
+"""A record with its place, what is wrong there, a value there that no record holds, what was deleted, or an entry that
+is kept as it came."""
 
 _SEPARATORS: Final = re.compile(r"(?:[|;]|,\s|\s,|、|।)(?![^(\[]*[)\]])(?![A-Za-z ,./&+]{0,30}>)")
 """What parts the words of a list; not what stands in brackets, or in a mark such as <n, f>."""

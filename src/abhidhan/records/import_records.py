@@ -29,6 +29,7 @@ from abhidhan.records.kinds.fields import MOST_KEY_LETTERS, MOST_WORD_LETTERS, N
 from abhidhan.records.kinds.idea import IDEA, Named, NewRelation
 from abhidhan.records.kinds.phrase import PHRASE, NewPhrase
 from abhidhan.records.kinds.word import DETAILS, FREQUENCY, RANK, SENSE, SPELLING, NewFrequency, NewWord
+from abhidhan.records.lift_entries import LiftEntry
 from abhidhan.records.lookup_lists import PART_OF_SPEECH_CODES, ListName
 from abhidhan.records.reference_resolution import FileReading, Names, inverse_of
 from abhidhan.records.sources import is_web_address
@@ -119,6 +120,13 @@ class Loss(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         """Say it as compilers do."""
         return f"{self.file}:{self.line}: {self.detail}"
+
+
+class Unread(msgspec.Struct, frozen=True):
+    """An entry that is kept as it came. What no record holds of it is lost only where it is not kept."""
+
+    entry: LiftEntry
+    losses: tuple[Loss, ...]
 
 
 class Deletion(msgspec.Struct, frozen=True):

@@ -129,6 +129,30 @@ class Removed:
         """Say whether somebody has added a definition, an example or a context to an idea."""
         return (part, idea_id, *what) in self._added
 
+    def edited_fields(self) -> Iterator[tuple[str, int, str]]:
+        """Yield the fields that hold something else than before anybody changed them: table, ID and column."""
+        yield from self._originals
+
+    def edited_parts(self) -> Iterator[tuple[str, int, int]]:
+        """Yield the parts of ideas that were added or removed.
+
+        Each is a kind (definition, example, context, sense, relation), the ID of the idea, and of a definition that of
+        its language, of a sense that of its word.
+        """
+        kinds = {"definition", "example", "context", "sense", "relation"}
+        for kind, idea_id, detail, *_ in (part for part in self._gone | self._added if part[0] in kinds):
+            yield cast("tuple[str, int, int]", (kind, idea_id, detail))
+
+    @property
+    def corrected_words(self) -> frozenset[tuple[int, str]]:
+        """The words (language ID, text) that are spelled otherwise now."""
+        return frozenset(self._corrected)
+
+    def language_of_gone_word(self, word_id: int) -> int | None:
+        """Return the ID of the language of a word that is gone altogether."""
+        spelled = self._spelled.get(word_id)
+        return spelled[0] if spelled else None
+
     @cached_property
     def edited_definitions(self) -> frozenset[tuple[object, object]]:
         """The ideas and languages in which somebody has written another definition in place of one."""

@@ -91,6 +91,20 @@ idea_alias = Table(
     sqlite_with_rowid=False,
 )
 
+lift_entry = Table(
+    "lift_entry",
+    metadata,
+    # An entry of a LIFT file as it came, so that an export as LIFT gives it back. Nothing else reads it.
+    Column("source_id", Integer, ForeignKey("source.id"), primary_key=True, autoincrement=False),
+    Column("key", CodePointText, primary_key=True),
+    # Of the header and the ranges of a file, which are kept too, the language is null.
+    name_column("language_id", "language.id", nullable=True),
+    Column("text", Text, nullable=False),
+    # JSON: the keys of the ideas of its senses and subsenses, in their order, empty where one has no idea.
+    Column("ideas", Text, nullable=False),
+    Column("content", Text, nullable=False),
+)
+
 confirmation = Table(
     "confirmation",
     metadata,

@@ -37,6 +37,7 @@ KINDS = {
     "language": "languages",
     "list_item": "list items",
     "source": "sources",
+    "lift_entry": "LIFT entries, headers and ranges, kept as they are for an export",
     "filled": "records filled",
     "replaced": "records replaced",
     "merged": "ideas merged",

@@ -17,6 +17,7 @@ from abhidhan.exchange.model import LOCAL, Choice
 from abhidhan.exchange.service.name_resolution import did_you_mean, no_such
 from abhidhan.exchange.service.recording_exports import Hearing, voices_of
 from abhidhan.exchange.store import database_copies, dump
+from abhidhan.exchange.store.dump.lift_entries import dump_lift_entries, read_lift_edits
 from abhidhan.formats.registry import EXPORTERS, GZIP, REMOVED_WRITERS, SQLITE, ExportFormat, other_names
 from abhidhan.formats.writers.export_source import TITLE, Book, Sound, Spoken
 from abhidhan.media.service.glyph_coverage import Lettering
@@ -179,6 +180,8 @@ def book_of(reader: Reader, choice: Choice) -> Book:
         card_sets=card_sets,
         name="-".join(["abhidhan", *(language.code for language in named)]),
         lettering=Lettering(),
+        lift_entries=lambda: dump_lift_entries(reader, choice),
+        lift_edits=lambda: read_lift_edits(reader),
     )
 
 

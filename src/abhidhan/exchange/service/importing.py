@@ -16,6 +16,7 @@ from abhidhan.exchange.store.database_copies import sandbox
 from abhidhan.exchange.store.imports import BrokenOff, note_finished, read_removed
 from abhidhan.exchange.store.loading.bulk_load import Loading, UpdateStep, load_records
 from abhidhan.exchange.store.loading.differences import Differences
+from abhidhan.exchange.store.loading.lift_entries import SpooledEntries
 from abhidhan.exchange.store.loading.load_context import Loaded
 from abhidhan.formats import wordnet
 from abhidhan.formats.cldf.forms import CONCEPTICON
@@ -24,8 +25,9 @@ from abhidhan.formats.importer_api import Options
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.import_lock import importing
 from abhidhan.platform.database.leases import Fence
-from abhidhan.records.import_records import Deletion, Fault, Loss, Placed, Policy
+from abhidhan.records.import_records import Deletion, Fault, Loss, Placed, Policy, Unread
 from abhidhan.records.kinds import LanguageRecord
+from abhidhan.records.lift_entries import LiftEntry
 from abhidhan.records.tombstones import Removed
 
 
@@ -39,10 +41,13 @@ class LostField(msgspec.Struct, frozen=True):
 class Losses:
     """Takes losses out of a stream of records, and counts them by field."""
 
-    def __init__(self, on_lost: Callable[[Loss], None] = lambda _: None) -> None:
-        """Begin with none. `on_lost` is called with each loss."""
+    def __init__(
+        self, on_lost: Callable[[Loss], None] = lambda _: None, keep: Callable[[LiftEntry], None] | None = None
+    ) -> None:
+        """Begin with none. `on_lost` is called with each loss, `keep` with each entry to be kept as it came."""
         self._fields: dict[str, LostField] = {}
         self._on_lost = on_lost
+        self._keep = keep
         self.deletions: list[Deletion] = []
         """What the files say was deleted."""
 
@@ -52,15 +57,24 @@ class Losses:
         known = self._fields.get(loss.field)
         self._fields[loss.field] = LostField(known.times + 1, known.example) if known else LostField(1, loss)
 
-    def watch(self, found: Iterable[Placed | Fault | Loss | Deletion]) -> Iterator[Placed | Fault]:
-        """Pass on what is no loss and no deletion."""
+    def watch(self, found: Iterable[Placed | Fault | Loss | Deletion | Unread]) -> Iterator[Placed | Fault]:
+        """Pass on records and faults."""
         for one in found:
             if isinstance(one, Loss):
                 self.take(one)
             elif isinstance(one, Deletion):
                 self.deletions.append(one)
+            elif isinstance(one, Unread):
+                self._take_entry(one)
             else:
                 yield one
+
+    def _take_entry(self, unread: Unread) -> None:
+        if self._keep is not None:
+            self._keep(unread.entry)
+            return
+        for loss in unread.losses:
+            self.take(loss)
 
     @property
     def fields(self) -> tuple[LostField, ...]:
@@ -226,25 +240,27 @@ def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing,
     options = with_known_source(wanted.options, {source.code: source for source in catalogue.sources.values()})
     names = KnownNames(catalogue, hearing.on_left_out)
     contents = open_contents(wanted.paths, hearing.on_phase(Phase.READING, size_of_all(plain_files(wanted.paths))))
-    losses = Losses(hearing.on_lost)
-    read = refuse_nothing(losses.watch(importer.read(contents, options)), wanted)
-    records = names.resolve(read if catalogue.languages else with_lists(read))
-    if wanted.review:
-        reviewed = put_into_review(database, records, now=now, on_reject=hearing.on_reject)
-        loaded = Loaded({}, reviewed.faults, reviewed.rejected)
-        return Report(loaded, tuple(names.new), dict(names.unknown), reviewed, lost=losses.fields)
-    updating = Updating(
-        database.read_now(read_removed),
-        Differences(mirror=wanted.mirror, shared=SHARED.get(wanted.format, ())),
-        wanted.policy,
-        mirror=wanted.mirror,
-        now=now,
-        may_remove=(lambda _gone, _there: True) if wanted.yes else hearing.may_remove,
-        on_told=hearing.on_told,
-        on_lost=losses.take,
-        deletions=losses.deletions,
-    )
-    loaded = _load_files(database, records, wanted, now, hearing, updating, is_trial=is_trial)
+    with SpooledEntries() as entries:
+        losses = Losses(hearing.on_lost, None if wanted.review else entries.add)
+        read = refuse_nothing(losses.watch(importer.read(contents, options)), wanted)
+        records = names.resolve(read if catalogue.languages else with_lists(read))
+        if wanted.review:
+            reviewed = put_into_review(database, records, now=now, on_reject=hearing.on_reject)
+            loaded = Loaded({}, reviewed.faults, reviewed.rejected)
+            return Report(loaded, tuple(names.new), dict(names.unknown), reviewed, lost=losses.fields)
+        updating = Updating(
+            database.read_now(read_removed),
+            Differences(mirror=wanted.mirror, shared=SHARED.get(wanted.format, ())),
+            wanted.policy,
+            mirror=wanted.mirror,
+            now=now,
+            may_remove=(lambda _gone, _there: True) if wanted.yes else hearing.may_remove,
+            on_told=hearing.on_told,
+            on_lost=losses.take,
+            deletions=losses.deletions,
+            entries=entries,
+        )
+        loaded = _load_files(database, records, wanted, now, hearing, updating, is_trial=is_trial)
     finished = database.write_now(partial(note_finished, sources=loaded.sources), public=False)
     return Report(
         loaded,

@@ -25,6 +25,7 @@ from abhidhan.editing.store.records.edit_context import undone_by_conflicts
 from abhidhan.exchange.service.record_names import CALLED, DELETE, called, field, shown, text_of, what_depends_on
 from abhidhan.exchange.store.loading.bulk_load import ImportEntry, UpdateStep
 from abhidhan.exchange.store.loading.differences import Difference, Differences, Part
+from abhidhan.exchange.store.loading.lift_entries import SpooledEntries, deletion_steps, entry_steps
 from abhidhan.platform.database.database import Writer
 from abhidhan.records import local_texts
 from abhidhan.records.catalogue import Catalogue
@@ -79,17 +80,18 @@ class Updating:
         on_told: Callable[[Fault | str], None],
         on_lost: Callable[[Loss], None],
         deletions: Sequence[Deletion],
+        entries: SpooledEntries | None = None,
     ) -> None:
         """Begin. `may_remove` answers whether a mirror may remove so many of so many records of a source.
 
         `on_told` hears of every record that was changed, kept or removed, `on_lost` of every value that is not kept.
-        `deletions` are those that the file tells of, once it is read.
+        `deletions` are those that the file tells of, once it is read; `entries` are to be kept as they came.
         """
         self.differences = differences
         self.rejected = 0
         """How many records of the file were left out: then a mirror removes nothing."""
         self.edits, self._policy, self.now = edits, policy, now
-        self._deletions, self._mirror = deletions, mirror
+        self._deletions, self._mirror, self._entries = deletions, mirror, entries
         self._may_remove, self._on_told, self._on_lost = may_remove, on_told, on_lost
         self._told: Counter[str] = Counter()
         self._refused = False
@@ -116,6 +118,15 @@ class Updating:
             self._choose()
             yield from self.steps(self._take_parts, self._parts_going)
             yield from self.steps(self._remove, [(name,) for name in self._going])
+            yield from self._entry_steps()
+
+    def _entry_steps(self) -> Iterator[UpdateStep]:
+        """See to the entries that are kept as they came."""
+        if self._policy not in {Policy.KEEP, Policy.FILL}:
+            yield from deletion_steps(self._deletions)
+        if self._entries is not None:
+            mirror = self._mirror and not self._refused
+            yield from entry_steps(self._entries, self._policy, self.edits.has_idea, mirror=mirror)
 
     def steps(self, do: Callable[..., None], each: Sequence[tuple[Any, ...]]) -> Iterator[UpdateStep]:
         """Part work into transactions, for which other writers wait."""

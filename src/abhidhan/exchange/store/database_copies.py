@@ -22,6 +22,7 @@ PRIVATE = (
     "history_record",
     "known_address",
     "lease",
+    "lift_entry",
     "mail_choice",
     "mail_outbox",
     "mail_refusal",

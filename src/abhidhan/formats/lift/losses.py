@@ -7,18 +7,23 @@ from xml.etree.ElementTree import Element
 
 from abhidhan.formats.importer_api import Found, Options
 from abhidhan.formats.lift.headwords import OWN_ORIGIN, Reading
-from abhidhan.formats.lift.multitext import guid_of, plain_text, trait_of, type_of, writing_system
+from abhidhan.formats.lift.kept_entries import is_foreign
+from abhidhan.formats.lift.multitext import guid_of, plain_text, type_of, writing_system
 from abhidhan.formats.lift.vocabulary import (
     COMPONENT,
     DIALECT,
     DOMAIN,
+    ENTRY_SOURCE,
     GENDER,
     HEADWORDS,
     IDEA,
+    IDEA_KEY,
     PROVERB,
+    RECORDING,
     RELATIONS,
     SEMANTIC_DOMAIN,
     SEMANTIC_DOMAINS,
+    SENSES,
     SOUNDS,
     SOURCES,
     is_context,
@@ -50,6 +55,9 @@ READ_OF_OWN: Final = frozenset(
 MADE_OF_OWN: Final = frozenset({"morph-type", SEMANTIC_DOMAIN, IDEA, PROVERB, SOURCES, HEADWORDS})
 """Traits of our own files that are made of other fields, or of several: sources and keys."""
 
+MADE_OF_KEPT: Final = frozenset({ENTRY_SOURCE, IDEA_KEY, RECORDING})
+"""Traits that an export adds to what goes out as it came."""
+
 HEADWORD: Final = frozenset({"lexical-unit", "citation", "pronunciation", "variant"})
 """Elements whose writing systems tell spellings, romanizations, transcriptions and recordings apart."""
 
@@ -61,8 +69,6 @@ FREE: Final = frozenset({"free translation", "free"})
 
 NAMED: Final = frozenset({"annotation", "field", "note", "trait"})
 """Elements that the report tells apart by their names."""
-
-SENSES: Final = frozenset({"sense", "subsense"})
 
 _BETWEEN_WORDS: Final = re.compile(r"[|;,()\[\]<>、।]")
 
@@ -82,7 +88,7 @@ class _Place(NamedTuple):
 
 def losses_of_entry(file: str, line: int, entry: Element, found: Iterable[Found], reading: Reading) -> Iterator[Loss]:
     """Yield what an entry holds and its records do not."""
-    is_own = trait_of(entry, PROVERB) is not None or any(trait_of(one, IDEA) for one in entry.findall("sense"))
+    is_own = not is_foreign(entry)
     return losses(file, line, _values(entry, _Place("entry", None, reading, is_own)), found)
 
 
@@ -168,14 +174,14 @@ def _is_relation_read(relation: Element, place: _Place) -> bool:
 def _is_trait_read(trait: Element, place: _Place) -> bool:
     name, value = trait.get("name", ""), trait.get("value", "").strip()
     if place.parent is not None and place.parent.tag == "pronunciation":
-        return name in OF_RECORDINGS and place.parent.find("media") is not None
+        return name in OF_RECORDINGS | MADE_OF_KEPT and place.parent.find("media") is not None
     if name in SEMANTIC_DOMAINS:
         is_read = value in place.mapped("context") or is_context(value)
     elif name == GENDER:
         is_read = value in place.mapped("gender") or value.lower() in GENDERS
     else:
         is_read = value in place.mapped({DOMAIN: "context", DIALECT: "variant"}.get(name, ""))
-    return is_read or (place.is_own and name in MADE_OF_OWN)
+    return is_read or name in MADE_OF_KEPT or (place.is_own and name in MADE_OF_OWN)
 
 
 READ_WHERE: Final[Mapping[str, Callable[[Element, _Place], bool]]] = {

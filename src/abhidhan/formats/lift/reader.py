@@ -14,6 +14,7 @@ import msgspec
 from abhidhan.formats.content_streams import Content, spool
 from abhidhan.formats.importer_api import Found, Options, joined, key_of, placed_source
 from abhidhan.formats.lift.headwords import Head, Reading, head_of
+from abhidhan.formats.lift.kept_entries import guid_key, is_foreign, kept_entry
 from abhidhan.formats.lift.links import Link, Links
 from abhidhan.formats.lift.losses import losses_of_entry, losses_of_file, losses_of_header
 from abhidhan.formats.lift.multitext import forms_of, guid_of, moment_of, name_in_id, trait_of, traits_of
@@ -30,7 +31,9 @@ from abhidhan.formats.lift.senses import Meaning, entry_remarks, meaning_of, own
 from abhidhan.formats.lift.vocabulary import (
     COMPONENT,
     DERIVED,
+    ENTRY_SOURCE,
     IDEA,
+    IDEA_KEY,
     PRODUCER,
     PROVERB,
     RANK,
@@ -45,7 +48,7 @@ from abhidhan.formats.writers.external_sort import RepeatedIds
 from abhidhan.formats.xml_stream import read_elements
 from abhidhan.records.errors import Problem
 from abhidhan.records.ids import read_number
-from abhidhan.records.import_records import Deletion, Fault, Placed
+from abhidhan.records.import_records import Deletion, Fault, Placed, Unread
 from abhidhan.records.kinds import FormsRecord, IdeaRecord, PhraseRecord, RelationRecord, SourceRecord, WordRecord
 from abhidhan.records.kinds.field_types import LocalTextRecord
 from abhidhan.records.kinds.fields import MOST_WORD_LETTERS
@@ -110,6 +113,8 @@ class _File:
         self._categories = categories
         self._links, self._ids = gathered
         self._source = ""
+        self._sources: frozenset[str] = frozenset()
+        self._keys: dict[int, str] = {}
         self._line = 0
         self.is_own = False
         """Whether we have written the file: then no record lacks what its header and its ranges hold."""
@@ -134,6 +139,7 @@ class _File:
             if not self._source:
                 source = self._reading.options.own_source(sources[0] if sources else None)
                 self._source = source.code
+                self._sources = frozenset(one.code for one in (source, *sources))
                 yield from map(placed_source, (source, *sources))
             if found.element.get("dateDeleted") is None:
                 yield from self._entry(found.element)
@@ -152,17 +158,32 @@ class _File:
             # Relations that lead to what is left out would make it an idea without words.
             yield self._fault("lexical-unit", TOO_LONG)
         elif (proverb := trait_of(entry, PROVERB)) is not None:
-            yield from self._with_losses(entry, [self._placed(_proverb(entry, head, proverb, self._reading))])
+            yield from self._with_rest(entry, head, [self._placed(_proverb(entry, head, proverb, self._reading))])
         elif entry.find("sense") is not None:
-            yield from self._with_losses(entry, list(self._senses(entry, head)))
+            yield from self._with_rest(entry, head, list(self._senses(entry, head)))
         else:
             yield from self._variant(entry, head)
 
-    def _with_losses(self, entry: Element, found: Sequence[Placed | Fault]) -> Iterator[Found]:
+    def _with_rest(self, entry: Element, head: Head, found: Sequence[Placed | Fault]) -> Iterator[Found]:
         yield from found
-        if any(isinstance(one, Placed) for one in found):
-            # Of an entry of which nothing comes in, the faults say so.
-            yield from losses_of_entry(self._name, self._line, entry, found, self._reading)
+        yield from self._rest(entry, head, found)
+
+    def _rest(self, entry: Element, head: Head, read: Sequence[Placed | Fault]) -> Iterator[Found]:
+        """Yield the entry to be kept as it came, if somebody else has made it, or what of it was not read."""
+        # Of an entry of which nothing comes in, the faults say so.
+        is_in = any(isinstance(one, Placed) for one in read)
+        losses = tuple(losses_of_entry(self._name, self._line, entry, read, self._reading)) if is_in else ()
+        kept = kept_entry(entry, self._source_of(entry), head.word, self._keys) if is_foreign(entry) else None
+        self._keys.clear()
+        if kept is not None:
+            yield Unread(kept, losses)
+        else:
+            yield from losses
+
+    def _source_of(self, entry: Element) -> str:
+        """Return the source of an entry that somebody else has made."""
+        code = trait_of(entry, ENTRY_SOURCE)
+        return code if code in self._sources else self._source
 
     def _senses(self, entry: Element, head: Head) -> Iterator[Placed | Fault]:
         found = list(self._ideas(entry, head))
@@ -177,10 +198,9 @@ class _File:
         """Read an entry without a sense: it must be a variant of another one, with whose ideas it comes in."""
         words = self._add_variants(entry, head)
         if words:
-            placed = self._placed(IdeaRecord(self._source, "", None, tuple(words)))
-            yield from losses_of_entry(self._name, self._line, entry, [placed], self._reading)
+            yield from self._rest(entry, head, [self._placed(IdeaRecord(self._source, "", None, tuple(words)))])
         else:
-            yield self._fault("sense", NO_SENSE)
+            yield from self._with_rest(entry, head, [self._fault("sense", NO_SENSE)])
 
     def _placed(self, record: IdeaRecord | FormsRecord | PhraseRecord) -> Placed:
         return Placed(self._name, self._line, record)
@@ -197,6 +217,7 @@ class _File:
                 own = trait_of(one, IDEA)
                 idea = self._own_idea(one, head, own) if own else self._idea(entry, one, head, remarks, part)
                 if idea is not None:
+                    self._keys[id(one)] = idea.key
                     self._links.name(one.get("id"), f"{idea.source}:{idea.key}")
                     self._note_relations(one, f"{idea.source}:{idea.key}")
                 yield idea
@@ -218,9 +239,12 @@ class _File:
             updated=None,
         )
         said = meaning.definitions[0].text if meaning.definitions else ", ".join(one.text for one in meaning.words)
-        guids = guid_of(entry), guid_of(sense)
-        key = "/".join((head.word.language, *filter(None, guids))) if all(guids) else None
-        return _idea(self._source, key or key_of(head.word.language, head.word.text, said), word, meaning)
+        key = trait_of(sense, IDEA_KEY) or guid_key(head.word.language, entry, sense)
+        key = key or key_of(head.word.language, head.word.text, said)
+        if trait_of(entry, ENTRY_SOURCE) is not None:
+            # In a file of ours, other words of these languages come with entries of their own, and in their order.
+            meaning = meaning._replace(words=tuple(one for one in meaning.words if one.language not in self._reading.own))
+        return _idea(self._source_of(entry), key, word, meaning)
 
     def _own_idea(self, sense: Element, head: Head, name: str) -> IdeaRecord:
         meaning = own_meaning_of(sense, self._reading)

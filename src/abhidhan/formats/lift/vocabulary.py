@@ -13,6 +13,15 @@ PRODUCER: Final = "Abhidhan"
 IDEA: Final = "abhidhan-idea"
 """The trait of a sense or relation that names an idea by its source and key."""
 
+ENTRY_SOURCE: Final = "abhidhan-source"
+"""The trait of an entry that came by LIFT and goes out as it came: the code of its source. It is read like any LIFT."""
+
+IDEA_KEY: Final = "abhidhan-key"
+"""The trait of a sense of such an entry that has no GUID: the key of its idea."""
+
+RECORDING: Final = "abhidhan-recording"
+"""The trait of a pronunciation that an export has added to such an entry."""
+
 RANK: Final = "rank"
 """The trait of a sense that numbers its word among those of its language under the idea."""
 
@@ -41,6 +50,8 @@ RESPELL: Final = "respell"
 
 LINE_END: Final = "\u2028"
 """What FieldWorks writes for the end of a line within a text."""
+
+SENSES: Final = frozenset({"sense", "subsense"})
 
 SAME_IDEA: Final = "Synonyms"
 """The relation of two senses that are the same idea here."""

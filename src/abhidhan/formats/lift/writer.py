@@ -22,10 +22,20 @@ from abhidhan.formats.lift.vocabulary import (
     PRODUCER,
     SEMANTIC_DOMAIN,
     SOURCES,
+    VARIANT_OF,
     VERSION,
 )
 from abhidhan.formats.lift.writer_elements import ENGLISH, element, entry_guid, entry_of_key, form, sense_guid
-from abhidhan.formats.lift.writer_entries import Headword, Sense, name_of, sense_id, write_entry, write_proverb
+from abhidhan.formats.lift.writer_entries import (
+    Headword,
+    References,
+    Sense,
+    name_of,
+    sense_id,
+    write_entry,
+    write_proverb,
+)
+from abhidhan.formats.lift.writer_kept import KeptEntry, additions_of, sense_ids, write_kept
 from abhidhan.formats.writers.export_source import (
     ARCHIVE_DATE,
     Book,
@@ -37,7 +47,8 @@ from abhidhan.formats.writers.export_source import (
     escaped,
 )
 from abhidhan.formats.writers.external_sort import Entry, Sorted
-from abhidhan.records.kinds import FormsRecord, IdeaRecord, ListItemRecord, PhraseRecord, SourceRecord
+from abhidhan.records.kinds import FormsRecord, IdeaRecord, ListItemRecord, PhraseRecord, SourceRecord, WordRecord
+from abhidhan.records.lift_entries import LiftEdits, LiftEntry
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.recordings import EXTENSION
 
@@ -47,7 +58,7 @@ WORDS_AT_ONCE: Final = 200
 AUDIO: Final = "audio"
 """The folder in which FieldWorks keeps recordings; files are named without it."""
 
-_Stored = IdeaRecord | FormsRecord | PhraseRecord
+_Stored = IdeaRecord | FormsRecord | PhraseRecord | LiftEntry
 
 
 def write_lift(book: Book, target: Path) -> None:
@@ -77,6 +88,11 @@ class _Gathered:
         self._end = 0
         self.own: set[str] = set()
         self.items: list[ListItemRecord] = []
+        self._kept: dict[str, tuple[int, int]] = {}
+        """Where the entry is that goes out as it came, by the name of an idea of it."""
+        self.kept_ids: dict[str, str] = {}
+        for entry in book.lift_entries():
+            self._take_kept(entry)
         for record in book.records():
             if isinstance(record, ListItemRecord):
                 self.items.append(record)
@@ -88,6 +104,29 @@ class _Gathered:
         if self._senses:
             # In place, since a list of them would be six times as large.
             np.frombuffer(self._senses, dtype=np.uint64).sort()
+
+    def _take_kept(self, entry: LiftEntry) -> None:
+        """Take an entry that goes out as it came: under its ideas, or under its word where it has none."""
+        names = [f"{entry.source}:{key}" if key else "" for key in entry.ideas]
+        place = self._end
+        self._take(entry, [] if any(names) else [(entry.language, entry.text)])
+        self._kept |= {name: (place, self._end - place) for name in names if name}
+        for name, identifier in zip(names, sense_ids(entry), strict=False):
+            made = sense_guid(name, entry.language)
+            if name and identifier and identifier != made:
+                self.kept_ids[made] = identifier
+
+    def kept(self, sense: Sense) -> tuple[LiftEntry, str] | None:
+        """Find the entry that goes out as it came in which a sense stands, and the key of its idea there."""
+        idea, word = sense
+        for name in (sense.name, *idea.aliases):
+            place = self._kept.get(name)
+            if place is None:
+                continue
+            entry = self._read_at(*place)
+            if isinstance(entry, LiftEntry) and _is_headword(entry, idea, word):
+                return entry, name.partition(":")[2]
+        return None
 
     def _take(self, record: _Stored, words: Iterable[tuple[str, str]]) -> None:
         raw = msgspec.msgpack.encode(record)
@@ -104,6 +143,11 @@ class _Gathered:
         self.own |= languages
         self._senses.extend(_mark(name_of(idea), language) for language in languages)
 
+    @property
+    def has_kept(self) -> bool:
+        """Return whether any entry goes out as it came."""
+        return bool(self._kept)
+
     def has_sense(self, idea: str, language: str) -> bool:
         """Say whether an idea has a word of a language here."""
         mark = _mark(idea, language)
@@ -117,9 +161,20 @@ class _Gathered:
             yield codes[int.from_bytes(key[:4], "big")], key[4:].decode(), [*map(self._read, list(entries))]
 
     def _read(self, entry: Entry) -> _Stored:
-        self._file.seek(entry.number)
-        found: _Stored = msgspec.msgpack.decode(self._file.read(entry.numbers[0]), type=_Stored)
+        return self._read_at(entry.number, entry.numbers[0])
+
+    def _read_at(self, place: int, length: int) -> _Stored:
+        self._file.seek(place)
+        found: _Stored = msgspec.msgpack.decode(self._file.read(length), type=_Stored)
         return found
+
+
+def _is_headword(entry: LiftEntry, idea: IdeaRecord, word: WordRecord) -> bool:
+    """Return whether a word is that of an entry, or what it is called now."""
+    if word.language != entry.language:
+        return False
+    texts = [one.text for one in idea.words if one.language == word.language]
+    return word.text == (entry.text if entry.text in texts else texts[0])
 
 
 def _mark(idea: str, language: str) -> int:
@@ -136,6 +191,10 @@ class _Writing:
         self._own = frozenset(gathered.own)
         self._in_order = [language.code for language in book.languages if language.code in self._own]
         self._taken: dict[int, bool] = {}
+        self._references = References(self._own, self._target, gathered.kept_ids)
+        self._edits = book.lift_edits() if gathered.has_kept else LiftEdits()
+        self._written: set[tuple[str, str]] = set()
+        """The entries that went out as they came, by source and key."""
 
     def entries(self) -> Iterator[str]:
         """Yield the entries as text."""
@@ -156,15 +215,51 @@ class _Writing:
             Sense(idea, word) for idea in ideas for word in idea.words if (word.language, word.text) == (language, text)
         ]
         senses.sort(key=lambda sense: (sense.word.position or 1, sense.name))
-        homographs = _homographs(senses)
         heard = [(voice, file) for voice in voices if (file := self._file_of(voice.id)) is not None]
+        alone = [KeptEntry.of(one, {}) for one in stored if isinstance(one, LiftEntry)]
+        kept, senses = self._kept_entries(senses)
+        for one in alone:
+            # The senses of a variant are those of what it is a variant of.
+            senses = [each for each in senses if not (each.word.note or "").startswith(VARIANT_OF)]
+            yield write_kept(one, self._references)
+        if kept:
+            first = next(iter(kept[0].senses.values())).word
+            added = additions_of(kept, first, senses, tagged, heard)
+            yield write_kept(kept[0], self._references, self._edits, added)
+            yield from (write_kept(one, self._references, self._edits) for one in kept[1:])
+        else:
+            yield from self._made_entries(language, text, senses, tagged, heard)
+        yield from (write_proverb(one) for one in stored if isinstance(one, PhraseRecord))
+
+    def _kept_entries(self, senses: Sequence[Sense]) -> tuple[list[KeptEntry], list[Sense]]:
+        """Find the entries of a word that go out as they came, each once, and the senses that are in none."""
+        found: dict[tuple[str, str], tuple[LiftEntry, dict[str, Sense]]] = {}
+        others = []
+        for sense in senses:
+            entry, key = self._gathered.kept(sense) or (None, "")
+            name = (entry.source, entry.key) if entry is not None else ("", "")
+            if entry is None or name in self._written:
+                others.append(sense)
+            else:
+                found.setdefault(name, (entry, {}))[1][key] = sense
+        self._written |= found.keys()
+        return [KeptEntry.of(*one) for one in found.values()], others
+
+    def _made_entries(
+        self,
+        language: str,
+        text: str,
+        senses: Sequence[Sense],
+        tagged: Sequence[tuple[str, str]],
+        heard: Sequence[tuple[Voice, str]],
+    ) -> Iterator[str]:
+        homographs = _homographs(senses)
         for number, (entry, mine) in enumerate(homographs.items(), 1):
             guid = entry_guid(language, text, entry)
             head = Headword(mine, guid, number if len(homographs) > 1 else None)
             if number == 1:
                 head = head._replace(tagged=tagged, voices=heard)
-            yield write_entry(head, self._own, self._target)
-        yield from (write_proverb(one) for one in stored if isinstance(one, PhraseRecord))
+            yield write_entry(head, self._references)
 
     def _file_of(self, number: int) -> str | None:
         """Write a recording, once; return its name, None where it is lost."""

@@ -30,7 +30,7 @@ from abhidhan.formats.lift.writer_elements import (
     trait,
 )
 from abhidhan.formats.writers.export_source import Voice
-from abhidhan.records.kinds import IdeaRecord, PhraseRecord, WordRecord
+from abhidhan.records.kinds import ExampleRecord, IdeaRecord, PhraseRecord, WordRecord
 from abhidhan.records.kinds.field_types import YesOrNo
 
 MOST_GLOSSED: Final = 10
@@ -38,8 +38,17 @@ MOST_GLOSSED: Final = 10
 
 TRANSLATION: Final = "Free translation"
 
-Target = Callable[[str, str], str | None]
-"""Finds the ID of the sense of an idea, in a language if it can be."""
+
+class References(NamedTuple):
+    """What entries need to know of others.
+
+    `own` are the languages whose words have entries. `target` finds the ID of the sense of an idea, in a language if it
+    can be. `kept_ids` has the IDs of senses that go out as they came, by those that we would have made.
+    """
+
+    own: frozenset[str]
+    target: Callable[[str, str], str | None]
+    kept_ids: Mapping[str, str] = {}
 
 
 class Sense(NamedTuple):
@@ -69,8 +78,8 @@ def name_of(idea: IdeaRecord) -> str:
     return f"{idea.source}:{idea.key}"
 
 
-def write_entry(head: Headword, own: frozenset[str], target: Target) -> str:
-    """Write an entry. `own` are the languages whose words have entries."""
+def write_entry(head: Headword, references: References) -> str:
+    """Write an entry."""
     idea, word = head.senses[0]
     created = word.created if word.created is not None else idea.created
     updated = word.updated if word.updated is not None else created
@@ -81,10 +90,10 @@ def write_entry(head: Headword, own: frozenset[str], target: Target) -> str:
         "dateCreated": date(created),
         "dateModified": date(updated),
     }
-    return element("entry", told, "".join(_parts(head, word, own, target))) + "\n"
+    return element("entry", told, "".join(_parts(head, word, references))) + "\n"
 
 
-def _parts(head: Headword, word: WordRecord, own: frozenset[str], target: Target) -> Iterator[str]:
+def _parts(head: Headword, word: WordRecord, references: References) -> Iterator[str]:
     yield _lexical_unit(word.language, word.text, word.roman)
     yield trait("morph-type", _morph_type(word.text))
     yield trait(DIALECT, word.variant)
@@ -93,19 +102,14 @@ def _parts(head: Headword, word: WordRecord, own: frozenset[str], target: Target
     yield trait("countable", YesOrNo().written(word.countable) or None)
     yield field("plural-classifier", word.language, word.plural)
     yield field("definitive-classifier", word.language, word.definitive)
-    yield _pronunciation(word)
+    yield write_pronunciation(word)
     for voice, file in head.voices:
-        yield _recording(voice, file)
-    for text in word.forms:
-        yield element("variant", {}, form(word.language, text))
-    for text, tag in head.tagged:
-        yield element("variant", {}, form(word.language, text) + trait(PARADIGM, tag))
-    if word.origin:
-        comment = field("comment", ENGLISH, word.origin)
-        # The schema wants a source, and takes an empty one.
-        yield f'<etymology type="{OWN_ORIGIN}" source="">{comment}</etymology>'
+        yield write_recording(voice, file)
+    yield from (write_variant(word.language, text) for text in word.forms)
+    yield from (write_variant(word.language, *each) for each in head.tagged)
+    yield write_origin(word)
     for sense in head.senses:
-        yield _sense(sense, own, target)
+        yield write_sense(sense, references)
 
 
 def _lexical_unit(language: str, text: str, roman: str | None) -> str:
@@ -120,19 +124,34 @@ def _morph_type(text: str) -> str:
     return "phrase" if " " in text else "stem"
 
 
-def _pronunciation(word: WordRecord) -> str:
+def write_pronunciation(word: WordRecord) -> str:
+    """Write how a word is said."""
     ipa = form(phonetic_tag(word.language), word.ipa) if word.ipa else ""
     respelled = form(respelling_tag(word.language), word.asm) if word.asm else ""
     return multitext("pronunciation", (ipa, respelled))
 
 
-def _recording(voice: Voice, file: str) -> str:
+def write_variant(language: str, text: str, tag: str | None = None) -> str:
+    """Write a form that finds the word, with what it is if that is known."""
+    return element("variant", {}, form(language, text) + trait(PARADIGM, tag))
+
+
+def write_origin(word: WordRecord) -> str:
+    """Write the origin of a word, if there is one."""
+    comment = field("comment", ENGLISH, word.origin)
+    # The schema wants a source, and takes an empty one.
+    return f'<etymology type="{OWN_ORIGIN}" source="">{comment}</etymology>' if comment else ""
+
+
+def write_recording(voice: Voice, file: str) -> str:
+    """Write a recording, with who is to be credited."""
     label = element("label", {}, form(ENGLISH, voice.credit)) if voice.credit else ""
     told = trait("speaker", voice.speaker) + trait("place", voice.place) + trait("licence", voice.licence)
     return element("pronunciation", {}, element("media", {"href": file}, label) + told)
 
 
-def _sense(sense: Sense, own: frozenset[str], target: Target) -> str:
+def write_sense(sense: Sense, references: References) -> str:
+    """Write a sense in our own words."""
     idea, word = sense
     updated = idea.updated if idea.updated is not None else idea.created
     told = {
@@ -141,24 +160,18 @@ def _sense(sense: Sense, own: frozenset[str], target: Target) -> str:
         "dateCreated": date(idea.created),
         "dateModified": date(updated),
     }
-    return element("sense", told, "".join(_of_sense(sense, own, target)))
+    return element("sense", told, "".join(_of_sense(sense, references)))
 
 
-def _of_sense(sense: Sense, own: frozenset[str], target: Target) -> Iterator[str]:
+def _of_sense(sense: Sense, references: References) -> Iterator[str]:
     idea, word = sense
     yield element("grammatical-info", {"value": idea.pos}) if idea.pos else ""
-    for gloss in _glosses(sense, own):
-        yield form(gloss.language, gloss.text).replace("<form", "<gloss", 1).removesuffix("</form>") + "</gloss>"
+    yield from map(gloss, choose_glosses(sense, references.own))
     yield from _definitions(idea)
-    yield from _relations(sense, target)
+    yield from write_relations(sense, references)
     yield note(None, word.note) + note("source", word.reference)
-    for example in idea.examples:
-        into = "as" if example.language == ENGLISH else ENGLISH
-        translation = form(into, example.translation) if example.translation else ""
-        translated = multitext("translation", (translation,), {"type": TRANSLATION})
-        yield element("example", {}, form(example.language, example.text) + translated)
-    for context in idea.contexts:
-        yield trait(DOMAIN, context) + trait(SEMANTIC_DOMAIN, DOMAIN_OF_CONTEXT.get(context))
+    yield from map(write_example, idea.examples)
+    yield from map(write_context, idea.contexts)
     yield field("glyph", ENGLISH, idea.glyph)
     yield trait("gender", idea.gender)
     yield trait(IDEA, sense.name)
@@ -167,6 +180,24 @@ def _of_sense(sense: Sense, own: frozenset[str], target: Target) -> Iterator[str
     yield trait("idea-licence", idea.licence)
     for alias in idea.aliases:
         yield trait("alias", alias)
+
+
+def gloss(word: WordRecord) -> str:
+    """Write a word of the idea."""
+    return form(word.language, word.text).replace("<form", "<gloss", 1).removesuffix("</form>") + "</gloss>"
+
+
+def write_example(example: ExampleRecord) -> str:
+    """Write an example with its translation."""
+    into = "as" if example.language == ENGLISH else ENGLISH
+    translation = form(into, example.translation) if example.translation else ""
+    translated = multitext("translation", (translation,), {"type": TRANSLATION})
+    return element("example", {}, form(example.language, example.text) + translated)
+
+
+def write_context(context: str) -> str:
+    """Write a context, and the semantic domain that it has."""
+    return trait(DOMAIN, context) + trait(SEMANTIC_DOMAIN, DOMAIN_OF_CONTEXT.get(context))
 
 
 def _rank(sense: Sense) -> str | None:
@@ -192,7 +223,7 @@ def _added(idea: IdeaRecord, word: WordRecord) -> int:
     return added if added is not None else 0
 
 
-def _glosses(sense: Sense, own: frozenset[str]) -> list[WordRecord]:
+def choose_glosses(sense: Sense, own: frozenset[str]) -> list[WordRecord]:
     """Choose the words of other languages, in their order."""
     allowed: dict[str, bool] = {}
     for word in sense.idea.words:
@@ -218,14 +249,17 @@ def _definitions(idea: IdeaRecord) -> Iterator[str]:
         )
 
 
-def _relations(sense: Sense, target: Target) -> Iterator[str]:
+def write_relations(sense: Sense, references: References) -> Iterator[str]:
+    """Write what leads to synonyms, and to the ideas that are related."""
     idea, word = sense
     for synonym in (one for one in _synonyms(sense) if one.text != word.text):
-        told = {"type": SAME_IDEA, "ref": sense_id(idea, synonym)}
+        ref = sense_id(idea, synonym)
+        told = {"type": SAME_IDEA, "ref": references.kept_ids.get(ref, ref)}
         yield element("relation", told, trait(IDEA, sense.name))
     for relation in sorted(idea.relations, key=lambda one: (one.type, one.idea)):
-        ref = target(relation.idea, word.language)
-        if ref is not None:
+        target = references.target(relation.idea, word.language)
+        if target is not None:
+            ref = references.kept_ids.get(target, target)
             yield element("relation", {"type": relation.type, "ref": ref}, trait(IDEA, relation.idea))
 
 

@@ -22,6 +22,7 @@ from abhidhan.records.kinds import (
     SourceRecord,
 )
 from abhidhan.records.languages import Language
+from abhidhan.records.lift_entries import LiftEdits, LiftEntry
 from abhidhan.records.recordings import EXTENSION
 from abhidhan.records.words import Meaning, Word
 
@@ -113,7 +114,8 @@ class Book(NamedTuple):
 
     `numbered_ideas` and `numbered_forms` tell the IDs they have here. `name` is what programs that have several
     dictionaries in one folder know it by; `voices` are the recordings, if a file can have them and there are any;
-    `base_url` is the address of the site, if it has one. `lettering` is for what is printed.
+    `base_url` is the address of the site, if it has one. `lettering` is for what is printed. `lift_entries` are those
+    that came by LIFT, and `lift_edits` is what people have edited of them.
     """
 
     title: str
@@ -130,6 +132,8 @@ class Book(NamedTuple):
     voices: Voices | None = None
     base_url: str = ""
     lettering: Lettering | None = None
+    lift_entries: Callable[[], Iterator[LiftEntry]] = lambda: iter(())
+    lift_edits: Callable[[], LiftEdits] = LiftEdits
 
     @property
     def date(self) -> datetime:

@@ -1,0 +1,117 @@
+"""Entries of LIFT as they came, and what people have edited of what they say."""
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+
+from sqlalchemy import Integer, bindparam, select, tuple_
+
+from abhidhan.exchange.model import Choice, name_of_idea, wants
+from abhidhan.exchange.store.imports import read_removed
+from abhidhan.platform.database.compiled_queries import Query, Row, by_size, chunks, in_list, padded
+from abhidhan.platform.database.reader import Reader
+from abhidhan.records.lift_entries import LiftEdits, LiftEntry
+from abhidhan.records.tombstones import Removed
+from abhidhan.schema import CodePointText, idea, lift_entry, sense, word
+
+ENTRIES_AT_ONCE = 200
+
+_ENTRIES = Query(
+    select(
+        lift_entry.c.source_id,
+        lift_entry.c.key,
+        lift_entry.c.language_id,
+        lift_entry.c.text,
+        lift_entry.c.ideas,
+        lift_entry.c.content,
+    )
+    .where(
+        tuple_(lift_entry.c.source_id, lift_entry.c.key)
+        > tuple_(bindparam("source_id", type_=Integer), bindparam("key", type_=CodePointText))
+    )
+    .order_by(lift_entry.c.source_id, lift_entry.c.key)
+    .limit(ENTRIES_AT_ONCE)
+)
+_IDEAS = by_size(
+    lambda size: select(idea.c.id, idea.c.source_id, idea.c.external_key, idea.c.created).where(
+        in_list(idea.c.id, "id", size)
+    )
+)
+_WORDS = by_size(lambda size: select(word.c.id, word.c.language_id, word.c.text).where(in_list(word.c.id, "id", size)))
+_SENSES = by_size(
+    lambda size: select(sense.c.id, sense.c.idea_id, sense.c.word_id).where(in_list(sense.c.id, "id", size))
+)
+
+
+def dump_lift_entries(reader: Reader, choice: Choice) -> Iterator[LiftEntry]:
+    """Yield the entries of the languages and sources that are wanted, and the headers and ranges of these sources."""
+    catalogue, after = reader.catalogue, {"source_id": 0, "key": ""}
+    while rows := reader.rows(_ENTRIES, **after):
+        for source_id, key, language_id, text, ideas, content in rows:
+            after = {"source_id": source_id, "key": key}
+            source = catalogue.sources[source_id].code
+            keys = tuple(json.loads(ideas))
+            if not wants(choice.sources, source) or not (language_id is None or wants(choice.languages, language_id)):
+                continue
+            if (choice.contexts or choice.parts_of_speech) and not any(keys):
+                continue
+            language = catalogue.language(language_id).code if language_id is not None else ""
+            yield LiftEntry(source, key, language, text, keys, content)
+
+
+def read_lift_edits(reader: Reader) -> LiftEdits:
+    """Return what people have edited, by the names that files use."""
+    removed = read_removed(reader)
+    names = _Names(reader, removed)
+    of_ideas: defaultdict[str, set[str]] = defaultdict(set)
+    of_senses: defaultdict[tuple[str, str, str], set[str]] = defaultdict(set)
+    of_words: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for table, number, column in removed.edited_fields():
+        field = column.removesuffix("_id")
+        if table == "idea" and number in names.ideas:
+            of_ideas[names.ideas[number]].add(field)
+        elif table == "word" and number in names.words:
+            of_words[names.words[number]].add(field)
+        elif table == "sense" and number in names.senses:
+            idea_id, word_id = names.senses[number]
+            of_senses[names.ideas[idea_id], *names.words[word_id]].add(field)
+    for kind, idea_id, detail in removed.edited_parts():
+        if idea_id in names.ideas:
+            of_ideas[names.ideas[idea_id]].add(names.part(kind, detail))
+    edited = ({name: frozenset(some) for name, some in each.items()} for each in (of_ideas, of_senses, of_words))
+    spellings = ((names.languages.get(language_id, ""), text) for language_id, text in removed.corrected_words)
+    return LiftEdits(*edited, spellings=frozenset(spellings))
+
+
+class _Names:
+    """What files call the ideas and words that were edited, by their IDs."""
+
+    def __init__(self, reader: Reader, removed: Removed) -> None:
+        fields, parts = list(removed.edited_fields()), list(removed.edited_parts())
+        numbers = {
+            table: {number for each, number, _ in fields if each == table} for table in ("idea", "word", "sense")
+        }
+        self._removed = removed
+        self.languages = {one.id: one.code for one in reader.catalogue.languages}
+        self.senses: dict[int, tuple[int, int]] = {row[0]: row[1:] for row in _rows(reader, _SENSES, numbers["sense"])}
+        idea_ids = numbers["idea"] | {one[1] for one in parts} | {one[0] for one in self.senses.values()}
+        self.ideas = {
+            row[0]: name_of_idea(reader.catalogue, *row[1:3], row[0], row[3]) for row in _rows(reader, _IDEAS, idea_ids)
+        }
+        word_ids = numbers["word"] | {one[2] for one in parts if one[0] == "sense"}
+        word_ids |= {one[1] for one in self.senses.values()}
+        self.words = {row[0]: (self.languages[row[1]], row[2]) for row in _rows(reader, _WORDS, word_ids)}
+
+    def part(self, kind: str, detail: int) -> str:
+        """Name what was edited; of a definition or a word, its language counts."""
+        if kind == "definition":
+            return f"words:{self.languages.get(detail, '')}"
+        if kind == "sense":
+            gone = self._removed.language_of_gone_word(detail)
+            return f"words:{self.words[detail][0] if detail in self.words else self.languages.get(gone, '')}"
+        return f"{kind}s"
+
+
+def _rows(reader: Reader, query: Callable[[int], Query], ids: Iterable[int]) -> Iterator[Row]:
+    for some in chunks(sorted(ids)):
+        yield from reader.rows(query(len(some)), **padded("id", some))

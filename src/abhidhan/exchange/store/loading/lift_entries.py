@@ -1,0 +1,157 @@
+"""Store the entries of LIFT files as they came, at the end of an import."""
+
+import json
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from types import TracebackType
+from typing import Final, Self
+
+import msgspec
+from sqlalchemy import Connection, delete, insert, select, update
+
+from abhidhan.exchange.store.loading.bulk_load import ImportEntry, UpdateStep
+from abhidhan.records.import_records import Deletion, Policy
+from abhidhan.records.lift_entries import LiftEntry
+from abhidhan.schema import idea, idea_alias, language, lift_entry, source
+
+AT_ONCE: Final = 200
+"""How many entries are stored in one transaction."""
+
+_LENGTH: Final = 4
+"""How many bytes of the file tell how long an entry is."""
+
+
+class SpooledEntries:
+    """Entries that wait in a file until the ideas of their senses are stored."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115  # closed at the end of the `with` block
+        self._keys: dict[tuple[str, str], int] = {}
+
+    def add(self, entry: LiftEntry) -> None:
+        """Take an entry; of several with one key, those after the first get numbers."""
+        name = (entry.source, entry.key)
+        times = self._keys[name] = self._keys.get(name, 0) + 1
+        if times > 1:
+            entry = msgspec.structs.replace(entry, key=f"{entry.key}#{times}")
+        raw = msgspec.msgpack.encode(entry)
+        self._file.write(len(raw).to_bytes(_LENGTH, "big") + raw)
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether there is nothing to store."""
+        return not self._keys
+
+    @property
+    def sources(self) -> set[str]:
+        """The codes of the sources of the entries."""
+        return {code for code, _ in self._keys}
+
+    def has(self, code: str, key: str) -> bool:
+        """Return whether an entry is among them."""
+        name, _, times = key.rpartition("#")
+        return (code, key) in self._keys or (times.isdecimal() and self._keys.get((code, name), 0) >= int(times))
+
+    def __iter__(self) -> Iterator[LiftEntry]:
+        """Yield the entries in their order."""
+        self._file.seek(0)
+        while length := self._file.read(_LENGTH):
+            yield msgspec.msgpack.decode(self._file.read(int.from_bytes(length, "big")), type=LiftEntry)
+
+    def __enter__(self) -> Self:
+        """Use it in a `with` block."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Remove the file."""
+        self._file.close()
+
+
+def entry_steps(
+    entries: SpooledEntries, policy: Policy, is_deleted: Callable[[int, str], bool], *, mirror: bool
+) -> Iterator[UpdateStep]:
+    """Store entries, some in each transaction; a mirror also removes those that the file has no longer.
+
+    `is_deleted` answers whether people have deleted the idea of a source and key.
+    """
+    stream = iter(entries)
+    while some := list(islice(stream, AT_ONCE)):
+        yield partial(_store, some=some, replaces=policy in {Policy.UPDATE, Policy.REPLACE}, is_deleted=is_deleted)
+    if mirror and not entries.is_empty:
+        yield partial(_remove_absent, entries=entries)
+
+
+def deletion_steps(deletions: Iterable[Deletion]) -> Iterator[UpdateStep]:
+    """Remove the entries that a file says were deleted."""
+    stream = iter(deletions)
+    while some := list(islice(stream, AT_ONCE)):
+        yield partial(_remove, some=[(one.source, one.part) for one in some])
+
+
+def _store(
+    connection: Connection,
+    _: ImportEntry,
+    *,
+    some: Sequence[LiftEntry],
+    replaces: bool,
+    is_deleted: Callable[[int, str], bool],
+) -> dict[str, int]:
+    sources = _ids(connection)
+    languages = {row.code: row.id for row in connection.execute(select(language.c.code, language.c.id))}
+    new, changed = [], 0
+    for one in some:
+        source_id = sources.get(one.source)
+        if source_id is None or (one.language and one.language not in languages):
+            continue  # The faults of its records say so.
+        is_this = (lift_entry.c.source_id == source_id, lift_entry.c.key == one.key)
+        known = connection.execute(select(lift_entry.c.ideas, lift_entry.c.content).where(*is_this)).first()
+        keys = _stored_ideas(connection, source_id, one.ideas, is_deleted)
+        values = {"text": one.text, "ideas": json.dumps(keys, ensure_ascii=False), "content": one.content}
+        values |= {"language_id": languages.get(one.language)}
+        if known is None:
+            new.append({"source_id": source_id, "key": one.key, **values})
+        elif replaces and (known.ideas, known.content) != (values["ideas"], values["content"]):
+            connection.execute(update(lift_entry).where(*is_this).values(values))
+            changed += 1
+    if new:
+        connection.execute(insert(lift_entry), new)
+    return {name: count for name, count in (("lift_entry", len(new)), ("replaced", changed)) if count}
+
+
+def _stored_ideas(
+    connection: Connection, source_id: int, keys: Sequence[str], is_deleted: Callable[[int, str], bool]
+) -> list[str]:
+    """Return the keys, without those of ideas that were rejected: their senses go out as they came."""
+    there: set[str] = set()
+    for table in (idea, idea_alias):
+        found = select(table.c.external_key).where(table.c.source_id == source_id, table.c.external_key.in_(keys))
+        there |= set(connection.execute(found).scalars())
+    return [key if key in there or is_deleted(source_id, key) else "" for key in keys]
+
+
+def _remove(connection: Connection, _: ImportEntry, *, some: Sequence[tuple[str, str]]) -> dict[str, int]:
+    sources = _ids(connection)
+    for code, key in some:
+        is_this = (lift_entry.c.source_id == sources.get(code), lift_entry.c.key == key)
+        connection.execute(delete(lift_entry).where(*is_this))
+    return {}
+
+
+def _remove_absent(connection: Connection, _: ImportEntry, *, entries: SpooledEntries) -> dict[str, int]:
+    sources = _ids(connection)
+    absent = [
+        (code, key)
+        for code in sorted(entries.sources & sources.keys())
+        for key in connection.execute(select(lift_entry.c.key).where(lift_entry.c.source_id == sources[code])).scalars()
+        if not entries.has(code, key)
+    ]
+    return _remove(connection, _, some=absent)
+
+
+def _ids(connection: Connection) -> dict[str, int]:
+    return {row.code: row.id for row in connection.execute(select(source.c.code, source.c.id))}

@@ -1,0 +1,37 @@
+"""Entries of LIFT as they came: what an import keeps beside its records, and an export gives back."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+import msgspec
+
+MOST_CONTENT_LETTERS: Final = 200_000
+"""How long the XML of an entry may be that is kept: that of FieldWorks's longest ones is a tenth of it."""
+
+
+class LiftEntry(msgspec.Struct, frozen=True, tag_field="record", tag="lift_entry"):
+    """An entry, or with an empty language the header or a range of a file.
+
+    `key` is its GUID or ID, `text` its headword. `ideas` has the key of an idea for each sense and subsense, in the
+    order of the file, empty for one that is no idea here. `content` is the XML.
+    """
+
+    source: str
+    key: str
+    language: str
+    text: str
+    ideas: tuple[str, ...]
+    content: str
+
+
+class LiftEdits(NamedTuple):
+    """What people have edited since: the names of fields of ideas (by source and key), senses and words.
+
+    Of the definitions and words of an idea, the codes of their languages count: `words:en`. `spellings` are the words
+    (language, text) that are spelled otherwise now.
+    """
+
+    ideas: Mapping[str, frozenset[str]] = {}
+    senses: Mapping[tuple[str, str, str], frozenset[str]] = {}
+    words: Mapping[tuple[str, str], frozenset[str]] = {}
+    spellings: frozenset[tuple[str, str]] = frozenset()
