@@ -40,7 +40,8 @@ def test_the_packaged_languages_have_the_numbers_that_programs_know() -> None:
 def test_the_step_names_every_column_that_holds_a_language() -> None:
     columns = {(table.name, column.name) for table in metadata.sorted_tables for column in language_columns(table)}
 
-    assert columns == set(step.COLUMNS)
+    # That table is of a later step.
+    assert columns - {("lift_entry", "language_id")} == set(step.COLUMNS)
 
 
 @pytest.mark.parametrize(

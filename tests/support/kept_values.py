@@ -1,6 +1,7 @@
 """What an import keeps of the values of a file and what its report names, looked for in an export and the report."""
 
 import re
+import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -53,8 +54,13 @@ def _import_and_export(database: Database, folder: Path, wanted: Import) -> Impo
         on_lost=lambda one: losses.append(f"{one.field} {one.value}"),
     )
     export(database, "jsonl", folder / "all.jsonl")
+    if wanted.format == "lift":
+        export(database, "lift", folder / "all.zip")
     # A backslash and a letter of JSON would join the words on both sides.
     exported = (folder / "all.jsonl").read_text("utf-8").replace("\\n", " ")
+    if wanted.format == "lift":
+        with zipfile.ZipFile(folder / "all.zip") as made:
+            exported += " ".join(made.read(one).decode() for one in made.namelist() if ".lift" in one)
     told = [
         *losses,
         *(f"{kind} {value}" for kind, value in report.unknown),

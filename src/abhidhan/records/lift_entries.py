@@ -8,9 +8,16 @@ import msgspec
 MOST_CONTENT_LETTERS: Final = 200_000
 """How long the XML of an entry may be that is kept: that of FieldWorks's longest ones is a tenth of it."""
 
+MOST_RANGE_LETTERS: Final = 16_000_000
+"""How long a header or a range may be: that of all semantic domains, in many languages, has some millions."""
+
+HEADER: Final = "<header>"
+RANGE: Final = "<range>"
+"""The key of a header, and how those of ranges begin: no ID of an entry is like them."""
+
 
 class LiftEntry(msgspec.Struct, frozen=True, tag_field="record", tag="lift_entry"):
-    """An entry, or with an empty language the header or a range of a file.
+    """An entry, or with an empty language the header or a range of a file, or an entry that was deleted.
 
     `key` is its GUID or ID, `text` its headword. `ideas` has the key of an idea for each sense and subsense, in the
     order of the file, empty for one that is no idea here. `content` is the XML.

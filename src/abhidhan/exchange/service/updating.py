@@ -25,7 +25,7 @@ from abhidhan.editing.store.records.edit_context import undone_by_conflicts
 from abhidhan.exchange.service.record_names import CALLED, DELETE, called, field, shown, text_of, what_depends_on
 from abhidhan.exchange.store.loading.bulk_load import ImportEntry, UpdateStep
 from abhidhan.exchange.store.loading.differences import Difference, Differences, Part
-from abhidhan.exchange.store.loading.lift_entries import SpooledEntries, deletion_steps, entry_steps
+from abhidhan.exchange.store.loading.lift_entries import SpooledEntries, entry_steps
 from abhidhan.platform.database.database import Writer
 from abhidhan.records import local_texts
 from abhidhan.records.catalogue import Catalogue
@@ -122,8 +122,6 @@ class Updating:
 
     def _entry_steps(self) -> Iterator[UpdateStep]:
         """See to the entries that are kept as they came."""
-        if self._policy not in {Policy.KEEP, Policy.FILL}:
-            yield from deletion_steps(self._deletions)
         if self._entries is not None:
             mirror = self._mirror and not self._refused
             yield from entry_steps(self._entries, self._policy, self.edits.has_idea, mirror=mirror)

@@ -5,10 +5,21 @@ from copy import deepcopy
 from xml.etree.ElementTree import Element, tostring
 
 from abhidhan.formats.importer_api import key_of
-from abhidhan.formats.lift.multitext import guid_of, trait_of
-from abhidhan.formats.lift.vocabulary import ENTRY_SOURCE, IDEA, IDEA_KEY, PROVERB, RECORDING, SENSES
+from abhidhan.formats.lift.multitext import guid_of, texts_of, trait_of
+from abhidhan.formats.lift.vocabulary import (
+    ENTRY_SOURCE,
+    HEADWORDS,
+    IDEA,
+    IDEA_KEY,
+    NEW_FIELDS,
+    OWN_RANGES,
+    PROVERB,
+    RECORDING,
+    SENSES,
+    SOURCES,
+)
 from abhidhan.records.kinds import WordRecord
-from abhidhan.records.lift_entries import MOST_CONTENT_LETTERS, LiftEntry
+from abhidhan.records.lift_entries import HEADER, MOST_CONTENT_LETTERS, MOST_RANGE_LETTERS, RANGE, LiftEntry
 
 
 def is_foreign(entry: Element) -> bool:
@@ -29,6 +40,53 @@ def kept_entry(entry: Element, source: str, word: WordRecord, keys: Mapping[int,
         return None
     key = guid_of(entry) or key_of(entry.get("id") or f"{word.language}:{word.text}")
     return LiftEntry(source, key, word.language, word.text, tuple(keys.get(id(one), "") for one in senses), content)
+
+
+def kept_deletion(entry: Element, source: str) -> LiftEntry | None:
+    """Keep that an entry was deleted; None for one without an ID."""
+    key = guid_of(entry) or entry.get("id") or entry.get("guid")
+    return _kept_element(entry, source, key_of(key), MOST_CONTENT_LETTERS) if key else None
+
+
+def kept_header(header: Element, source: str, *, is_own: bool) -> LiftEntry | None:
+    """Keep the ranges and fields of a header; None for one that is too long, or has none but ours."""
+    header = deepcopy(header)
+    for description in header.findall("description"):
+        header.remove(description)
+    for ranges in header.findall("ranges") if is_own else ():
+        for one in ranges.findall("range"):
+            _remove_own_values(one)
+            if one.get("id") in OWN_RANGES and (not len(one) or one.get("id") in {SOURCES, HEADWORDS}):
+                ranges.remove(one)
+    for fields in header.findall("fields") if is_own else ():
+        for one in fields.findall("field"):
+            if one.get("tag") in NEW_FIELDS:
+                fields.remove(one)
+    if not any(len(one) for one in header):
+        return None
+    return _kept_element(header, source, HEADER, MOST_RANGE_LETTERS)
+
+
+def kept_range(element: Element, source: str, *, is_own: bool) -> LiftEntry | None:
+    """Keep a range of a file of ranges; None for one that is too long, or has nothing but ours."""
+    if is_own:
+        _remove_own_values(element)
+        if not len(element):
+            return None
+    return _kept_element(element, source, key_of(RANGE, element.get("id", "")), MOST_RANGE_LETTERS)
+
+
+def _remove_own_values(element: Element) -> None:
+    """Remove from one of our ranges the values that an export writes: they have a label, which is their ID."""
+    for one in element.findall("range-element") if element.get("id") in OWN_RANGES else ():
+        is_plain = one.attrib.keys() <= {"id", "parent"} and [child.tag for child in one] == ["label"]
+        if is_plain and texts_of(one.find("label")) == one.get("id"):
+            element.remove(one)
+
+
+def _kept_element(element: Element, source: str, key: str, most: int) -> LiftEntry | None:
+    content = content_of(element)
+    return LiftEntry(source, key, "", "", (), content) if len(content) <= most else None
 
 
 def guid_key(language: str, entry: Element, sense: Element) -> str | None:

@@ -14,7 +14,7 @@ import msgspec
 from abhidhan.formats.content_streams import Content, spool
 from abhidhan.formats.importer_api import Found, Options, joined, key_of, placed_source
 from abhidhan.formats.lift.headwords import Head, Reading, head_of
-from abhidhan.formats.lift.kept_entries import guid_key, is_foreign, kept_entry
+from abhidhan.formats.lift.kept_entries import guid_key, is_foreign, kept_deletion, kept_entry, kept_header, kept_range
 from abhidhan.formats.lift.links import Link, Links
 from abhidhan.formats.lift.losses import losses_of_entry, losses_of_file, losses_of_header
 from abhidhan.formats.lift.multitext import forms_of, guid_of, moment_of, name_in_id, trait_of, traits_of
@@ -45,13 +45,15 @@ from abhidhan.formats.lift.vocabulary import (
     VARIANTS,
 )
 from abhidhan.formats.writers.external_sort import RepeatedIds
+from abhidhan.formats.xml_stream import Found as FoundElement
 from abhidhan.formats.xml_stream import read_elements
 from abhidhan.records.errors import Problem
 from abhidhan.records.ids import read_number
-from abhidhan.records.import_records import Deletion, Fault, Placed, Unread
+from abhidhan.records.import_records import Deletion, Fault, Loss, Placed, Unread
 from abhidhan.records.kinds import FormsRecord, IdeaRecord, PhraseRecord, RelationRecord, SourceRecord, WordRecord
 from abhidhan.records.kinds.field_types import LocalTextRecord
 from abhidhan.records.kinds.fields import MOST_WORD_LETTERS
+from abhidhan.records.lift_entries import LiftEntry
 
 ENDING: Final = ".lift"
 RANGES: Final = ".lift-ranges"
@@ -92,14 +94,8 @@ def read_lift(contents: Iterator[Content], options: Options) -> Iterator[Found]:
             yield from reader.read(file)
         yield from links.told()
         yield from ids.faults()
-        if not all(reader.is_own for reader in readers):
-            yield from chain.from_iterable(_losses_of_ranges(content, options) for content in ranges)
-
-
-def _losses_of_ranges(content: Content, options: Options) -> Iterator[Found]:
-    content.stream.seek(0)
-    for found, _ in read_elements(Content(content.name, content.stream), RANGE):
-        yield from losses_of_header(content.name, found.line, found.element, options)
+        for content in ranges:
+            yield from readers[0].ranges(content) if readers else ()
 
 
 class _File:
@@ -123,6 +119,7 @@ class _File:
         """Read the entries."""
         sources: list[SourceRecord] = []
         attributes: dict[str, str] | None = None
+        header: FoundElement | None = None
         for found, outer in read_elements(content, WANTED):
             self._line = found.line
             if attributes is None:
@@ -133,20 +130,51 @@ class _File:
                 sources = own_sources(found.element)
                 self._reading = Reading(self._reading.options, own_languages(found.element))
                 self._categories = {**self._categories, **own_categories(found.element)}
-                if not self.is_own:
-                    yield from losses_of_header(self._name, found.line, found.element, self._reading.options)
+                header = found
                 continue
             if not self._source:
                 source = self._reading.options.own_source(sources[0] if sources else None)
                 self._source = source.code
                 self._sources = frozenset(one.code for one in (source, *sources))
                 yield from map(placed_source, (source, *sources))
+                if header is not None:
+                    yield from self._header(header)
+                    header = None
             if found.element.get("dateDeleted") is None:
                 yield from self._entry(found.element)
-            elif guid := guid_of(found.element):
-                yield Deletion(self._source, guid)
             else:
-                yield from losses_of_entry(self._name, found.line, found.element, (), self._reading)
+                yield from self._deletion(found.element)
+        if header is not None and not self.is_own:
+            yield from losses_of_header(self._name, header.line, header.element, self._reading.options)
+
+    def ranges(self, content: Content) -> Iterator[Found]:
+        """Read a file of ranges: nothing of it is read but what its categories are, so that it is kept as it came."""
+        content.stream.seek(0)
+        for found, _ in read_elements(Content(content.name, content.stream), RANGE):
+            options, element = self._reading.options, found.element
+            losses = () if self.is_own else tuple(losses_of_header(content.name, found.line, element, options))
+            # Of a file without entries, nobody knows the source.
+            kept = kept_range(element, self._source, is_own=self.is_own) if self._source else None
+            yield from _kept_or_lost(kept, losses)
+
+    def _header(self, found: FoundElement) -> Iterator[Found]:
+        kept = kept_header(found.element, self._source, is_own=self.is_own)
+        if not self.is_own:
+            options = self._reading.options
+            if kept is not None:
+                for one in found.element.findall("description"):
+                    yield from losses_of_header(self._name, found.line, one, options)
+            losses = tuple(losses_of_header(self._name, found.line, found.element, options))
+            yield from _kept_or_lost(kept, losses)
+        elif kept is not None:
+            yield Unread(kept, ())
+
+    def _deletion(self, entry: Element) -> Iterator[Found]:
+        guid, source = guid_of(entry), self._source_of(entry)
+        if guid:
+            yield Deletion(source, guid)
+        losses = () if guid else tuple(losses_of_entry(self._name, self._line, entry, (), self._reading))
+        yield from _kept_or_lost(kept_deletion(entry, source), losses)
 
     def _entry(self, entry: Element) -> Iterator[Found]:
         """Read an entry: its records and faults, and what none of its records holds."""
@@ -175,10 +203,7 @@ class _File:
         losses = tuple(losses_of_entry(self._name, self._line, entry, read, self._reading)) if is_in else ()
         kept = kept_entry(entry, self._source_of(entry), head.word, self._keys) if is_foreign(entry) else None
         self._keys.clear()
-        if kept is not None:
-            yield Unread(kept, losses)
-        else:
-            yield from losses
+        yield from _kept_or_lost(kept, losses)
 
     def _source_of(self, entry: Element) -> str:
         """Return the source of an entry that somebody else has made."""
@@ -243,7 +268,9 @@ class _File:
         key = key or key_of(head.word.language, head.word.text, said)
         if trait_of(entry, ENTRY_SOURCE) is not None:
             # In a file of ours, other words of these languages come with entries of their own, and in their order.
-            meaning = meaning._replace(words=tuple(one for one in meaning.words if one.language not in self._reading.own))
+            meaning = meaning._replace(
+                words=tuple(one for one in meaning.words if one.language not in self._reading.own)
+            )
         return _idea(self._source_of(entry), key, word, meaning)
 
     def _own_idea(self, sense: Element, head: Head, name: str) -> IdeaRecord:
@@ -305,6 +332,13 @@ class _File:
             self._links.lead(to, Link(self._name, self._line, word=word))
             words.append(word)
         return words
+
+
+def _kept_or_lost(kept: LiftEntry | None, losses: tuple[Loss, ...]) -> Iterator[Unread | Loss]:
+    if kept is not None:
+        yield Unread(kept, losses)
+    else:
+        yield from losses
 
 
 def _references(entry: Element) -> list[Element]:

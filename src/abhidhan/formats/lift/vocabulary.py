@@ -44,6 +44,21 @@ SEMANTIC_DOMAINS: Final = (SEMANTIC_DOMAIN, "semantic-domain")
 PARADIGM: Final = "paradigm"
 """Names of traits that FieldWorks has too."""
 
+CATEGORIES: Final = "grammatical-info"
+RELATION_TYPES: Final = "lexical-relation"
+"""Names of ranges that FieldWorks has too."""
+
+OWN_RANGES: Final = (CATEGORIES, DOMAIN, RELATION_TYPES, DIALECT, SEMANTIC_DOMAIN, SOURCES, HEADWORDS)
+"""The ranges of our own files, in their order."""
+
+NEW_FIELDS: Final = {
+    "plural-classifier": "The classifier of many things.",
+    "definitive-classifier": "The classifier of one thing that is known.",
+    "glyph": "An emoji.",
+    "definition-2": "A further definition in the same language.",
+}
+"""The fields of our own files that FieldWorks does not have by itself."""
+
 ROMAN: Final = "roman"
 RESPELL: Final = "respell"
 """Private subtags: of a romanization, and of a pronunciation in Assamese letters."""

@@ -15,17 +15,9 @@ import msgspec
 import numpy as np
 
 from abhidhan.formats.lift.vocabulary import (
-    DIALECT,
-    DOMAIN,
-    DOMAIN_OF_CONTEXT,
-    HEADWORDS,
-    PRODUCER,
-    SEMANTIC_DOMAIN,
-    SOURCES,
     VARIANT_OF,
-    VERSION,
 )
-from abhidhan.formats.lift.writer_elements import ENGLISH, element, entry_guid, entry_of_key, form, sense_guid
+from abhidhan.formats.lift.writer_elements import entry_guid, entry_of_key, sense_guid
 from abhidhan.formats.lift.writer_entries import (
     Headword,
     References,
@@ -35,6 +27,7 @@ from abhidhan.formats.lift.writer_entries import (
     write_entry,
     write_proverb,
 )
+from abhidhan.formats.lift.writer_header import write_header, write_ranges
 from abhidhan.formats.lift.writer_kept import KeptEntry, additions_of, sense_ids, write_kept
 from abhidhan.formats.writers.export_source import (
     ARCHIVE_DATE,
@@ -43,13 +36,10 @@ from abhidhan.formats.writers.export_source import (
     Voice,
     add_file,
     archive,
-    attributes,
-    escaped,
 )
 from abhidhan.formats.writers.external_sort import Entry, Sorted
-from abhidhan.records.kinds import FormsRecord, IdeaRecord, ListItemRecord, PhraseRecord, SourceRecord, WordRecord
-from abhidhan.records.lift_entries import LiftEdits, LiftEntry
-from abhidhan.records.lookup_lists import ListName
+from abhidhan.records.kinds import FormsRecord, IdeaRecord, ListItemRecord, PhraseRecord, WordRecord
+from abhidhan.records.lift_entries import HEADER, RANGE, LiftEdits, LiftEntry
 from abhidhan.records.recordings import EXTENSION
 
 WORDS_AT_ONCE: Final = 200
@@ -67,13 +57,13 @@ def write_lift(book: Book, target: Path) -> None:
         made = stack.enter_context(archive(target))
         gathered = _Gathered(book, target.parent, stack)
         stream = stack.enter_context(tempfile.TemporaryFile(dir=target.parent))
-        stream.write(write_header(book, sorted(gathered.own)).encode())
+        stream.write(write_header(book, sorted(gathered.own), gathered.kept_parts).encode())
         for text in _Writing(book, gathered, made).entries():
             stream.write(text.encode())
         stream.write(b"</lift>\n")
         stream.seek(0)
         add_file(made, f"{book.name}.lift", stream)
-        add_file(made, f"{book.name}.lift-ranges", write_ranges(gathered.items).encode())
+        add_file(made, f"{book.name}.lift-ranges", write_ranges(gathered.items, gathered.kept_parts).encode())
         add_file(made, "SOURCES.txt", (book.terms() + "\n").encode())
 
 
@@ -91,6 +81,8 @@ class _Gathered:
         self._kept: dict[str, tuple[int, int]] = {}
         """Where the entry is that goes out as it came, by the name of an idea of it."""
         self.kept_ids: dict[str, str] = {}
+        self.kept_parts: list[LiftEntry] = []
+        """Headers and ranges that are kept, and what says that entries were deleted."""
         for entry in book.lift_entries():
             self._take_kept(entry)
         for record in book.records():
@@ -107,6 +99,9 @@ class _Gathered:
 
     def _take_kept(self, entry: LiftEntry) -> None:
         """Take an entry that goes out as it came: under its ideas, or under its word where it has none."""
+        if not entry.language:
+            self.kept_parts.append(entry)
+            return
         names = [f"{entry.source}:{key}" if key else "" for key in entry.ideas]
         place = self._end
         self._take(entry, [] if any(names) else [(entry.language, entry.text)])
@@ -203,6 +198,9 @@ class _Writing:
             heard = self._heard([Spoken(language, text) for language, text, _ in some])
             for language, text, stored in some:
                 yield from self._of_word(language, text, stored, heard.get(Spoken(language, text), ()))
+        for one in self._gathered.kept_parts:
+            if not one.key.startswith((HEADER, RANGE)):
+                yield write_kept(KeptEntry.of(one, {}), self._references)
 
     def _heard(self, words: Sequence[Spoken]) -> Mapping[Spoken, Sequence[Voice]]:
         return self._book.voices.of_words(words) if self._book.voices else {}
@@ -294,78 +292,3 @@ def _homographs(senses: Sequence[Sense]) -> dict[str, list[Sense]]:
         first = next(iter(found), "")
         found[first] = sorted([*found.get(first, ()), *added], key=lambda one: (one.word.position or 1, one.name))
     return found
-
-
-# --- header and ranges ----------------------------------------------------------------------------------------------
-
-
-CATEGORIES: Final = "grammatical-info"
-LISTS: Final = {
-    CATEGORIES: ListName.PARTS_OF_SPEECH,
-    DOMAIN: ListName.CONTEXTS,
-    "lexical-relation": ListName.RELATIONS,
-    DIALECT: ListName.VARIANTS,
-}
-"""The ranges, by what FieldWorks calls them, and the list here."""
-
-FIELDS: Final = {
-    "plural-classifier": "The classifier of many things.",
-    "definitive-classifier": "The classifier of one thing that is known.",
-    "glyph": "An emoji.",
-    "definition-2": "A further definition in the same language.",
-}
-"""The fields that FieldWorks does not have by itself."""
-
-
-def write_header(book: Book, languages: Sequence[str]) -> str:
-    """Write the beginning of a file, up to its entries."""
-    told = f"{book.title}. {book.licences()}".rstrip(". ")
-    ranges = [element("range", {"id": name, "href": f"{book.name}.lift-ranges"}) for name in (*LISTS, SEMANTIC_DOMAIN)]
-    ranges.append(_range(SOURCES, map(_source, book.sources)))
-    ranges.append(_range(HEADWORDS, (element("range-element", {"id": code}) for code in languages)))
-    fields = "".join(element("field", {"tag": name}, form(ENGLISH, about)) for name, about in FIELDS.items())
-    return (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        f"<lift{attributes({'version': VERSION, 'producer': PRODUCER})}>\n<header>\n"
-        f"{element('description', {}, form(ENGLISH, told))}\n"
-        f"{element('ranges', {}, ''.join(ranges))}\n{element('fields', {}, fields)}\n</header>\n"
-    )
-
-
-def _range(name: str, elements: Iterable[str]) -> str:
-    return element("range", {"id": name}, "".join(elements))
-
-
-def _source(source: SourceRecord) -> str:
-    spans = {"attribution": source.attribution, "url": source.url, "notice": source.notice}
-    text = "".join(f'<span class="{name}">{escaped(value)}</span>' for name, value in spans.items() if value)
-    description = f'<form lang="{ENGLISH}"><text>{text}</text></form>'
-    told = [
-        element("label", {}, form(ENGLISH, source.name)),
-        element("abbrev", {}, form(ENGLISH, source.licence)),
-        element("description", {}, description) if text else "",
-    ]
-    return element("range-element", {"id": source.code}, "".join(told))
-
-
-def write_ranges(items: Sequence[ListItemRecord]) -> str:
-    """Write the file of ranges."""
-    ranges = [_list(name, [one for one in items if one.list == kind]) for name, kind in LISTS.items()]
-    domains = (_value(domain, None) for domain in sorted(DOMAIN_OF_CONTEXT.values()))
-    ranges.append(_range(SEMANTIC_DOMAIN, domains))
-    lines = "\n".join(ranges)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n<lift-ranges>\n{lines}\n</lift-ranges>\n'
-
-
-def _list(name: str, items: Sequence[ListItemRecord]) -> str:
-    values = {item.id: item.value for item in items}
-    if name == CATEGORIES:
-        above = dict.fromkeys(item.code for item in items if item.code)
-        kinds = [_value(code, None) for code in above if code not in values.values()]
-        return _range(name, [*kinds, *(_value(item.value, item.code) for item in items)])
-    return _range(name, (_value(item.value, values.get(item.parent or 0)) for item in items))
-
-
-def _value(value: str, above: str | None) -> str:
-    parent = above if above != value else None
-    return element("range-element", {"id": value, "parent": parent}, element("label", {}, form(ENGLISH, value)))

@@ -2,7 +2,7 @@
 
 import json
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from types import TracebackType
@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
 
 from abhidhan.exchange.store.loading.bulk_load import ImportEntry, UpdateStep
-from abhidhan.records.import_records import Deletion, Policy
+from abhidhan.records.import_records import Policy
 from abhidhan.records.lift_entries import LiftEntry
 from abhidhan.schema import idea, idea_alias, language, lift_entry, source
 
@@ -86,13 +86,6 @@ def entry_steps(
         yield partial(_remove_absent, entries=entries)
 
 
-def deletion_steps(deletions: Iterable[Deletion]) -> Iterator[UpdateStep]:
-    """Remove the entries that a file says were deleted."""
-    stream = iter(deletions)
-    while some := list(islice(stream, AT_ONCE)):
-        yield partial(_remove, some=[(one.source, one.part) for one in some])
-
-
 def _store(
     connection: Connection,
     _: ImportEntry,
@@ -134,23 +127,14 @@ def _stored_ideas(
     return [key if key in there or is_deleted(source_id, key) else "" for key in keys]
 
 
-def _remove(connection: Connection, _: ImportEntry, *, some: Sequence[tuple[str, str]]) -> dict[str, int]:
-    sources = _ids(connection)
-    for code, key in some:
-        is_this = (lift_entry.c.source_id == sources.get(code), lift_entry.c.key == key)
-        connection.execute(delete(lift_entry).where(*is_this))
-    return {}
-
-
 def _remove_absent(connection: Connection, _: ImportEntry, *, entries: SpooledEntries) -> dict[str, int]:
     sources = _ids(connection)
-    absent = [
-        (code, key)
-        for code in sorted(entries.sources & sources.keys())
-        for key in connection.execute(select(lift_entry.c.key).where(lift_entry.c.source_id == sources[code])).scalars()
-        if not entries.has(code, key)
-    ]
-    return _remove(connection, _, some=absent)
+    for code in sorted(entries.sources & sources.keys()):
+        is_of_source = lift_entry.c.source_id == sources[code]
+        for key in connection.execute(select(lift_entry.c.key).where(is_of_source)).scalars().all():
+            if not entries.has(code, key):
+                connection.execute(delete(lift_entry).where(is_of_source, lift_entry.c.key == key))
+    return {}
 
 
 def _ids(connection: Connection) -> dict[str, int]:

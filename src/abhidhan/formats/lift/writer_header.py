@@ -1,0 +1,110 @@
+"""The header and the ranges of LIFT files: ours, with those that came by LIFT."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+from xml.etree.ElementTree import Element, tostring
+
+from defusedxml.ElementTree import fromstring
+
+from abhidhan.formats.lift.vocabulary import (
+    CATEGORIES,
+    DIALECT,
+    DOMAIN,
+    DOMAIN_OF_CONTEXT,
+    HEADWORDS,
+    NEW_FIELDS,
+    OWN_RANGES,
+    PRODUCER,
+    RELATION_TYPES,
+    SEMANTIC_DOMAIN,
+    SOURCES,
+    VERSION,
+)
+from abhidhan.formats.lift.writer_elements import ENGLISH, element, form
+from abhidhan.formats.writers.export_source import Book, attributes, escaped
+from abhidhan.records.kinds import ListItemRecord, SourceRecord
+from abhidhan.records.lift_entries import HEADER, RANGE, LiftEntry
+from abhidhan.records.lookup_lists import ListName
+
+LISTS: Final = {
+    CATEGORIES: ListName.PARTS_OF_SPEECH,
+    DOMAIN: ListName.CONTEXTS,
+    RELATION_TYPES: ListName.RELATIONS,
+    DIALECT: ListName.VARIANTS,
+}
+"""The ranges, by what FieldWorks calls them, and the list here."""
+
+
+def write_header(book: Book, languages: Sequence[str], kept: Sequence[LiftEntry]) -> str:
+    """Write the beginning of a file, up to its entries, with the ranges and fields of headers that are kept."""
+    told = f"{book.title}. {book.licences()}".rstrip(". ")
+    ranges = [element("range", {"id": name, "href": f"{book.name}.lift-ranges"}) for name in OWN_RANGES[:-2]]
+    ranges.append(_range(SOURCES, map(_source, book.sources)))
+    ranges.append(_range(HEADWORDS, (element("range-element", {"id": code}) for code in languages)))
+    fields = [element("field", {"tag": name}, form(ENGLISH, about)) for name, about in NEW_FIELDS.items()]
+    headers = [fromstring(one.content) for one in kept if one.key.startswith(HEADER)]
+    ranges = _with_theirs(ranges, [one for header in headers for one in header.iterfind("ranges/range")])
+    theirs = {one.get("tag") or one.get("name"): one for header in headers for one in header.iterfind("fields/*")}
+    fields += [tostring(one, encoding="unicode").strip() for tag, one in theirs.items() if tag not in NEW_FIELDS]
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f"<lift{attributes({'version': VERSION, 'producer': PRODUCER})}>\n<header>\n"
+        f"{element('description', {}, form(ENGLISH, told))}\n"
+        f"{element('ranges', {}, ''.join(ranges))}\n{element('fields', {}, ''.join(fields))}\n</header>\n"
+    )
+
+
+def _range(name: str, elements: Iterable[str]) -> str:
+    return element("range", {"id": name}, "".join(elements))
+
+
+def _source(source: SourceRecord) -> str:
+    spans = {"attribution": source.attribution, "url": source.url, "notice": source.notice}
+    text = "".join(f'<span class="{name}">{escaped(value)}</span>' for name, value in spans.items() if value)
+    description = f'<form lang="{ENGLISH}"><text>{text}</text></form>'
+    told = [
+        element("label", {}, form(ENGLISH, source.name)),
+        element("abbrev", {}, form(ENGLISH, source.licence)),
+        element("description", {}, description) if text else "",
+    ]
+    return element("range-element", {"id": source.code}, "".join(told))
+
+
+def write_ranges(items: Sequence[ListItemRecord], kept: Sequence[LiftEntry]) -> str:
+    """Write the file of ranges, those that are kept among them."""
+    ranges = [_list(name, [one for one in items if one.list == kind]) for name, kind in LISTS.items()]
+    domains = (_value(domain, None) for domain in sorted(DOMAIN_OF_CONTEXT.values()))
+    ranges.append(_range(SEMANTIC_DOMAIN, domains))
+    theirs = [fromstring(one.content) for one in kept if one.key.startswith(RANGE)]
+    lines = "\n".join(_with_theirs(ranges, theirs))
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<lift-ranges>\n{lines}\n</lift-ranges>\n'
+
+
+def _with_theirs(ours: Sequence[str], theirs: Sequence[Element]) -> list[str]:
+    """Put kept ranges with ours: of one ID they are one, with the values of both."""
+    if not theirs:
+        return list(ours)
+    found: dict[str, Element] = {}
+    for one in (*theirs, *map(fromstring, ours)):
+        identifier = one.get("id", "")
+        there = found.setdefault(identifier, one)
+        if there is not one:
+            there.attrib.update(one.attrib)
+            values = {value.get("id") for value in there.findall("range-element")}
+            there.extend(child for child in one if child.tag != "range-element" or child.get("id") not in values)
+    first = [fromstring(one).get("id", "") for one in ours]
+    return [tostring(found[each], encoding="unicode").strip() for each in dict.fromkeys((*first, *found))]
+
+
+def _list(name: str, items: Sequence[ListItemRecord]) -> str:
+    values = {item.id: item.value for item in items}
+    if name == CATEGORIES:
+        above = dict.fromkeys(item.code for item in items if item.code)
+        kinds = [_value(code, None) for code in above if code not in values.values()]
+        return _range(name, [*kinds, *(_value(item.value, item.code) for item in items)])
+    return _range(name, (_value(item.value, values.get(item.parent or 0)) for item in items))
+
+
+def _value(value: str, above: str | None) -> str:
+    parent = above if above != value else None
+    return element("range-element", {"id": value, "parent": parent}, element("label", {}, form(ENGLISH, value)))
