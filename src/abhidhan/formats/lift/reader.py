@@ -27,7 +27,7 @@ from abhidhan.formats.lift.ranges import (
     own_sources,
     read_categories,
 )
-from abhidhan.formats.lift.senses import Meaning, entry_remarks, meaning_of, own_meaning_of
+from abhidhan.formats.lift.senses import Meaning, entry_remarks, join_fitting, meaning_of, own_meaning_of
 from abhidhan.formats.lift.vocabulary import (
     COMPONENT,
     DERIVED,
@@ -258,7 +258,7 @@ class _File:
             meaning = meaning._replace(pos=above.pos)
         word = msgspec.structs.replace(
             head.word,
-            note=joined(meaning.note, *remarks),
+            note=join_fitting(meaning.note, *remarks),
             reference=meaning.reference,
             created=None,
             updated=None,

@@ -34,6 +34,7 @@ from abhidhan.formats.lift.vocabulary import (
 )
 from abhidhan.formats.pos_mapping import GENDERS, is_verb, part_of_speech
 from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, WordRecord
+from abhidhan.records.kinds.fields import MOST_CONTEXTS, MOST_TEXT_LETTERS
 
 SCIENTIFIC_NAME: Final = "scientific-name"
 SCIENTIFIC: Final = "Scientific name"
@@ -75,10 +76,25 @@ def meaning_of(sense: Element, language: str, reading: Reading, categories: Mapp
         pos,
         _gender(sense, reading.options),
         contexts,
-        joined(*notes_of(sense, None), *_remarks(sense), *domains, category),
+        join_fitting(*notes_of(sense, None), *_remarks(sense), *domains, category),
         joined(*notes_of(sense, *OF_REFERENCES), *_references(sense)),
         field_of(sense, "glyph"),
     )
+
+
+def join_fitting(*notes: str | None) -> str | None:
+    """Join the notes that are there, as long as they fit: a sense may have hundreds of semantic domains.
+
+    The entry is kept as it came, with what does not fit.
+    """
+    fitting: list[str] = []
+    length = 0
+    for note in dict.fromkeys(filter(None, notes)):
+        length += len(note) + len("; ")
+        if fitting and length > MOST_TEXT_LETTERS:
+            break
+        fitting.append(note)
+    return joined(*fitting)
 
 
 def own_meaning_of(sense: Element, reading: Reading) -> Meaning:
@@ -208,7 +224,7 @@ def _contexts(sense: Element, options: Options) -> tuple[tuple[str, ...], list[s
             others.append(f"semantic domain: {domain}")
     for domain in traits_of(sense, DOMAIN):
         known[mapped.get(domain, domain)] = None
-    return tuple(known), others
+    return tuple(known)[:MOST_CONTEXTS], others
 
 
 def _remarks(sense: Element) -> Iterator[str]:

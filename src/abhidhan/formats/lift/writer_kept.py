@@ -126,7 +126,11 @@ def write_kept(
     entry, root, senses = kept
     word = next((sense.word for sense in senses.values()), None)
     before = tostring(root)
-    _change_senses(kept, references, edits)
+    numbered = list(zip((one for one in root.iter() if one.tag in SENSES), entry.ideas, strict=False))
+    for one, key in numbered:
+        if key in senses:
+            _change_sense(one, senses[key], references, edits)
+    _drop(root, {id(one) for one, key in numbered if key and key not in senses})
     if word is not None:
         _change_word(root, word, edits.words.get((word.language, word.text), frozenset()), added or Additions())
     if tostring(root) != before:
@@ -134,6 +138,9 @@ def write_kept(
     if added is not None:
         _append(root, (write_sense(sense, references) for sense in added.senses))
         _append(root, (_marked(write_recording(*each), each[0]) for each in added.voices))
+    for one, key in numbered:
+        if key in senses and key != guid_key(entry.language, root, one):
+            _append(one, [trait(IDEA_KEY, key)])
     _append(root, [trait(ENTRY_SOURCE, entry.source)])
     return tostring(root, encoding="unicode").strip() + "\n"
 
@@ -153,28 +160,14 @@ def _remove(parent: Element, is_wanted: Callable[[Element], bool]) -> None:
 
 def _date(root: Element, senses: Iterable[Sense]) -> None:
     """Date an entry that was edited: FieldWorks passes over one whose date it has already."""
-    moments = (moment for sense in senses for moment in (sense.idea.updated, sense.word.updated) if moment is not None)
+    records = [one for sense in senses for one in (sense.idea, sense.word)]
+    moments = [moment for one in records for moment in (one.created, one.updated) if moment is not None]
     latest = max(moments, default=None)
     if latest is not None and latest > (moment_of(root, "dateModified") or 0):
         root.set("dateModified", date(latest) or "")
 
 
 # --- senses ---------------------------------------------------------------------------------------------------------
-
-
-def _change_senses(kept: KeptEntry, references: References, edits: LiftEdits) -> None:
-    entry, root, senses = kept
-    elements = [one for one in root.iter() if one.tag in SENSES]
-    # Of an older version of the program, or of a hand, the list may be shorter.
-    keys = [*entry.ideas, *[""] * len(elements)]
-    gone = {id(one) for one, key in zip(elements, keys, strict=False) if key and key not in senses}
-    for one, key in zip(elements, keys, strict=False):
-        sense = senses.get(key) if key else None
-        if sense is not None:
-            if key != guid_key(entry.language, root, one):
-                _append(one, [trait(IDEA_KEY, key)])
-            _change_sense(one, sense, references, edits)
-    _drop(root, gone)
 
 
 def _drop(parent: Element, gone: set[int]) -> None:
