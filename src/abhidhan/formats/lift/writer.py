@@ -78,8 +78,8 @@ class _Gathered:
         self._end = 0
         self.own: set[str] = set()
         self.items: list[ListItemRecord] = []
-        self._kept: dict[str, tuple[int, int]] = {}
-        """Where the entry is that goes out as it came, by the name of an idea of it."""
+        self._kept: dict[str, tuple[str, int, int]] = {}
+        """The language of the entry that goes out as it came, and where it is, by the name of an idea of it."""
         self.kept_ids: dict[str, str] = {}
         self.kept_parts: list[LiftEntry] = []
         """Headers and ranges that are kept, and what says that entries were deleted."""
@@ -105,7 +105,7 @@ class _Gathered:
         names = [f"{entry.source}:{key}" if key else "" for key in entry.ideas]
         place = self._end
         self._take(entry, [] if any(names) else [(entry.language, entry.text)])
-        self._kept |= {name: (place, self._end - place) for name in names if name}
+        self._kept |= {name: (entry.language, place, self._end - place) for name in names if name}
         for name, identifier in zip(names, sense_ids(entry), strict=False):
             made = sense_guid(name, entry.language)
             if name and identifier and identifier != made:
@@ -115,10 +115,10 @@ class _Gathered:
         """Find the entry that goes out as it came in which a sense stands, and the key of its idea there."""
         idea, word = sense
         for name in (sense.name, *idea.aliases):
-            place = self._kept.get(name)
-            if place is None:
+            language, place, length = self._kept.get(name, ("", 0, 0))
+            if language != word.language:
                 continue
-            entry = self._read_at(*place)
+            entry = self._read_at(place, length)
             if isinstance(entry, LiftEntry) and _is_headword(entry, idea, word):
                 return entry, name.partition(":")[2]
         return None
@@ -166,8 +166,6 @@ class _Gathered:
 
 def _is_headword(entry: LiftEntry, idea: IdeaRecord, word: WordRecord) -> bool:
     """Return whether a word is that of an entry, or what it is called now."""
-    if word.language != entry.language:
-        return False
     texts = [one.text for one in idea.words if one.language == word.language]
     return word.text == (entry.text if entry.text in texts else texts[0])
 

@@ -45,10 +45,10 @@ _SENSES = by_size(
 
 def dump_lift_entries(reader: Reader, choice: Choice) -> Iterator[LiftEntry]:
     """Yield the entries of the languages and sources that are wanted, and the headers and ranges of these sources."""
-    catalogue, after = reader.catalogue, {"source_id": 0, "key": ""}
-    while rows := reader.rows(_ENTRIES, **after):
+    catalogue, after = reader.catalogue, (0, "")
+    while rows := reader.rows(_ENTRIES, source_id=after[0], key=after[1]):
+        after = rows[-1][:2]
         for source_id, key, language_id, text, ideas, content in rows:
-            after = {"source_id": source_id, "key": key}
             source = catalogue.sources[source_id].code
             keys = tuple(json.loads(ideas))
             if not wants(choice.sources, source) or not (language_id is None or wants(choice.languages, language_id)):
@@ -78,9 +78,12 @@ def read_lift_edits(reader: Reader) -> LiftEdits:
     for kind, idea_id, detail in removed.edited_parts():
         if idea_id in names.ideas:
             of_ideas[names.ideas[idea_id]].add(names.part(kind, detail))
-    edited = ({name: frozenset(some) for name, some in each.items()} for each in (of_ideas, of_senses, of_words))
-    spellings = ((names.languages.get(language_id, ""), text) for language_id, text in removed.corrected_words)
-    return LiftEdits(*edited, spellings=frozenset(spellings))
+    return LiftEdits(
+        {name: frozenset(some) for name, some in of_ideas.items()},
+        {name: frozenset(some) for name, some in of_senses.items()},
+        {name: frozenset(some) for name, some in of_words.items()},
+        frozenset((names.languages.get(language_id, ""), text) for language_id, text in removed.corrected_words),
+    )
 
 
 class _Names:
@@ -96,7 +99,8 @@ class _Names:
         self.senses: dict[int, tuple[int, int]] = {row[0]: row[1:] for row in _rows(reader, _SENSES, numbers["sense"])}
         idea_ids = numbers["idea"] | {one[1] for one in parts} | {one[0] for one in self.senses.values()}
         self.ideas = {
-            row[0]: name_of_idea(reader.catalogue, *row[1:3], row[0], row[3]) for row in _rows(reader, _IDEAS, idea_ids)
+            idea_id: name_of_idea(reader.catalogue, source_id, key, idea_id, created)
+            for idea_id, source_id, key, created in _rows(reader, _IDEAS, idea_ids)
         }
         word_ids = numbers["word"] | {one[2] for one in parts if one[0] == "sense"}
         word_ids |= {one[1] for one in self.senses.values()}
@@ -107,8 +111,9 @@ class _Names:
         if kind == "definition":
             return f"words:{self.languages.get(detail, '')}"
         if kind == "sense":
+            known = self.words.get(detail)
             gone = self._removed.language_of_gone_word(detail)
-            return f"words:{self.words[detail][0] if detail in self.words else self.languages.get(gone, '')}"
+            return f"words:{known[0] if known else self.languages.get(gone or 0, '')}"
         return f"{kind}s"
 
 

@@ -104,7 +104,11 @@ def _store(
         is_this = (lift_entry.c.source_id == source_id, lift_entry.c.key == one.key)
         known = connection.execute(select(lift_entry.c.ideas, lift_entry.c.content).where(*is_this)).first()
         keys = _stored_ideas(connection, source_id, one.ideas, is_deleted)
-        values = {"text": one.text, "ideas": json.dumps(keys, ensure_ascii=False), "content": one.content}
+        values: dict[str, str | int | None] = {
+            "text": one.text,
+            "ideas": json.dumps(keys, ensure_ascii=False),
+            "content": one.content,
+        }
         values |= {"language_id": languages.get(one.language)}
         if known is None:
             new.append({"source_id": source_id, "key": one.key, **values})
