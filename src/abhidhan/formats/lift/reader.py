@@ -17,7 +17,8 @@ from abhidhan.formats.lift.headwords import Head, Reading, head_of
 from abhidhan.formats.lift.kept_entries import guid_key, is_foreign, kept_deletion, kept_entry, kept_header, kept_range
 from abhidhan.formats.lift.links import Link, Links
 from abhidhan.formats.lift.losses import losses_of_entry, losses_of_file, losses_of_header
-from abhidhan.formats.lift.multitext import forms_of, guid_of, moment_of, name_in_id, trait_of, traits_of
+from abhidhan.formats.lift.multitext import guid_of, moment_of, name_in_id, trait_of, traits_of
+from abhidhan.formats.lift.own_entries import moment_in, own_relations, proverb
 from abhidhan.formats.lift.ranges import (
     RANGE,
     Category,
@@ -39,7 +40,6 @@ from abhidhan.formats.lift.vocabulary import (
     RANK,
     RELATED,
     RELATIONS,
-    SAME_IDEA,
     VARIANT_OF,
     VARIANT_TYPE,
     VARIANTS,
@@ -50,17 +50,13 @@ from abhidhan.formats.xml_stream import read_elements
 from abhidhan.records.errors import Problem
 from abhidhan.records.ids import read_number
 from abhidhan.records.import_records import Deletion, Fault, Loss, Placed, Unread
-from abhidhan.records.kinds import FormsRecord, IdeaRecord, PhraseRecord, RelationRecord, SourceRecord, WordRecord
-from abhidhan.records.kinds.field_types import LocalTextRecord
+from abhidhan.records.kinds import FormsRecord, IdeaRecord, PhraseRecord, SourceRecord, WordRecord
 from abhidhan.records.kinds.fields import MOST_WORD_LETTERS
 from abhidhan.records.lift_entries import LiftEntry
 
 ENDING: Final = ".lift"
 RANGES: Final = ".lift-ranges"
 WANTED: Final = frozenset({"header", "entry"})
-ENGLISH: Final = "en"
-"""The language of a text whose writing system is not told."""
-
 NO_HEADWORD: Final = (
     "The entry has no headword. Add a lexical-unit with a form whose `lang` is the language, and a text in it."
 )
@@ -185,8 +181,8 @@ class _File:
         elif max(map(len, (head.word.text, *head.word.forms))) > MOST_WORD_LETTERS:
             # Relations that lead to what is left out would make it an idea without words.
             yield self._fault("lexical-unit", TOO_LONG)
-        elif (proverb := trait_of(entry, PROVERB)) is not None:
-            yield from self._with_rest(entry, head, [self._placed(_proverb(entry, head, proverb, self._reading))])
+        elif (name := trait_of(entry, PROVERB)) is not None:
+            yield from self._with_rest(entry, head, [self._placed(proverb(entry, head, name, self._reading))])
         elif entry.find("sense") is not None:
             yield from self._with_rest(entry, head, list(self._senses(entry, head)))
         else:
@@ -284,13 +280,13 @@ class _File:
             source=trait_of(sense, "source"),
             position=int(order) if order.isdecimal() and len(order) < len("1000000000") else None,
             rank=read_number(trait_of(sense, RANK) or ""),
-            added=_moment(trait_of(sense, "added")),
+            added=moment_in(trait_of(sense, "added")),
             licence=trait_of(sense, "licence"),
         )
         idea = _idea(source, key, word, meaning)
         return msgspec.structs.replace(
             idea,
-            relations=tuple(_own_relations(sense, name)),
+            relations=tuple(own_relations(sense, name)),
             created=moment_of(sense, "dateCreated"),
             updated=moment_of(sense, "dateModified"),
             licence=trait_of(sense, "idea-licence"),
@@ -378,34 +374,3 @@ def _idea(source: str, key: str, word: WordRecord, meaning: Meaning) -> IdeaReco
 def _relation_type(kind: str, options: Options) -> str:
     mapped = options.values.get("relation", {}).get(kind)
     return mapped or RELATIONS.get(kind.strip().casefold(), RELATED)
-
-
-def _own_relations(sense: Element, name: str) -> Iterator[RelationRecord]:
-    for relation in sense.findall("relation"):
-        to, kind = trait_of(relation, IDEA), relation.get("type", "")
-        if to and not (kind == SAME_IDEA and to == name):
-            yield RelationRecord(kind, to)
-
-
-def _proverb(entry: Element, head: Head, name: str, reading: Reading) -> PhraseRecord:
-    source, _, key = name.partition(":")
-    sense = entry.find("sense")
-    forms = forms_of(sense.find("definition")) if sense is not None else ()
-    told = [(reading.code(form.tag) if form.tag else ENGLISH, form.text) for form in forms]
-    english = dict.fromkeys(text for code, text in told if code == ENGLISH)
-    return PhraseRecord(
-        source,
-        key,
-        head.word.language,
-        head.word.text,
-        trait_of(entry, "category") or "Other",
-        " / ".join(english) or None,
-        head.word.roman,
-        _moment(trait_of(entry, "added")),
-        trait_of(entry, "licence"),
-        tuple(LocalTextRecord(code, text) for code, text in told if code != ENGLISH),
-    )
-
-
-def _moment(text: str | None) -> int | None:
-    return int(text) if text and text.isdecimal() and len(text) < len("1000000000000") else None

@@ -1,0 +1,48 @@
+"""What only our own LIFT files have: proverbs, relations between ideas, and moments in traits."""
+
+from collections.abc import Iterator
+from typing import Final
+from xml.etree.ElementTree import Element
+
+from abhidhan.formats.lift.headwords import Head, Reading
+from abhidhan.formats.lift.multitext import forms_of, trait_of
+from abhidhan.formats.lift.vocabulary import IDEA, SAME_IDEA
+from abhidhan.records.kinds import PhraseRecord, RelationRecord
+from abhidhan.records.kinds.field_types import LocalTextRecord
+
+ENGLISH: Final = "en"
+"""The language of a text whose writing system is not told."""
+
+
+def own_relations(sense: Element, name: str) -> Iterator[RelationRecord]:
+    """Read the relations of an idea; those to synonyms are none."""
+    for relation in sense.findall("relation"):
+        to, kind = trait_of(relation, IDEA), relation.get("type", "")
+        if to and not (kind == SAME_IDEA and to == name):
+            yield RelationRecord(kind, to)
+
+
+def proverb(entry: Element, head: Head, name: str, reading: Reading) -> PhraseRecord:
+    """Read a proverb or idiom."""
+    source, _, key = name.partition(":")
+    sense = entry.find("sense")
+    forms = forms_of(sense.find("definition")) if sense is not None else ()
+    told = [(reading.code(form.tag) if form.tag else ENGLISH, form.text) for form in forms]
+    english = dict.fromkeys(text for code, text in told if code == ENGLISH)
+    return PhraseRecord(
+        source,
+        key,
+        head.word.language,
+        head.word.text,
+        trait_of(entry, "category") or "Other",
+        " / ".join(english) or None,
+        head.word.roman,
+        moment_in(trait_of(entry, "added")),
+        trait_of(entry, "licence"),
+        tuple(LocalTextRecord(code, text) for code, text in told if code != ENGLISH),
+    )
+
+
+def moment_in(text: str | None) -> int | None:
+    """Read a moment, in seconds since 1970."""
+    return int(text) if text and text.isdecimal() and len(text) < len("1000000000000") else None

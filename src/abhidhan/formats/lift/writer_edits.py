@@ -1,0 +1,293 @@
+"""What people have edited, written into the XML of an entry that came by LIFT, in place of what came."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Final
+from xml.etree.ElementTree import Element, SubElement
+
+import msgspec
+from defusedxml.ElementTree import fromstring
+
+from abhidhan.formats.importer_api import Options, equivalents_of
+from abhidhan.formats.lift.headwords import Reading, head_of, spelling_of
+from abhidhan.formats.lift.multitext import (
+    LATIN,
+    code_of,
+    forms_of,
+    plain_text,
+    roman_tag,
+    type_of,
+    writing_system,
+)
+from abhidhan.formats.lift.senses import OF_REFERENCES
+from abhidhan.formats.lift.vocabulary import (
+    DIALECT,
+    DOMAIN,
+    GENDER,
+    RELATED,
+    RELATIONS,
+    RESPELL,
+    ROMAN,
+    SEMANTIC_DOMAINS,
+    context_of_domain,
+)
+from abhidhan.formats.lift.writer_elements import ENGLISH, element, field, form, note, trait
+from abhidhan.formats.lift.writer_entries import (
+    References,
+    Sense,
+    choose_glosses,
+    gloss,
+    write_context,
+    write_example,
+    write_origin,
+    write_pronunciation,
+    write_relations,
+)
+from abhidhan.records.kinds import WordRecord
+from abhidhan.records.kinds.field_types import YesOrNo
+from abhidhan.records.lift_entries import LiftEdits
+from assamese.normalization import nfc, squeeze
+
+BARE: Final = Reading(Options())
+"""How what came is read: as it is written, without what the person who imported it has said."""
+
+
+def append(root: Element, parts: Iterable[str]) -> None:
+    """Append elements that are written as text; empty ones are none."""
+    root.extend(fromstring(part) for part in parts if part)
+
+
+def remove(parent: Element, is_wanted: Callable[[Element], bool]) -> None:
+    """Remove the children that are meant."""
+    for child in [one for one in parent if is_wanted(one)]:
+        parent.remove(child)
+
+
+# --- senses ---------------------------------------------------------------------------------------------------------
+
+
+def change_sense(one: Element, sense: Sense, references: References, edits: LiftEdits) -> None:
+    """Replace what was edited of a sense."""
+    word = sense.word
+    edited = edits.ideas.get(sense.name, frozenset()) | edits.senses.get(
+        (sense.name, word.language, word.text), frozenset()
+    )
+    for name, change in _SENSE.items():
+        if name in edited:
+            change(one, sense)
+    languages = {name.partition(":")[2] for name in edited if name.startswith("words:")}
+    languages |= {code for code, text in _glossed(one) if (code, text) in edits.spellings}
+    for code in sorted(languages):
+        _change_meaning(one, sense, code, references)
+    if "relations" in edited:
+        _change_relations(one, sense, references)
+
+
+def _glossed(one: Element) -> Iterable[tuple[str, str]]:
+    """List the words of the glosses, each with the code of its language."""
+    for each in forms_of(one, "gloss"):
+        code = _code(each.tag)
+        yield from ((code, word.text) for word in equivalents_of(code, each.text.replace("_", " ")))
+
+
+def _code(tag: str) -> str:
+    return code_of(tag, BARE.options) if tag else ENGLISH
+
+
+def _change_meaning(one: Element, sense: Sense, code: str, references: References) -> None:
+    """Replace the glosses and the definition in a language."""
+    remove(one, lambda each: each.tag == "gloss" and _code(each.get("lang", "")) == code)
+    definitions = [each for each in one if each.tag == "definition"]
+    for definition in definitions:
+        remove(definition, lambda each: each.tag == "form" and _code(each.get("lang", "")) == code)
+    glosses = [word for word in choose_glosses(sense, references.own) if word.language == code]
+    append(one, map(gloss, glosses))
+    texts = [each.text for each in sense.idea.definitions if each.language == code]
+    for number, text in enumerate(texts, 1):
+        if number > 1:
+            append(one, [field(f"definition-{number}", code, text)])
+        elif definitions:
+            append(definitions[0], [form(code, text)])
+        else:
+            append(one, [element("definition", {}, form(code, text))])
+    remove(one, lambda each: each.tag == "definition" and not len(each))
+
+
+def _change_pos(one: Element, sense: Sense) -> None:
+    info = one.find("grammatical-info")
+    if info is not None and sense.idea.pos:
+        info.set("value", sense.idea.pos)
+    elif info is not None:
+        one.remove(info)
+    elif sense.idea.pos:
+        append(one, [element("grammatical-info", {"value": sense.idea.pos})])
+
+
+def _change_gender(one: Element, sense: Sense) -> None:
+    _replace(one, "trait", {GENDER}, trait(GENDER, sense.idea.gender))
+
+
+def _change_glyph(one: Element, sense: Sense) -> None:
+    _replace(one, "field", {"glyph"}, field("glyph", ENGLISH, sense.idea.glyph))
+
+
+def _change_note(one: Element, sense: Sense) -> None:
+    _replace(one, "note", {""}, note(None, sense.word.note))
+
+
+def _change_reference(one: Element, sense: Sense) -> None:
+    _replace(one, "note", {*OF_REFERENCES}, note("source", sense.word.reference))
+
+
+def _replace(parent: Element, tag: str, names: set[str], new: str) -> None:
+    """Put an element in the place of those of a tag that have such a name or type."""
+    remove(parent, lambda one: one.tag == tag and type_of(one) in names)
+    append(parent, [new])
+
+
+def _change_contexts(one: Element, sense: Sense) -> None:
+    """Take away the domains of contexts that are gone, and add those of new ones."""
+    contexts = sense.idea.contexts
+    read = {DOMAIN: lambda value: value} | dict.fromkeys(SEMANTIC_DOMAINS, context_of_domain)
+    there = set()
+    for each in one.findall("trait"):
+        name, value = each.get("name", ""), each.get("value", "").strip()
+        context = read[name](value) if name in read else None
+        if context is not None and context not in contexts:
+            one.remove(each)
+        there.add(context)
+    for context in contexts:
+        if context not in there:
+            one.extend(fromstring(f"<sense>{write_context(context)}</sense>"))
+
+
+def _change_examples(one: Element, sense: Sense) -> None:
+    """Take away the examples that are gone or say something else, and add those that are new."""
+    texts = {example.text for example in sense.idea.examples}
+    there = set()
+    for each in one.findall("example"):
+        text = next((said.text for said in forms_of(each) if not writing_system(said.tag).is_audio), "")
+        there.add(text)
+        if text not in texts:
+            one.remove(each)
+    append(one, (write_example(example) for example in sense.idea.examples if example.text not in there))
+
+
+def _change_relations(one: Element, sense: Sense, references: References) -> None:
+    """Replace the relations whose type we know; those of other types stay as they came."""
+    remove(one, lambda each: each.tag == "relation" and each.get("type", "").strip().casefold() in RELATIONS)
+    refs = {each.get("ref") for each in one.findall("relation")}
+    written = [fromstring(part) for part in write_relations(sense, references)]
+    one.extend(each for each in written if each.get("type") != RELATED or each.get("ref") not in refs)
+
+
+_SENSE: Final[Mapping[str, Callable[[Element, Sense], None]]] = {
+    "pos": _change_pos,
+    "gender": _change_gender,
+    "glyph": _change_glyph,
+    "note": _change_note,
+    "reference": _change_reference,
+    "contexts": _change_contexts,
+    "examples": _change_examples,
+}
+"""What is done with a sense of which a field was edited."""
+
+
+# --- the headword ---------------------------------------------------------------------------------------------------
+
+
+def change_word(root: Element, word: WordRecord, fields: Collection[str]) -> None:
+    """Replace some fields of the headword by what they are here, and its spelling if that is another one."""
+    _spell(root, word.text)
+    for name in WORD_FIELDS:
+        if name in fields:
+            _WORD[name](root, word)
+
+
+def _spell(root: Element, text: str) -> None:
+    """Correct the spelling of the headword."""
+    spelled = spelling_of(root, BARE)
+    if spelled is None or squeeze(nfc(spelled.text)) == text:
+        return
+    for one in _headword_forms(root):
+        inner = one.find("text")
+        if inner is not None and (one.get("lang", "").strip(), plain_text(inner)) == spelled:
+            for child in list(inner):
+                inner.remove(child)
+            inner.text = text
+            return
+
+
+def _headword_forms(root: Element) -> list[Element]:
+    return [*root.findall("citation/form"), *root.findall("lexical-unit/form")]
+
+
+def _change_roman(root: Element, word: WordRecord) -> None:
+    head = head_of(root, BARE)
+    old = head.word.roman if head is not None else None
+    for parent in (root.find("citation"), root.find("lexical-unit")):
+        if parent is not None and old:
+            remove(parent, lambda one: _is_roman(one) and plain_text(one.find("text")) == old)
+    unit = root.find("lexical-unit")
+    if word.roman:
+        append(SubElement(root, "lexical-unit") if unit is None else unit, [form(roman_tag(word.language), word.roman)])
+
+
+def _is_roman(one: Element) -> bool:
+    system = writing_system(one.get("lang", ""))
+    return system.script == LATIN or ROMAN in system.about
+
+
+def _change_pronunciation(root: Element, word: WordRecord, is_meant: Callable[[str], bool]) -> None:
+    for parent in root.findall("pronunciation"):
+        remove(parent, lambda one: one.tag == "form" and is_meant(one.get("lang", "")))
+        if not len(parent):
+            root.remove(parent)
+    append(root, [write_pronunciation(word)])
+
+
+def _change_ipa(root: Element, word: WordRecord) -> None:
+    for parent in (root.find("citation"), root.find("lexical-unit")):
+        if parent is not None:
+            remove(parent, lambda one: writing_system(one.get("lang", "")).is_phonetic)
+    _change_pronunciation(root, msgspec.structs.replace(word, asm=None), _is_transcription)
+
+
+def _change_respelling(root: Element, word: WordRecord) -> None:
+    _change_pronunciation(
+        root, msgspec.structs.replace(word, ipa=None), lambda tag: RESPELL in writing_system(tag).about
+    )
+
+
+def _is_transcription(tag: str) -> bool:
+    system = writing_system(tag)
+    return not system.is_audio and RESPELL not in system.about
+
+
+def _change_origin(root: Element, word: WordRecord) -> None:
+    remove(root, lambda one: one.tag == "etymology")
+    append(root, [write_origin(word)])
+
+
+_WORD: Final[Mapping[str, Callable[[Element, WordRecord], None]]] = {
+    "roman": _change_roman,
+    "ipa": _change_ipa,
+    "asm": _change_respelling,
+    "origin": _change_origin,
+    "variant": lambda root, word: _replace(root, "trait", {DIALECT}, trait(DIALECT, word.variant)),
+    "countable": lambda root, word: _replace(
+        root, "trait", {"countable"}, trait("countable", YesOrNo().written(word.countable) or None)
+    ),
+    "frequency": lambda root, word: _replace(root, "trait", {"frequency"}, trait("frequency", word.frequency)),
+    "frequency_source": lambda root, word: _replace(
+        root, "trait", {"frequency-source"}, trait("frequency-source", word.frequency_source)
+    ),
+    "plural": lambda root, word: _replace(
+        root, "field", {"plural-classifier"}, field("plural-classifier", word.language, word.plural)
+    ),
+    "definitive": lambda root, word: _replace(
+        root, "field", {"definitive-classifier"}, field("definitive-classifier", word.language, word.definitive)
+    ),
+}
+"""What is done with an entry of which a field of the word was edited, or that has none where the word has one."""
+
+WORD_FIELDS: Final = tuple(_WORD)
