@@ -58,6 +58,7 @@ def book_of(records: Sequence[Record], languages: Sequence[Language] = LANGUAGES
         numbered_ideas=lambda: iter(()),
         numbered_forms=lambda: iter(()),
         words=lambda _: iter(()),
+        stored_forms=lambda _: {},
         card_sets=lambda: iter(()),
     )
 

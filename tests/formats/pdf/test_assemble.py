@@ -63,6 +63,7 @@ def book(words: Mapping[Language, Sequence[Word]]) -> Book:
         numbered_ideas=lambda: iter(()),
         numbered_forms=lambda: iter(()),
         words=lambda language_id: iter(by_id[language_id]),
+        stored_forms=lambda _: {},
         card_sets=lambda: iter(()),
         lettering=Lettering(),
     )

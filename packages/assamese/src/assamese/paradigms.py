@@ -86,6 +86,14 @@ class NounRules(msgspec.Struct, frozen=True):
     of_few: dict[str, str]
 
 
+class AttestedEndings(msgspec.Struct, frozen=True):
+    """The endings of forms that are accepted where running text has them: of number, of case, and particles."""
+
+    numbers: tuple[str, ...]
+    cases: tuple[str, ...]
+    particles: tuple[str, ...]
+
+
 class KinRules(msgspec.Struct, frozen=True):
     """The words for relatives, their plural, and their endings of the person whose relative it is."""
 
@@ -163,6 +171,7 @@ class AssameseParadigms(msgspec.Struct, frozen=True):
     labels: dict[str, tuple[str, str]]
     nouns: NounRules
     shapes: tuple[Shape, ...]
+    attested: AttestedEndings
     kin: KinRules
     pronouns: dict[str, dict[str, tuple[str, ...]]]
     verbs: VerbRules

@@ -177,6 +177,7 @@ def book_of(reader: Reader, choice: Choice) -> Book:
         numbered_ideas=lambda: dump.dump_numbered_ideas(reader, choice),
         numbered_forms=lambda: dump.dump_numbered_forms(reader, choice),
         words=lambda language_id: dump.dump_words(reader, for_readers, language_id),
+        stored_forms=lambda word_ids: dump.dump_stored_forms(reader, word_ids),
         card_sets=card_sets,
         name="-".join(["abhidhan", *(language.code for language in named)]),
         lettering=Lettering(),

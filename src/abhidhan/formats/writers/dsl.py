@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from abhidhan.formats.writers.export_source import Book, Catalogue, add_file, archive
+from abhidhan.formats.writers.reader_names import Forms, WordForms, names_in_text
 from abhidhan.formats.writers.stardict import names_in_roman
 from abhidhan.records.kinds import LanguageRecord
 from abhidhan.records.languages import ENGLISH, Language
@@ -46,12 +47,12 @@ _SIGNS: Final = re.compile(r"[\\\[\]{}()~@#^<>]")
 
 def write_dsl(book: Book, target: Path) -> None:
     """Write NAME.dsl of each language, with its abbreviations and terms."""
-    languages = Catalogue(book).languages
+    languages, forms = Catalogue(book).languages, WordForms(book)
     with archive(target) as made:
         for language in book.languages:
             stem = f"{book.name.partition('-')[0]}-{language.code}"
             with tempfile.TemporaryFile(dir=target.parent) as cards:
-                if not _write_cards(book, language, languages, cards):
+                if not _write_cards(_encoded(_head(book, language)), forms.words(language), languages, cards):
                     continue
                 cards.seek(0)
                 add_file(made, f"{stem}.dsl", cards)
@@ -82,21 +83,23 @@ def _abbreviations() -> Iterator[str]:
         yield from (short, f"\t{value}")
 
 
-def _write_cards(book: Book, language: Language, languages: Mapping[int, LanguageRecord], cards: IO[bytes]) -> int:
+def _write_cards(
+    head: bytes, words: Iterable[tuple[Word, Forms]], languages: Mapping[int, LanguageRecord], cards: IO[bytes]
+) -> int:
     """Write the words of a language, and count them."""
     count = 0
-    cards.write(_encoded(_head(book, language)))
-    for word in book.words(language.id):
-        lines = [*_headwords(word), *_body(word, languages)]
+    cards.write(head)
+    for word, forms in words:
+        lines = [*_headwords(word, forms), *_body(word, languages)]
         cards.write("".join(line + LINE_END for line in lines).encode(ENCODING))
         count += 1
     return count
 
 
-def _headwords(word: Word) -> Iterator[str]:
-    """Yield the word, and what people type for it in Roman letters: all of these find the card."""
-    yield escaped_text(word.word)
-    yield from (escaped_text(name.decode()) for name in names_in_roman(word) if name.decode() != word.word)
+def _headwords(word: Word, forms: Forms) -> Iterator[str]:
+    """Yield the word, what people type for it in Roman letters, and its forms in text: all of these find the card."""
+    names = (word.word, *(name.decode() for name in names_in_roman(word)), *names_in_text(word, forms))
+    return map(escaped_text, dict.fromkeys(names))
 
 
 def _body(word: Word, languages: Mapping[int, LanguageRecord]) -> Iterator[str]:

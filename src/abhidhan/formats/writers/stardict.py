@@ -10,6 +10,7 @@ from typing import IO, Final
 
 from abhidhan.formats.writers.export_source import Book, add_file, archive, escaped, meaning_lines
 from abhidhan.formats.writers.external_sort import Entry, Sorted
+from abhidhan.formats.writers.reader_names import Forms, WordForms, names_in_text
 from abhidhan.records.languages import ASSAMESE
 from abhidhan.records.words import Word
 from assamese.keys import loose_key
@@ -23,8 +24,8 @@ GREATEST_OFFSET: Final = 2**32 - 1
 NASAL: Final = str.maketrans("", "", "~")
 """The sign of Xobdo's scheme for a nasal vowel, which nobody types."""
 
-IS_HEADWORD, IS_NAME = 0, 1
-"""Whether an entry of the index stands for a word by its spelling, or by a name that it has beside that."""
+IS_HEADWORD, IS_NAME, IS_FORM = 0, 1, 2
+"""Whether an entry stands for a word by its spelling, by its romanization, or by what running text writes for it."""
 
 BETWEEN_WORDS: Final = b"<br><br>"
 STYLES: Final = {
@@ -36,7 +37,7 @@ STYLES: Final = {
 
 
 def write_stardict(book: Book, target: Path) -> None:
-    """Write the words of all languages of the book into one dictionary; romanizations find them too."""
+    """Write the words of all languages of the book into one dictionary; romanizations and forms find them too."""
     with (
         tempfile.TemporaryFile(dir=target.parent) as texts,
         tempfile.TemporaryFile(dir=target.parent) as index,
@@ -85,33 +86,41 @@ def _write_texts(book: Book, texts: IO[bytes], headwords: Sorted) -> "array[int]
     """
     words = array("L")
     place = 0
+    forms_of_words = WordForms(book)
     for language in book.languages:
-        for word in book.words(language.id):
-            headword = word.word.encode()
+        for word, forms in forms_of_words.words(language):
             text = _article(word).encode()
-            if len(headword) > LONGEST_HEADWORD or place + len(text) > GREATEST_OFFSET:
+            if len(word.word.encode()) > LONGEST_HEADWORD or place + len(text) > GREATEST_OFFSET:
                 continue
-            for name in names_in_roman(word):
-                if name != headword and len(name) <= LONGEST_HEADWORD:
-                    headwords.add(Entry(*order_of(name), len(words), (place, len(text), IS_NAME)))
-            headwords.add(Entry(*order_of(headword), len(words), (place, len(text), IS_HEADWORD)))
+            for name, kind in _names(word, forms).items():
+                if len(name) <= LONGEST_HEADWORD:
+                    headwords.add(Entry(*order_of(name), len(words), (place, len(text), kind)))
             words.append(0)
             texts.write(text)
             place += len(text)
     return words
 
 
+def _names(word: Word, forms: Forms) -> dict[bytes, int]:
+    """Return the headword of a word and its names, each with what it is."""
+    names = {name.encode(): IS_FORM for name in names_in_text(word, forms)}
+    return names | dict.fromkeys(names_in_roman(word), IS_NAME) | {word.word.encode(): IS_HEADWORD}
+
+
 def _write_index(headwords: Sorted, words: "array[int]", texts: IO[bytes], index: IO[bytes], names: Sorted) -> int:
     """Write where the article of each headword stands, note of each word its place among them, and count them.
 
     Words of several languages that are written alike share an article, since some readers (sdcv) show but one. So does
-    what a name of one is written like (`man`, and মান), and words that share a name; any other name is one of `names`.
+    what a name of one is written like (`man`, and মান), and words that share a name; any other name is one of `names`,
+    and so are forms, of which several words may have the same: to write their articles anew would double the file.
     """
     count = 0
     for name, alike in groupby(headwords, lambda entry: entry.name):
         entries = sorted(alike, key=lambda entry: entry.numbers[-1])
-        if len(entries) == 1 and entries[0].numbers[-1] == IS_NAME:
-            names.add(entries[0])
+        kinds = [entry.numbers[-1] for entry in entries]
+        if kinds == [IS_NAME] or kinds[0] == IS_FORM:
+            for entry in entries:
+                names.add(entry)
             continue
         for entry in entries:
             if entry.numbers[-1] == IS_HEADWORD:

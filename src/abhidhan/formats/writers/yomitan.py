@@ -10,7 +10,7 @@ from urllib.parse import quote
 import msgspec
 
 from abhidhan.formats.writers.export_source import Book, Catalogue, add_file, archive
-from abhidhan.formats.writers.vocabulary_forms import Known, Vocabulary
+from abhidhan.formats.writers.reader_names import Forms, WordForms, other_spellings
 from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.words import Meaning, Word
 
@@ -21,6 +21,9 @@ MOST_OF_BANK: Final = 10_000
 LATIN: Final = "Latn"
 FORM: Final = "form"
 """The tag of what is only a form of a word."""
+
+OTHER_SPELLING: Final = "other spelling"
+"""What Yomitan shows for another way to type a word."""
 
 RULES: Final = {"Noun": "n", "Verb": "v", "Adjective": "adj", "Adjective/Adverb": "adv"}
 """What Yomitan, which knows endings of English and others, calls the classes of words that have them."""
@@ -43,23 +46,21 @@ Row = Sequence[Content]
 
 
 def write_yomitan(book: Book, target: Path) -> None:
-    """Write the words of all languages of the book, then which of them the inflected forms are of."""
-    named = _Named(book)
+    """Write the words of all languages of the book, each with its forms."""
+    named, forms_of_words = _Named(book), WordForms(book)
     with archive(target) as made:
         add_file(made, "index.json", msgspec.json.encode(_index(book)))
         add_file(made, "tag_bank_1.json", msgspec.json.encode(named.tags))
         terms, about = _Banks(made, "term_bank"), _Banks(made, "term_meta_bank")
         for language in book.languages:
-            for word in book.words(language.id):
+            for word, forms in forms_of_words.words(language):
                 reading = word.roman or "" if language.script != LATIN else ""
                 for row in _terms(word, reading, named):
                     terms.add(row)
+                for row in _forms(word, forms):
+                    terms.add(row)
                 for row in _facts(word, reading):
                     about.add(row)
-        with Vocabulary(book, target.parent) as vocabulary:
-            for known in vocabulary:
-                for row in _forms(known):
-                    terms.add(row)
         terms.close()
         about.close()
         add_file(made, "SOURCES.txt", (book.terms() + "\n").encode())
@@ -133,16 +134,13 @@ def _facts(word: Word, reading: str) -> Iterator[Row]:
         yield [word.word, "ipa", {"reading": reading or word.word, "transcriptions": [{"ipa": f"/{word.given_ipa}/"}]}]
 
 
-def _forms(word: Known) -> Iterator[Row]:
-    """Yield a row for each form, with all that it may be."""
-    named: dict[str, list[str]] = {}
-    for cell in word.cells:
-        named.setdefault(cell.form, []).append(": ".join(label.english for label in cell.labels))
-    for form, tag in word.stored.items():
-        named.setdefault(form, [tag or FORM])
-    for form, labels in named.items():
-        if form != word.text:
-            yield [form, "", FORM, "", 0, [[word.text, [label]] for label in labels], 0, ""]
+def _forms(word: Word, forms: Forms) -> Iterator[Row]:
+    """Yield a row for each form, and each other spelling, with all that it may be."""
+    names: dict[str, Sequence[str]] = {spelling: [OTHER_SPELLING] for spelling in other_spellings(word.word)}
+    for form, labels in forms.items():
+        names |= dict.fromkeys((form, *other_spellings(form)), labels)
+    for name, labels in names.items():
+        yield [name, "", FORM, "", 0, [[word.word, [label]] for label in labels], 0, ""]
 
 
 # --- a meaning as structured content, a small part of HTML written as JSON ----------------------------------------

@@ -1,6 +1,6 @@
 """Everything in the dictionary as records again, a thousand ideas at a time, in an order that is always the same."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, groupby
 from operator import itemgetter
 
@@ -40,6 +40,7 @@ __all__ = [
     "dump_phrases",
     "dump_records",
     "dump_sources",
+    "dump_stored_forms",
     "dump_words",
     "last_change",
 ]
@@ -66,6 +67,13 @@ _TAGS = by_size(
     lambda size: (
         select(_form.c.word_id, _form.c.key, _form.c.tag)
         .where(in_list(_form.c.word_id, "id", size), _form.c.tag != literal(""))
+        .order_by(_form.c.word_id, _form.c.key)
+    )
+)
+_FORMS = by_size(
+    lambda size: (
+        select(_form.c.word_id, _form.c.key, _form.c.tag)
+        .where(in_list(_form.c.word_id, "id", size))
         .order_by(_form.c.word_id, _form.c.key)
     )
 )
@@ -189,6 +197,15 @@ def dump_numbered_forms(reader: Reader, choice: Choice) -> Iterator[NumberedForm
                 code = reader.catalogue.language(language_id).code
                 record = FormsRecord(code, text, forms[word_id], optional=not choice.is_everything)
                 yield NumberedForms(word_id, record)
+
+
+def dump_stored_forms(reader: Reader, word_ids: Sequence[int]) -> dict[int, dict[str, str]]:
+    """Read the stored forms of words, each with what form it is, or "": by the IDs of words that have some."""
+    forms: dict[int, dict[str, str]] = {}
+    for some in chunks(list(word_ids), WORDS_AT_ONCE):
+        for word_id, form, tag in reader.rows(_FORMS(len(some)), **padded("id", some)):
+            forms.setdefault(word_id, {})[form] = tag
+    return forms
 
 
 def dump_phrases(reader: Reader, choice: Choice) -> Iterator[PhraseRecord]:

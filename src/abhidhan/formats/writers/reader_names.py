@@ -1,0 +1,93 @@
+"""What running text writes for a word: its forms, and other ways to write them, under which readers must find it.
+
+Readers of StarDict, DSL and Yomitan compare texts letter by letter, and have no rules of a language.
+"""
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Final
+
+from abhidhan.formats.writers.export_source import Book, Catalogue
+from abhidhan.formats.writers.vocabulary_forms import INFLECTED_BY_RULE
+from abhidhan.records.languages import Language
+from abhidhan.records.lookup_lists import ListName
+from abhidhan.records.words import Word
+from assamese.attested_forms import attested_forms
+from assamese.inflected_forms import cells_of, kinds_of
+from assamese.paradigms import Headword
+
+WORDS_AT_ONCE: Final = 500
+"""The stored forms of so many words are read at once."""
+
+NOT_SAID: Final = "form"
+"""What a form is called of which nobody said what form it is."""
+
+APOSTROPHES: Final = "’'‘"
+"""How apostrophes are typed."""
+
+INDIC: Final = range(0x0900, 0x0D80)
+"""Where letters with a dot below are, which Unicode writes in two ways (য়, and য with ়)."""
+
+_COMPOSED: Final = {
+    plain: letter for letter in map(chr, INDIC) if (plain := unicodedata.normalize("NFC", letter)) != letter
+}
+
+Forms = Mapping[str, Sequence[str]]
+"""The forms of a word, each with what it may be."""
+
+
+class WordForms:
+    """Finds the forms of the words of a book."""
+
+    def __init__(self, book: Book) -> None:
+        """Read the classes of words."""
+        self._book = book
+        values = Catalogue(book).values
+        self._codes = {one.value: one.code for one in values if one.list == ListName.PARTS_OF_SPEECH}
+
+    def words(self, language: Language) -> Iterator[tuple[Word, Forms]]:
+        """Yield the words of a language, each with its forms."""
+        words = self._book.words(language.id)
+        while some := list(islice(words, WORDS_AT_ONCE)):
+            stored = self._book.stored_forms([word.id for word in some])
+            for word in some:
+                yield word, self._forms(word, language, stored.get(word.id, {}))
+
+    def _forms(self, word: Word, language: Language, stored: Mapping[str, str]) -> Forms:
+        """List the forms by rule, those that are stored, and those that running text has besides.
+
+        None has more words than the word: readers look up one word of a text (not ঘৰৰ পৰা).
+        """
+        labels: dict[str, list[str]] = {}
+        if language.code == INFLECTED_BY_RULE:
+            kinds = kinds_of((one.pos.value, self._codes.get(one.pos.value)) for one in word.meanings if one.pos)
+            endings = (word.definitive or "", word.plural or "")
+            for cell in cells_of(Headword(word.word, kinds, *endings, frozenset(stored), word.countable)):
+                labels.setdefault(cell.form, []).append(": ".join(label.english for label in cell.labels))
+        for form, tag in stored.items():
+            labels.setdefault(form, [tag or NOT_SAID])
+        if language.code == INFLECTED_BY_RULE:
+            labels |= {form: [NOT_SAID] for form in attested_forms(word.word, labels)}
+        spaces = word.word.count(" ")
+        return {form: said for form, said in labels.items() if form != word.word and form.count(" ") <= spaces}
+
+
+def names_in_text(word: Word, forms: Forms) -> Iterator[str]:
+    """Yield the other spellings of a word, and its forms in each of theirs; some may come twice."""
+    yield from other_spellings(word.word)
+    for form in forms:
+        yield form
+        yield from other_spellings(form)
+
+
+def other_spellings(text: str) -> list[str]:
+    """List the other ways to type a text: letters with a dot below as one character (য়), and other apostrophes."""
+    composed = text
+    for plain, letter in _COMPOSED.items():
+        composed = composed.replace(plain, letter)
+    typed = [text, composed]
+    if any(sign in text for sign in APOSTROPHES):
+        signs = dict.fromkeys(map(ord, APOSTROPHES))
+        typed += [each.translate(signs | dict.fromkeys(signs, sign)) for sign in APOSTROPHES for each in typed[:2]]
+    return [each for each in dict.fromkeys(typed) if each != text]
