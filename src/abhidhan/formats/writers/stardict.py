@@ -111,16 +111,14 @@ def _write_index(headwords: Sorted, words: "array[int]", texts: IO[bytes], index
     """Write where the article of each headword stands, note of each word its place among them, and count them.
 
     Words of several languages that are written alike share an article, since some readers (sdcv) show but one. So does
-    what a name of one is written like (`man`, and মান), and words that share a name; any other name is one of `names`,
-    and so are forms, of which several words may have the same: to write their articles anew would double the file.
+    what a name of one is written like (`man`, and মান), and words that share a name or a form; any other name or form
+    is one of `names`.
     """
     count = 0
     for name, alike in groupby(headwords, lambda entry: entry.name):
         entries = sorted(alike, key=lambda entry: entry.numbers[-1])
-        kinds = [entry.numbers[-1] for entry in entries]
-        if kinds == [IS_NAME] or kinds[0] == IS_FORM:
-            for entry in entries:
-                names.add(entry)
+        if len(entries) == 1 and entries[0].numbers[-1] != IS_HEADWORD:
+            names.add(entries[0])
             continue
         for entry in entries:
             if entry.numbers[-1] == IS_HEADWORD:
