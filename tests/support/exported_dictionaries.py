@@ -6,6 +6,7 @@ import zipfile
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 Look = Callable[[str], list[str]]
 """Returns the articles that a text leads to, of none an empty list."""
@@ -54,7 +55,7 @@ def open_dsl(file: Path, language: str) -> Look:
 
 def open_yomitan(file: Path) -> Look:
     """Read the term banks: a form leads to its term, which has the article."""
-    rows: dict[str, list[list[object]]] = {}
+    rows: dict[str, list[Any]] = {}
     with zipfile.ZipFile(file) as packed:
         for name in packed.namelist():
             if name.startswith("term_bank"):
