@@ -69,8 +69,8 @@ def unpacked(sample: Database, name: str, folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("asked", ["পানী", "water", "pani"])
-def test_sdcv_finds_words_and_romanizations(sample: Database, open_folder: Path, asked: str) -> None:
+@pytest.mark.parametrize("asked", ["পানী", "water", "pani", "পানীৰ"])
+def test_sdcv_finds_words_romanizations_and_forms(sample: Database, open_folder: Path, asked: str) -> None:
     sdcv = program("sdcv", "sdcv")
     folder = unpacked(sample, "stardict", open_folder)
 
