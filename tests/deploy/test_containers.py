@@ -6,6 +6,7 @@ there. Of the compose files only what they say is looked at.
 """
 
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from shlex import quote
@@ -97,14 +98,17 @@ cd {last("WORKDIR")}
 until {check} 2>/tmp/why; do sleep 0.2; kill -0 $!; done
 echo healthy
 {as_user} touch /opt/abhidhan/trace 2>&1 || true
+{as_user} abhidhan backup /var/lib/abhidhan/backups/now.tar.gz
 kill $!
 wait $!
+{as_user} abhidhan restore /var/lib/abhidhan/backups/now.tar.gz --force
 """
     said = there.run(f"{environment}\nexport ABHIDHAN_DOWNLOADS_HOURS=0\n{in_own_mounts(inside)}")
 
     assert "healthy" in said
     assert "Read-only file system" in said
     assert "0 ideas" in said
+    assert "estored" in said
 
 
 def test_packages_are_installed_as_on_a_server() -> None:
@@ -120,6 +124,16 @@ def test_the_image_is_of_a_user_without_rights_and_checks_itself() -> None:
     assert last("USER") == "abhidhan"
     assert "/health/live" in last("HEALTHCHECK")
     assert {step.rest.split()[0] for step in steps() if step.name == "FROM"} == {"docker.io/library/debian:trixie-slim"}
+
+
+def test_the_labels_of_the_image_say_what_it_is() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    labels = dict(re.findall(r'org\.opencontainers\.image\.(\w+)="([^"]*)"', last("LABEL")))
+
+    assert labels["description"] == project["description"]
+    assert labels["licenses"] == project["license"]
+    assert labels["documentation"] == project["urls"]["Documentation"]
+    assert (labels["version"], labels["revision"]) == ("${VERSION}", "${REVISION}")
 
 
 @pytest.mark.parametrize("file", COMPOSE)
