@@ -53,7 +53,8 @@ from abhidhan.platform.sandbox.artifact_store import MadeStore
 from abhidhan.publishing.pages import packs
 from abhidhan.records.errors import AbhidhanError, SettingError
 from abhidhan.records.lazy_json import LazyList, as_json
-from abhidhan.records.settings import Settings, read_settings
+from abhidhan.records.settings import Settings
+from abhidhan.records.settings_reading import read_settings
 
 API_HANDLERS: Final = (*COMPAT_HANDLERS, *REST_HANDLERS)
 

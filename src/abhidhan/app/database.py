@@ -13,7 +13,9 @@ from abhidhan.exchange.service import bundled_data
 from abhidhan.people.store import mails
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.migrate import prepare
-from abhidhan.records.settings import Settings
+from abhidhan.records.errors import DatabaseError, UnwritableError
+from abhidhan.records.setting_values import without_password
+from abhidhan.records.settings import Settings, Source
 
 SUBSCRIBERS: Final[tuple[Subscriber, ...]] = (
     idea_cache.refresh,
@@ -36,13 +38,25 @@ def open_dictionary(settings: Settings, *, with_lists: bool = False) -> Iterator
     A standby has what its primary has.
     """
     subscribe(SUBSCRIBERS)
-    prepare(settings.direct_url, settings.backups)
+    _prepare(settings)
     with Database(settings.direct_url) as database:
         if not database.ask_recovery():
             bundled_data.load_starter(database, now=int(time.time()))
             if with_lists:
                 bundled_data.load_lists(database, now=int(time.time()))
         yield database
+
+
+def _prepare(settings: Settings) -> None:
+    """Make the database ready. Raises DatabaseError or UnwritableError, which name the setting that was given."""
+    try:
+        prepare(settings.direct_url, settings.backups)
+    except (DatabaseError, UnwritableError) as error:
+        name = next((each for each in ("database_direct", "database") if getattr(settings, each)), "home")
+        if settings.source_of(name) is Source.DEFAULT or settings.name_of(name) in str(error):
+            raise
+        shown = without_password(str(getattr(settings, name)))
+        raise type(error)(f"{error} {settings.name_of(name)} is {shown}.") from error
 
 
 def open_for_serving(settings: Settings) -> Database:
@@ -55,6 +69,6 @@ def open_for_serving(settings: Settings) -> Database:
 
 def begin_empty_dictionary(settings: Settings) -> None:
     """Make a dictionary that holds nothing. Raises ConflictError if there is one that holds something."""
-    prepare(settings.direct_url, settings.backups)
+    _prepare(settings)
     with Database(settings.direct_url) as database:
         bundled_data.begin_empty(database)

@@ -23,7 +23,7 @@ from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.reader import Reader
 from abhidhan.platform.runtime.files import FileLock
 from abhidhan.platform.runtime.task_scope import CommandError, PeriodicTask, run_low_priority
-from abhidhan.records.settings import read_settings
+from abhidhan.records.settings_reading import read_settings
 
 COMMAND: Final = (sys.executable, "-m", "abhidhan.app.index_backfill")
 

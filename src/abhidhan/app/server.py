@@ -9,6 +9,7 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 
 from abhidhan.app.database import open_dictionary, open_for_serving
+from abhidhan.app.setting_checks import check_languages, check_settings
 from abhidhan.encyclopedia.service import article_sources
 from abhidhan.exchange.service import maintenance
 from abhidhan.people.store import people
@@ -18,7 +19,8 @@ from abhidhan.platform.http.logging import configure_logging
 from abhidhan.platform.runtime.metrics import prepare_folder
 from abhidhan.platform.runtime.supervisor import Supervisor, bind, listen, systemd_listener
 from abhidhan.records.people import Role
-from abhidhan.records.settings import Settings, removed_settings
+from abhidhan.records.settings import Settings
+from abhidhan.records.settings_reading import removed_settings
 
 APPLICATION: Final = "abhidhan.app.worker:create"
 """Where a worker finds its application; this process never imports it, and so starts in half the time."""
@@ -42,10 +44,13 @@ def serve(settings: Settings) -> None:
     os.umask(os.umask(OWNER_ALONE) | OWNER_ALONE)
     for removed in removed_settings():
         _log.warning(removed)
-    listener = systemd_listener() or bind(settings.host, settings.port)
+    check_settings(settings)
+    names = settings.name_of("host"), settings.name_of("port")
+    listener = systemd_listener() or bind(settings.host, settings.port, names)
     host, port, *_ = listener.getsockname()
     settings = settings.model_copy(update={"host": host, "port": port})
     with open_dictionary(settings, with_lists=True) as database:
+        database.read_now(partial(check_languages, settings))
         _tell_of_first_administrator(database)
         if database.is_read_only:
             _log.warning("the database is a standby: this server is read-only until that is promoted")
@@ -55,7 +60,6 @@ def serve(settings: Settings) -> None:
             _log.warning("the keys of words were made by other rules than this version's. Run: abhidhan reindex")
     # What workers could not open either is told before any of them begins.
     open_for_serving(settings).close()
-    article_sources.check_files(settings.encyclopedia)
     article_sources.advise(settings.encyclopedia)
     prepare_folder(settings.metrics_folder)
     _log.info("serving", address=settings.shown_address, workers=settings.workers, database=settings.database_shown)

@@ -1,28 +1,41 @@
 """Every setting, in one typed table: read from the environment (`ABHIDHAN_...`) and from a TOML file.
 
 The file is long because the table is: it stays whole, so that all settings are found and documented in one place.
+`settings_reading.py` reads them, and `setting_values.py` has the forms of their values.
 """
 
 import os
-import tomllib
-from ipaddress import IPv4Network, IPv6Network
+from collections.abc import Mapping
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Literal
-from urllib.parse import urlsplit
+from typing import Literal
 
-from pydantic import AfterValidator, Field, ValidationError, field_validator, model_validator
-from pydantic_settings import (
-    BaseSettings,
-    NoDecode,
-    PydanticBaseSettingsSource,
-    SettingsConfigDict,
-    TomlConfigSettingsSource,
-)
+from pydantic import Field, PrivateAttr, model_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from abhidhan.records.encyclopedia_articles import EncyclopediaChoices, Lifetimes, SourceChoice
-from abhidhan.records.errors import SettingError
 from abhidhan.records.languages import ASSAMESE, BENGALI, ENGLISH
-from abhidhan.records.sources import DEFAULT_LICENCE, LONGEST_LICENCE
+from abhidhan.records.setting_values import (
+    ArticleOrder,
+    Contact,
+    DatabaseAddress,
+    Host,
+    LanguageCodes,
+    LanguagePairs,
+    LicenceText,
+    MailServerAddress,
+    Networks,
+    PostgresqlAddress,
+    RateText,
+    Sender,
+    SiteAddress,
+    StoreAddress,
+    WikiAddress,
+    WikiContact,
+    listed,
+    without_password,
+)
+from abhidhan.records.sources import DEFAULT_LICENCE
 
 CONFIG_FILE = "abhidhan.toml"
 """Name of the settings file in the data folder; ABHIDHAN_CONFIG names another file."""
@@ -34,42 +47,13 @@ TwoFactor = Literal["off", "optional", "required"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
 
-def _without_slash(address: str) -> str:
-    if address and not address.startswith(("http://", "https://")):
-        raise ValueError("must begin with http:// or https://")
-    return address.rstrip("/")
+class Source(StrEnum):
+    """Where the value of a setting comes from."""
 
-
-_SOURCES = r"^(?:zim|wiki)(?: *, *(?:zim|wiki))?$"
-"""Pattern of one or two kinds of sources, with a comma between."""
-
-
-_CODE = r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*"
-_LANGUAGES = rf"^(?:none|{_CODE}(?: *, *{_CODE}){{0,19}})$"
-"""Pattern of at most twenty language codes: each has files of its own."""
-
-
-_ONE_PAIR = r"[a-z]{2,3}-[a-z]{2,3}"
-_PAIRS = rf"^(?:none|{_ONE_PAIR}(?: *, *{_ONE_PAIR}){{0,19}})$"
-"""Pattern of at most twenty pairs of language codes: each has files of its own."""
-
-
-def _of_two_languages(pairs: str) -> str:
-    if any(source == target for source, _, target in (pair.partition("-") for pair in _listed(pairs))):
-        raise ValueError("must name two languages in each pair")
-    return pairs
-
-
-def _listed(text: str) -> tuple[str, ...]:
-    """List what is separated by commas, each once; `none` is nothing."""
-    return tuple(dict.fromkeys(each for each in text.replace(" ", "").split(",") if each != "none"))
-
-
-def _api_address(address: str) -> str:
-    parts = urlsplit(address)
-    if parts.scheme not in {"http", "https"} or not parts.hostname or not parts.path.endswith("/api.php"):
-        raise ValueError("must be an address that begins with http:// or https:// and ends with /api.php")
-    return address
+    DEFAULT = "default"
+    FILE = "settings file"
+    ENVIRONMENT = "environment"
+    OPTION = "option"
 
 
 class Settings(BaseSettings):
@@ -77,15 +61,17 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="ABHIDHAN_", frozen=True, extra="forbid", env_ignore_empty=True)
 
+    _sources: dict[str, Source] = PrivateAttr(default_factory=dict)
+
     home: Path = Field(
         default=Path("var"), description="The data folder: database, photos, backups and the settings file live here."
     )
-    database: str = Field(
+    database: DatabaseAddress = Field(
         default="",
         description="The database's address: sqlite:////path/to/file or postgresql://user:password@host/name; that of "
         "a standby makes the server a read-only node. Left out: the file dictionary.sqlite3 in the data folder.",
     )
-    database_direct: str = Field(
+    database_direct: PostgresqlAddress = Field(
         default="",
         description="The PostgreSQL server's own address, where database is that of a pooler such as PgBouncer. "
         "Commands, and a server that starts, use it; import, copy, reindex and restore refuse a pooler. Left out: the "
@@ -98,7 +84,7 @@ class Settings(BaseSettings):
         description="How many connections to PostgreSQL one worker may have: half of them (rounded down) for what "
         "every request reads, the others for longer searches and for writing. SQLite needs none.",
     )
-    host: str = Field(default="127.0.0.1", description="The network address to listen on; 0.0.0.0 for all of them.")
+    host: Host = Field(default="127.0.0.1", description="The network address to listen on; 0.0.0.0 for all of them.")
     port: int = Field(default=8080, ge=1, le=65_535, description="The port to listen on.")
     workers: int = Field(default=1, ge=1, le=256, description="How many processes answer requests.")
     drain_seconds: float = Field(
@@ -109,7 +95,7 @@ class Settings(BaseSettings):
         "answering 503 at /health/ready so that a load balancer sends people elsewhere. It then "
         "finishes the requests that it has begun.",
     )
-    base_url: Annotated[str, AfterValidator(_without_slash)] = Field(
+    base_url: SiteAddress = Field(
         default="",
         description="The public address of this server, such as https://abhidhan.example.org. "
         "Left out: the address of each request.",
@@ -125,19 +111,18 @@ class Settings(BaseSettings):
     log_format: LogFormat = Field(
         default="console", description="console (for people) or json (for programs that collect logs)."
     )
-    rate_limit: str = Field(
+    rate_limit: RateText = Field(
         default="",
-        pattern=r"^$|^[1-9][0-9]{0,8}/(second|minute|hour|day)$",
         description="How many requests one client may make, such as 600/minute; with PostgreSQL over all servers that "
         "share the database. Left out: no limit.",
     )
-    trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
+    trusted_proxies: Networks = Field(
         default=(),
         description="The proxies in front of this server, as addresses or networks separated by commas "
         "(127.0.0.1, 10.0.0.0/8). Only their X-Forwarded-For and X-Forwarded-Proto headers are "
         "believed.",
     )
-    metrics_allowed: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
+    metrics_allowed: Networks = Field(
         default=(),
         description="Networks that may read /metrics, separated by commas. This machine always may.",
     )
@@ -181,26 +166,24 @@ class Settings(BaseSettings):
         ge=0,
         le=8_760,
         description="How often, in hours, the files at /downloads are made again if the dictionary has changed. "
-        "0: the server never makes them; run abhidhan downloads instead.",
+        "0: the server never makes them; run abhidhan downloads make instead.",
     )
 
-    downloads: str = Field(
+    downloads: StoreAddress = Field(
         default="",
         description="Where the files at /downloads and the packs for phones are stored: as for ABHIDHAN_PHOTOS. Left "
         "out: the folders downloads and packs in the data folder.",
     )
 
-    downloads_languages: str = Field(
+    downloads_languages: LanguageCodes = Field(
         default="as, en",
-        pattern=_LANGUAGES,
         description="The languages that get smaller files of their own at /downloads, as codes separated by "
         "commas. Each file also includes the words of the other languages in this list. none: no "
         "such files.",
     )
 
-    packs: Annotated[str, AfterValidator(_of_two_languages)] = Field(
+    packs: LanguagePairs = Field(
         default="as-en, en-as",
-        pattern=_PAIRS,
         description="The pairs of languages that readers can take along on a phone, at /take-along, as codes separated "
         "by commas: as-en has the Assamese words with what they mean in English. They are made with the files at "
         "/downloads. none: no pairs.",
@@ -224,7 +207,7 @@ class Settings(BaseSettings):
     session_days: int = Field(
         default=90, ge=1, le=3650, description="After how many days at most a person must sign in again."
     )
-    photos: str = Field(
+    photos: StoreAddress = Field(
         default="",
         description="Where photos are stored: a folder, or s3://bucket/path, az://container/path, "
         "gs://bucket/path (keys are read from the environment, as that cloud's own tools do). Left "
@@ -236,7 +219,7 @@ class Settings(BaseSettings):
         le=3650,
         description="After how many days the files of a rejected photo or recording are deleted.",
     )
-    recordings: str = Field(
+    recordings: StoreAddress = Field(
         default="",
         description="Where recordings are stored: as for ABHIDHAN_PHOTOS. Left out: the folder recordings in the "
         "data folder.",
@@ -288,48 +271,41 @@ class Settings(BaseSettings):
         description="Whether other sites may load /embed.js, which looks up the words of their pages: 1 or 0. The API "
         "answers every site either way; ABHIDHAN_RATE_LIMIT limits its use.",
     )
-    contact: str = Field(
+    contact: Contact = Field(
         default="",
-        max_length=200,
-        pattern=r"^[^\x00-\x1f<>]*$",
         description="Whom to ask for an account, shown where people need an invitation: an e-mail address, the "
         "address of a page, or a few words.",
     )
-    contribution_licence: str = Field(
+    contribution_licence: LicenceText = Field(
         default=DEFAULT_LICENCE,
-        min_length=1,
-        max_length=LONGEST_LICENCE,
-        pattern=r"^[^\x00-\x20\x7f-\x9f]+(?: [^\x00-\x20\x7f-\x9f]+)*$",
         description="The licence under which people give what they send: words, corrections, proverbs, photos and "
         "reports. It is named above the button, stored with each contribution and shown with what comes of it. What "
         "is there already keeps the licence under which it was given.",
     )
-    smtp: str = Field(
+    smtp: MailServerAddress = Field(
         default="",
         description="The mail server for password reset links, and for the mails that people agree to (which also need "
         "base_url): smtps://user:password@host:465 or smtp://host:587. Left out: no e-mail is sent, and administrators "
         "reset passwords with abhidhan people reset.",
     )
-    mail_from: str = Field(
+    mail_from: Sender = Field(
         default="",
         description="The sender of e-mails, such as Abhidhan <abhidhan@example.org>. Required if smtp is set.",
     )
 
-    wiki_en: Annotated[str, AfterValidator(_api_address)] = Field(
+    wiki_en: WikiAddress = Field(
         default="https://en.wikipedia.org/w/api.php",
         description="The wiki for English articles: the address of its api.php. The wiki needs the TextExtracts "
         "extension.",
     )
-    wiki_as: Annotated[str, AfterValidator(_api_address)] = Field(
+    wiki_as: WikiAddress = Field(
         default="https://as.wikipedia.org/w/api.php", description="The same for Assamese articles."
     )
-    wiki_bn: Annotated[str, AfterValidator(_api_address)] = Field(
+    wiki_bn: WikiAddress = Field(
         default="https://bn.wikipedia.org/w/api.php", description="The same for Bengali articles."
     )
-    wiki_contact: str = Field(
+    wiki_contact: WikiContact = Field(
         default="",
-        pattern=r"^$|^[!-'*-~]+(?: [!-'*-~]+)*$",
-        max_length=200,
         description="How the operators of the wikis can reach you: an e-mail address or a web page, in ASCII. "
         "It is sent with every request, as Wikimedia asks. Left out: at most one request a second "
         "is sent.",
@@ -341,14 +317,13 @@ class Settings(BaseSettings):
     )
     zim_as: str = Field(default="", description="The same for Assamese articles.")
     zim_bn: str = Field(default="", description="The same for Bengali articles.")
-    articles_en: str = Field(
+    articles_en: ArticleOrder = Field(
         default="zim, wiki",
-        pattern=_SOURCES,
         description="Where English articles are looked for, in order: zim, wiki. With zim alone, nothing is "
         "requested over the network.",
     )
-    articles_as: str = Field(default="zim, wiki", pattern=_SOURCES, description="The same for Assamese articles.")
-    articles_bn: str = Field(default="zim, wiki", pattern=_SOURCES, description="The same for Bengali articles.")
+    articles_as: ArticleOrder = Field(default="zim, wiki", description="The same for Assamese articles.")
+    articles_bn: ArticleOrder = Field(default="zim, wiki", description="The same for Bengali articles.")
     article_days: float = Field(
         default=7,
         gt=0,
@@ -375,12 +350,12 @@ class Settings(BaseSettings):
     @property
     def languages_of_downloads(self) -> tuple[str, ...]:
         """The codes of the languages that have files of their own, each once."""
-        return _listed(self.downloads_languages)
+        return listed(self.downloads_languages)
 
     @property
     def pairs_of_packs(self) -> tuple[str, ...]:
         """The pairs of languages that can be taken along, each once."""
-        return _listed(self.packs)
+        return listed(self.packs)
 
     @property
     def encyclopedia(self) -> EncyclopediaChoices:
@@ -410,13 +385,6 @@ class Settings(BaseSettings):
         """Leave out settings of earlier versions that the settings file still has."""
         return {name: value for name, value in given.items() if name not in REMOVED}
 
-    @field_validator("trusted_proxies", "metrics_allowed", mode="before")
-    @classmethod
-    def _split_at_commas(cls, networks: object) -> object:
-        if isinstance(networks, str):
-            return tuple(network.strip() for network in networks.split(",") if network.strip())
-        return networks
-
     @classmethod
     def settings_customise_sources(
         cls,
@@ -428,7 +396,19 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Let arguments win over the environment, and the environment over the file."""
         del dotenv_settings, file_secret_settings
-        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, _config_file())
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, settings_file())
+
+    def remember_sources(self, sources: Mapping[str, Source]) -> None:
+        """Remember where each value comes from that is not the default."""
+        self._sources.update(sources)
+
+    def source_of(self, name: str) -> Source:
+        """Return where the value of a setting comes from."""
+        return self._sources.get(name, Source.DEFAULT)
+
+    def name_of(self, name: str) -> str:
+        """Return the name of a setting as the operator has given it."""
+        return name_as_given(name, self.source_of(name))
 
     @property
     def database_url(self) -> str:
@@ -443,8 +423,7 @@ class Settings(BaseSettings):
     @property
     def database_shown(self) -> str:
         """The database's address as people may see it: without its password."""
-        address = urlsplit(self.database_url)
-        return self.database_url.replace(f":{address.password}@", ":…@") if address.password else self.database_url
+        return without_password(self.database_url)
 
     @property
     def shown_address(self) -> str:
@@ -499,27 +478,6 @@ class Settings(BaseSettings):
         return self.home / "backups"
 
 
-def read_settings(**given: object) -> Settings:
-    """Read the settings; `given` win over all others. Raises SettingError, one sentence that names each wrong one."""
-    unknown = {name for name in os.environ if name.startswith(PREFIX)} - KNOWN_VARIABLES
-    if unknown:
-        raise SettingError(" ".join(_sentence((name.removeprefix(PREFIX).lower(),), "") for name in sorted(unknown)))
-    try:
-        return Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
-    except ValidationError as error:
-        raise SettingError(" ".join(_sentence(problem["loc"], problem["msg"]) for problem in error.errors())) from None
-    except (OSError, ValueError) as error:
-        raise SettingError(f"The settings file {_config_file()} cannot be read: {error}.") from None
-
-
-def removed_settings() -> list[str]:
-    """Return a sentence for each setting that is set and exists no longer."""
-    file = _config_file()
-    in_file = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    names = [name for name in REMOVED if name in in_file or os.environ.get(PREFIX + name.upper())]
-    return [f"{PREFIX}{name.upper()} has no effect any more. {REMOVED[name]}" for name in names]
-
-
 PREFIX = "ABHIDHAN_"
 
 REMOVED = {
@@ -536,14 +494,16 @@ KNOWN_VARIABLES = {PREFIX + name.upper() for name in (*Settings.model_fields, *R
 """All variables with the prefix that are allowed; any other is a misspelled setting."""
 
 
-def _sentence(place: tuple[int | str, ...], message: str) -> str:
-    name = f"{PREFIX}{str(place[0]).upper()}" if place else "A setting"
-    field = Settings.model_fields.get(str(place[0])) if place else None
-    if field is None:
-        return f"{name} is not a setting of this program; docs/settings.md lists them."
-    return f"{name} is wrong ({message[:1].lower()}{message[1:]}). {field.description}"
-
-
-def _config_file() -> Path:
+def settings_file() -> Path:
+    """Return the path of the settings file, which need not be there unless ABHIDHAN_CONFIG names it."""
     named = os.environ.get("ABHIDHAN_CONFIG")
     return Path(named) if named else Path(os.environ.get("ABHIDHAN_HOME") or "var") / CONFIG_FILE
+
+
+def name_as_given(name: str, source: Source) -> str:
+    """Return the name of a setting where it was given: that of the option, the line of the file or the variable."""
+    if source is Source.OPTION:
+        return f"--{name.replace('_', '-')}"
+    if source is Source.FILE:
+        return f"{name} in {settings_file()}"
+    return f"{PREFIX}{name.upper()}"

@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from abhidhan.app.cli import articles
 from abhidhan.records.errors import AbhidhanError, InputError, SettingError, UnavailableError
-from abhidhan.records.settings import read_settings
+from abhidhan.records.settings_reading import read_settings
 from tests.support.encyclopedia import StubbornWiki, api_answer, http_answer, running_wiki, saying
 from tests.support.server import bring_starter
 

@@ -14,7 +14,7 @@ from abhidhan.records.errors import AbhidhanError, ConflictError, ForbiddenError
 from abhidhan.records.import_records import Placed
 from abhidhan.records.kinds import IdeaRecord, ListItemRecord, WordRecord
 from abhidhan.records.people import Role
-from abhidhan.records.settings import read_settings
+from abhidhan.records.settings_reading import read_settings
 from abhidhan.records.submission_payloads import ProverbData, ProverbSubmission
 from abhidhan.records.uploads import SentFile
 from tests.support.contributing import PASSWORD, photo_bytes

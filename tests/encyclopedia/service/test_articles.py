@@ -15,7 +15,7 @@ from abhidhan.dictionary.service.lookup import look_up
 from abhidhan.encyclopedia import store
 from abhidhan.encyclopedia.model.wiki_rate_limit import Manners, Wiki
 from abhidhan.encyclopedia.service import article_sources, articles
-from abhidhan.encyclopedia.service.article_sources import check_files
+from abhidhan.encyclopedia.service.article_sources import check_file
 from abhidhan.encyclopedia.service.articles import MOST_FLIGHTS, Encyclopedia, connect
 from abhidhan.encyclopedia.service.mediawiki import MediaWiki
 from abhidhan.platform.database.database import Database, Writer
@@ -517,7 +517,7 @@ def test_the_operators_choices_become_sources(database: Database) -> None:
 
     absent = structs.replace(CHOICES, sources=(structs.replace(choice, order=("zim",), zim="/absent.zim"),))
     with pytest.raises(SettingError, match=r"^/absent\.zim cannot be opened as a ZIM file"):
-        check_files(absent)
+        check_file(absent.sources[0])
     with capture_logs() as logs, pytest.raises(UnavailableError, match="absent cannot be reached"):
         show(connect(database, absent), "Assam")
     assert "/absent.zim" in logs[0]["reason"]

@@ -40,12 +40,21 @@ ROOT: Final = 0
 
 def settings_of_command(**given: object) -> "Settings":
     """Read the settings of a command, `given` first. Raises SettingError, also where root may not run it."""
-    from abhidhan.records.settings import read_settings
+    from abhidhan.records.settings_reading import read_settings
 
     settings = read_settings(**given)
+    _check_addresses(settings)
     if os.geteuid() == ROOT:
         _refuse_root(settings)
     return settings
+
+
+def _check_addresses(settings: "Settings") -> None:
+    """Make sure that the addresses of the database can be read. Raises SettingError by their own names."""
+    from abhidhan.platform.database.connections import parse_url
+
+    parse_url(settings.database_url, settings.name_of("database"))
+    parse_url(settings.direct_url, settings.name_of("database_direct" if settings.database_direct else "database"))
 
 
 def _refuse_root(settings: "Settings") -> None:

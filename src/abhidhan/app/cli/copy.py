@@ -70,11 +70,9 @@ def _refuse_address(to: str) -> None:
     from abhidhan.platform.database.connections import parse_url
 
     try:
-        parse_url(to)
+        parse_url(to, "--to")
     except SettingError as error:
-        raise InputError.of(
-            "to", "--to is not a database address: write postgresql://user@host/name or sqlite:////path/to/file."
-        ) from error
+        raise InputError.of("to", str(error)) from error
 
 
 def _copy_tables(settings: "Settings", to: str, *, finishes: bool) -> "CopiedDictionary":
@@ -110,7 +108,8 @@ def _copy_sent(address: str, folder: Path, to: str, contents: "Contents") -> Non
     if not to:
         typer.echo(f"The {contents.called} stay in {address or folder}: let {contents.setting} name that.")
         return
-    source, target = open_files(address, folder, contents), open_files(to, Path(to), contents)
+    source = open_files(address, folder, contents)
+    target = open_files(to, Path(to), contents._replace(setting=f"--{contents.called}-to"))
     copied = copying.copy_files(source, target, _progress_of(contents.called))
     typer.echo(
         f"{contents.called.capitalize()}: {counted(copied.copied, 'file')} copied and read back, "

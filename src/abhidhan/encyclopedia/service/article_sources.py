@@ -60,11 +60,10 @@ def manners(choices: EncyclopediaChoices) -> Manners:
     return Manners(pace=PACE_WITHOUT_CONTACT, over_all=True, longest_turn=longest_turn)
 
 
-def check_files(choices: EncyclopediaChoices) -> None:
-    """Open the files that were chosen, once, while one sentence can still be told. Raises SettingError."""
-    for choice in choices.sources:
-        if choice.zim and "zim" in choice.order:
-            ZimFile(Path(choice.zim))
+def check_file(choice: SourceChoice) -> None:
+    """Open the file that was chosen, once, while one sentence can still be told. Raises SettingError."""
+    if choice.zim and "zim" in choice.order:
+        ZimFile(Path(choice.zim))
 
 
 def advise(choices: EncyclopediaChoices) -> None:

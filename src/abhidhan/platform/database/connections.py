@@ -4,13 +4,16 @@ import sqlite3
 import sys
 from pathlib import Path
 
+from psycopg import pq
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from abhidhan.platform.database.compiled_queries import DriverConnection
 from abhidhan.platform.database.postgresql import ONLY_READS, open_postgresql
-from abhidhan.records.errors import SettingError
+from abhidhan.records.errors import SettingError, quoted
+from abhidhan.records.setting_values import DATABASE_FORMS, check_database_address, without_password
 
 BUSY_SECONDS = 10
 """How long a writer waits for another process's transaction before it gives up, on either engine."""
@@ -31,24 +34,24 @@ LONG_READERS = 4
 """How many long reads (searches, long lists) one process runs at once on SQLite."""
 
 
-def parse_url(url: str) -> URL:
-    """Read a database's address: `sqlite:///folder/file` or `postgresql://user@host/name`. Raises SettingError."""
+def parse_url(url: str, setting: str = "ABHIDHAN_DATABASE") -> URL:
+    """Read a database's address: `sqlite:///folder/file` or `postgresql://user@host/name`.
+
+    Raises SettingError, which names the setting, and holds no part of the address.
+    """
     try:
-        parsed = make_url(url)
+        parsed = make_url(check_database_address(url))
         backend = parsed.get_backend_name()
-    except Exception as error:
-        raise SettingError(
-            "ABHIDHAN_DATABASE is not a database address: write sqlite:////path/to/file or "
-            "postgresql://user:password@host/name."
-        ) from error
-    if backend in {"postgresql", "postgres"}:
-        return parsed.set(drivername="postgresql+psycopg")
-    if backend == "sqlite" and parsed.database not in {None, "", ":memory:"}:
+    except ArgumentError:
+        raise SettingError(f"{setting} must be {DATABASE_FORMS}.") from None
+    except ValueError as error:
+        raise SettingError(f"{setting} {error}.") from None
+    if backend == "sqlite":
         return parsed.set(drivername="sqlite")
-    raise SettingError(
-        f"ABHIDHAN_DATABASE names {backend}, which is not supported: write sqlite:////path/to/file or "
-        "postgresql://user:password@host/name."
-    )
+    unknown = sorted(parsed.query.keys() - {option.keyword.decode() for option in pq.Conninfo.get_defaults()})
+    if unknown:
+        raise SettingError(f"{setting} has the parameter {quoted(unknown[0])}, which PostgreSQL does not know.")
+    return parsed.set(drivername="postgresql+psycopg")
 
 
 def sqlite_file(url: URL) -> Path | None:
@@ -139,4 +142,4 @@ def _open_sqlite_reader(url: URL, cache_kib: int) -> sqlite3.Connection:
 
 def shown_address(url: URL) -> str:
     """Return the address as people may see it: without its password, and as they write it."""
-    return url.set(drivername=url.get_backend_name()).render_as_string()
+    return without_password(url.set(drivername=url.get_backend_name()).render_as_string(hide_password=False))

@@ -26,6 +26,7 @@ from abhidhan.records.errors import (
     UnwritableError,
     sentence,
 )
+from abhidhan.records.setting_values import without_password
 
 BUSY = DATABASE_ERRORS.labels("busy")
 KINDS: Mapping[type[AbhidhanError], Counter] = {
@@ -110,9 +111,11 @@ def _is_lost(error: psycopg.OperationalError) -> bool:
 def _unwritable(cause: BaseException | None, url: URL) -> UnwritableError | None:
     """Distinguish a full disk, and what must not be written, from all else that may go wrong."""
     if isinstance(cause, psycopg.errors.DiskFull):
-        return _disk_full(url.render_as_string())
+        return _disk_full(without_password(url.render_as_string()))
     if isinstance(cause, UNWRITABLE_ON_POSTGRESQL):
-        return UnwritableError(f"{url.render_as_string()} cannot be written: {cause.diag.message_primary}.")
+        return UnwritableError(
+            f"{without_password(url.render_as_string())} cannot be written: {cause.diag.message_primary}."
+        )
     # The first eight bits are the kind of an error, the others say where it happened.
     code = getattr(cause, "sqlite_errorcode", 0) & 0xFF if isinstance(cause, sqlite3.OperationalError) else 0
     if code == sqlite3.SQLITE_FULL:
@@ -142,9 +145,12 @@ class Outage:
     """The time during which no connection can be opened. Of all processes that share a file, one tells of it."""
 
     def __init__(self, shown: str, shared: Path | None = None) -> None:
-        """Take the address as logs may show it, and the file by which processes elect the one that tells."""
+        """Take the address as logs may show it, and the file by which processes elect the one that tells.
+
+        Without that file nothing is logged: a command, or a server that starts, ends with the error itself.
+        """
         self._shown = shown
-        self._election = None if shared is None else FileLock(shared)
+        self._election = FileLock(shared) if shared else None
         self._guard = threading.Lock()
         self._since = 0.0
         self._tells = False
@@ -179,8 +185,10 @@ class Outage:
 
     def _is_mine_to_tell(self) -> bool:
         """Return whether no other process has told of it. Where they cannot agree on one, each tells."""
+        if self._election is None:
+            return False
         try:
-            return self._election is None or self._election.acquire(blocking=False)
+            return self._election.acquire(blocking=False)
         except OSError:
             return True
 

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -90,7 +91,7 @@ def revision_of(connection: Connection) -> str | None:
 
 
 def _prepare_postgresql(database: Database) -> Prepared:
-    with told_in_words("the database"), database.engine.begin() as connection:
+    with told_in_words("The database"), database.engine.begin() as connection:
         connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": POSTGRESQL_LOCK})
         found = revision_of(connection)
         _refuse_others(found, "The database")
@@ -263,6 +264,11 @@ def _damaged(name: str) -> DamagedDatabaseError:
     return DamagedDatabaseError(f"{name} is damaged: restore a backup.")
 
 
+def _in_one_line(reason: object) -> str:
+    """Write what the driver says in one line, without the question that libpq asks."""
+    return " ".join(re.sub(r"Is the server running .*\?", "", str(reason)).split()).rstrip(".")
+
+
 @contextmanager
 def told_in_words(name: str) -> Iterator[None]:
     """Turn what an operator can mend into a sentence; bugs stay bugs."""
@@ -278,5 +284,5 @@ def told_in_words(name: str) -> Iterator[None]:
         if isinstance(error.orig, sqlite3.DatabaseError) and not isinstance(error.orig, sqlite3.OperationalError):
             raise _damaged(name) from error
         if isinstance(error, OperationalError):
-            raise DatabaseError(f"{name} cannot be reached or written: {error.orig}.") from error
+            raise DatabaseError(f"{name} cannot be reached or written: {_in_one_line(error.orig)}.") from error
         raise

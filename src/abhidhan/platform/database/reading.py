@@ -19,6 +19,7 @@ from abhidhan.platform.database.connections import (
     make_sqlite_reading_engine,
     open_for_reading,
     parse_url,
+    shown_address,
     sqlite_file,
 )
 from abhidhan.platform.database.data_version import CachedVersion
@@ -48,7 +49,7 @@ class ReadableDatabase:
         """
         self.url = parse_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
-        self.outage = Outage(self.url.render_as_string(), outages)
+        self.outage = Outage(shown_address(self.url), outages)
         self.kept_catalogue: tuple[int, Catalogue] | None = None
         """The catalogue that was read last, with its data version."""
         self._engine_name = "sqlite" if self.is_sqlite else "postgresql"

@@ -4,6 +4,7 @@ Granian's own loop (granian/server/common.py, `_serve_loop`) ends the whole serv
 seconds, and its workers outlive a killed parent. All else is Granian's: how workers start, stop and are killed.
 """
 
+import errno
 import math
 import multiprocessing
 import os
@@ -20,7 +21,7 @@ import structlog
 from granian import net
 from granian.server.mp import MPServer, WorkerProcess
 
-from abhidhan.records.errors import AbhidhanError, SettingError
+from abhidhan.records.errors import AbhidhanError, SettingError, quoted
 
 FIRST: Final = 3
 """The number of the first file descriptor that systemd opens."""
@@ -47,17 +48,24 @@ def systemd_listener() -> socket.socket | None:
     return listener
 
 
-def bind(host: str, port: int) -> socket.socket:
-    """Return a socket at an address, which does not listen yet. Raises SettingError."""
+def bind(host: str, port: int, settings: tuple[str, str] = ("ABHIDHAN_HOST", "ABHIDHAN_PORT")) -> socket.socket:
+    """Return a socket at an address, which does not listen yet. Raises SettingError, which names the wrong setting."""
     bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((host, port))
     except OSError as error:
         bound.close()
+        of_host, of_port = settings
+        if error.errno in {errno.EADDRINUSE, errno.EACCES}:
+            cause = "stop the program that uses it" if error.errno == errno.EADDRINUSE else "one from 1024"
+            raise SettingError(
+                f"{of_port} is {port}, but that port cannot be listened on ({error.strerror}): choose another port, or "
+                f"{cause}."
+            ) from error
         raise SettingError(
-            f"{host}:{port} cannot be listened on ({error.strerror}): set ABHIDHAN_PORT to "
-            "another port, or stop the program that uses it."
+            f"{of_host} is {quoted(host)}, but this machine cannot listen there ({error.strerror}): write one of its "
+            "addresses, or 0.0.0.0 for all of them."
         ) from error
     return bound
 

@@ -13,7 +13,7 @@ from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore
 
 from abhidhan.platform.runtime import files
-from abhidhan.platform.sandbox.object_store import PIECE, Contents, first_line, open_cloud, translating
+from abhidhan.platform.sandbox.object_store import PIECE, Contents, open_cloud, translating, why_unusable
 from abhidhan.records.errors import SettingError, cannot_be_written, sentence
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def _open(address: str) -> ObjectStore:
     try:
         return open_cloud(address)
     except (BaseError, OSError, ValueError) as error:
-        raise SettingError(f"{MADE.setting} names no place that can be used: {first_line(error)}.") from error
+        raise SettingError(f"{MADE.setting} names no place that can be used: {why_unusable(error)}.") from error
 
 
 def _put_in_place(file: Path, target: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
-from obstore.exceptions import BaseError, NotFoundError
+from obstore.exceptions import BaseError, NotFoundError, PermissionDeniedError, UnauthenticatedError
 from obstore.store import LocalStore, ObjectStore, from_url
 
 from abhidhan.records import photos, recordings
@@ -23,6 +23,7 @@ from abhidhan.records.errors import (
     cannot_be_written,
     sentence,
 )
+from abhidhan.records.setting_values import without_password
 
 if TYPE_CHECKING:
     # Names for type checkers only, absent when the program runs.
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 CONNECT_PATIENCE: Final = timedelta(seconds=5)
 ANSWER_PATIENCE: Final = timedelta(seconds=30)
+CHECK_PATIENCE: Final = timedelta(seconds=5)
 RETRY_PATIENCE: Final = timedelta(seconds=20)
 MOST_RETRIES: Final = 3
 PIECE: Final = 256 * 1024
@@ -200,8 +202,29 @@ def open_files(address: str, folder: Path, contents: Contents = PHOTOS) -> FileS
         return FileStore(open_cloud(address), contents)
     except (BaseError, OSError, ValueError) as error:
         raise SettingError(
-            f"{contents.setting} names no place for {contents.called} that can be used: {first_line(error)}."
+            f"{contents.setting} names no place for {contents.called} that can be used: {why_unusable(error)}."
         ) from error
+
+
+def find_store_problem(address: str) -> str | None:
+    """Ask a store for its first file, and say what is wrong with its address, if anything is.
+
+    Raises UnavailableError if it cannot be reached.
+    """
+    try:
+        next(iter(open_cloud(address, patience=CHECK_PATIENCE, retries=0).list(chunk_size=1)), None)
+    except NotFoundError:
+        return "there is no such store: create it, or correct the setting"
+    except (PermissionDeniedError, UnauthenticatedError):
+        return "that store refuses the keys in the environment of this server: correct them, or their rights"
+    except (BaseError, OSError, ValueError) as error:
+        raise UnavailableError(why_unusable(error), RetryAfter.QUEUE) from error
+    return None
+
+
+def why_unusable(error: Exception) -> str:
+    """Say why a store cannot be used, without a password that its address may hold."""
+    return without_password((error.strerror if isinstance(error, OSError) else None) or first_line(error))
 
 
 def _stored(found: "ObjectMeta") -> StoredFile:
@@ -213,17 +236,17 @@ def first_line(error: Exception) -> str:
     return str(error).partition("\n")[0].rstrip(".")
 
 
-def open_cloud(address: str) -> ObjectStore:
-    """Open an object store by its address."""
+def open_cloud(address: str, *, patience: timedelta = ANSWER_PATIENCE, retries: int = MOST_RETRIES) -> ObjectStore:
+    """Open an object store by its address. It is asked nothing yet."""
     return from_url(
         address,
         client_options={
             "connect_timeout": CONNECT_PATIENCE,
-            "timeout": ANSWER_PATIENCE,
+            "timeout": patience,
             # A store beside this server, such as MinIO, is often reached without TLS: if its address says so, it is.
             "allow_http": any(os.environ.get(name, "").startswith("http://") for name in ENDPOINTS),
         },
-        retry_config={"max_retries": MOST_RETRIES, "retry_timeout": RETRY_PATIENCE},
+        retry_config={"max_retries": retries, "retry_timeout": RETRY_PATIENCE},
     )
 
 

@@ -1,0 +1,122 @@
+"""What is looked at before the server starts: whether folders, stores, files and languages of the settings exist.
+
+What is wrong with one stops the start with one sentence, by the name under which the setting was given. A store that
+cannot be reached for now stops nothing: the dictionary works without it.
+"""
+
+import errno
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from abhidhan.encyclopedia.service import article_sources
+from abhidhan.platform.database.connections import parse_url, sqlite_file
+from abhidhan.platform.database.reader import Reader
+from abhidhan.platform.sandbox.object_store import find_store_problem
+from abhidhan.records.encyclopedia_articles import LANGUAGE_CODES, SourceChoice
+from abhidhan.records.errors import SettingError, UnavailableError, quoted
+from abhidhan.records.setting_values import without_password
+from abhidhan.records.settings import Settings
+
+PLACES: Final = ("photos", "recordings", "downloads")
+"""Settings that name a folder or a store."""
+
+_log = structlog.get_logger("abhidhan")
+
+
+def check_settings(settings: Settings) -> None:
+    """Make sure that what the settings name is there. Raises SettingError."""
+    _check_home(settings)
+    for name in PLACES:
+        address = getattr(settings, name)
+        if "://" in address:
+            _check_store(settings.name_of(name), address)
+        elif address:
+            _check_folder(settings.name_of(name), Path(address))
+    for choice in settings.encyclopedia.sources:
+        _check_zim(settings.name_of(f"zim_{LANGUAGE_CODES[choice.language_id]}"), choice)
+
+
+def check_languages(settings: Settings, reader: Reader) -> None:
+    """Make sure that the dictionary has the languages of the settings. Raises SettingError."""
+    if problems := list(_unknown_languages(settings, reader)):
+        raise SettingError("\n".join(problems))
+
+
+def _unknown_languages(settings: Settings, reader: Reader) -> Iterator[str]:
+    catalogue = reader.catalogue
+    pairs = [code for pair in settings.pairs_of_packs for code in pair.split("-")]
+    for name, codes in (("downloads_languages", settings.languages_of_downloads), ("packs", pairs)):
+        # The defaults are those of the starter dictionary, and an empty one has no language yet.
+        unknown = [code for code in dict.fromkeys(codes) if catalogue.find_language(code) is None]
+        if unknown and name in settings.model_fields_set:
+            there = ", ".join(sorted(language.code for language in catalogue.languages))
+            yield (
+                f"{settings.name_of(name)} names {', '.join(map(quoted, unknown))}, but the languages of this "
+                f"dictionary are {there or 'none yet'}."
+            )
+
+
+def _check_home(settings: Settings) -> None:
+    """Make the data folder, and look at that of the database, which may be another."""
+    file = sqlite_file(parse_url(settings.database_url))
+    if settings.database and file is not None and not file.parent.is_dir() and not file.parent.parent.is_dir():
+        raise SettingError(
+            f"{settings.name_of('database')} names {file}, but there is no folder {file.parent}: create it, or correct "
+            "the setting."
+        )
+    try:
+        settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _refuse_unwritable(settings.home)
+    except OSError as error:
+        raise _unusable(settings.name_of("home"), settings.home, error) from error
+
+
+def _check_folder(name: str, folder: Path) -> None:
+    """Make sure that a folder is there and can be written; make it, but not those above it."""
+    if not folder.absolute().parent.exists():
+        raise SettingError(
+            f"{name} is {folder}, but there is no folder {folder.absolute().parent}: create it, or correct the setting."
+        )
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        _refuse_unwritable(folder)
+    except OSError as error:
+        raise _unusable(name, folder, error) from error
+
+
+def _refuse_unwritable(folder: Path) -> None:
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def _unusable(name: str, folder: Path, error: OSError) -> SettingError:
+    if isinstance(error, FileExistsError | NotADirectoryError):
+        return SettingError(f"{name} is {folder}, which is not a folder: name one, or move the file away.")
+    return SettingError(
+        f"{name} is {folder}, but that folder cannot be created or written ({error.strerror}): it must belong to the "
+        f"account that runs this program (user ID {os.geteuid()})."
+    )
+
+
+def _check_zim(name: str, choice: SourceChoice) -> None:
+    if choice.zim and not Path(choice.zim).is_file():
+        raise SettingError(f"{name} is {choice.zim}, but there is no such file: download it, or correct the setting.")
+    try:
+        article_sources.check_file(choice)
+    except SettingError as error:
+        raise SettingError(f"{name}: {error}") from error
+
+
+def _check_store(name: str, address: str) -> None:
+    """Ask a store for its first file: where it is not there or refuses the keys, nothing can ever be stored."""
+    try:
+        problem = find_store_problem(address)
+    except UnavailableError as error:
+        _log.warning("a store cannot be reached for now", setting=name, reason=str(error))
+        return
+    if problem:
+        raise SettingError(f"{name} is {without_password(address)}, but {problem}.")

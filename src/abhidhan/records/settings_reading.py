@@ -1,0 +1,182 @@
+"""Reading the settings. Whatever is wrong is reported in one sentence for each setting, by the name it was given."""
+
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, get_args
+
+from pydantic import ValidationError
+
+from abhidhan.records.errors import SettingError, quoted
+from abhidhan.records.setting_values import in_words, without_password
+from abhidhan.records.settings import (
+    KNOWN_VARIABLES,
+    PREFIX,
+    REMOVED,
+    Settings,
+    Source,
+    name_as_given,
+    settings_file,
+)
+
+if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
+    from pydantic_core import ErrorDetails
+
+SECRET = {"database", "database_direct", "smtp"}
+"""Settings whose values hold passwords: no error shows any part of them."""
+
+QUOTATION_MARKS = "\"'"
+
+UNITS = {"_seconds": " of seconds", "_hours": " of hours", "_days": " of days", "_mb": " of megabytes"}
+"""What numbers count, by how the names of their settings end."""
+
+
+def read_settings(**given: object) -> Settings:
+    """Read the settings; `given` (options of a command) win over all others. Raises SettingError."""
+    options = {name: value for name, value in given.items() if value is not None}
+    in_file = _read_file()
+    sources = _find_sources(options, in_file)
+    problems = [*_check_variables(), *_check_lines(in_file)]
+    try:
+        settings = Settings(**options)  # type: ignore[arg-type]
+    except ValidationError as error:
+        problems += _describe_problems(error, sources)
+    else:
+        settings.remember_sources(sources)
+        problems += _find_contradictions(settings)
+    if problems:
+        raise SettingError("\n".join(problems))
+    return settings
+
+
+def removed_settings() -> list[str]:
+    """Return a sentence for each setting that is set and exists no longer."""
+    in_file = _read_file()
+    names = [name for name in REMOVED if name in in_file or os.environ.get(PREFIX + name.upper())]
+    return [f"{PREFIX}{name.upper()} has no effect any more. {REMOVED[name]}" for name in names]
+
+
+def _read_file() -> Mapping[str, Any]:
+    """Read the settings file. Raises SettingError, also where there is none and ABHIDHAN_CONFIG names it."""
+    file = settings_file()
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        if not os.environ.get("ABHIDHAN_CONFIG"):
+            return {}
+        raise SettingError(
+            f"ABHIDHAN_CONFIG is {file}, but there is no such file: create it, or correct or remove the variable."
+        ) from None
+    except OSError as error:
+        named = "ABHIDHAN_CONFIG is" if os.environ.get("ABHIDHAN_CONFIG") else "The settings file is"
+        raise SettingError(f"{named} {file}, which cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise SettingError(f"The settings file {file} is not encoded in UTF-8: save it in that encoding.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise SettingError(
+            f'The settings file {file} is not valid TOML: {error}. A line is like port = 9000 or host = "0.0.0.0".'
+        ) from None
+
+
+def _find_sources(options: Mapping[str, object], in_file: Mapping[str, object]) -> dict[str, Source]:
+    """Find where each setting is given, by its name: options win over the environment, and that over the file."""
+    variables = {name.upper() for name, value in os.environ.items() if value}
+    sources = {name.lower(): Source.FILE for name in in_file}
+    sources |= {name: Source.ENVIRONMENT for name in Settings.model_fields if PREFIX + name.upper() in variables}
+    return sources | dict.fromkeys(options, Source.OPTION)
+
+
+def _check_variables() -> Iterator[str]:
+    """Yield a sentence for each variable that is a misspelled setting, or whose value is in quotation marks."""
+    for name, value in sorted(os.environ.items()):
+        if name.startswith(PREFIX) and name not in KNOWN_VARIABLES:
+            yield f"{name} is not a setting.{_suggest(name.removeprefix(PREFIX), PREFIX)}"
+        elif name in KNOWN_VARIABLES and _has_quotation_marks(value):
+            yield f"{name} is in quotation marks, which are part of its value: remove them."
+        elif _has_misspelled_prefix(name):
+            yield f"{name} is not a setting. Did you mean {PREFIX}{name.partition('_')[2]}?"
+
+
+def _has_quotation_marks(value: str) -> bool:
+    return len(value) > 1 and value[0] == value[-1] and value[0] in QUOTATION_MARKS
+
+
+def _has_misspelled_prefix(name: str) -> bool:
+    """Return whether a variable has the name of a setting after a prefix that is nearly right."""
+    prefix, _, setting = name.partition("_")
+    right = PREFIX.rstrip("_")
+    return setting.lower() in Settings.model_fields and prefix != right and bool(get_close_matches(prefix, [right]))
+
+
+def _check_lines(in_file: Mapping[str, object]) -> Iterator[str]:
+    """Yield a sentence for each line of the settings file that is not a setting."""
+    for name, value in in_file.items():
+        if isinstance(value, dict):
+            yield f"[{name}] in {settings_file()} is a section, and the file has none: remove this line."
+        elif name.lower() not in Settings.model_fields and name not in REMOVED:
+            yield f"{name} in {settings_file()} is not a setting.{_suggest(name.upper().removeprefix(PREFIX), '')}"
+
+
+def _suggest(name: str, prefix: str) -> str:
+    """Suggest the setting whose name is nearest: with the prefix as a variable, without it as a line of the file."""
+    near = get_close_matches(name.lower(), Settings.model_fields, n=1)
+    if not near:
+        return " `abhidhan settings` lists them all."
+    return f" Did you mean {prefix + near[0].upper() if prefix else near[0]}?"
+
+
+def _describe_problems(error: ValidationError, sources: Mapping[str, Source]) -> Iterator[str]:
+    """Yield a sentence for each setting with a wrong value.
+
+    Unknown names are reported by `_check_lines`, and quotation marks by `_check_variables`.
+    """
+    first = {str(problem["loc"][0]).lower(): problem for problem in reversed(error.errors()) if problem["loc"]}
+    for name, field in Settings.model_fields.items():
+        source = sources.get(name, Source.DEFAULT)
+        quotes = source is Source.ENVIRONMENT and _has_quotation_marks(os.environ.get(PREFIX + name.upper(), ""))
+        if name in first and not quotes:
+            given = name_as_given(name, source)
+            shown = "" if name in SECRET else f" is {quoted(without_password(_shown_input(first[name])))}, but"
+            yield f"{given}{shown} {_rule_of(name, field, first[name])}."
+
+
+def _shown_input(problem: "ErrorDetails") -> str:
+    value = problem["input"]
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _rule_of(name: str, field: "FieldInfo", problem: "ErrorDetails") -> str:
+    """Say what a value must be."""
+    if problem["type"] == "value_error":
+        return str(problem["ctx"]["error"])
+    if problem["type"] == "literal_error":
+        return f"must be {in_words(get_args(field.annotation))}"
+    if field.annotation is bool:
+        return "must be 1 or 0"
+    if field.annotation in {int, float}:
+        kind = "whole number" if field.annotation is int else "number"
+        unit = next((unit for ending, unit in UNITS.items() if name.endswith(ending)), "")
+        return f"must be a {kind}{unit}{_range_of(field)}"
+    return "must be text, in the settings file in quotation marks"
+
+
+def _range_of(field: "FieldInfo") -> str:
+    bounds = {
+        kind: getattr(each, kind) for each in field.metadata for kind in ("ge", "gt", "le") if hasattr(each, kind)
+    }
+    if "gt" in bounds:
+        return f" greater than {bounds['gt']:,} and at most {bounds['le']:,}"
+    return f" from {bounds['ge']:,} to {bounds['le']:,}"
+
+
+def _find_contradictions(settings: Settings) -> Iterator[str]:
+    """Yield a sentence for each setting that does not go with another."""
+    if settings.smtp and not settings.mail_from:
+        yield f"{settings.name_of('smtp')} is set, so ABHIDHAN_MAIL_FROM must be set too: the sender of e-mails."
+    if settings.database_direct and not settings.database.startswith("postgres"):
+        yield (
+            f"{settings.name_of('database_direct')} is set, but ABHIDHAN_DATABASE is not the address of a PostgreSQL "
+            "server or its pooler: set that too, or remove the former."
+        )
