@@ -69,14 +69,14 @@ def _measured(home: Path, *, with_downloads: bool) -> tuple[object, ...]:
 
 def _made_downloads(home: Path) -> tuple[float, float, float]:
     """Make the downloads and the packs: seconds, MB, and the most memory that took."""
-    seconds, peak = _command(home, "downloads")
+    seconds, peak = _command(home, "downloads", "make")
     return seconds, sum(size_of(home / name) for name in ("downloads", "packs")), peak
 
 
-def _command(home: Path, name: str) -> tuple[float, float]:
+def _command(home: Path, *arguments: str) -> tuple[float, float]:
     """Run a command: the seconds that it computed, and the most memory that one of its processes had, in MB."""
     process = subprocess.Popen(  # noqa: S603  # our own program
-        [sys.executable, "-m", "abhidhan", name],
+        [sys.executable, "-m", "abhidhan", *arguments],
         env={**os.environ, "ABHIDHAN_HOME": str(home)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -84,7 +84,7 @@ def _command(home: Path, name: str) -> tuple[float, float]:
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
-        raise SystemExit(f"abhidhan {name} failed in {home}")
+        raise SystemExit(f"abhidhan {' '.join(arguments)} failed in {home}")
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024 / MB
 
 

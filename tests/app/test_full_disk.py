@@ -89,7 +89,7 @@ COMMANDS = (
     ("people", "add", "somebody", "--role", "editor", "--password-stdin"),
     ("reindex",),
     ("backup",),
-    ("downloads",),
+    ("downloads", "make"),
     ("export", "jsonl", "-o", "{home}/x.jsonl"),
     ("import", "pairs", "{file}", "--source", "s", "--licence", "CC0-1.0", "--language", "en", "--target", "as"),
     ("import", "pairs", "{file}", "--source", "s", "--licence", "CC0-1.0", "--dry-run", "--errors", "{home}/errors"),

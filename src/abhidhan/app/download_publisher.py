@@ -23,7 +23,7 @@ from abhidhan.publishing.service.downloads import hold_withdrawn, read_downloads
 from abhidhan.publishing.service.packs import Packs, is_current, read_packs
 from abhidhan.publishing.service.takedowns import edition_names
 
-COMMAND: Final = (sys.executable, "-m", "abhidhan", "downloads")
+COMMAND: Final = (sys.executable, "-m", "abhidhan", "downloads", "make")
 SECONDS_AN_HOUR: Final = 3600
 SHORTEST_PAUSE: Final = 1.0
 LONGEST_PAUSE: Final = 60.0

@@ -38,7 +38,7 @@ def test_words_of_another_language_come_along_where_they_mean_the_same(home: Pat
 
 def test_the_languages_of_a_setting_have_files_of_their_own(tmp_path: Path) -> None:
     bring_sample(tmp_path)
-    made = run_command(tmp_path, "downloads", ABHIDHAN_DOWNLOADS_LANGUAGES="as, zza")
+    made = run_command(tmp_path, "downloads", "make", ABHIDHAN_DOWNLOADS_LANGUAGES="as, zza")
 
     names = {line.rpartition("  ")[2] for line in made.stdout.splitlines()}
     assert {"abhidhan.csv", "abhidhan-as.csv", "abhidhan-as.jsonl.gz", "abhidhan-as-stardict.zip"} <= names

@@ -1,6 +1,6 @@
 import pytest
 
-from abhidhan.contributions.pages.my_submissions import fields_of
+from abhidhan.contributions.service.submission_texts import fields_of
 from abhidhan.records.people import Role
 from tests.people.pages.test_account import shown, site
 from tests.support.contributing import PASSWORD, Site, cookie_of

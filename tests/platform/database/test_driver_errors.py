@@ -7,7 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from abhidhan.app.health import HealthMetrics, MonitoredPaths
-from abhidhan.platform.database.connections import parse_url
+from abhidhan.platform.database.connections import parse_url, shown_address
 from abhidhan.platform.database.database import Database
 from abhidhan.platform.database.driver_errors import Outage
 from abhidhan.platform.database.migrate import prepare
@@ -72,7 +72,7 @@ def test_a_postgresql_that_is_stopped_is_one_error_of_all_workers_and_its_return
 
     assert errors == {"lost": 16}
     assert told(logs) == [LOST, BACK]
-    assert logs[0]["database"] == parse_url(url).render_as_string(hide_password=True)
+    assert logs[0]["database"] == shown_address(parse_url(url))
     assert "\n" not in logs[0]["reason"]
 
 

@@ -23,6 +23,7 @@ from abhidhan.app.cli import (
     people,
     review,
     serve,
+    settings,
     starter,
 )
 from abhidhan.records.errors import FULL, UNWRITABLE, AbhidhanError, cannot_be_written
@@ -46,8 +47,8 @@ class Commands(TyperGroup):
 program = typer.Typer(
     name="abhidhan",
     cls=Commands,
-    help="Abhidhan (অভিধান): a dictionary and language look-up service.",
-    epilog="Settings come from ABHIDHAN_... variables and abhidhan.toml; docs/settings.md lists them.",
+    help="Run and look after Abhidhan (অভিধান), a dictionary and language look-up service.",
+    epilog="Settings come from ABHIDHAN_... variables and abhidhan.toml: see `abhidhan settings` and docs/settings.md.",
     no_args_is_help=True,
     # The list of commands in plain text: boxes and colours took longer to import than all else that it needs.
     rich_markup_mode=None,
@@ -69,6 +70,7 @@ for module in (
     people,
     history,
     review,
+    settings,
 ):
     module.register(program)
 

@@ -30,10 +30,10 @@ def register(program: typer.Typer) -> None:
 def fetch(
     language: Annotated[str, typer.Option(help="The language: en, as or bn.")] = "as",
     most: Annotated[
-        int | None, typer.Option(help="Fetch at most this many headwords.", min=1, show_default=False)
+        int | None, typer.Option(help="The maximum number of headwords.", min=1, show_default=False)
     ] = None,
 ) -> None:
-    """Fetch the articles of the dictionary's headwords into the cache in advance.
+    """Fetch the articles of all headwords into the cache.
 
     Asks for one at a time, as slowly as the wiki requires; ABHIDHAN_WIKI_CONTACT makes it faster. You can stop it at
     any time (Ctrl+C); it continues where it left off when you start it again.
@@ -55,8 +55,10 @@ def fetch(
 @commands.command()
 def purge(
     *,
-    missing: Annotated[bool, typer.Option("--missing", help="Only titles for which there was no article.")] = False,
-    stale: Annotated[bool, typer.Option("--stale", help="Only articles that are out of date.")] = False,
+    missing: Annotated[
+        bool, typer.Option("--missing", help="Remove only titles for which there was no article.")
+    ] = False,
+    stale: Annotated[bool, typer.Option("--stale", help="Remove only articles that are out of date.")] = False,
 ) -> None:
     """Remove articles from the cache: all of them, or only some."""
     from abhidhan.app.database import open_dictionary

@@ -56,7 +56,7 @@ def restore(
     archive: Annotated[Path, typer.Argument(help="The backup file.")],
     *,
     force: Annotated[bool, typer.Option("--force", help="Replace the existing dictionary.")] = False,
-    verify_only: Annotated[bool, typer.Option("--verify-only", help="Only check the backup; change nothing.")] = False,
+    verify_only: Annotated[bool, typer.Option("--verify-only", help="Check the backup, and change nothing.")] = False,
 ) -> None:
     """Restore a backup, after checking all of it. Stop the server first."""
     from abhidhan.app.database import open_dictionary

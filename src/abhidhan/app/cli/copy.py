@@ -32,10 +32,10 @@ def copy(
         ),
     ],
     photos_to: Annotated[
-        str, typer.Option("--photos-to", help="A folder or store (s3://bucket/photos) to copy the photos into.")
+        str, typer.Option("--photos-to", help="The folder or store (s3://bucket/photos) to copy the photos into.")
     ] = "",
     recordings_to: Annotated[
-        str, typer.Option("--recordings-to", help="A folder or store to copy the recordings into.")
+        str, typer.Option("--recordings-to", help="The folder or store to copy the recordings into.")
     ] = "",
     *,
     stays_open: Annotated[

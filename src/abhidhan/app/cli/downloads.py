@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 commands = typer.Typer(
     name="downloads",
-    help="Make the files at /downloads, and the packs for phones. Those that are up to date stay.",
+    help="Make the files at /downloads, and remove what may not be offered.",
+    no_args_is_help=True,
 )
 
 STOPPED = "Stopped. The files offered before stay."
@@ -33,11 +34,9 @@ def register(program: typer.Typer) -> None:
     program.add_typer(commands)
 
 
-@commands.callback(invoke_without_command=True)
-def make(context: typer.Context) -> None:
+@commands.command()
+def make() -> None:
     """Make the files at /downloads, and the packs for phones. Those that are up to date stay."""
-    if context.invoked_subcommand is not None:
-        return
     from abhidhan.app.database import open_dictionary
 
     settings = settings_of_command()
@@ -58,7 +57,7 @@ def make(context: typer.Context) -> None:
 
 @commands.command("list")
 def list_notices() -> None:
-    """List the notices of what was removed from the files, and the old editions that are left on the disk."""
+    """List the notices of what was removed. Old editions that are left on the disk are named too."""
     from abhidhan.platform.sandbox.artifact_store import MadeStore
     from abhidhan.publishing.service import downloads
 
@@ -75,9 +74,9 @@ def list_notices() -> None:
 def remove(
     *,
     holding: Annotated[str, typer.Option(help="The text that may not be offered any more.")],
-    reason: Annotated[str, typer.Option(help="Why: everybody reads it at /downloads.")],
+    reason: Annotated[str, typer.Option(help="The reason, which everybody reads at /downloads.")],
 ) -> None:
-    """Make the files at /downloads again without a text, with a notice, and delete old editions that hold it.
+    """Make the files again without a text, and with a notice. Old editions that hold the text are deleted.
 
     First delete the text in the dictionary: the files are made of what is there.
     """

@@ -20,19 +20,27 @@ Format = Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the
 Output = Annotated[
     Path | None,
     typer.Option(
-        "--output", "-o", help="The file or folder to write to; - for standard output. By default, the usual file name."
+        "--output",
+        "-o",
+        help="The file or folder to write to, or - for standard output; by default, the usual file name.",
     ),
 ]
-OfLanguages = Annotated[list[str] | None, typer.Option("--language", "-l", help="Only words of these languages.")]
-Beside = Annotated[list[str] | None, typer.Option(help="With --language: also include words of these other languages.")]
-FromSources = Annotated[list[str] | None, typer.Option(help="Only ideas from these sources.")]
-InContexts = Annotated[list[str] | None, typer.Option(help="Only ideas in these contexts and the contexts under them.")]
-OfParts = Annotated[list[str] | None, typer.Option(help="Only ideas with these parts of speech.")]
+OfLanguages = Annotated[
+    list[str] | None, typer.Option("--language", "-l", help="The languages of the words; by default, all.")
+]
+Beside = Annotated[
+    list[str] | None, typer.Option(help="The other languages whose words are included too, with --language.")
+]
+FromSources = Annotated[list[str] | None, typer.Option(help="The sources of the ideas; by default, all.")]
+InContexts = Annotated[
+    list[str] | None, typer.Option(help="The contexts of the ideas, with the contexts under them; by default, all.")
+]
+OfParts = Annotated[list[str] | None, typer.Option(help="The parts of speech of the ideas; by default, all.")]
 OfSounds = Annotated[
     str,
     typer.Option(
         "--sounds",
-        help="cldf, lift and anki: where recordings are: inside the file, linked (cldf: at the server), or none. "
+        help="The place of recordings in cldf, lift and anki: inside the file, linked (cldf: at the server), or none. "
         "By default inside; in a large cldf linked, if ABHIDHAN_BASE_URL is set.",
     ),
 ]

@@ -13,7 +13,7 @@ from abhidhan.records.errors import InputError, counted
 
 commands = typer.Typer(
     name="history",
-    help="Hide entries of the history. Bring back what an import has replaced and removed.",
+    help="Hide entries of the history, and undo imports.",
     no_args_is_help=True,
 )
 
@@ -22,7 +22,7 @@ MOST_NAMED = 20
 Entries = Annotated[
     list[int] | None,
     typer.Argument(
-        metavar="[ENTRY]...", help="The IDs of entries, as /api/words/{id}/history tells them.", min=1, max=GREATEST_ID
+        metavar="[ENTRY]...", help="The IDs of entries, as /api/words/{id}/history shows them.", min=1, max=GREATEST_ID
     ),
 ]
 
@@ -36,10 +36,12 @@ def register(program: typer.Typer) -> None:
 def hide(
     entries: Entries = None,
     *,
-    reason: Annotated[str, typer.Option(help="Why: everybody reads it in place of what was changed.")],
-    holding: Annotated[str, typer.Option(help="A text: all entries that have it before or after are hidden.")] = "",
+    reason: Annotated[str, typer.Option(help="The reason, which everybody reads in place of what was changed.")],
+    holding: Annotated[
+        str, typer.Option(help="The text by which entries are chosen: all that have it before or after are hidden.")
+    ] = "",
 ) -> None:
-    """Hide what entries of the history hold; that there are such entries, when and by whom, stays.
+    """Hide what entries of the history hold. That there are such entries, when and by whom, stays.
 
     First delete in the dictionary what may not be shown: that, too, is an entry with the text.
     """
@@ -84,7 +86,7 @@ def unhide(
 
 @commands.command("list")
 def list_hidden() -> None:
-    """List the hidden entries: the ID of each, since when it is hidden, and why."""
+    """List the hidden entries. Each has its ID, since when it is hidden, and why."""
     from abhidhan.app.database import open_dictionary
     from abhidhan.editing.service import redaction
 

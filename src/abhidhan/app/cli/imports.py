@@ -10,50 +10,55 @@ from abhidhan.app.cli.common import DryRun, ReportFile
 from abhidhan.records.errors import InputError
 
 Format = Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the files; see below.")]
-Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files and folders, compressed or not.")]
-SourceCode = Annotated[str, typer.Option(help="A short code for the source, such as hemkosh.")]
+Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="The files and folders, compressed or not.")]
+SourceCode = Annotated[str, typer.Option(help="The short code of the source, such as hemkosh.")]
 SourceName = Annotated[str, typer.Option(help="The full name of the source.")]
 LicenceName = Annotated[
     str, typer.Option(help="The licence of the source, preferably its SPDX name, such as CC-BY-4.0.")
 ]
 Address = Annotated[str, typer.Option(help="The web address of the source.")]
-Attribution = Annotated[str, typer.Option(help="Whom to credit.")]
+Attribution = Annotated[str, typer.Option(help="The person or institution to credit.")]
 Headwords = Annotated[str, typer.Option("--language", "-l", help="The language of the headwords, as a code.")]
 Translations = Annotated[str, typer.Option("--target", "-t", help="The language of the translations, as a code.")]
 MappingFile = Annotated[
-    Path | None, typer.Option("--mapping", help="A TOML file that says what the columns and values mean.")
+    Path | None, typer.Option("--mapping", help="The TOML file that says what the columns and values mean.")
 ]
 Maps = Annotated[
     list[str] | None,
-    typer.Option("--map", help="What a value means here, such as language:ast=as or pos:noun='Common Noun'."),
+    typer.Option("--map", help="The meaning of a value, such as language:ast=as or pos:noun='Common Noun'."),
 ]
 Columns = Annotated[
     str,
-    typer.Option(help="Tables without a row of headings: what each column holds, such as word:en,word:as,note."),
+    typer.Option(help="The contents of the columns of a table without headings, such as word:en,word:as,note."),
 ]
 Encoding = Annotated[str, typer.Option(help="The encoding of the files, if it is not detected.")]
 Category = Annotated[str, typer.Option(help="The category (FJCAT) of proverbs that have none of their own.")]
 OnConflict = Annotated[
     Literal["update", "keep", "fill", "replace"],
     typer.Option(
-        help="If a record exists already: update what an earlier import gave, keep it, fill its gaps, or replace it."
+        help="The action on a record that exists: update what an earlier import gave, keep it, fill its gaps, or "
+        "replace it."
     ),
 ]
-Batch = Annotated[int | None, typer.Option(min=1, help="New words per transaction; chosen automatically by default.")]
+Batch = Annotated[
+    int | None, typer.Option(min=1, help="The number of new words per transaction; by default, chosen automatically.")
+]
 ForReview = Annotated[
     bool, typer.Option("--review", help="Send the records to the review queue instead, a thousand at a time.")
 ]
 Strict = Annotated[
     bool, typer.Option("--strict", help="Import nothing, and exit with status 1, if anything is rejected.")
 ]
-Speaker = Annotated[str, typer.Option(help="Recordings: who speaks, to be named with each.")]
-SpokenAt = Annotated[str, typer.Option("--place", help="Recordings: the place whose speech it is.")]
-By = Annotated[str, typer.Option("--by", help="Recordings: the account that brings them.")]
-Approve = Annotated[bool, typer.Option("--approve", help="Recordings: approve them too, by the same account.")]
+Speaker = Annotated[str, typer.Option(help="The speaker of the recordings, named with each.")]
+SpokenAt = Annotated[str, typer.Option("--place", help="The place whose speech the recordings have.")]
+By = Annotated[str, typer.Option("--by", help="The account that brings the recordings.")]
+Approve = Annotated[bool, typer.Option("--approve", help="Approve the recordings too, by the same account.")]
 Mirror = Annotated[
     bool, typer.Option("--mirror", help="Remove what the file does not have of its own sources; see the manual.")
 ]
-Yes = Annotated[bool, typer.Option("--yes", help="With --mirror: even if more than a tenth of a source is removed.")]
+Yes = Annotated[
+    bool, typer.Option("--yes", help="Do not ask with --mirror if more than a tenth of a source is removed.")
+]
 
 NOT_OF_RECORDINGS = (
     "Recordings have no source and always wait for review: name whom to credit with --speaker, and their licence with "

@@ -14,7 +14,7 @@ def register(program: typer.Typer) -> None:
 
 
 def look(
-    words: Annotated[list[str], typer.Argument(help="A word or a phrase, in any script.", metavar="WORD")],
+    words: Annotated[list[str], typer.Argument(help="The word or phrase, in any script.", metavar="WORD")],
     language: Annotated[
         str,
         typer.Option(

@@ -27,7 +27,7 @@ SIGN_UP_PAGE: Final = "/account/sign-up"
 """Where an invitation is used."""
 
 Name = Annotated[str, typer.Argument(help="The name of an account.", metavar="NAME")]
-RoleName = Annotated[str, typer.Option("--role", help="reader, contributor, editor or administrator.")]
+RoleName = Annotated[str, typer.Option("--role", help="The role: reader, contributor, editor or administrator.")]
 PasswordOnInput = Annotated[
     bool, typer.Option("--password-stdin", help="Read the password from standard input (one line).")
 ]
@@ -80,7 +80,7 @@ def open_services() -> Iterator[CommandServices]:
 
 def register(program: typer.Typer) -> None:
     """Add the commands."""
-    group = typer.Typer(help="Accounts: who may sign in, and what they may do.", no_args_is_help=True)
+    group = typer.Typer(help="Manage accounts: who may sign in, and what they may do.", no_args_is_help=True)
     for name, command in (
         ("add", add),
         ("list", list_people),
@@ -120,7 +120,7 @@ def add(
 
 
 def list_people() -> None:
-    """List everybody: name, role, since when, and whether the account is disabled."""
+    """List all accounts. Each has its name, role, e-mail address, and days."""
     from rich.console import Console
     from rich.table import Table
 
@@ -140,7 +140,7 @@ def list_people() -> None:
 
 
 def set_role(name: Name, role: Annotated[str, typer.Argument(help="The new role.", metavar="ROLE")]) -> None:
-    """Give someone another role."""
+    """Give an account another role."""
     from abhidhan.records.people import role_named
 
     with open_services() as services:
@@ -151,21 +151,21 @@ def set_role(name: Name, role: Annotated[str, typer.Argument(help="The new role.
 
 
 def disable(name: Name) -> None:
-    """Block someone from signing in, and sign them out everywhere."""
+    """Disable an account, and sign its owner out everywhere."""
     with open_services() as services:
         person = services.run(services.accounts.administration.disable(services.person(name)))
     typer.echo(f"{person.username} can no longer sign in.")
 
 
 def enable(name: Name) -> None:
-    """Let someone sign in again."""
+    """Enable an account that was disabled."""
     with open_services() as services:
         person = services.run(services.accounts.administration.enable(services.person(name)))
     typer.echo(f"{person.username} can sign in again.")
 
 
 def reset(name: Name, *, password_stdin: PasswordOnInput = False) -> None:
-    """Create a link for setting a new password, or set the password here (--password-stdin)."""
+    """Create a link for a new password. With --password-stdin, set the password here."""
     with open_services() as services:
         person = services.person(name)
         if password_stdin:
@@ -178,10 +178,10 @@ def reset(name: Name, *, password_stdin: PasswordOnInput = False) -> None:
 
 def invite(
     role: RoleName = "contributor",
-    people: Annotated[int, typer.Option(help="How many people can create an account with it.")] = 1,
-    days: Annotated[int, typer.Option(help="How many days it works.")] = INVITATION_DAYS,
+    people: Annotated[int, typer.Option(help="The number of people who can create an account with it.")] = 1,
+    days: Annotated[int, typer.Option(help="The number of days that it works.")] = INVITATION_DAYS,
 ) -> None:
-    """Create an invitation, with which someone, or a group, can create accounts."""
+    """Create an invitation. One person, or a group, can create accounts with it."""
     from abhidhan.records.people import role_named
 
     with open_services() as services:
@@ -194,7 +194,7 @@ def invite(
 
 
 def list_invitations() -> None:
-    """List the open invitations: the role, who created each, and when it expires."""
+    """List the open invitations. Each has its role, who created it, and when it expires."""
     from rich.console import Console
     from rich.table import Table
 
@@ -217,7 +217,7 @@ def revoke(
 
 
 def reset_codes(name: Name) -> None:
-    """Turn off codes for someone who has lost their phone, and sign them out everywhere."""
+    """Turn off the codes of an account. Its owner, who has lost a phone, is signed out everywhere."""
     with open_services() as services:
         person = services.person(name)
         services.run(services.accounts.administration.reset_two_factor(person))
@@ -227,7 +227,7 @@ def reset_codes(name: Name) -> None:
 def allow_mails(
     email: Annotated[str, typer.Argument(help="The address whose owner has asked for mails again.", metavar="EMAIL")],
 ) -> None:
-    """Let mails go again to an address that has refused them."""
+    """Allow mails to an address that has refused them."""
     with open_services() as services:
         services.run(services.mails.addresses.allow_again(email))
     typer.echo("Mails may go to this address again, once it is confirmed.")
@@ -238,7 +238,7 @@ def remove(  # noqa: PLR0913  # the options of the command, each by its name
     *,
     stays: Annotated[str | None, typer.Option("--name", help="The name under which contributions stay.")] = None,
     anonymous: Annotated[
-        bool, typer.Option("--anonymous", help="Contributions stay without a name (the default).")
+        bool, typer.Option("--anonymous", help="Keep contributions without a name (the default).")
     ] = False,
     keep_waiting: Annotated[
         bool, typer.Option("--keep-waiting", help="Leave pending contributions in the review queue.")

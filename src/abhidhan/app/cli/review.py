@@ -6,10 +6,12 @@ import typer
 
 from abhidhan.app.cli.common import GREATEST_ID
 from abhidhan.app.cli.people import open_services
-from abhidhan.records.errors import InputError, counted
+from abhidhan.records.errors import InputError, counted, quoted
 
 if TYPE_CHECKING:
+    from abhidhan.contributions.service.submission_views import Submission
     from abhidhan.media.service.upload_cleanup import Checked
+    from abhidhan.records.catalogue import Catalogue
     from abhidhan.records.submissions import Status
 
 MOST_SHOWN = 1000
@@ -18,17 +20,19 @@ EXIT_FOUND = 1
 
 SubmissionID = Annotated[int, typer.Argument(help="The ID of a submission.", metavar="ID", min=1, max=GREATEST_ID)]
 Reason = Annotated[str, typer.Option(help="The reason, which the sender can read.")]
-StatusName = Annotated[str, typer.Option("--status", help="pending_review, approved, rejected, withdrawn or all.")]
+StatusName = Annotated[
+    str, typer.Option("--status", help="The status: pending_review, approved, rejected, withdrawn or all.")
+]
 Photos = Annotated[
     list[int] | None,
-    typer.Option("--photo", help="A photo that came with the word, approved with it.", min=1, max=GREATEST_ID),
+    typer.Option("--photo", help="The photo that came with the word, approved with it.", min=1, max=GREATEST_ID),
 ]
 By = Annotated[str, typer.Option("--by", help="The editor or administrator who decides.")]
 
 
 def register(program: typer.Typer) -> None:
     """Add the commands."""
-    group = typer.Typer(help="Submissions: list them, approve them, reject them.", no_args_is_help=True)
+    group = typer.Typer(help="Decide on submissions: list, approve or reject them.", no_args_is_help=True)
     group.command("list")(list_submissions)
     group.command("approve")(approve)
     group.command("reject")(reject)
@@ -37,23 +41,38 @@ def register(program: typer.Typer) -> None:
 
 
 def list_submissions(status: StatusName = "pending_review") -> None:
-    """List submitted words, corrections, proverbs, examples, flashcards and reports; by default, those waiting."""
-    import json
+    """List submissions; by default, those that wait for review.
 
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
-
+    Each begins with its ID, which `approve` and `reject` take. Photos and recordings are reviewed on the website.
+    """
     with open_services() as services:
         found = services.run(services.submissions.list_all(status_named(status), MOST_SHOWN))
-    table = Table("ID", "Status", "Kind", "By", "What", "Reason")
+        subjects = services.run(services.submissions.subjects_of(found.items))
+        catalogue = services.database.read_now(lambda reader: reader.catalogue)
     for one in found.items:
-        what = json.dumps(one.data, ensure_ascii=False)
-        table.add_row(
-            str(one.submission_id), one.status, one.kind, one.submitter or "", escape(what), escape(one.reason or "")
-        )
-    Console().print(table)
-    typer.echo(f"{found.total} in all.")
+        _show_submission(one, subjects.get(one.submission_id, ""), catalogue)
+    if len(found.items) < found.total:
+        typer.echo(f"Only the first {len(found.items):,} are shown.")
+    typer.echo(f"{found.total:,} in all.")
+
+
+def _show_submission(one: "Submission", subject: str, catalogue: "Catalogue") -> None:
+    """Print a submission: a line about it, then a line for each field, then what was decided."""
+    from datetime import UTC, datetime
+
+    from abhidhan.contributions.service.submission_texts import fields_of, in_words, sent_of
+
+    sent = sent_of(one, subject, catalogue)
+    data = one.data if isinstance(one.data, dict) else {}
+    day = datetime.fromtimestamp(one.submitted, UTC).strftime("%Y-%m-%d")
+    about = f" of {subject}" if subject else ""
+    typer.echo(f"{one.submission_id}  {one.kind}{about} by {one.submitter or 'somebody without an account'}, {day}")
+    for name, text in sent.fields or fields_of(in_words(data, catalogue)):
+        typer.echo(f"    {name}: {quoted(text)[1:-1] or '(removed)'}")
+    if one.hidden:
+        typer.echo(f"    Hidden: {one.hidden}")
+    if one.status != "pending_review":
+        typer.echo(f"    {one.status.capitalize()}{f': {one.reason}' if one.reason else '.'}")
 
 
 def approve(submission_id: SubmissionID, by: By, photos: Photos = None) -> None:
@@ -82,7 +101,7 @@ def check(
         ),
     ] = False,
 ) -> None:
-    """Check that the files of photos and recordings agree with the database; repair them with --mend."""
+    """Check that files and the database agree. These are the files of photos and recordings."""
     with open_services() as services:
         found = [
             _told("photo", services.run(services.photos.cleanup.check(mend=mend))),

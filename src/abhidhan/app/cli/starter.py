@@ -26,7 +26,7 @@ def _group() -> None:
 
 @commands.command()
 def update(*, dry_run: DryRun = False, report: ReportFile = None) -> None:
-    """Update what the starter dictionary gave and nobody has changed since. The same again changes nothing."""
+    """Update the starter dictionary. What people have changed since stays."""
     import msgspec
 
     from abhidhan.app.cli import import_errors

@@ -1,13 +1,12 @@
 """What one has sent: the account page with one's submissions, each field by field."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import msgspec
 from litestar import Response, get
 from litestar.params import QueryParameter
 
-from abhidhan.contributions.service.submission_views import CHANGES, Submission, name_of
+from abhidhan.contributions.service.submission_texts import sent_of
 from abhidhan.contributions.service.submissions import Submissions
 from abhidhan.dictionary.api.parameters import GivenDictionary
 from abhidhan.media.service.photos import Photos
@@ -18,107 +17,7 @@ from abhidhan.people.service.saved_lists import OwnLists
 from abhidhan.people.service.tokens import Tokens
 from abhidhan.platform.http.rendering import GivenPages, PageRequest
 from abhidhan.platform.http.services import service_of
-from abhidhan.records import local_texts
-from abhidhan.records.catalogue import Catalogue
-from abhidhan.records.ids import read_number
-from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.people import Person, Role
-
-LISTED: Final[Mapping[str, ListName]] = {
-    "category": ListName.PHRASE_CATEGORIES,
-    "pos": ListName.PARTS_OF_SPEECH,
-    "gender": ListName.GENDERS,
-    "variant": ListName.VARIANTS,
-    "contexts": ListName.CONTEXTS,
-}
-"""Fields that name values of a lookup list, by ID or by name."""
-
-IN_LANGUAGES: Final = frozenset({"definitions", "examples"}) | local_texts.COLUMNS
-"""Fields whose texts are each in a language of its own."""
-
-Field = tuple[str, str]
-"""The name of a field, with the name of a language behind a colon where it has one, and its text.
-
-The text is empty where the field shall hold nothing any more.
-"""
-
-
-class Sent(msgspec.Struct, frozen=True):
-    """Something that somebody has sent, as its sender sees it: the text by which it is known, and what it says."""
-
-    submission: Submission
-    name: str
-    fields: tuple[Field, ...]
-
-
-def sent_of(submission: Submission, subject: str, catalogue: Catalogue) -> Sent:
-    """Return in words what was sent; `subject` is the text of the record that it is about."""
-    data = submission.data if isinstance(submission.data, dict) else {}
-    name = name_of(submission, subject)
-    changes = next((data[each] for each in CHANGES if isinstance(data.get(each), dict)), None)
-    if changes is not None:
-        said = in_words(changes, catalogue)
-        removed = ((name, "") for name, value in said.items() if value is None or value == [])
-        return Sent(submission, name, (*fields_of(said), *removed, *fields_of({"comment": data.get("comment")})))
-    if data.get("unlink"):
-        return Sent(submission, name, (("word", ""), *fields_of({"comment": data.get("comment")})))
-    if data.get("word_id"):
-        return Sent(submission, name, tuple(fields_of({"text": data.get("text")})))
-    return Sent(submission, name, ())
-
-
-def fields_of(data: object, before: str = "") -> list[Field]:
-    """List what a submission says, as names and texts; what it leaves open is left out."""
-    if isinstance(data, dict):
-        return [each for name, value in data.items() for each in fields_of(value, name)]
-    if isinstance(data, list | tuple):
-        return [each for value in data for each in fields_of(value, before)]
-    return [(before, str(data))] if data not in {None, ""} else []
-
-
-def in_words(data: Mapping[str, Any], catalogue: Catalogue) -> dict[str, Any]:
-    """Name what is given by its ID; what is shown beside it is left out."""
-    said: dict[str, Any] = {}
-    for name, value in data.items():
-        if isinstance(value, dict):
-            said[name] = in_words(value, catalogue)
-        elif name in IN_LANGUAGES and value:
-            said |= _by_language(name, value, catalogue)
-        elif name == "translations":
-            said[name] = [_word_in_language(each, catalogue) for each in value or ()]
-        elif name == "forms":
-            said[name] = ["; ".join(filter(None, pair)) for pair in value or ()]
-        elif name in LISTED and isinstance(value, list | tuple):
-            said[name] = [_named(each, LISTED[name], catalogue) for each in value]
-        elif name in LISTED:
-            said[name] = _named(value, LISTED[name], catalogue)
-        elif name == "language" and (language := catalogue.find_language(str(value))):
-            said[name] = language.name
-        elif not name.endswith("_id"):
-            said[name] = value
-    return said
-
-
-def _by_language(name: str, texts: list[dict[str, Any]], catalogue: Catalogue) -> dict[str, list[str]]:
-    """Gather texts by their language, each under a name such as `definitions:Assamese`."""
-    said: dict[str, list[str]] = {}
-    for each in texts:
-        language = catalogue.find_language(str(each.get("language", "")))
-        key = f"{name}:{language.name}" if language else name
-        said.setdefault(key, []).append(" – ".join(filter(None, (each["text"], each.get("translation")))))
-    return said
-
-
-def _word_in_language(given: Mapping[str, Any], catalogue: Catalogue) -> str:
-    language = catalogue.find_language(str(given["language"]))
-    return f"{given['word']} ({language.code if language else given['language']})"
-
-
-def _named(value: object, list_name: ListName, catalogue: Catalogue) -> object:
-    number = read_number(str(value))
-    item = catalogue.named(list_name, number) if number is not None else None
-    return item.value if item else value
-
 
 MOST_OWN: Final = 50
 Given = Annotated[str, QueryParameter(max_length=2000)]

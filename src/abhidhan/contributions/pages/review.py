@@ -8,8 +8,8 @@ from litestar import Response, get, post
 from litestar.params import QueryParameter
 
 from abhidhan.contributions.pages.mending import can_be_mended, meanings_for, mended, mending_form, names_to_mend
-from abhidhan.contributions.pages.my_submissions import fields_of, in_words
 from abhidhan.contributions.service.submission_review import PendingSubmission
+from abhidhan.contributions.service.submission_texts import fields_of, in_words
 from abhidhan.contributions.service.submission_views import Similar, Submission
 from abhidhan.contributions.service.submissions import Submissions
 from abhidhan.dictionary.api.parameters import GivenDictionary
