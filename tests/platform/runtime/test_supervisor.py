@@ -113,9 +113,9 @@ def kill(workers: set[int]) -> None:
 
 
 def test_workers_that_cannot_start_end_the_server_with_the_reason(home: Path) -> None:
-    ended = run_command(
-        home, "serve", "--port", str(free_port()), ABHIDHAN_WORKERS="2", ABHIDHAN_PHOTOS="ftp://example.org"
-    )
+    (home / "photos").write_text("a file stands where the folder should")
+    ended = run_command(home, "serve", "--port", str(free_port()), ABHIDHAN_WORKERS="2")
+    (home / "photos").unlink()
 
     assert ended.returncode == 2
     assert "ABHIDHAN_PHOTOS" in ended.stderr

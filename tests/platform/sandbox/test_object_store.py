@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.platform.sandbox.object_store import FileStore, key_of, new_key, open_files
+from abhidhan.platform.sandbox.object_store import FileStore, find_store_problem, key_of, new_key, open_files
 from abhidhan.records.errors import SettingError, UnavailableError
 from abhidhan.records.photos import ProcessedPhoto
 from tests.support.object_store import KEYS, running_s3
+from tests.support.ports import free_port
 
 PHOTO = ProcessedPhoto("JPEG", 4, 3, 1, b"body" * 100_000, b"thumbnail", "00", 1)
 
@@ -130,3 +131,14 @@ def test_a_thumbnail_that_cannot_be_written_takes_the_photo_with_it(tmp_path: Pa
 def test_a_wrong_address_stops_the_start(address: str, tmp_path: Path) -> None:
     with pytest.raises(SettingError, match="ABHIDHAN_PHOTOS"):
         open_files(address, tmp_path)
+
+
+def test_a_store_that_is_absent_is_told_from_one_that_is_out_of_reach(s3: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"AWS_ENDPOINT_URL": s3, **KEYS}.items():
+        monkeypatch.setenv(name, value)
+
+    assert find_store_problem("s3://dictionary/photos") is None
+    assert "there is no such store" in str(find_store_problem("s3://absent/photos"))
+    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{free_port()}")
+    with pytest.raises(UnavailableError):
+        find_store_problem("s3://dictionary/photos")

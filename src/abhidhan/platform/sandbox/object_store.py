@@ -213,11 +213,13 @@ def find_store_problem(address: str) -> str | None:
     """
     try:
         next(iter(open_cloud(address, patience=CHECK_PATIENCE, retries=0).list(chunk_size=1)), None)
-    except NotFoundError:
-        return "there is no such store: create it, or correct the setting"
-    except (PermissionDeniedError, UnauthenticatedError):
-        return "that store refuses the keys in the environment of this server: correct them, or their rights"
     except (BaseError, OSError, ValueError) as error:
+        # A list that fails is a general error, which has the status of HTTP in its text alone.
+        status = re.search(r"status code: (\d+)", str(error))
+        if isinstance(error, NotFoundError) or (status and status[1] == "404"):
+            return "there is no such store: create it, or correct the setting"
+        if isinstance(error, PermissionDeniedError | UnauthenticatedError) or (status and status[1] in {"401", "403"}):
+            return "that store refuses the keys in the environment of this server: correct them, or their rights"
         raise UnavailableError(why_unusable(error), RetryAfter.QUEUE) from error
     return None
 
