@@ -58,10 +58,10 @@ def bind(host: str, port: int, settings: tuple[str, str] = ("ABHIDHAN_HOST", "AB
         bound.close()
         of_host, of_port = settings
         if error.errno in {errno.EADDRINUSE, errno.EACCES}:
-            cause = "stop the program that uses it" if error.errno == errno.EADDRINUSE else "one from 1024"
+            remedy = "stop the program that uses it" if error.errno == errno.EADDRINUSE else "use one from 1024"
             raise SettingError(
-                f"{of_port} is {port}, but that port cannot be listened on ({error.strerror}): choose another port, or "
-                f"{cause}."
+                f"{of_port} is {port}, but {host}:{port} cannot be listened on ({error.strerror}): choose another port, "
+                f"or {remedy}."
             ) from error
         raise SettingError(
             f"{of_host} is {quoted(host)}, but this machine cannot listen there ({error.strerror}): write one of its "
