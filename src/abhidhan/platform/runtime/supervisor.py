@@ -60,8 +60,8 @@ def bind(host: str, port: int, settings: tuple[str, str] = ("ABHIDHAN_HOST", "AB
         if error.errno in {errno.EADDRINUSE, errno.EACCES}:
             remedy = "stop the program that uses it" if error.errno == errno.EADDRINUSE else "use one from 1024"
             raise SettingError(
-                f"{of_port} is {port}, but {host}:{port} cannot be listened on ({error.strerror}): choose another port, "
-                f"or {remedy}."
+                f"{of_port} is {port}, but {host}:{port} cannot be listened on ({error.strerror}): choose another "
+                f"port, or {remedy}."
             ) from error
         raise SettingError(
             f"{of_host} is {quoted(host)}, but this machine cannot listen there ({error.strerror}): write one of its "
