@@ -40,12 +40,15 @@ def parse_url(url: str, setting: str = "ABHIDHAN_DATABASE") -> URL:
     Raises SettingError, which names the setting, and holds no part of the address.
     """
     try:
-        parsed = make_url(check_database_address(url))
-        backend = parsed.get_backend_name()
-    except ArgumentError:
-        raise SettingError(f"{setting} must be {DATABASE_FORMS}.") from None
+        check_database_address(url)
     except ValueError as error:
         raise SettingError(f"{setting} {error}.") from None
+    try:
+        parsed = make_url(url)
+        backend = parsed.get_backend_name()
+    except (ArgumentError, ValueError):
+        # What they say of the address may hold its password.
+        raise SettingError(f"{setting} must be {DATABASE_FORMS}.") from None
     if backend == "sqlite":
         return parsed.set(drivername="sqlite")
     unknown = sorted(parsed.query.keys() - {option.keyword.decode() for option in pq.Conninfo.get_defaults()})
