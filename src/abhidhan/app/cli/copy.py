@@ -13,7 +13,7 @@ from abhidhan.records.errors import InputError, SettingError, counted
 if TYPE_CHECKING:
     from abhidhan.exchange.service.copying import CopiedDictionary
     from abhidhan.platform.database.copying.copy import WrittenSince
-    from abhidhan.platform.sandbox.object_store import Contents
+    from abhidhan.platform.sandbox.object_store import Contents, FileStore
     from abhidhan.records.settings import Settings
 
 
@@ -52,6 +52,10 @@ def copy(
 
     settings = settings_of_command()
     _refuse_address(to)
+    # Hours of copying shall not end at a wrong address.
+    for address, contents in ((photos_to, PHOTOS), (recordings_to, RECORDINGS)):
+        if address:
+            _open_target(address, contents)
     with stoppable("Stopped. Run the same command again to go on: until it has ended, nothing serves the copy."):
         copied = _copy_tables(settings, to, finishes=not stays_open)
         _tell_tables(copied)
@@ -109,12 +113,19 @@ def _copy_sent(address: str, folder: Path, to: str, contents: "Contents") -> Non
         typer.echo(f"The {contents.called} stay in {address or folder}: let {contents.setting} name that.")
         return
     source = open_files(address, folder, contents)
-    target = open_files(to, Path(to), contents._replace(setting=f"--{contents.called}-to"))
+    target = _open_target(to, contents)
     copied = copying.copy_files(source, target, _progress_of(contents.called))
     typer.echo(
         f"{contents.called.capitalize()}: {counted(copied.copied, 'file')} copied and read back, "
         f"{counted(copied.there, 'was', 'were')} there."
     )
+
+
+def _open_target(to: str, contents: "Contents") -> "FileStore":
+    """Open the folder or store that an option names. Raises SettingError."""
+    from abhidhan.platform.sandbox.object_store import open_files
+
+    return open_files(to, Path(to), contents._replace(setting=f"--{contents.called}-to"))
 
 
 def _progress_of(called: str) -> Callable[[int, int], None]:
