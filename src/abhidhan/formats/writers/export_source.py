@@ -112,8 +112,8 @@ class Lettering(Protocol):
 class Book(NamedTuple):
     """The dictionary, or what was chosen of it. `moment` is when it last changed (seconds since 1970, UTC).
 
-    `numbered_ideas` and `numbered_forms` tell the IDs they have here. `stored_forms` returns, of words by their IDs, the
-    inflected forms that are stored, each with what form it is, or "". `name` is what programs that have several
+    `numbered_ideas` and `numbered_forms` tell the IDs they have here. `stored_forms` returns, of words by their IDs,
+    the inflected forms that are stored, each with what form it is, or "". `name` is what programs that have several
     dictionaries in one folder know it by; `voices` are the recordings, if a file can have them and there are any;
     `base_url` is the address of the site, if it has one. `lettering` is for what is printed. `lift_entries` are those
     that came by LIFT, and `lift_edits` is what people have edited of them.
