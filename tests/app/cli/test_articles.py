@@ -88,5 +88,5 @@ def test_the_settings_are_the_operators_choices(wiki: StubbornWiki) -> None:
 )
 def test_a_wrong_choice_is_told_by_its_name(wiki: StubbornWiki, name: str, value: object) -> None:
     del wiki
-    with pytest.raises(SettingError, match=f"ABHIDHAN_{name.upper()} is wrong"):
+    with pytest.raises(SettingError, match=f"--{name.replace('_', '-')} is .*, but must be"):
         read_settings(**{name: value})

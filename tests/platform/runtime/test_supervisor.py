@@ -7,6 +7,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from shutil import rmtree
 from typing import Final
 
 import httpx2
@@ -113,6 +114,7 @@ def kill(workers: set[int]) -> None:
 
 
 def test_workers_that_cannot_start_end_the_server_with_the_reason(home: Path) -> None:
+    rmtree(home / "photos", ignore_errors=True)
     (home / "photos").write_text("a file stands where the folder should")
     ended = run_command(home, "serve", "--port", str(free_port()), ABHIDHAN_WORKERS="2")
     (home / "photos").unlink()
