@@ -23,7 +23,7 @@ MISTAKES: Final = tomllib.loads(Path(__file__).with_name("operator_mistakes.toml
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Keep one data folder with a small dictionary, beside a file that is none."""
+    """Make a data folder with a small dictionary, and a file that is not a dictionary."""
     home = tmp_path_factory.mktemp("operator") / "home"
     bring_sample(home)
     home.with_name("note.txt").write_text("Neither a folder nor a database, however long it is. " * 5)

@@ -76,7 +76,7 @@ def _check_home(settings: Settings) -> None:
 
 
 def _check_folder(name: str, folder: Path) -> None:
-    """Make sure that a folder is there and can be written; make it, but not those above it."""
+    """Check that a folder can be written. Create it if its parent exists."""
     if not folder.absolute().parent.exists():
         raise SettingError(
             f"{name} is {folder}, but there is no folder {folder.absolute().parent}: create it, or correct the setting."

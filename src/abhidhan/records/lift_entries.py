@@ -1,4 +1,4 @@
-"""Entries of LIFT as they came: what an import keeps beside its records, and an export gives back."""
+"""Entries of LIFT files, stored as XML so that an export can write them back unchanged."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
@@ -6,10 +6,10 @@ from typing import Final, NamedTuple
 import msgspec
 
 MOST_CONTENT_LETTERS: Final = 200_000
-"""How long the XML of an entry may be that is kept: that of FieldWorks's longest ones is a tenth of it."""
+"""The maximum length of the XML of an entry; FieldWorks's longest entries have a tenth of it."""
 
 MOST_RANGE_LETTERS: Final = 16_000_000
-"""How long a header or a range may be: that of all semantic domains, in many languages, has some millions."""
+"""The maximum length of a header or a range; all semantic domains in many languages have some millions."""
 
 HEADER: Final = "<header>"
 RANGE: Final = "<range>"
@@ -32,7 +32,7 @@ class LiftEntry(msgspec.Struct, frozen=True, tag_field="record", tag="lift_entry
 
 
 class LiftEdits(NamedTuple):
-    """What people have edited since: the names of fields of ideas (by source and key), senses and words.
+    """The fields edited here since an import: of ideas (by source and key), senses and words.
 
     Of the definitions and words of an idea, the codes of their languages count: `words:en`. `spellings` are the words
     (language, text) that are spelled otherwise now.

@@ -1,7 +1,7 @@
-"""English words and foreign names in Assamese letters: how people spell them in Roman letters.
+"""Romanize English words and foreign names, which people spell as in English.
 
-They are spelled as in English (চকলেট chocolate), not by their sound (sokolet). So they have a joint model of their own
-and a list of English words. A word is as likely a loanword as that model explains it and its spellings are English.
+চকলেট is typed chocolate, not sokolet as it sounds. Loanwords have a joint model of their own and a list of English
+words. A word counts as a loanword to the degree that this model explains it and its spellings are English.
 """
 
 from __future__ import annotations
@@ -18,24 +18,25 @@ SPELLINGS: Final = 12
 """The number of spellings under either model that are compared."""
 
 BELIEF: Final = 0.5
-"""How much of the evidence of the models counts: they are trained on few words, and are too sure."""
+"""The weight of the log-likelihood ratio: the models are trained on few words and are overconfident."""
 
 LEAST_EVIDENCE: Final = 5.0
-"""How much likelier (nats) a word has to be under the model of loanwords to be as likely one as not."""
+"""The log-likelihood ratio (nats) at which a word is as likely a loanword as a native word."""
 
 EVIDENCE_OF_ENGLISH: Final = 6.0
-"""How much more likely (nats) a word is a loanword if all its spellings as one are English words."""
+"""The log-odds (nats) that a word gains as a loanword if all its loanword spellings are English words."""
 
 ENGLISH: Final = 4.0
-"""How much likelier (nats) a loanword is spelled as an English word than as none."""
+"""The bonus (nats) of a spelling that is an English word."""
 
 
 def romanizations(
     native: Sequence[Hypothesis], loan: Sequence[Hypothesis], is_english: Callable[[str], bool]
 ) -> list[str]:
-    """Return the spellings of a word, best first, given what they are if it is a native word, and if it is a loanword.
+    """Return the spellings of a word, best first.
 
-    `is_english` says whether a spelling is an English word.
+    `native` and `loan` are its spellings under the models of native words and of loanwords. `is_english` returns
+    whether a spelling is an English word.
     """
     by_sound, foreign = ({each.target: each.score for each in spellings} for spellings in (native, loan))
     if not by_sound or not foreign:

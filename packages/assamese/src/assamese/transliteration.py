@@ -28,7 +28,7 @@ Newspapers also have কৰো for কৰোঁ, which only the table of কৰ�
 """
 
 MOST_WORDS_BY_MODEL = 60
-"""So many different words are written as people type them (4 ms each); a longer passage is written by rule."""
+"""So many different words are written as people type them (9 ms each); a longer passage is written by rule."""
 
 REMEMBERED = 1_024
 """Words whose readings a worker keeps at hand (7 kB each): people type on, and ask for the same words again."""

@@ -76,7 +76,7 @@ def remove(
     holding: Annotated[str, typer.Option(help="The text that may not be offered any more.")],
     reason: Annotated[str, typer.Option(help="The reason, which everybody reads at /downloads.")],
 ) -> None:
-    """Make the files again without a text, and with a notice. Old editions that hold the text are deleted.
+    """Remake the files without a text and add a notice. Old editions with the text are deleted.
 
     First delete the text in the dictionary: the files are made of what is there.
     """

@@ -31,7 +31,7 @@ The text is empty where the field shall hold nothing any more.
 
 
 class Sent(msgspec.Struct, frozen=True):
-    """Something that somebody has sent, as its sender sees it: the text by which it is known, and what it says."""
+    """A submission as its sender sees it: its title and its fields."""
 
     submission: Submission
     name: str

@@ -30,7 +30,7 @@ def is_foreign(entry: Element) -> bool:
 
 
 def kept_entry(entry: Element, source: str, word: WordRecord, keys: Mapping[int, str]) -> LiftEntry | None:
-    """Keep an entry; None for one that is too long.
+    """Return an entry to store as it came, or None if it is too long.
 
     `keys` are those of the ideas that its senses have become, by the `id()` of the sense.
     """
@@ -43,13 +43,13 @@ def kept_entry(entry: Element, source: str, word: WordRecord, keys: Mapping[int,
 
 
 def kept_deletion(entry: Element, source: str) -> LiftEntry | None:
-    """Keep that an entry was deleted; None for one without an ID."""
+    """Return a deleted entry to store, or None if it has no ID."""
     key = guid_of(entry) or entry.get("id") or entry.get("guid")
     return _kept_element(entry, source, key_of(key), MOST_CONTENT_LETTERS) if key else None
 
 
 def kept_header(header: Element, source: str, *, is_own: bool) -> LiftEntry | None:
-    """Keep the ranges and fields of a header; None for one that is too long, or has none but ours."""
+    """Return the ranges and fields of a header to store, or None if it is too long or has only ours."""
     header = deepcopy(header)
     for description in header.findall("description"):
         header.remove(description)
@@ -68,7 +68,7 @@ def kept_header(header: Element, source: str, *, is_own: bool) -> LiftEntry | No
 
 
 def kept_range(element: Element, source: str, *, is_own: bool) -> LiftEntry | None:
-    """Keep a range of a file of ranges; None for one that is too long, or has nothing but ours."""
+    """Return a range of a ranges file to store, or None if it is too long or has only our values."""
     if is_own:
         _remove_own_values(element)
         if not len(element):

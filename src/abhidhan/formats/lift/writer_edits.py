@@ -1,4 +1,4 @@
-"""What people have edited, written into the XML of an entry that came by LIFT, in place of what came."""
+"""Write edits made here into the XML of an entry imported from LIFT."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""Entries that came by LIFT go out as they came, but for what people have edited, added or deleted here since."""
+"""Write imported LIFT entries back as they came, with the edits, additions and deletions made here."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -8,24 +8,11 @@ from defusedxml.ElementTree import fromstring
 
 from abhidhan.formats.lift.headwords import Head, head_of
 from abhidhan.formats.lift.kept_entries import guid_key
-from abhidhan.formats.lift.multitext import (
-    moment_of,
-)
-from abhidhan.formats.lift.vocabulary import (
-    ENTRY_SOURCE,
-    IDEA_KEY,
-    RECORDING,
-    SENSES,
-)
+from abhidhan.formats.lift.multitext import moment_of
+from abhidhan.formats.lift.vocabulary import ENTRY_SOURCE, IDEA_KEY, RECORDING, SENSES
 from abhidhan.formats.lift.writer_edits import BARE, WORD_FIELDS, append, change_sense, change_word, remove
 from abhidhan.formats.lift.writer_elements import date, trait
-from abhidhan.formats.lift.writer_entries import (
-    References,
-    Sense,
-    write_recording,
-    write_sense,
-    write_variant,
-)
+from abhidhan.formats.lift.writer_entries import References, Sense, write_recording, write_sense, write_variant
 from abhidhan.formats.writers.export_source import Voice
 from abhidhan.records.kinds import WordRecord
 from abhidhan.records.lift_entries import LiftEdits, LiftEntry
@@ -58,7 +45,7 @@ def sense_ids(entry: LiftEntry) -> list[str]:
 
 
 class Additions(NamedTuple):
-    """What belongs to a word here and came with none of its entries: it goes with the first of them."""
+    """The data of a word that came with none of its LIFT entries. It is written into the first of them."""
 
     senses: Sequence[Sense] = ()
     forms: Sequence[str] = ()

@@ -1,8 +1,9 @@
-"""What running text writes for a word: its forms, and other ways to write them, under which readers must find it.
+"""List the forms and spellings of words for dictionary apps.
 
-Readers of StarDict, DSL and Yomitan compare texts letter by letter, and have no rules of a language.
+Apps that read StarDict, DSL and Yomitan compare texts letter by letter and know no rules of a language.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -18,20 +19,22 @@ from assamese.inflected_forms import cells_of, kinds_of
 from assamese.paradigms import Headword
 
 WORDS_AT_ONCE: Final = 500
-"""The stored forms of so many words are read at once."""
+"""The number of words whose stored forms are read in one query."""
 
 NOT_SAID: Final = "form"
-"""What a form is called of which nobody said what form it is."""
+"""The label of a form without a grammatical description."""
 
 APOSTROPHES: Final = "’'‘"
-"""How apostrophes are typed."""
+"""The characters that people type for an apostrophe."""
 
 INDIC: Final = range(0x0900, 0x0D80)
-"""Where letters with a dot below are, which Unicode writes in two ways (য়, and য with ়)."""
+"""The code points with letters that Unicode writes in two ways (য়, and য with ়)."""
 
 _COMPOSED: Final = {
     plain: letter for letter in map(chr, INDIC) if (plain := unicodedata.normalize("NFC", letter)) != letter
 }
+
+_PLAIN: Final = re.compile("|".join(map(re.escape, _COMPOSED)))
 
 Forms = Mapping[str, Sequence[str]]
 """The forms of a word, each with what it may be."""
@@ -83,10 +86,7 @@ def names_in_text(word: Word, forms: Forms) -> Iterator[str]:
 
 def other_spellings(text: str) -> list[str]:
     """List the other ways to type a text: letters with a dot below as one character (য়), and other apostrophes."""
-    composed = text
-    for plain, letter in _COMPOSED.items():
-        composed = composed.replace(plain, letter)
-    typed = [text, composed]
+    typed = [text, _PLAIN.sub(lambda plain: _COMPOSED[plain[0]], text)]
     if any(sign in text for sign in APOSTROPHES):
         signs = dict.fromkeys(map(ord, APOSTROPHES))
         typed += [each.translate(signs | dict.fromkeys(signs, sign)) for sign in APOSTROPHES for each in typed[:2]]

@@ -1,4 +1,4 @@
-"""Store the entries of LIFT files as they came, at the end of an import."""
+"""Store the XML of LIFT entries at the end of an import."""
 
 import json
 import tempfile
@@ -17,14 +17,14 @@ from abhidhan.records.lift_entries import LiftEntry
 from abhidhan.schema import idea, idea_alias, language, lift_entry, source
 
 AT_ONCE: Final = 200
-"""How many entries are stored in one transaction."""
+"""The number of entries stored in one transaction."""
 
 _LENGTH: Final = 4
-"""How many bytes of the file tell how long an entry is."""
+"""The number of bytes of the length before each entry of the file."""
 
 
 class SpooledEntries:
-    """Entries that wait in a file until the ideas of their senses are stored."""
+    """Entries spooled to a file until the ideas of their senses are stored."""
 
     def __init__(self) -> None:
         """Begin with none."""
@@ -32,7 +32,7 @@ class SpooledEntries:
         self._keys: dict[tuple[str, str], int] = {}
 
     def add(self, entry: LiftEntry) -> None:
-        """Take an entry; of several with one key, those after the first get numbers."""
+        """Add an entry. If several have one key, those after the first get numbers."""
         name = (entry.source, entry.key)
         times = self._keys[name] = self._keys.get(name, 0) + 1
         if times > 1:
@@ -108,8 +108,8 @@ def _store(
             "text": one.text,
             "ideas": json.dumps(keys, ensure_ascii=False),
             "content": one.content,
+            "language_id": languages.get(one.language),
         }
-        values |= {"language_id": languages.get(one.language)}
         if known is None:
             new.append({"source_id": source_id, "key": one.key, **values})
         elif replaces and (known.ideas, known.content) != (values["ideas"], values["content"]):
