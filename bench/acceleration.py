@@ -1,6 +1,6 @@
-"""Measure what each accelerator of look-ups gains: `python -m bench.acceleration dictionary.sqlite3 ...`, in process.
+"""Benchmark the gain of each look-up accelerator in process: `python -m bench.acceleration dictionary.sqlite3 ...`.
 
-The same questions are asked with an accelerator and without it, in alternation, on a copy of each database.
+Runs the same queries with and without an accelerator, in alternation, on a copy of each database.
 """
 
 import shutil
@@ -46,7 +46,7 @@ TOGGLES: Final = {
     "sound frames": "UPDATE sound_frame SET form = -form",
     "readable words": "UPDATE readable_word SET form = -form",
 }
-"""Statements that hide the rows of each accelerator, and show them again."""
+"""Statements that toggle whether the rows of an accelerator are found."""
 
 ASKED: Final = {
     "idea cache": ("look-up, language given", "look-up, English words", "search"),
@@ -56,12 +56,12 @@ ASKED: Final = {
     "readable words": ("look-up, English words", "look-up, unknown Roman words"),
     WORDS_AS_JSON: ("look-up, language given", "look-up, English words", "search"),
 }
-"""The rows that each accelerator is for."""
+"""The rows of the table that each accelerator affects."""
 
 
 @contextmanager
 def without(accelerator: str, file: Path) -> Iterator[msgspec.json.Encoder]:
-    """Do without an accelerator for a while. Yields what writes answers."""
+    """Disable an accelerator within the block; yield the encoder of responses."""
     if accelerator == WORDS_AS_JSON:
         yield msgspec.json.Encoder(enc_hook=_items)
         return
@@ -76,7 +76,7 @@ USUAL: Final = msgspec.json.Encoder(enc_hook=as_json)
 
 
 def _items(kept: object) -> object:
-    """Read what is kept as JSON, so that it is written anew."""
+    """Decode values cached as JSON, so that they are encoded again."""
     if isinstance(kept, LazyList):
         return kept.items
     raise NotImplementedError
@@ -89,7 +89,7 @@ def _write(file: Path, toggle: str) -> None:
 
 
 def questions(database: Path) -> dict[str, list[Question]]:
-    """Build the questions for each row of the table."""
+    """Return the queries for each row of the table."""
     texts = read_texts(database)
     words = texts.words[:QUESTIONS]
     english = _english_words(database)
@@ -110,7 +110,7 @@ def questions(database: Path) -> dict[str, list[Question]]:
 
 
 def misspelled(word: str) -> str:
-    """Write another third letter."""
+    """Return a word with another third letter."""
     wrong = "xqz" if word.isascii() else "কলত"
     return word[:2] + wrong[len(word) % 3] + word[3:]
 
@@ -124,7 +124,7 @@ def _english_words(database: Path) -> list[str]:
 
 
 def _microseconds(database: Database, asked: Sequence[Question], encoder: msgspec.json.Encoder) -> float:
-    """Return the processor time of one question in the mean."""
+    """Return the mean processor time of a query in microseconds."""
     for question in asked[:WARM_UP]:
         database.read_now(question)
     began = process_time()
@@ -134,9 +134,9 @@ def _microseconds(database: Database, asked: Sequence[Question], encoder: msgspe
 
 
 def measure(file: Path, accelerator: str) -> Iterator[tuple[str, float, float, float]]:
-    """Return the time of a question of each row with an accelerator and without it, in µs, and what it gains, in %.
+    """Yield for each row the time of a query with and without an accelerator in µs, and its gain in %.
 
-    Each is the median of many batches, since what else runs on the machine changes from one to another.
+    Each is the median of many batches, as the load of the machine varies.
     """
     made = questions(file)
     with Database(f"sqlite:///{file}") as database:

@@ -1,4 +1,4 @@
--- For wrk: asks for the addresses of the file PATHS in turn, from line FROM on, and tells what came of it in one line.
+-- For wrk: requests the paths in the file PATHS in turn, after line FROM, and prints the results on one line.
 local paths = {}
 for line in io.lines(os.getenv("PATHS")) do paths[#paths + 1] = line end
 local place = tonumber(os.getenv("FROM"))

@@ -1,4 +1,4 @@
-"""What requests cost of several workers and nodes, of PostgreSQL and of nginx: the table of docs/scaling.md.
+"""Benchmark the cost of requests with several workers and nodes, PostgreSQL and nginx: the table of docs/scaling.md.
 
 python -m bench.cluster --home var --seconds 5
 """
@@ -34,7 +34,7 @@ PARTS: Final = ("program", "PostgreSQL", "nginx")
 
 @dataclass(frozen=True)
 class Setup:
-    """What is measured: so many nodes of so many workers, on PostgreSQL or not; several stand behind nginx."""
+    """A setup to measure: the database, and the numbers of nodes and of workers per node; several are behind nginx."""
 
     name: str
     on_postgresql: bool
@@ -51,7 +51,7 @@ SETUPS: Final = (
 
 
 def main() -> int:
-    """Measure each setup in turn."""
+    """Measure all setups and print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--home", type=Path, required=True, help="the ABHIDHAN_HOME of a dictionary in SQLite")
     parser.add_argument("--seconds", type=int, default=5, help="how long each of three runs asks (default: 5)")
@@ -79,7 +79,7 @@ def main() -> int:
 def running(
     setup: Setup, folder: Path, database: str, primary: PostgresqlDaemon
 ) -> Iterator[tuple[str, Mapping[str, list[int]]]]:
-    """Start a setup; give the address to ask, and the processes by the parts to which they belong."""
+    """Start a setup; yield its URL, and the process IDs of each part."""
     folder.mkdir()
     settings = {"ABHIDHAN_DATABASE": database, "ABHIDHAN_WORKERS": str(setup.workers), "ABHIDHAN_LOG_LEVEL": "warning"}
     nodes = [Node(folder / str(number), settings) for number in range(setup.nodes)]
@@ -98,7 +98,7 @@ def running(
 
 
 def measure(name: str, address: str, parts: Mapping[str, list[int]], texts: Texts, seconds: int) -> None:
-    """Ask what was never asked before, and the same again and again, and print a row for each."""
+    """Measure new requests and repeated ones, and print a row for each."""
     with ExitStack() as stack:
         file = Path(mkdtemp()) / "addresses"
         stack.callback(shutil.rmtree, file.parent)
@@ -111,7 +111,7 @@ def measure(name: str, address: str, parts: Mapping[str, list[int]], texts: Text
 
 
 def _runs(address: str, parts: Mapping[str, list[int]], asked: Addresses, seconds: int) -> list[object]:
-    """Return the median of several runs: requests a second, the cost of one in each part, and all errors."""
+    """Return the medians of several runs: requests per second and the cost in each part; and the total of errors."""
     server, rates, costs, errors = Server(address, None), [], {part: list[float]() for part in parts}, 0
     for _ in range(ROUNDS):
         before = {part: _computed(pids) for part, pids in parts.items()}
@@ -125,7 +125,7 @@ def _runs(address: str, parts: Mapping[str, list[int]], asked: Addresses, second
 
 
 def _computed(pids: list[int]) -> float:
-    """Return for how many seconds processes have computed, with all that they have started."""
+    """Return the processor time of processes and their descendants, in seconds."""
     family = [each for pid in pids for each in (pid, *descendants(pid))]
     return sum(map(_seconds_of, family))
 

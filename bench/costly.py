@@ -1,4 +1,4 @@
-"""The legal questions that cost most, asked one at a time, and whether others wait meanwhile."""
+"""Benchmark the most expensive valid requests one at a time, and the delay of concurrent ones."""
 
 from collections.abc import Iterable
 from http.client import HTTPConnection
@@ -20,7 +20,7 @@ HEADINGS: Final = (
 
 
 class Times(NamedTuple):
-    """What questions took: in the middle, of a hundred the slowest, and of the processor in the mean, in ms."""
+    """Median and 99th percentile of response times, and mean processor time, in ms."""
 
     p50: float | str
     p99: float | str
@@ -31,7 +31,7 @@ NOT_ASKED: Final = Times("", "", "")
 
 
 def print_costly(label: str, home: Path) -> None:
-    """Ask the greatest dictionary what costs most, and look whether others wait meanwhile."""
+    """Measure the most expensive requests of a dictionary, and the delay of concurrent ones."""
     texts = read_texts(home / "dictionary.sqlite3")
     print(heading(f"What costs most, at {label} words, one at a time", HEADINGS))
     greatest = costly(texts, least=1000, short=100, usual=1000)
@@ -39,13 +39,13 @@ def print_costly(label: str, home: Path) -> None:
         for name, paths in costly(texts, least=50, short=10, usual=20).items():
             with Probe(server) as probe:
                 usual = _one_by_one(server, paths)
-                # An address without a limit has nothing greater to ask for.
+                # These endpoints have no limit parameter.
                 far = NOT_ASKED if name.startswith(("dic.php", "tlipi.php")) else _one_by_one(server, greatest[name])
             print(row(name, *usual, *far, probe.longest), flush=True)
 
 
 def _one_by_one(server: Server, paths: Iterable[str]) -> Times:
-    """Ask for one address after the other. Some hundredths of the processor's time are the probe's."""
+    """Send the requests one after the other. A few per cent of the processor time are the probe's."""
     connection = server.connection()
     before = server.processor_seconds()
     times = sorted(milliseconds(connection, path) for path in paths)
@@ -55,21 +55,21 @@ def _one_by_one(server: Server, paths: Iterable[str]) -> Times:
 
 
 def milliseconds(connection: HTTPConnection, path: str) -> float:
-    """Time one request. Raises SystemExit when it is not answered with 200: then it measures nothing."""
+    """Return the time of one request in ms. Raises SystemExit if the status is not 200."""
     began = perf_counter()
     connection.request("GET", path)
     answer = connection.getresponse()
     body = answer.read()
-    if answer.status != 200:  # noqa: PLR2004  # HTTP's own number
+    if answer.status != 200:  # noqa: PLR2004  # HTTP OK
         raise SystemExit(f"{path} was answered with {answer.status}: {body.decode()}")
     return (perf_counter() - began) * 1000
 
 
 class Probe:
-    """Somebody else, who asks for next to nothing every few milliseconds, and how long they waited at most, in ms."""
+    """A concurrent client that sends a trivial request every few milliseconds; `longest` is its longest wait in ms."""
 
     def __init__(self, server: Server) -> None:
-        """Prepare to ask a server."""
+        """Prepare the connection to a server."""
         self._connection = server.connection()
         self._ended = Event()
         self._thread = Thread(target=self._ask)
@@ -80,12 +80,12 @@ class Probe:
             self.longest = max(self.longest, milliseconds(self._connection, "/health/live"))
 
     def __enter__(self) -> Self:
-        """Begin to ask."""
+        """Start sending requests."""
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Stop."""
+        """Stop sending requests."""
         self._ended.set()
         self._thread.join()
         self._connection.close()

@@ -1,4 +1,4 @@
-"""A bare Litestar application under the same Granian as Abhidhan: what everything else is measured against."""
+"""The baseline of the benchmarks: a minimal Litestar application on the same Granian as Abhidhan."""
 
 import sys
 
@@ -9,17 +9,17 @@ from litestar import Litestar, get
 
 @get("/hello")
 async def hello() -> dict[str, str]:
-    """Say hello."""
+    """Return a greeting."""
     return {"hello": "world"}
 
 
 def create() -> Litestar:
-    """Make the application."""
+    """Create the application."""
     return Litestar([hello], openapi_config=None, logging_config=None)
 
 
 def serve(port: int) -> None:
-    """Serve it with one worker, with the settings that `abhidhan serve` has."""
+    """Serve it with one worker and the settings of `abhidhan serve`."""
     Granian(
         "bench.hello:create",
         factory=True,

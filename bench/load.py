@@ -1,4 +1,4 @@
-"""The load: wrk (Debian package `wrk`) asks one server for a list of addresses, and what it saw."""
+"""Load generation with wrk (Debian package `wrk`) from a list of paths, and its results."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ SCRIPT: Final = Path(__file__).with_name("ask.lua")
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What one run saw: requests a second, latencies in ms, the worker's computing time in µs a request, errors."""
+    """Result of a run: requests per second, latencies in ms, processor time of the worker in µs per request, errors."""
 
     per_second: float
     p50: float
@@ -25,22 +25,22 @@ class Measured:
 
 
 class Addresses:
-    """Addresses to ask for, each run going on where the last one ended, so that no answer is asked for twice."""
+    """Paths to request. Each run continues where the last one ended, so that no request is repeated."""
 
     def __init__(self, file: Path, paths: Sequence[str]) -> None:
-        """Write them to `file`."""
+        """Write the paths to `file`, for wrk."""
         file.write_text("".join(f"{path}\n" for path in paths))
         self._file = file
         self._asked = 0
         self._count = len(paths)
 
     def ask(self, server: Server, *, seconds: int, connections: int) -> Measured:
-        """Ask as fast as the server answers, on so many connections at once."""
+        """Send requests on several connections, as fast as the server responds."""
         environment = {**os.environ, "PATHS": str(self._file), "FROM": str(self._asked)}
         command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}", "-s", str(SCRIPT)]
         before = server.processor_seconds()
         with on_cores(load_cores()):
-            done = subprocess.run(  # noqa: S603  # nothing in it comes from outside
+            done = subprocess.run(  # noqa: S603  # no external input
                 [*command, server.address],
                 env=environment,
                 capture_output=True,
@@ -54,12 +54,12 @@ class Addresses:
 
     @property
     def come_again(self) -> bool:
-        """Return whether the addresses have come to their end, and were asked for once more."""
+        """Return whether all paths have been requested, and some of them again."""
         return self._asked > self._count
 
 
 def read_result(told: str, processor_seconds: float) -> tuple[int, Measured]:
-    """Read what `ask.lua` has told: how many requests there were, and what was measured."""
+    """Parse the output of `ask.lua`; return the number of requests and the result."""
     line = next(line for line in told.splitlines() if line.startswith("RESULT "))
     requests, duration, p50, p99, errors = map(int, line.split()[1:])
     processor = processor_seconds / max(requests, 1) * 1e6
@@ -67,6 +67,6 @@ def read_result(told: str, processor_seconds: float) -> tuple[int, Measured]:
 
 
 def check_wrk() -> None:
-    """Stop with a sentence if wrk is not there."""
+    """Exit with a message if wrk is not installed."""
     if shutil.which("wrk") is None:
         raise SystemExit("bench needs wrk, the load program: apt-get install wrk (Debian, Ubuntu) or brew install wrk.")

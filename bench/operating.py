@@ -1,9 +1,9 @@
-"""What a dictionary takes of a machine: time, memory, disk; a row for each home, as docs/operating.md has it.
+"""Measure the time, memory and disk space of dictionaries: a row for each home, as in docs/operating.md.
 
     python -m bench.operating [--no-downloads] /srv/dictionary /srv/another
 
-Each home is a copy of what is in use: its database is brought up to date, and a backup and the downloads are made in
-it. Seconds are those that processors worked, so that other programs of the machine change them little.
+Use copies of the homes: their databases are upgraded, and a backup and the downloads are made in them. Seconds are
+processor time, which hardly depends on other programs.
 """
 
 import os
@@ -20,7 +20,7 @@ from bench import servers
 from bench.tables import UNKNOWN, heading, row
 
 ASKED: Final = 5_000
-"""Words that are looked up before the memory is read again."""
+"""Number of words that are looked up before the memory is measured again."""
 
 MB: Final = 1_000_000
 COLUMNS: Final = (
@@ -41,7 +41,7 @@ COLUMNS: Final = (
 
 
 def main() -> None:
-    """Measure the homes that the command line names, and print the table."""
+    """Measure the homes given on the command line, and print the table."""
     parser = ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("homes", nargs="+", type=Path)
     parser.add_argument("--no-downloads", action="store_true")
@@ -68,13 +68,13 @@ def _measured(home: Path, *, with_downloads: bool) -> tuple[object, ...]:
 
 
 def _made_downloads(home: Path) -> tuple[float, float, float]:
-    """Make the downloads and the packs: seconds, MB, and the most memory that took."""
+    """Make the downloads and packs; return the seconds, their size, and the peak memory in MB."""
     seconds, peak = _command(home, "downloads", "make")
     return seconds, sum(size_of(home / name) for name in ("downloads", "packs")), peak
 
 
 def _command(home: Path, *arguments: str) -> tuple[float, float]:
-    """Run a command: the seconds that it computed, and the most memory that one of its processes had, in MB."""
+    """Run a command; return its processor seconds, and the peak memory of any of its processes in MB."""
     process = subprocess.Popen(  # noqa: S603  # our own program
         [sys.executable, "-m", "abhidhan", *arguments],
         env={**os.environ, "ABHIDHAN_HOME": str(home)},
@@ -89,7 +89,7 @@ def _command(home: Path, *arguments: str) -> tuple[float, float]:
 
 
 def words_of(home: Path) -> tuple[int, list[str]]:
-    """Count the words of a dictionary, and choose some from the whole of it."""
+    """Return the number of words of a dictionary, and a sample spread over all of it."""
     with closing(sqlite3.connect(home / "dictionary.sqlite3")) as connection:
         count, last = connection.execute("SELECT count(*), max(id) FROM word").fetchone()
         chosen = connection.execute("SELECT text FROM word WHERE id % ? = 0", (max(1, last // ASKED),))
@@ -97,7 +97,7 @@ def words_of(home: Path) -> tuple[int, list[str]]:
 
 
 def _ask(server: servers.Server, words: list[str]) -> None:
-    """Look words up, and read their pages."""
+    """Search for words, and open the page of every tenth."""
     connection = server.connection()
     for at, word in enumerate(words):
         path = f"/dic/{quote(word, safe='')}" if at % 10 == 0 else f"/api/search?q={quote(word, safe='')}"

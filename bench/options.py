@@ -1,4 +1,4 @@
-"""What `python -m bench.run` can be told."""
+"""Command-line options of `python -m bench.run`."""
 
 import argparse
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ SIZES: Final = (10_000, 100_000, 1_000_000)
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What to measure: sizes of dictionaries, those of others, seconds of each run, where data are kept."""
+    """Options: sizes of synthetic dictionaries, homes of existing ones, seconds per run, and the data folder."""
 
     sizes: tuple[int, ...]
     homes: tuple[Path, ...]
@@ -25,12 +25,12 @@ class Options:
 
     @property
     def imports_wordnet(self) -> bool:
-        """Return whether WordNet is imported, where it is there."""
+        """Return whether to import WordNet, if it is available."""
         return not (self.quick or self.homes)
 
 
 def read_options(arguments: Sequence[str] | None = None, description: str | None = None) -> Options:
-    """Read the command line."""
+    """Parse the command line."""
     given = _parser(description).parse_args(arguments)
     sizes = tuple(sorted(int(size) for size in given.sizes.split(","))) if given.sizes else ()
     if not sizes and not given.home:

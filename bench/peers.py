@@ -1,4 +1,4 @@
-"""Other servers, which are asked for the same words: dictpress, datasette, whatever has an address for each word."""
+"""Other servers to compare, such as dictpress or datasette: any with a URL for each word."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,19 +9,19 @@ from bench.servers import Server
 
 WORD: Final = "{word}"
 DEFAULT_PATH: Final = "/api/dictionary/english/english/{word}"
-"""Where dictpress answers about an English word in JSON, with the languages of its example."""
+"""Path of dictpress for an English word as JSON, with the languages of its example."""
 
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """Another server: its address, templates of what it is asked for, and its process where that is known."""
+    """Another server: its URL, path templates, and process ID if known."""
 
     address: str
     paths: tuple[str, ...]
     process: int | None = None
 
     def __post_init__(self) -> None:
-        """Stop with a sentence if nothing could be asked."""
+        """Exit with a message if the URL or a path template is invalid."""
         if self.address and urlsplit(self.address).scheme not in {"http", "https"}:
             raise SystemExit(f"--peer is the address of a server, such as http://127.0.0.1:9000, not {self.address}.")
         for path in self.paths:
@@ -30,15 +30,15 @@ class Peer:
 
     @property
     def server(self) -> Server:
-        """The server to ask."""
+        """The server to measure."""
         return Server(self.address, self.process)
 
     def questions(self, words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-        """List what each row of the table is named, and the addresses asked for: of each word one."""
+        """Yield for each row of the table its name, and a path for each word."""
         for path in self.paths:
             yield f"{self.address}{path}", [addressed(path, word) for word in words]
 
 
 def addressed(path: str, word: str) -> str:
-    """Put a word into a template, as a browser writes it."""
+    """Insert a percent-encoded word into a path template."""
     return path.replace(WORD, quote(word, safe=""))

@@ -1,4 +1,4 @@
-"""The same dictionary on PostgreSQL: a fresh database, into which every row is copied as it stands."""
+"""Copy of a dictionary in a new PostgreSQL database, row by row."""
 
 import os
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ ROWS_AT_ONCE: Final = 20_000
 
 @contextmanager
 def copied(url: str, home: Path) -> Iterator[str]:
-    """Copy the dictionary in `home` into a new database beside the one at `url`; it is removed at the end."""
+    """Copy the dictionary in `home` into a new database on the server of `url`; yield its URL, and drop it finally."""
     address = parse_url(url)
     name = f"abhidhan_bench_{os.getpid()}"
     server = address.set(drivername="postgresql").render_as_string(hide_password=False)
@@ -37,19 +37,19 @@ def copied(url: str, home: Path) -> Iterator[str]:
 
 
 def copy_rows(source_url: str, target_url: str) -> None:
-    """Copy all rows of an up-to-date database into an empty one, which gets its tables first."""
+    """Create the tables in an empty database, and copy all rows of an up-to-date one into it."""
     prepare(target_url, Path())
     with Database(source_url) as source, Database(target_url) as target:
-        # Foreign keys are not looked up again, where the role may say so.
+        # Foreign keys are not checked again, if the role may disable that.
         with source.engine.connect() as read, target.engine.connect() as written, set_for_bulk(written):
             _copy_tables(read, written)
-        # So PostgreSQL plans for what is there, and finds in an index alone what is in it.
+        # PostgreSQL needs statistics for its plans, and a visibility map for index-only scans.
         with closing(open_postgresql(target.url)) as alone:
             alone.execute("VACUUM ANALYZE")
 
 
 def _copy_tables(read: Connection, written: Connection) -> None:
-    """Copy every table, in the place of what a new database has."""
+    """Replace the rows of every table."""
     with written.begin():
         for table in reversed(metadata.sorted_tables):
             written.execute(table.delete())
@@ -67,7 +67,7 @@ def _copy_table(read: Connection, written: Connection, table: Table) -> None:
 
 
 def _go_on_after_the_last(written: Connection, table: Table) -> None:
-    """Let new rows have new IDs, where PostgreSQL gives them out."""
+    """Set the sequence of a table's IDs, if it has one, to the last ID."""
     sequence = func.pg_get_serial_sequence(table.name, "id")
     if written.execute(select(sequence)).scalar() is not None:
         last = select(func.max(table.c.id)).scalar_subquery()

@@ -1,4 +1,4 @@
-"""What is asked: each address with words of the dictionary measured, and the legal questions that cost most."""
+"""Requests of the benchmarks: each endpoint with words of the measured dictionary, and the most expensive ones."""
 
 import random
 import sqlite3
@@ -7,30 +7,31 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 SAMPLE: Final = 80_000
 MARKS: Final = "!?,;"
-"""Punctuation that `dic.php` passes over: with some of it behind, a word asked for again is another question."""
+"""Punctuation that `dic.php` ignores: appending it to a word makes a new request."""
 
 MOST_MARKS: Final = 3
+MOST_SLASHES: Final = 2_000
 SEED: Final = 2013
 ASSAMESE: Final = 2
 FEW_WORDS: Final = 20_000
-"""A dictionary with fewer Assamese words is asked for those of another language: they come to an end in a second or
-two, and with punctuation behind they are another question, which takes half as long again."""
+"""Minimum number of Assamese words; a dictionary with fewer is queried in another language. They would be used up in a
+second or two, and requests with appended punctuation take half as long again."""
 
 _WORDS: Final = "SELECT text FROM word WHERE language_id = ? AND length(text) > 2 AND text NOT LIKE '% %' ORDER BY id"
 _PHRASES: Final = "SELECT text FROM phrase WHERE language_id = 2 AND text LIKE '% % %' ORDER BY id"
 
 
 REPEATS: Final = 5
-"""How often each of the costly questions is asked."""
+"""Number of repetitions of each expensive request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """Texts of a dictionary: words and phrases of one language in no order, and English words, the commonest first."""
+    """Texts of a dictionary: words and phrases of one language in random order, and the first English words by ID."""
 
     language: int
     words: list[str]
@@ -39,8 +40,8 @@ class Texts:
 
 
 def read_texts(database: Path) -> Texts:
-    """Read some words and phrases of an SQLite database: Assamese ones, or of the language that has most words."""
-    chance = random.Random(SEED)  # noqa: S311  # the same questions every time are what is wanted
+    """Read a sample of words and phrases of an SQLite database, in Assamese or the language with the most words."""
+    chance = random.Random(SEED)  # noqa: S311  # reproducible requests
     with sqlite3.connect(database) as connection:
         counts = dict(connection.execute("SELECT id, words FROM language"))
         language = ASSAMESE if counts[ASSAMESE] >= FEW_WORDS else max(counts, key=counts.__getitem__)
@@ -61,42 +62,42 @@ def _address(path: str, **parameters: str | int) -> str:
 
 
 def look_ups(texts: Texts) -> Iterator[str]:
-    """Ask dic.php for words that are there, in their language."""
+    """Request existing words from dic.php, with their language."""
     return (_address("/api/dic.php", w=word, l=texts.language) for word in _never_asked(texts.words))
 
 
 def look_ups_anywhere(texts: Texts) -> Iterator[str]:
-    """Ask dic.php for the same words in whatever language."""
+    """Request existing words from dic.php, in any language."""
     return (_address("/api/dic.php", w=word) for word in _never_asked(texts.words))
 
 
 def look_ups_of_several_words(texts: Texts, count: int) -> Iterator[str]:
-    """Ask dic.php for `count` words in one request, in any language; the addresses differ from those of one word."""
+    """Request `count` words at a time from dic.php, in any language; the URLs differ from those of single words."""
     words = _never_asked(texts.words)
     return (_address("/api/dic.php", w=" ".join(some), l=0) for some in zip(*[words] * count, strict=False))
 
 
 def _never_asked(words: list[str]) -> Iterator[str]:
-    """Return each word as people type it; only when all have been asked for, with punctuation behind."""
+    """Yield each word as typed, then all of them with appended punctuation."""
     for length in range(MOST_MARKS + 1):
         for marks in product(MARKS, repeat=length):
             yield from (word + "".join(marks) for word in words)
 
 
 def one_look_up(texts: Texts) -> Iterator[str]:
-    """Ask dic.php for the same word always."""
+    """Request the same word from dic.php."""
     yield _address("/api/dic.php", w=texts.words[0])
 
 
 def alphabet(texts: Texts) -> Iterator[str]:
-    """Ask wordsalpha.php for the twenty words from some word on."""
+    """Request at least twenty words from a starting word from wordsalpha.php."""
     for limit in range(20, 26):
         for word in texts.words:
             yield _address("/api/wordsalpha.php", start=word, l=texts.language, lim=limit)
 
 
 def phrases(texts: Texts) -> Iterator[str]:
-    """Ask check-fj.php for proverbs with their second word left out."""
+    """Request proverbs without their second word from check-fj.php."""
     for limit in (5, 6, 7):
         for phrase in texts.phrases:
             first, _, *others = phrase.split()
@@ -104,17 +105,47 @@ def phrases(texts: Texts) -> Iterator[str]:
 
 
 def beginnings(texts: Texts) -> Iterator[str]:
-    """Ask suggest for the first two to four letters of words."""
+    """Request suggestions for the first two to four letters of words."""
     for letters, limit in product((3, 4, 2), range(10, 20)):
         for beginning in dict.fromkeys(word[:letters] for word in texts.words if len(word) >= letters):
             yield _address("/api/suggest", q=beginning, limit=limit)
 
 
 def misspelled(texts: Texts) -> Iterator[str]:
-    """Ask search for words whose third letter is wrong."""
+    """Search for words with a wrong third letter."""
     for wrong in "কলত" if texts.language == ASSAMESE else "xqz":
         for word in texts.words:
             yield _address("/api/search", q=word[:2] + wrong + word[3:])
+
+
+def first_pages(texts: Texts) -> Iterator[str]:
+    """Open the page of each word once."""
+    return (f"/dic/{quote(word, safe='')}" for word in _never_asked(texts.words))
+
+
+def one_page(texts: Texts) -> Iterator[str]:
+    """Open the page of the same word."""
+    yield f"/dic/{quote(texts.words[0], safe='')}"
+
+
+def first_pages_of_browse(texts: Texts) -> Iterator[str]:
+    """Open the alphabetical list at each word once."""
+    return (_address("/browse", start=word, language=texts.language) for word in _never_asked(texts.words))
+
+
+def one_page_of_browse(_: Texts) -> Iterator[str]:
+    """Open the same page of the alphabetical list."""
+    yield "/browse"
+
+
+def first_pages_of_recent(_: Texts) -> Iterator[str]:
+    """Open the newest words, with varying numbers of trailing slashes, which are ignored but bypass caches."""
+    return ("/recent" + "/" * count for count in range(1, MOST_SLASHES))
+
+
+def one_page_of_recent(_: Texts) -> Iterator[str]:
+    """Open the same page of the newest words."""
+    yield "/recent"
 
 
 QUESTIONS: Final = {
@@ -125,14 +156,20 @@ QUESTIONS: Final = {
     "check-fj.php": phrases,
     "suggest": beginnings,
     "search, misspelled": misspelled,
+    "page of a word, first time": first_pages,
+    "page of a word, the same again": one_page,
+    "page of `/browse`, first time": first_pages_of_browse,
+    "page of `/browse`, the same again": one_page_of_browse,
+    "page of `/recent`, first time": first_pages_of_recent,
+    "page of `/recent`, the same again": one_page_of_recent,
 }
 
 
 def costly(texts: Texts, *, least: int, short: int, usual: int) -> dict[str, Iterator[str]]:
-    """List the legal questions that cost most.
+    """Return the most expensive valid requests by name.
 
-    Limits differ by a few, so that no answer is asked for twice: they begin at `least` for lists, `short` for
-    suggestions and phrases, and `usual` for search.
+    Limits vary slightly, so that no request is repeated: they start at `least` for lists, `short` for suggestions and
+    phrases, and `usual` for search.
     """
     words, letters = texts.words, ["ক", "ব", "s", "ম", "ত", "a", "प", "ন"]
     syllables = ["xo", "ba", "ke", "mo", "ni", "ra", "ho", "the"]
@@ -175,7 +212,7 @@ def costly(texts: Texts, *, least: int, short: int, usual: int) -> dict[str, Ite
 
 
 def _each(path: str, name: str, values: list[str], **parameters: str | int) -> Iterator[str]:
-    """Ask about each value in turn, and then again with limits that are one less or a mark that does not count."""
+    """Yield a request for each value, repeated with decreasing limits or appended punctuation."""
     for repeat in range(REPEATS):
         for value in values:
             others = {

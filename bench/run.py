@@ -1,7 +1,7 @@
-"""`make bench`: how fast the server answers, beside a bare "hello" in the same run, and what memory it takes.
+"""`make bench`: measure the speed of the server, compared with a minimal "hello" in the same run, and its memory.
 
-Nothing is asserted about time: docs/speed.md says what is aimed at, how to read the numbers, and how to put another
-server beside it.
+Nothing is asserted about times: docs/speed.md explains the targets, how to read the figures, and how to compare another
+server.
 """
 
 from collections.abc import Iterator, Mapping
@@ -39,7 +39,7 @@ class Used(NamedTuple):
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure, and print the tables."""
     load.check_wrk()
     options = read_options(description=__doc__)
     options.data.mkdir(parents=True, exist_ok=True)
@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def _ask(dictionaries: Mapping[str, Path], options: Options) -> Iterator[Used]:
-    """Ask every dictionary, its copy on PostgreSQL, and at last the peer for the words of the last of them."""
+    """Measure every dictionary and its copy on PostgreSQL, then the peer with the words of the last dictionary."""
     with servers.hello() as hello:
         for label, home in dictionaries.items():
             texts = read_texts(home / "dictionary.sqlite3")
@@ -76,7 +76,7 @@ def _ask(dictionaries: Mapping[str, Path], options: Options) -> Iterator[Used]:
 
 
 def _databases(label: str, home: Path, options: Options) -> Iterator[tuple[str, AbstractContextManager[Server]]]:
-    """List where a dictionary is asked; each server is started when its turn comes."""
+    """Yield the servers of a dictionary, which are started when they are entered."""
     yield label, servers.abhidhan(home)
     if options.postgresql is not None:
         yield f"{label}, PostgreSQL", _on_postgresql(home, options.postgresql)
@@ -84,13 +84,13 @@ def _databases(label: str, home: Path, options: Options) -> Iterator[tuple[str, 
 
 @contextmanager
 def _on_postgresql(home: Path, url: str) -> Iterator[Server]:
-    """Serve a copy on PostgreSQL."""
+    """Serve a copy of a dictionary on PostgreSQL."""
     with postgresql.copied(url, home) as copy, servers.abhidhan(home, copy) as server:
         yield server
 
 
 def _wordnet(options: Options) -> dict[str, Path]:
-    """Import WordNet and the Open Multilingual Wordnet where they are there, and print what that took."""
+    """Import WordNet and the Open Multilingual Wordnet, if available, and print the measurements."""
     data = wordnet.shared_data()
     if data is None or not options.imports_wordnet:
         print("WordNet is left out: --quick or --home is set, or ABHIDHAN_SHARED_DATA names no folder with it and omw.")

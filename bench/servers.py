@@ -1,4 +1,4 @@
-"""Servers under measurement: started as an operator starts them, and what the kernel tells of their worker."""
+"""Servers to measure: started as in operation, with processor and memory figures of their worker from the kernel."""
 
 import os
 import socket
@@ -17,15 +17,15 @@ from bench.tables import UNKNOWN
 
 SECONDS_TO_START: Final = 300
 SERVER_CORE: Final = 0
-"""The server runs on this processor and the load on all others, where there is more than one."""
+"""Processor of the server, if there are several; the load runs on the others."""
 
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
 class Memory(NamedTuple):
-    """The memory of a process in MB (10^6 bytes): its own, all that is resident, and the most that ever was.
+    """Memory of a process in MB (10^6 bytes): its own, all resident memory, and the peak.
 
-    Its own is without files that are mapped, of which the database is one that the system keeps in memory in any case.
+    Its own memory excludes mapped files such as the database, which the system caches in any case.
     """
 
     own: float
@@ -35,9 +35,9 @@ class Memory(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A running server: its address, the process that answers if it is known, and how many seconds its start took.
+    """A running server: its URL, the ID of its worker process if known, and the duration of its start in seconds.
 
-    `seconds_of_start` are those that its processes computed until then.
+    `seconds_of_start` is the processor time of its processes until then.
     """
 
     address: str
@@ -46,15 +46,15 @@ class Server:
     seconds_of_start: float = UNKNOWN
 
     def connection(self) -> HTTPConnection:
-        """Make a connection to it."""
+        """Create a connection to the server."""
         return HTTPConnection(urlsplit(self.address).netloc, timeout=SECONDS_TO_START)
 
     def processor_seconds(self) -> float:
-        """Return how long the process has computed. Unlike time on the clock, it hardly depends on others."""
+        """Return the processor time of the worker, which hardly depends on other programs, unlike elapsed time."""
         return UNKNOWN if self.process is None else _computed(self.process)
 
     def memory(self) -> Memory:
-        """Return the memory of the process."""
+        """Return the memory of the worker."""
         if self.process is None:
             return Memory(UNKNOWN, UNKNOWN, UNKNOWN)
         kib = kib_of(Path(f"/proc/{self.process}/status").read_text())
@@ -62,14 +62,14 @@ class Server:
 
 
 def kib_of(told: str) -> dict[str, int]:
-    """Read what the kernel tells in kB of a process, by name."""
+    """Parse the kB values of a process from /proc, by name."""
     lines = (line.split() for line in told.splitlines() if line.endswith(" kB"))
     return {fields[0].rstrip(":"): int(fields[1]) for fields in lines}
 
 
 @contextmanager
 def abhidhan(home: Path, database: str | None = None) -> Iterator[Server]:
-    """Serve the dictionary in `home`, or the copy of it in another database."""
+    """Serve the dictionary in `home`, or its copy in another database."""
     port = _free_port()
     settings = {"ABHIDHAN_HOME": str(home), "ABHIDHAN_PORT": str(port), "ABHIDHAN_DOWNLOADS_HOURS": "0"}
     if database is not None:
@@ -81,7 +81,7 @@ def abhidhan(home: Path, database: str | None = None) -> Iterator[Server]:
 
 @contextmanager
 def hello() -> Iterator[Server]:
-    """Serve the bare application."""
+    """Serve the minimal application."""
     port = _free_port()
     with _running([sys.executable, "-m", "bench.hello", str(port)], port, "/hello", {}) as server:
         yield server
@@ -89,7 +89,7 @@ def hello() -> Iterator[Server]:
 
 @contextmanager
 def on_cores(cores: set[int]) -> Iterator[None]:
-    """Let processes that are started here run on some processors only, where the system can be told so."""
+    """Restrict processes started within the block to some processors, on Linux."""
     if sys.platform != "linux" or not cores:
         yield
         return
@@ -102,7 +102,7 @@ def on_cores(cores: set[int]) -> Iterator[None]:
 
 
 def load_cores() -> set[int]:
-    """Return which processors the load may use."""
+    """Return the processors for the load."""
     return set(range(os.cpu_count() or 1)) - {SERVER_CORE}
 
 
@@ -110,7 +110,7 @@ def load_cores() -> set[int]:
 def _running(command: list[str], port: int, path: str, settings: Mapping[str, str]) -> Iterator[Server]:
     began = time.perf_counter()
     with on_cores({SERVER_CORE} if load_cores() else set()):
-        process = subprocess.Popen(  # noqa: S603  # nothing in it comes from outside
+        process = subprocess.Popen(  # noqa: S603  # no external input
             command, env={**os.environ, **settings}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
     try:
@@ -130,7 +130,7 @@ def _wait(process: subprocess.Popen[bytes], port: int, path: str) -> None:
         connection = HTTPConnection("127.0.0.1", port, timeout=SECONDS_TO_START)
         try:
             connection.request("GET", path)
-            if connection.getresponse().status == 200:  # noqa: PLR2004  # HTTP's own number
+            if connection.getresponse().status == 200:  # noqa: PLR2004  # HTTP OK
                 return
         except (OSError, HTTPException):
             time.sleep(0.02)
@@ -140,7 +140,7 @@ def _wait(process: subprocess.Popen[bytes], port: int, path: str) -> None:
 
 
 def _worker_of(parent: int) -> int:
-    """Find the worker: the greatest child of the process that was started, or that process itself."""
+    """Return the process ID of the worker: the child with the most resident memory, or `parent` without children."""
     children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
     return max(map(int, children), key=_resident_pages, default=parent)
 

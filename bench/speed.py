@@ -1,4 +1,4 @@
-"""How fast questions are answered, beside a bare hello in the same run."""
+"""Measure the speed of requests compared with a minimal "hello" in the same run."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -17,14 +17,14 @@ CONNECTIONS: Final = 8
 ROUNDS: Final = 3
 WARM_UP_SECONDS: Final = 2
 MOST_ADDRESSES: Final = 500_000
-"""More than a worker answers in a row's runs; writing and reading 2.5 million took longer than asking for them."""
+"""Maximum number of paths per row: more than a worker handles in its runs, as writing and reading millions is slow."""
 
 WORD_COUNTS: Final = (1, 2, 3, 5)
-"""How many known words one request looks up."""
+"""Numbers of known words per request."""
 
 
 class Beside(NamedTuple):
-    """A row: requests a second, beside hello by the clock and by processor, µs of the processor, p50 and p99 in ms."""
+    """A row: requests per second, ratios to hello by elapsed and by processor time, processor µs, p50 and p99 in ms."""
 
     per_second: float
     of_hello: float
@@ -35,7 +35,7 @@ class Beside(NamedTuple):
 
 
 class SeveralWords(NamedTuple):
-    """A row: the processor time of a request with several known words, relative to one word."""
+    """A row: the processor time of requests with several known words, relative to one word."""
 
     two: float
     three: float
@@ -43,14 +43,14 @@ class SeveralWords(NamedTuple):
 
 
 def print_speeds(label: str, server: Server, hello: Server, texts: Texts, options: Options) -> None:
-    """Ask one server all questions."""
+    """Measure all requests on a server, and print a row for each."""
     for place, (name, question) in enumerate(QUESTIONS.items()):
         asked = Addresses(options.data / f"question-{place}.txt", [*islice(question(texts), MOST_ADDRESSES)])
         print(row(label, name, *_measure(server, asked, hello, options)), flush=True)
 
 
 def measure_several_words(server: Server, texts: Texts, options: Options) -> SeveralWords:
-    """Measure requests with several known words, in alternation with requests for one."""
+    """Measure requests with several known words, in alternation with requests for one word."""
     asked = {
         count: Addresses(
             options.data / f"words-{count}.txt", [*islice(look_ups_of_several_words(texts, count), MOST_ADDRESSES)]
@@ -67,13 +67,13 @@ def measure_several_words(server: Server, texts: Texts, options: Options) -> Sev
 
 
 def relative_to_one(rounds: Sequence[Sequence[float]]) -> SeveralWords:
-    """Divide the median time of two, three and five words by that of one."""
+    """Divide the median times of two, three and five words by that of one."""
     one, *others = (median(of_count) for of_count in zip(*rounds, strict=True))
     return SeveralWords(*(each / one if one else UNKNOWN for each in others))
 
 
 def print_peer(peer: Peer, hello: Server, texts: Texts, options: Options) -> None:
-    """Ask another server for the same words, of each once."""
+    """Measure another server with the same words, each requested once, and print the rows."""
     for place, (name, addresses) in enumerate(peer.questions(texts.words)):
         asked = Addresses(options.data / f"peer-{place}.txt", addresses)
         print(row("the same words", name, *_measure(peer.server, asked, hello, options)), flush=True)
@@ -82,7 +82,7 @@ def print_peer(peer: Peer, hello: Server, texts: Texts, options: Options) -> Non
 
 
 def _measure(server: Server, asked: Addresses, hello: Server, options: Options) -> Beside:
-    """Measure in alternation with hello: other programs on the machine then slow both down alike."""
+    """Measure in alternation with hello, so that other programs slow down both equally."""
     greeting = Addresses(options.data / "hello.txt", ["/hello"])
     seconds = options.seconds
     asked.ask(server, seconds=min(seconds, WARM_UP_SECONDS), connections=CONNECTIONS)
@@ -98,10 +98,10 @@ def _measure(server: Server, asked: Addresses, hello: Server, options: Options) 
 
 
 def beside(runs: list[Measured], alone: list[Measured], bare: list[Measured]) -> Beside:
-    """Put what a server did on many connections, and on one, beside what hello did."""
+    """Compare the runs of a server on many connections (`runs`) and on one (`alone`) with those of hello."""
     processor = median(run.processor for run in runs)
     per_second = median(run.per_second for run in runs)
-    # A peer that computes so little that the kernel counts none is not infinitely fast.
+    # A peer without measurable processor time is not infinitely fast.
     by_processor = median(run.processor for run in bare) / processor if processor > 0 or isnan(processor) else 0.0
     return Beside(
         per_second,

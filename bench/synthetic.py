@@ -1,4 +1,4 @@
-"""Synthetic dictionaries of any size: words made of syllables as the languages have them, the same ones every time."""
+"""Synthetic dictionaries of any size, reproducible, with words of typical syllables of each language."""
 
 import random
 import shutil
@@ -29,7 +29,7 @@ SENSES_A_WORD: Final = 1.3
 WORDS_AN_IDEA: Final = (2, 6)
 WORDS_A_PHRASE: Final = (3, 8)
 WORDS_PER_PHRASE: Final = 10
-"""A dictionary has one phrase for so many words: 100,000 at a million."""
+"""Number of words per phrase: 100,000 phrases for a million words."""
 
 
 def _letters(written: str) -> tuple[str, ...]:
@@ -43,14 +43,14 @@ _EASTERN_VOWELS: Final = ("", "া", "ি", "", "ে", "ু", "ো", "ী", "ং
 
 
 class Letters(NamedTuple):
-    """What the syllables of a language are made of, the commonest first."""
+    """Onsets and vowels of a language's syllables, most frequent first."""
 
     onsets: tuple[str, ...]
     vowels: tuple[str, ...]
 
 
 def _moved(letters: Letters, offset: int) -> Letters:
-    """Write the same letters in another block of Unicode that is laid out in the same order."""
+    """Return the letters in another Unicode block with the same layout."""
     table = {code: code + offset for code in range(0x0980, 0x0A00)}
     return Letters(*(tuple(each.translate(table) for each in kind) for kind in letters))
 
@@ -74,7 +74,7 @@ LANGUAGES: Final = {
     "kha": (4, _ROMAN),
     "ne": (4, _DEVANAGARI),
 }
-"""How many of a hundred senses each language has, and its letters."""
+"""Share of senses in per cent, and letters, by language."""
 
 PARTS_OF_SPEECH: Final = {
     "Common Noun": 400,
@@ -86,7 +86,7 @@ PARTS_OF_SPEECH: Final = {
     "Adverb": 60,
     "Interjection": 1,
 }
-"""How common each is; the last is rare on purpose: one idea in a thousand."""
+"""Relative frequencies of parts of speech; the last is deliberately rare: one idea in a thousand."""
 
 CONTEXTS: Final = ["Nature", "Food", "Culture", "Animal", "Botany", "House", "Law", "Music", "Water", "Weather", "Tool"]
 RELATIONS: Final = ["Related", "Near-synonym", "Hypernym", "Antonym"]
@@ -94,10 +94,10 @@ CATEGORIES: Final = ["Jojona (যোজনা)", "Other"]
 
 
 class Lexicon:
-    """The words of one language made so far."""
+    """The generated words of one language."""
 
     def __init__(self, letters: Letters, chance: random.Random) -> None:
-        """Begin without words."""
+        """Initialise without words."""
         places = product(enumerate(letters.onsets, 1), enumerate(letters.vowels, 1))
         by_rank = sorted(places, key=lambda place: place[0][0] * place[1][0])
         self._syllables = [onset + vowel for (_, onset), (_, vowel) in by_rank]
@@ -106,7 +106,7 @@ class Lexicon:
         self.words: list[str] = []
 
     def new_word(self) -> str:
-        """Make a word that was not there before."""
+        """Generate a new word."""
         while (word := self._some_word()) in self._known:
             pass
         self._known.add(word)
@@ -114,7 +114,7 @@ class Lexicon:
         return word
 
     def common_word(self) -> str:
-        """Choose a word as texts do: few words stand very often, most hardly ever (Zipf)."""
+        """Return a random word with a Zipf distribution, as in texts."""
         return self.words[int(len(self.words) ** self._chance.random()) - 1] if self.words else self.new_word()
 
     def _some_word(self) -> str:
@@ -127,14 +127,14 @@ class Dictionary:
     """A synthetic dictionary of `size` words."""
 
     def __init__(self, size: int) -> None:
-        """Prepare it; nothing is made until the records are read."""
+        """Prepare the generator; `records` generates the dictionary."""
         self._size = size
-        self._chance = random.Random(SEED)  # noqa: S311  # the same dictionary every time is what is wanted
+        self._chance = random.Random(SEED)  # noqa: S311  # reproducible dictionaries
         self._lexicons = {code: Lexicon(letters, self._chance) for code, (_, letters) in LANGUAGES.items()}
         self._ideas = 0
 
     def records(self) -> Iterator[Placed]:
-        """Make the records: a source, ideas with their words, phrases."""
+        """Generate the records: a source, ideas with their words, and phrases."""
         for number, record in enumerate(self._all_records(), start=1):
             yield Placed("synthetic", number, record)
 
@@ -200,7 +200,7 @@ class Dictionary:
 
 
 def home_of(folder: Path, size: int) -> Path:
-    """Return the data folder of the dictionary of `size` words, which the program's own loader builds if absent."""
+    """Return the home of the dictionary of `size` words; build it with the program's loader if it does not exist."""
     home = folder / str(size)
     if not (home / "complete").exists():
         shutil.rmtree(home, ignore_errors=True)

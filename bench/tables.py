@@ -1,20 +1,20 @@
-"""Markdown tables, printed a row at a time."""
+"""Markdown tables, formatted row by row."""
 
 from collections.abc import Sequence
 from math import isnan
 from typing import Final
 
 UNKNOWN: Final = float("nan")
-"""What could not be measured."""
+"""Value that could not be measured."""
 
 
 def heading(title: str, columns: Sequence[str]) -> str:
-    """Begin a table."""
+    """Format the title and the heading row of a table."""
     return f"\n## {title}\n\n{row(*columns)}\n{'|---' * len(columns)}|"
 
 
 def row(*cells: object) -> str:
-    """Write a row."""
+    """Format a row."""
     return f"| {' | '.join(_shown(cell) for cell in cells)} |"
 
 

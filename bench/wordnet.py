@@ -1,6 +1,6 @@
-"""WordNet with the Open Multilingual Wordnet, imported by the program itself: how long it takes, how much memory.
+"""Measure the time and memory of importing WordNet and the Open Multilingual Wordnet.
 
-The data are not part of the project: ABHIDHAN_SHARED_DATA names a folder that holds them in `wordnet30` and `omw`.
+The data is not part of the project: ABHIDHAN_SHARED_DATA is a folder that contains it in `wordnet30` and `omw`.
 """
 
 import os
@@ -13,16 +13,17 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 FOLDERS: Final = {"wordnet": "wordnet30", "omw": "omw"}
-"""The folder of each format, in the order of import."""
+"""Folders by import format, in the order of import."""
 
 LABEL: Final = "WordNet, OMW"
 SECONDS_BETWEEN_LOOKS: Final = 0.5
 
 
 class Imported(NamedTuple):
-    """What one import took: seconds on the clock and of processors, MB (10^6 bytes) at most, and its last words.
+    """Measurements of an import: elapsed and processor seconds, memory in MB (10^6 bytes), and the last line of output.
 
-    `megabytes` are the shares of all its processes, seen twice a second; `peak` is the most that one of them had.
+    `megabytes` is the maximum of the sum over all its processes (PSS), sampled twice a second; `peak` is the maximum
+    of any one of them.
     """
 
     format: str
@@ -34,14 +35,14 @@ class Imported(NamedTuple):
 
 
 def shared_data() -> Path | None:
-    """Return where the data are; None where they are not."""
+    """Return the folder of the data, or None."""
     named = os.environ.get("ABHIDHAN_SHARED_DATA")
     folder = Path(named) if named else None
     return folder if folder and all((folder / name).is_dir() for name in FOLDERS.values()) else None
 
 
 def import_into(home: Path, data: Path) -> Iterator[Imported]:
-    """Import everything into a fresh dictionary in `home`, and tell of each step."""
+    """Import everything into a new dictionary in `home`; yield the measurements of each format."""
     shutil.rmtree(home, ignore_errors=True)
     home.mkdir(parents=True)
     for name, folder in FOLDERS.items():
@@ -86,6 +87,6 @@ def _share(process: int) -> float:
     try:
         lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
     except (FileNotFoundError, ProcessLookupError):
-        # It has ended meanwhile.
+        # The process has ended.
         return 0.0
     return next((int(line.split()[1]) * 1.024e-3 for line in lines if line.startswith("Pss:")), 0.0)

@@ -1,16 +1,16 @@
-"""Say how many Assamese words of the starter dictionary an independent source confirms, and list the rest.
+"""Report how many Assamese words of the starter dictionary an independent source confirms, and list the others.
 
 Usage: check_starter.py DATA [IDEAS.jsonl ...]
        check_starter.py --readings
 
-DATA is a folder with the sets cldr, iecor, gatitos and wiktionary_concepts (translations by English word) and, where
-present, hunspell_as, tesseract_asm_words, wikipron, unimorph_asm and assamese_counts (words alone). A word is
-*confirmed* when a source other than its own gives it for one of the idea's English words, *attested* when it only
-stands in a word list, and *inflected* when a list has a form of it, or of each of its parts (মনত পৰা).
+DATA is a folder with the sets cldr, iecor, gatitos and wiktionary_concepts (translations by English word) and,
+optionally, hunspell_as, tesseract_asm_words, wikipron, unimorph_asm and assamese_counts (words only). A word is
+*confirmed* if a source other than its own gives it for one of the idea's English words, *attested* if it is only in a
+word list, and *inflected* if a list has a form of it, or of each of its parts (মনত পৰা).
 
-With --readings it needs no DATA: it fails unless the starter is as tools/readings has it: the order of Assamese words
-of every idea that has several, the order of the senses of every common headword, the origin of every word that has one.
-It prints how often a second, blind reading agreed.
+With --readings, which needs no DATA, the command fails unless the starter agrees with tools/readings: the order of
+Assamese words in every idea with several, the order of senses of every frequent headword, and the origins of words. It
+prints how often a second, blind reading agreed.
 """
 
 import argparse
@@ -37,10 +37,10 @@ IDEAS = sorted(STARTER.glob("ideas_*.jsonl"))
 READINGS = Path(__file__).parent / "readings"
 
 COMMON_BAND = 38
-"""The senses of the headwords of this band of frequency and above, about a thousand, are read."""
+"""Minimum frequency band of headwords whose order of senses is decided by readings: about a thousand."""
 
 READ_AGAIN = {"order": 105, "order of the commonest": 386, "pos": 300, "origins": 269}
-"""How many decisions of each kind were read a second time, blind. second_readings.tsv lists those that differ."""
+"""Number of decisions of each kind that were read a second time, blind. second_readings.tsv lists the differences."""
 
 BETWEEN_TRANSLATIONS = re.compile(r"[|,;/]")
 JOINERS = dict.fromkeys(map(ord, "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH NO-BREAK SPACE}"))
@@ -52,7 +52,7 @@ Pairs = Iterator[tuple[str, str]]
 
 
 class Verdict(StrEnum):
-    """How well a word is known."""
+    """Degree of confirmation of a word."""
 
     CONFIRMED = "confirmed"
     ATTESTED = "attested"
@@ -62,7 +62,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One Assamese word of one idea, with what was found."""
+    """An Assamese word of an idea with its verdict, the sources that confirm it, and the words that others give."""
 
     idea: str
     english: str
@@ -73,18 +73,18 @@ class Finding:
 
 
 def fold(text: str) -> str:
-    """Return a word as it is compared: NFC, without joiners, Assamese ৰ, one apostrophe, lower case."""
+    """Normalise a word for comparison: NFC, without joiners, with Assamese ৰ and one apostrophe, in lower case."""
     text = unicodedata.normalize("NFC", text).translate(JOINERS).translate(ONE_LETTER_FOR_ANOTHER)
     return " ".join(text.split()).lower()
 
 
 def fold_english(text: str) -> str:
-    """Return an English headword as it is compared: also without the "to " of a verb and an article."""
+    """Normalise an English headword for comparison, without articles and the "to " of verbs."""
     return re.sub(r"^(to|a|an|the) ", "", fold(text))
 
 
 def read_table(file: Path) -> Iterator[dict[str, str]]:
-    """Yield the rows of a table with a header line and tabs between its cells."""
+    """Yield the rows of a tab-separated table with a header line."""
     with file.open(encoding="utf-8", newline="") as lines:
         yield from csv.DictReader(lines, delimiter="\t")
 
@@ -96,7 +96,7 @@ def column_pairs(file: Path) -> Pairs:
 
 
 def line_pairs(file: Path) -> Pairs:
-    """Yield (English, Assamese) from a file of two columns without a header."""
+    """Yield (English, Assamese) from a tab-separated file without a header."""
     for line in file.read_text("utf-8").splitlines():
         english, _, assamese = line.partition("\t")
         yield english, assamese
@@ -150,13 +150,13 @@ def read_translations(data: Path) -> dict[str, dict[str, set[str]]]:
 
 
 class Attested(NamedTuple):
-    """The words that the word lists have, and the loose keys of those that they are or may be forms of."""
+    """The words of the word lists, and the loose keys of these words and of their possible lemmas."""
 
     words: frozenset[str]
     lemmas: frozenset[str]
 
     def verdict(self, word: str) -> Verdict:
-        """Return how well a folded word is known by the lists."""
+        """Return the verdict of the lists on a folded word."""
         if word in self.words:
             return Verdict.ATTESTED
         parts = [part for part in BETWEEN_PARTS.split(word) if part]
@@ -164,7 +164,7 @@ class Attested(NamedTuple):
 
 
 def read_word_lists(data: Path) -> Attested:
-    """Read every word that one of the word lists has, whatever it means there."""
+    """Read all words of the word lists."""
     words: set[str] = set()
     for source, pattern in WORD_LISTS.items():
         for file in (data / source).glob(pattern):
@@ -186,7 +186,7 @@ def read_ideas(files: Iterable[Path]) -> Iterator[IdeaRecord]:
 
 
 def examine(idea: IdeaRecord, translations: dict[str, dict[str, set[str]]], attested: Attested) -> Iterator[Finding]:
-    """Yield what is found for each Assamese word of an idea; a source never confirms itself."""
+    """Yield a finding for each Assamese word of an idea; a source never confirms its own words."""
     english = [word.text for word in idea.words if word.language == "en"]
     given: dict[str, set[str]] = {}
     for source, words in translations.items():
@@ -202,14 +202,14 @@ def examine(idea: IdeaRecord, translations: dict[str, dict[str, set[str]]], atte
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """Return one line: how many words there are, and the share of each verdict."""
+    """Return a line with the number of words and the share of each verdict."""
     counts = {verdict: sum(found.verdict is verdict for found in findings) for verdict in Verdict}
     shares = ", ".join(f"{name} {count} ({count / max(len(findings), 1):.0%})" for name, count in counts.items())
     return f"{len(findings)} Assamese words: {shares}"
 
 
 def ideas_with(findings: Sequence[Finding]) -> str:
-    """Return one line: how many ideas have at least one confirmed Assamese word."""
+    """Return a line with the number of ideas that have a confirmed Assamese word."""
     ideas = {found.idea for found in findings}
     confirmed = {found.idea for found in findings if found.verdict is Verdict.CONFIRMED}
     share = len(confirmed) / max(len(ideas), 1)
@@ -217,7 +217,7 @@ def ideas_with(findings: Sequence[Finding]) -> str:
 
 
 def report(findings: Sequence[Finding]) -> Iterator[str]:
-    """Yield the lines that are printed: the summary by source of the ideas, then every word not confirmed."""
+    """Yield the lines of the report: a summary for each source of ideas, then the unconfirmed words."""
     for source in sorted({found.idea.partition(":")[0] for found in findings}):
         own = [found for found in findings if found.idea.startswith(f"{source}:")]
         yield f"{source}: {summary(own)}; {ideas_with(own)}"
@@ -228,12 +228,12 @@ def report(findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def assamese_words(ideas: Iterable[IdeaRecord]) -> Iterator[tuple[IdeaRecord, WordRecord]]:
-    """Yield each Assamese word with its idea, in the order in which a new dictionary is loaded."""
+    """Yield each Assamese word with its idea, in the order of loading a new dictionary."""
     return ((idea, word) for idea in ideas for word in idea.words if word.language == "as")
 
 
 def order_of_words(ideas: Sequence[IdeaRecord]) -> dict[str, str]:
-    """Return the Assamese words of each idea that has several, joined by "|"."""
+    """Return the Assamese words of each idea with several, joined by "|"."""
     words: dict[str, list[str]] = defaultdict(list)
     for idea, word in assamese_words(ideas):
         words[f"{idea.source}:{idea.key}"].append(word.text)
@@ -241,7 +241,7 @@ def order_of_words(ideas: Sequence[IdeaRecord]) -> dict[str, str]:
 
 
 def order_of_senses(ideas: Sequence[IdeaRecord]) -> dict[str, str]:
-    """Return the ideas of each common headword, joined by "|", in the order of their stored positions."""
+    """Return the ideas of each frequent headword, joined by "|", in the order of their stored positions."""
     senses: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for idea, word in assamese_words(ideas):
         there = senses[word.text]
@@ -252,7 +252,7 @@ def order_of_senses(ideas: Sequence[IdeaRecord]) -> dict[str, str]:
 
 
 def origins(ideas: Sequence[IdeaRecord]) -> dict[str, str]:
-    """Return the origin of each Assamese word that has one; several, joined by "|", are a mistake."""
+    """Return the origins of Assamese words; several origins, joined by "|", are an error."""
     found: dict[str, set[str]] = defaultdict(set)
     for _, word in assamese_words(ideas):
         if word.origin:
@@ -261,7 +261,7 @@ def origins(ideas: Sequence[IdeaRecord]) -> dict[str, str]:
 
 
 class Reading(NamedTuple):
-    """A table of decisions, the columns of what is decided and how, and what the starter has."""
+    """A table of decisions: its file, its key and decision columns, and a function that returns the starter's state."""
 
     file: str
     name: str
@@ -277,7 +277,7 @@ DECISIONS = (
 
 
 def compare_readings(ideas: Sequence[IdeaRecord], folder: Path) -> Iterator[str]:
-    """Yield a line for each decision that the starter does not have, or has without or against a reading."""
+    """Yield a line for each decision on which the starter and the readings differ."""
     for file, name, decision, stored in DECISIONS:
         read = {row[name]: row[decision] for row in read_table(folder / file) if row[decision]}
         there = stored(ideas)
@@ -287,7 +287,7 @@ def compare_readings(ideas: Sequence[IdeaRecord], folder: Path) -> Iterator[str]
 
 
 def agreement(folder: Path) -> Iterator[str]:
-    """Yield a line for each kind of decision: how many of those that were read twice were decided alike."""
+    """Yield a line for each kind of decision with the share of second readings that agreed."""
     different = Counter(row["kind"] for row in read_table(folder / "second_readings.tsv"))
     for kind, total in READ_AGAIN.items():
         alike = total - different[kind]
@@ -295,7 +295,7 @@ def agreement(folder: Path) -> Iterator[str]:
 
 
 def check_readings(files: Iterable[Path] = IDEAS, folder: Path = READINGS) -> int:
-    """Print the agreement, and what differs between the starter and its readings; return 1 if anything does."""
+    """Print the agreement and the differences between the starter and its readings; return 1 if there are any."""
     differences = list(compare_readings(list(read_ideas(files)), folder))
     for line in (*agreement(folder), *differences):
         sys.stdout.write(line + "\n")

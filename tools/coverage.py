@@ -1,12 +1,12 @@
-"""Measure how much of what newspapers write leads to an entry of the starter dictionary that says something.
+"""Measure the share of newspaper text that leads to a described entry of the starter dictionary.
 
 Run: python -m tools.coverage DATA
 
-DATA is the folder of the shared data, with `assamese_counts`. A form is covered if `dic.php` finds an entry with a
-definition or a translation, exactly, loosely or as an inflected form; it counts as often as newspapers use it. Names
-count too.
+DATA is the folder of the shared data, with `assamese_counts` and `wordnet30`. A form is covered if `dic.php` finds an
+entry with a definition or a translation by an exact or loose match or as an inflected form. Forms, including names, are
+weighted by their frequency in newspapers.
 
-With `wordnet30` there, it tells too how many of the commonest English words lead to an Assamese one, each counted once.
+Also measures the share of the most frequent English words that lead to an Assamese one, each counted once.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from abhidhan.records.words import Word
 
 COMMONEST: Final = (3_000, 20_000)
-"""Of so many of the commonest forms the share is told."""
+"""Numbers of the most frequent forms for which the share is reported."""
 
 SURE: Final = frozenset({Match.EXACT, Match.LOOSE, Match.INFLECTED})
 
 
 COMMONEST_ENGLISH: Final = 3_000
-"""So many English words are asked for an Assamese one."""
+"""Number of English words that are looked up."""
 
 GRAMMATICAL_WORDS: Final = frozenset(
     {
@@ -215,24 +215,24 @@ GRAMMATICAL_WORDS: Final = frozenset(
         "yourself",
     }
 )
-"""The commonest of all, which the counts leave out: pronouns, prepositions, conjunctions, determiners, auxiliaries."""
+"""Frequent English words that the counts lack: pronouns, prepositions, conjunctions, determiners, auxiliaries."""
 
 
 class Form(NamedTuple):
-    """A word form as newspapers write it, and how often they do."""
+    """A word form with its number of occurrences in newspapers."""
 
     text: str
     occurrences: int
 
 
 def read_forms(data: Path, most: int = COMMONEST[-1]) -> list[Form]:
-    """Read the commonest forms, the commonest first."""
+    """Return the most frequent forms, in descending order."""
     lines = (data / "assamese_counts" / "words.tsv").read_text(encoding="utf-8").splitlines()
     return [Form(text, int(count)) for text, count, *_ in (line.split("\t") for line in lines[:most])]
 
 
 def is_covered(reader: Reader, text: str) -> bool:
-    """Say whether a form leads to an entry that says something."""
+    """Return whether a form leads to a described entry."""
     items = look_up(reader, text, ASSAMESE)
     return any(item.match in SURE and any(map(_says_something, item.entries)) for item in items[:1])
 
@@ -242,7 +242,7 @@ def _says_something(word: Word) -> bool:
 
 
 def read_english(data: Path, most: int = COMMONEST_ENGLISH) -> list[str]:
-    """Read the commonest English words, first those of grammar, then by how often texts were marked with them."""
+    """Return the most frequent English words: the grammatical ones, then others by their number in tagged texts."""
     counts: Counter[str] = Counter()
     for line in (data / "wordnet30" / "cntlist.rev").read_text(encoding="ascii").splitlines():
         sense_key, _, times = line.split(" ")
@@ -253,7 +253,7 @@ def read_english(data: Path, most: int = COMMONEST_ENGLISH) -> list[str]:
 
 
 def has_assamese(reader: Reader, text: str) -> bool:
-    """Say whether an English word leads to an entry with an Assamese translation."""
+    """Return whether an English word leads to an entry with an Assamese translation."""
     items = look_up(reader, text, ENGLISH)
     return any(
         word.language_id == ASSAMESE
@@ -266,13 +266,13 @@ def has_assamese(reader: Reader, text: str) -> bool:
 
 
 def share_covered(reader: Reader, forms: Iterable[Form]) -> float:
-    """Return the share of running words that forms which are covered stand for."""
+    """Return the share of running words whose forms are covered."""
     counts = [(form.occurrences, is_covered(reader, form.text)) for form in forms]
     return sum(times for times, covered in counts if covered) / (sum(times for times, _ in counts) or 1)
 
 
 def main() -> None:
-    """Print the table, and with `--lacking` the commonest forms that lead nowhere."""
+    """Print the shares and, with `--lacking`, the most frequent forms that are not covered."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""Measure how well the dictionary understands people: words, proverbs and transliteration, asked as they are typed.
+"""Measure look-up, search, proverbs and transliteration with queries as people type them.
 
 Run: make eval, or python -m tools.evaluate [--part tuning|held-out|all] [--failures]
 """
@@ -33,14 +33,14 @@ from assamese.transliteration import Direction
 SETS: Final = Path(__file__).resolve().parent.parent / "eval"
 PARTS: Final = ("tuning", "held-out", "all")
 ANSWERS: Final = 10
-"""So many answers are looked through for the expected one: nobody reads on."""
+"""Number of answers among which the expected one must be, as few people read further."""
 
 SURE: Final = 0.8
-"""From this similarity on a proverb is said to be the same."""
+"""Minimum similarity at which a proverb is reported as the same."""
 
 
 class Query(NamedTuple):
-    """Something typed, in which language it is asked for ("" for any), and what is expected; nothing, of a negative."""
+    """A typed text, its language ("" for any), and the expected answers; none for a negative query."""
 
     text: str
     language: str
@@ -49,7 +49,7 @@ class Query(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The place of what was expected among the answers (from 1; 0: not there), and the first answer."""
+    """The rank of the expected answer (from 1; 0 if missing), and the first answer."""
 
     query: Query
     place: int
@@ -57,7 +57,7 @@ class Outcome(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One line of a table: shares of `queries`, from 0 to 1."""
+    """A row of a table: shares of `queries`, from 0 to 1."""
 
     label: str
     queries: int
@@ -68,21 +68,21 @@ class Row(NamedTuple):
 
 
 Asking = Callable[[Reader, Query], Sequence[tuple[str, ...]]]
-"""Asks the dictionary, and tells of each answer, best first, the spellings that count as it."""
+"""Function that queries the dictionary, and returns the accepted spellings of each answer, best first."""
 
 
 EVERYDAY: Final = "ideas_everyday.jsonl"
-"""The words that newspapers use most: the queries were written, and the floors found, before they were there."""
+"""Frequent newspaper words, which were added after the queries were written and the thresholds set."""
 
 
 def small_records() -> Iterator[Placed | Fault]:
-    """Read the small part of the starter dictionary that the queries were written for."""
+    """Return the small part of the starter dictionary for which the queries were written."""
     return starter_records(without=(EVERYDAY,))
 
 
 @contextmanager
 def starter() -> Iterator[Database]:
-    """Open the small part of the starter dictionary that most queries were written for: tests open it often."""
+    """Open the small part of the starter dictionary for which most queries were written; tests open it often."""
     with _opened() as database:
         import_records(database, small_records(), now=0)
         yield database
@@ -90,7 +90,7 @@ def starter() -> Iterator[Database]:
 
 @contextmanager
 def whole_starter() -> Iterator[Database]:
-    """Open all of the starter dictionary."""
+    """Open the whole starter dictionary."""
     with _opened() as database:
         load_starter(database, now=0)
         yield database
@@ -107,7 +107,7 @@ def _opened() -> Iterator[Database]:
 
 
 def read_queries(name: str, part: str) -> list[Query]:
-    """Read the queries of a set; `part` is that of PARTS which is wanted."""
+    """Return the queries of a set that belong to a part, which is one of PARTS."""
     with (SETS / f"{name}.tsv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     return [
@@ -121,14 +121,14 @@ def read_queries(name: str, part: str) -> list[Query]:
 
 
 def ask_lookup(reader: Reader, query: Query) -> Sequence[tuple[str, ...]]:
-    """Ask as `dic.php` does: the entries, then what is suggested."""
+    """Query as `dic.php` does; return the entries, then the suggestions."""
     items = look_up(reader, query.text, _language_id(query))
     words = [_spellings(word, query) for item in items for word in item.entries]
     return [*words, *((each.word,) for item in items for each in item.suggestions)]
 
 
 def ask_search(reader: Reader, query: Query) -> Sequence[tuple[str, ...]]:
-    """Ask as `/api/search` does."""
+    """Query as `/api/search` does."""
     found = search(reader, query.text, _language_id(query) or None, fuzzy=True, limit=ANSWERS)
     return [_spellings(word, query) for word in found]
 
@@ -138,7 +138,7 @@ def _language_id(query: Query) -> int:
 
 
 def _spellings(word: Word, query: Query) -> tuple[str, ...]:
-    """List what an answer shows: the word, and its translations where they are asked for."""
+    """Return the word of an answer, with its translations if the kind of query expects them."""
     if query.kind != "english-assamese":
         return (word.word,)
     return (word.word, *(other.word for meaning in word.meanings for other in meaning.translations))
@@ -148,12 +148,12 @@ def _spellings(word: Word, query: Query) -> tuple[str, ...]:
 
 
 def ask_proverbs(reader: Reader, query: Query) -> Sequence[tuple[str, ...]]:
-    """Ask as `check-fj.php` does."""
+    """Query as `check-fj.php` does."""
     return [(each.phrase,) for each in find_similar(reader, query.text, ASSAMESE, 5)]
 
 
 def share_sure(reader: Reader, queries: Iterable[Query]) -> float:
-    """Return the share of queries for which the expected proverb is said to be the same, or for negatives, any."""
+    """Return the share of queries whose expected proverb is reported as the same; for negatives, any proverb."""
     sure = [
         any(
             each.similarity >= SURE and (each.phrase in query.expected or not query.expected)
@@ -168,33 +168,33 @@ def share_sure(reader: Reader, queries: Iterable[Query]) -> float:
 
 
 def typed_words() -> list[tuple[str, tuple[str, ...]]]:
-    """Read the everyday words of the committed list: the Assamese word, and the ways in which people type it."""
+    """Return the everyday words of the committed list, each with its typed spellings."""
     lines = (SETS / "typed_words.tsv").read_text(encoding="utf-8").splitlines()
     fields = (line.split("\t") for line in lines if line and not line.startswith("#"))
     return [(word, tuple(spellings)) for word, *spellings in fields]
 
 
 def typed_sentences(part: str) -> list[Query]:
-    """Read the everyday sentences of the committed list, each as one query."""
+    """Return the everyday sentences of the committed list, each as a query."""
     with (SETS / "typed_sentences.tsv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     return [Query(row["typed"], "as", (row["expected"],), "sentence") for row in rows if part in {"all", row["part"]}]
 
 
 def ask_to_assamese(reader: Reader, query: Query) -> Sequence[tuple[str, ...]]:
-    """Ask as `tlipi.php` does: the reading chosen, then the alternatives."""
+    """Query as `tlipi.php` does; return the chosen reading, then the alternatives."""
     made = transliterate(reader, query.text, Direction.TO_ASSAMESE, Scheme.XOBDO)
     others = (word for each in made.alternatives for word in each.candidates)
     return [(word, *_without_apostrophes(word)) for word in (made.output, *others)]
 
 
 def ask_to_roman(reader: Reader, query: Query) -> Sequence[tuple[str, ...]]:
-    """Ask `tlipi.php` for what a person would type."""
+    """Query as `tlipi.php` does for plain Roman letters."""
     return [(transliterate(reader, query.text, Direction.TO_ROMAN, Scheme.PLAIN).output,)]
 
 
 def evaluate_script(reader: Reader) -> tuple[list[Outcome], list[Outcome]]:
-    """Ask for the typed words in Assamese letters, and for the Assamese words as people type them."""
+    """Transliterate the typed words to Assamese, and the Assamese words to Roman; return both outcomes."""
     words = typed_words()
     typed = [Query(spelling, "as", (word,), "to Assamese") for word, spellings in words for spelling in spellings]
     written = [Query(word, "as", spellings, "to Roman") for word, spellings in words]
@@ -202,7 +202,7 @@ def evaluate_script(reader: Reader) -> tuple[list[Outcome], list[Outcome]]:
 
 
 def _without_apostrophes(word: str) -> tuple[str, ...]:
-    """Return the other spelling of the list, which leaves out the apostrophe of the dictionary's in some words."""
+    """Return the spelling without apostrophes, which the list uses for some words."""
     return (word.replace("’", ""),) if "’" in word else ()
 
 
@@ -210,7 +210,7 @@ def _without_apostrophes(word: str) -> tuple[str, ...]:
 
 
 class MadeUp(NamedTuple):
-    """A word of `eval/compounds.tsv`, what it is, and the headwords that it is made of or a misspelling of."""
+    """A word of `eval/compounds.tsv` with its kind, and its component headwords or the correct spelling."""
 
     text: str
     expected: tuple[str, ...]
@@ -218,7 +218,7 @@ class MadeUp(NamedTuple):
 
 
 class Rates(NamedTuple):
-    """Shares, from 0 to 1: of words led to what they are made of, and of misspellings taken for such words."""
+    """Shares, from 0 to 1: words resolved into their components, and misspellings mistaken for such words."""
 
     compounds: float
     derived: float
@@ -227,14 +227,14 @@ class Rates(NamedTuple):
 
 
 def made_up_words() -> list[MadeUp]:
-    """Read the words that are made of headwords of the starter, and misspellings of its headwords."""
+    """Return words composed of starter headwords, and misspellings of its headwords."""
     with (SETS / "compounds.tsv").open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         return [MadeUp(row["query"], tuple(row["expected"].split("+")), row["kind"]) for row in rows]
 
 
 def evaluate_compounds(reader: Reader) -> Rates:
-    """Look up the words that are made of others; of a misspelling it only counts that it is no compound."""
+    """Look up the composed words and the misspellings; a misspelling is right if it is not a compound."""
     found: dict[str, list[tuple[MadeUp, bool, str]]] = defaultdict(list)
     for word in made_up_words():
         [item] = look_up(reader, word.text, ASSAMESE)
@@ -261,7 +261,7 @@ CLASS_OF_KIND: Final = {"compound": Match.COMPOUND, "derived": Match.INFLECTED}
 
 
 def outcomes(reader: Reader, queries: Iterable[Query], ask: Asking) -> list[Outcome]:
-    """Ask every query, and find the place of what was expected."""
+    """Run all queries, and find the ranks of the expected answers."""
     return [_outcome(query, ask(reader, query)) for query in queries]
 
 
@@ -272,7 +272,7 @@ def _outcome(query: Query, answers: Sequence[tuple[str, ...]]) -> Outcome:
 
 
 def rows(found: Sequence[Outcome]) -> list[Row]:
-    """Sum outcomes up: one row for each kind of query, and one for all."""
+    """Summarise outcomes: one row for each kind of query, and one for all."""
     by_kind: dict[str, list[Outcome]] = defaultdict(list)
     for outcome in found:
         by_kind[outcome.query.kind].append(outcome)
@@ -293,19 +293,19 @@ def _row(label: str, found: Sequence[Outcome]) -> Row:
 
 
 def evaluate_words(reader: Reader, part: str, ask: Asking) -> list[Outcome]:
-    """Ask the set of words."""
+    """Run the set of words."""
     return outcomes(reader, read_queries("search", part), ask)
 
 
 def evaluate_proverbs(reader: Reader, part: str) -> tuple[list[Outcome], list[Outcome]]:
-    """Ask the set of proverbs: those that are there, and those that are not."""
+    """Run the set of proverbs; return the outcomes of known and of unknown proverbs."""
     queries = read_queries("proverbs", part)
     known = outcomes(reader, [query for query in queries if query.expected], ask_proverbs)
     return known, outcomes(reader, [query for query in queries if not query.expected], ask_proverbs)
 
 
 def false_alarms(found: Sequence[Outcome]) -> float:
-    """Return the share of negatives for which something was answered."""
+    """Return the share of negative queries that got an answer."""
     return sum(bool(outcome.answer) for outcome in found) / max(len(found), 1)
 
 
@@ -323,7 +323,7 @@ def main() -> None:
 
 
 def report(reader: Reader, part: str, *, with_failures: bool) -> None:
-    """Print every table of a part of the sets."""
+    """Print all tables for a part of the sets."""
     for title, ask in (("Words in dic.php", ask_lookup), ("Words in /api/search", ask_search)):
         started = time.perf_counter()
         found = evaluate_words(reader, part, ask)

@@ -1,9 +1,9 @@
-"""Measure how forms of running text are analysed: the words of `eval/running_words`.
+"""Measure the morphological analysis of running text, with the words of `eval/running_words`.
 
 Run: python -m tools.evaluate_analysis [--part tuning|held-out|all] [--failures]
 
-The first analysis of each word counts, with a word list made from the starter dictionary, and once more with one that
-lacks a third of its words. The rules were written while looking at the odd sentences (`tuning`) only.
+The first analysis of each word counts. The lexicon is the starter dictionary and, in a second run, two thirds of it.
+The rules were developed on the odd sentences (`tuning`) only.
 """
 
 import argparse
@@ -25,11 +25,11 @@ from tools.evaluate import PARTS, SETS
 
 RUNNING_WORDS: Final = SETS / "running_words"
 CUT: Final = 3
-"""One word of so many is left out of the smaller lexicon."""
+"""One of this number of words is left out of the smaller lexicon."""
 
 
 class Gold(NamedTuple):
-    """A word as it is annotated."""
+    """An annotated word."""
 
     form: str
     lemma: str
@@ -60,7 +60,7 @@ class Outcome(NamedTuple):
 
 
 class Shares(NamedTuple):
-    """The shares of words whose lemma, part of speech and features are right; features of the words that have any."""
+    """Shares of words with the right lemma, part of speech and features; features count only words that have any."""
 
     lemma: float
     pos: float
@@ -68,7 +68,7 @@ class Shares(NamedTuple):
 
 
 def starter_words() -> list[LexiconWord]:
-    """Read the Assamese words of the starter dictionary."""
+    """Return the Assamese words of the starter dictionary."""
     codes = {
         item["value"]: item.get("code")
         for item in map(msgspec.json.decode, (STARTER / "lists.jsonl").read_bytes().splitlines())
@@ -100,12 +100,12 @@ def starter_words() -> list[LexiconWord]:
 
 
 def without_a_third(words: Sequence[LexiconWord]) -> list[LexiconWord]:
-    """Leave a third of the words out, by their checksum."""
+    """Return two thirds of the words, chosen by their checksums."""
     return [word for word in words if crc32(word.headword.text.encode()) % CUT]
 
 
 def read_gold(part: str) -> dict[int, list[Gold]]:
-    """Read the annotated sentences of a part: the odd ones are `tuning`, the others `held-out`."""
+    """Return the annotated sentences of a part by number: odd ones are `tuning`, even ones `held-out`."""
     sentences: dict[int, list[Gold]] = defaultdict(list)
     with (RUNNING_WORDS / "annotation_a.tsv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
@@ -116,7 +116,7 @@ def read_gold(part: str) -> dict[int, list[Gold]]:
 
 
 def outcomes(lexicon: WordList, part: str) -> Iterator[Outcome]:
-    """Analyse the sentences; punctuation and digits do not count."""
+    """Analyse the sentences; yield the outcome of each word, without punctuation and numbers."""
     sentences = (RUNNING_WORDS / "sentences.txt").read_text(encoding="utf-8").splitlines()
     for number, golds in read_gold(part).items():
         tokens = iter(analyze(sentences[number - 1], lexicon))
@@ -133,7 +133,7 @@ def measure(lexicon: WordList, part: str) -> Shares:
 
 
 def shares_of(results: Sequence[Outcome]) -> Shares:
-    """Count right analyses."""
+    """Return the shares of right analyses in a list of outcomes."""
     featured = [each for each in results if each.gold.features != "_"]
     return Shares(
         sum(each.has_lemma for each in results) / len(results),
@@ -143,7 +143,7 @@ def shares_of(results: Sequence[Outcome]) -> Shares:
 
 
 def written(analysis: Analysis | None) -> str:
-    """Write features as an annotation has them."""
+    """Format features as in the annotations."""
     if analysis is None:
         return ""
     return "|".join(f"{name}={value}" for name, value in sorted(analysis.features.items())) or "_"

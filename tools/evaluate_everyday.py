@@ -1,15 +1,15 @@
-"""Measure how well look-up understands what people really type: the sets `eval/everyday_*.tsv` and their controls.
+"""Measure how well look-up understands everyday queries: the sets `eval/everyday_*.tsv` and their controls.
 
 Run: python -m tools.evaluate_everyday [--part tuning|held-out|all] [--failures KIND] [--larger DATA]
 
-With `--larger` the queries are asked of a larger dictionary too: the starter with the Assamese words of the shared data
-beside it (`tools/ranking/dictionaries.py`), some 16,000 that it lacks. DATA is their folder.
+With `--larger`, a larger dictionary is queried, too: the starter with some 16,000 more Assamese words
+(`tools/ranking/dictionaries.py`). DATA is the folder of the shared data.
 
-An item counts as first where the expected headword is the first entry, or, where there is none, the first suggestion;
-where two headwords are expected, one of them is enough. A compound counts where all its parts are the entries. No
-language is asked for, but in the rows that name one. Where a text is as good a spelling of another headword (`din`,
-`jam` জাম), it is right that this one is first and the expected one offered: the column `right` counts these too.
-Of `typed_anew.tsv` and `typed_names.tsv`, the first answer of `tlipi.php` counts, in both directions.
+An item counts as first if the expected headword (or one of several) is the first entry or, without entries, the first
+suggestion. A compound counts if the entries are its parts. Queries specify a language only in the rows that name one.
+If a text is an equally good spelling of another headword (`din`, `jam` জাম), that one may be first and the expected one
+offered: the column `right` counts these, too. For `typed_anew.tsv` and `typed_names.tsv`, the first answer of
+`tlipi.php` counts, in both directions.
 """
 
 import argparse
@@ -46,22 +46,22 @@ from tools.ranking.dictionaries import BUILD, larger
 WORD_SETS: Final = ("everyday_roman", "everyday_assamese", "everyday_english")
 TYPED_SETS: Final = ("typed_anew", "typed_names")
 WITH_LANGUAGE: Final = frozenset({"misspelled"})
-"""Kinds that are asked for a second time, in Assamese alone."""
+"""Kinds that are queried a second time, in Assamese only."""
 
 SPELLED_SO: Final = 0.05
-"""The maximum distance of a headword that a text is a spelling of as everybody types it."""
+"""Maximum distance from a headword at which a text is a common spelling of it."""
 
 SUGGESTIONS: Final = 10
 SEED: Final = 53
 NONSENSE: Final = 150
-"""The number of random strings of each kind."""
+"""Number of random strings of each kind."""
 
 CONSONANTS: Final = "কখগঘচছজঝটঠডঢতথদধনপফবভমযৰলৱশষসহ"
 VOWEL_SIGNS: Final = ("", "া", "ি", "ী", "ু", "ূ", "ে", "ৈ", "ো", "ৌ")
 
 
 class Item(NamedTuple):
-    """A query, the headwords of which one is right, and the parts of a compound, which are all expected."""
+    """A query with the headwords of which one is expected, or the parts of a compound, which are all expected."""
 
     query: str
     expected: frozenset[str]
@@ -70,9 +70,9 @@ class Item(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The result of an item: is the expected word first, is it first or offered behind a word spelled so, is it found.
+    """The result of an item, with a summary of the answer.
 
-    And a short form of the answer.
+    `is_right` also accepts an expected word that is offered after another word with this spelling.
     """
 
     item: Item
@@ -83,14 +83,14 @@ class Outcome(NamedTuple):
 
 
 def read_rows(name: str, part: str) -> list[dict[str, str]]:
-    """Read the rows of a set that belong to a part."""
+    """Return the rows of a set that belong to a part."""
     with (SETS / f"{name}.tsv").open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         return [row for row in rows if part in {"all", row["part"]}]
 
 
 def read_items(part: str) -> Iterator[Item]:
-    """Read the everyday words and phrases."""
+    """Yield the everyday words and phrases."""
     for name in WORD_SETS:
         for row in read_rows(name, part):
             parts = tuple(map(exact_key, row["expected"].split("+"))) if "+" in row["expected"] else ()
@@ -119,7 +119,7 @@ def _shown(word: QueryWord) -> list[str]:
 
 
 def evaluate(reader: Reader, part: str) -> dict[str, list[Outcome]]:
-    """Look all items up, by their kind."""
+    """Look all items up; return the outcomes by kind."""
     outcomes: dict[str, list[Outcome]] = defaultdict(list)
     for item in read_items(part):
         outcomes[item.kind].append(ask(reader, item))
@@ -132,7 +132,7 @@ def evaluate(reader: Reader, part: str) -> dict[str, list[Outcome]]:
 
 
 def evaluate_typed(reader: Reader, part: str) -> Iterator[tuple[str, list[ScriptOutcome]]]:
-    """Ask `tlipi.php` for typed words in Assamese letters, and for the Assamese words as people type them."""
+    """Transliterate typed words to Assamese, and the Assamese words to Roman; yield the outcomes by set."""
     for name in TYPED_SETS:
         read = read_rows(name, part)
         typed = [ScriptQuery(row["roman"], "as", tuple(row["assamese"].split("|")), name) for row in read]
@@ -145,7 +145,7 @@ def evaluate_typed(reader: Reader, part: str) -> Iterator[tuple[str, list[Script
 
 
 def evaluate_prefixes(reader: Reader, part: str) -> list[int]:
-    """Return the place (from 1; 0: none) of the expected word among the suggestions for three Roman letters."""
+    """Return the rank (from 1; 0 if missing) of each expected word among the suggestions for three Roman letters."""
     places = []
     for row in read_rows("prefixes", part):
         offered = [exact_key(text) for text in suggest(reader, row["query"], ALL_LANGUAGES_PARAM, SUGGESTIONS)]
@@ -155,9 +155,10 @@ def evaluate_prefixes(reader: Reader, part: str) -> list[int]:
 
 
 def places_by_frequency(reader: Reader, part: str) -> list[int]:
-    """Return the place of the expected word among all Assamese headwords that begin so, by their frequency alone.
+    """Return the rank of each expected word among all Assamese headwords with the prefix, sorted by frequency only.
 
-    A headword begins so if a reading of the letters begins its sound, and none of the letters is far from it.
+    A headword has the prefix if a reading of the letters is a prefix of its sound, and none of the letters is far from
+    it.
     """
     rows = reader.rows(Query(select(word.c.exact_key, word.c.sound_key, word.c.frequency).where(_IS_ASSAMESE)))
     common = {key: commonness(ASSAMESE, key, frequency) for key, _, frequency in rows}
@@ -179,12 +180,12 @@ def _may_begin(query: str, key: str) -> bool:
 
 
 def sentences_taken_for_proverbs(reader: Reader, part: str) -> list[str]:
-    """List the ordinary sentences for which a saying is answered."""
+    """Return the ordinary sentences that are answered with a saying."""
     return [row["sentence"] for row in read_rows("ordinary_sentences", part) if find_sayings(reader, row["sentence"])]
 
 
 def controls_taken_apart(reader: Reader, part: str) -> list[str]:
-    """List the simple words without an entry that are answered as compounds."""
+    """Return the simple words without an entry that are answered as compounds."""
     queries = [row["query"] for row in read_rows("controls", part)]
     return [query for query in queries if look_up(reader, query)[0].match is Match.COMPOUND]
 
@@ -201,7 +202,7 @@ def nonsense() -> list[str]:
 
 
 def nonsense_found(reader: Reader) -> list[str]:
-    """List the random strings for which an entry is answered."""
+    """Return the random strings that are answered with an entry."""
     return [text for text in nonsense() if look_up(reader, text)[0].entries]
 
 

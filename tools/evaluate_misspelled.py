@@ -1,10 +1,10 @@
-"""Measure how many misspelled Assamese words of the whole starter dictionary are found.
+"""Measure how well misspelled Assamese words of the whole starter dictionary are found.
 
 Run: python -m tools.evaluate_misspelled
 
-Each headword of one word is asked for twice: with a letter for another that sounds like it, and with a slip of the
-hand, where that makes no other headword. No language is asked for. It counts whether the word stands first, and whether
-it is among the entries or suggestions.
+Each single-word headword is queried twice: with a similar-sounding letter, and with a slip, unless the result is
+another headword. Queries specify no language. Reports how often the word is the first entry, and how often it is among
+the entries or suggestions.
 """
 
 import random
@@ -25,21 +25,21 @@ MOST_WORDS: Final = 1_000_000
 
 
 class Misspelling(NamedTuple):
-    """A misspelled text, and the headword that is meant."""
+    """A misspelled text and its headword."""
 
     text: str
     headword: str
 
 
 class Shares(NamedTuple):
-    """The shares of misspellings whose word stands first, and is an entry or a suggestion."""
+    """Shares of misspellings whose word is the first entry, and is an entry or suggestion."""
 
     first: float
     found: float
 
 
 def misspell_headwords(reader: Reader, step: int = 1) -> list[Misspelling]:
-    """Misspell every headword of one word, or one of `step`, by its checksum: other words do not change which."""
+    """Misspell every single-word headword, or one of `step`, chosen by checksum independently of other words."""
     places = in_alphabetical_order(reader, Range(ASSAMESE, b"", ""), None, MOST_WORDS)
     headwords = [place.text for place in places if " " not in place.text]
     keys = frozenset(map(exact_key, headwords))

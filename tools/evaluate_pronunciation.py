@@ -1,8 +1,8 @@
-"""Measure how often the IPA of the rules is that of others: python -m tools.evaluate_pronunciation [DATA].
+"""Compare the rule-based IPA with other sources: python -m tools.evaluate_pronunciation [DATA].
 
 DATA is the folder of the shared data, with `wikipron/asm_beng_broad.tsv` (pairs of Wiktionary, CC BY-SA, never part of
-this project). Its words fall into two halves by the checksum of their spelling: the rules are tuned on one, and the
-other tells how good they are, so failures are listed of the tuning half alone. Without DATA, only our list is asked.
+this project). Its words are split into halves by the checksum of their spelling: the rules are tuned on one half and
+evaluated on the other, so failures are listed only for the tuning half. Without DATA, only our own list is used.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 WORDS: Final = Path("wikipron", "asm_beng_broad.tsv")
-"""WikiPron's words within the folder of the shared data."""
+"""Path of WikiPron's words in the folder of the shared data."""
 
 OURS: Final = SETS / "pronunciation.tsv"
-"""Words of our own list, in the same form."""
+"""Our own list of words, in the same format."""
 
 Pronunciations = dict[str, frozenset[str]]
-"""The pronunciations of each word, sounds not parted."""
+"""Pronunciations by word, without separators between sounds."""
 
 
 class Half(StrEnum):
@@ -41,7 +41,7 @@ class Half(StrEnum):
 
 
 class Notation(NamedTuple):
-    """One sound written in two ways: what is found (a regular expression), what it is written as here, and why."""
+    """A sound with different notations: a regular expression, its replacement, and the reason."""
 
     found: str
     written: str
@@ -66,15 +66,15 @@ NOTATIONS: Final = (
     Notation("ɪ", "i", "i as the second half of a diphthong"),
     Notation("[ɔo]u|oʊ", "ou", "the diphthong ঔ, of which neither half has another height to be told apart by"),
 )
-"""What WikiPron's many writers and we write differently for the same sound; applied to both, in this order.
+"""Notations that differ between WikiPron's authors and ours for the same sound; applied to both, in this order.
 
-Nothing that two words of Assamese can be told apart by stands here: not ɔ and o, ɛ and e, ʊ and u, aspiration,
-nasality, dropped vowels or doubled consonants.
+Phonemic distinctions of Assamese are preserved: ɔ and o, ɛ and e, ʊ and u, aspiration, nasality, dropped vowels and
+doubled consonants.
 """
 
 
 class Failure(NamedTuple):
-    """A word whose pronunciation by rule is none of those of WikiPron, both in one notation."""
+    """A word whose rule-based pronunciation is not one of WikiPron's, both in the common notation."""
 
     word: str
     by_rule: str
@@ -82,12 +82,12 @@ class Failure(NamedTuple):
 
 
 def half_of(word: str) -> Half:
-    """Return the half that a word falls into, always the same."""
+    """Return the half of a word, by its checksum."""
     return Half.TELLING if crc32(word.encode()) % 2 else Half.TUNING
 
 
 def in_one_notation(ipa: str) -> str:
-    """Return a pronunciation as both sides would write it."""
+    """Return a pronunciation in the common notation."""
     written = unicodedata.normalize("NFD", ipa)
     for notation in NOTATIONS:
         written = re.sub(notation.found, notation.written, written)
@@ -95,7 +95,7 @@ def in_one_notation(ipa: str) -> str:
 
 
 def read_pronunciations(path: Path) -> Pronunciations:
-    """Return the words of a file of `word<TAB>IPA`, each with all its pronunciations; lines in # are notes."""
+    """Read a file of `word<TAB>IPA` lines; return all pronunciations of each word. Lines with # are comments."""
     pronunciations: defaultdict[str, set[str]] = defaultdict(set)
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
@@ -106,7 +106,7 @@ def read_pronunciations(path: Path) -> Pronunciations:
 
 
 def failures(pronunciations: Mapping[str, Iterable[str]]) -> list[Failure]:
-    """Return the words that the rules pronounce in none of the ways told."""
+    """Return the words whose rule-based pronunciation is not accepted, each with the nearest accepted one."""
     failed: list[Failure] = []
     for word, told in pronunciations.items():
         by_rule = in_one_notation(romanize(word, Scheme.IPA))
@@ -121,7 +121,7 @@ def _unlikeness(one: str, other: str) -> float:
 
 
 def difference(failure: Failure) -> str:
-    """Return what differs, as `by rule>expected`, piece after piece: "ɔ> o>ʊ"."""
+    """Return the differences as `by rule>expected`, separated by spaces, such as "ɔ> o>ʊ"."""
     matcher = SequenceMatcher(None, failure.by_rule, failure.expected, autojunk=False)
     pieces = [
         f"{failure.by_rule[first:last]}>{failure.expected[start:end]}"
@@ -132,7 +132,7 @@ def difference(failure: Failure) -> str:
 
 
 def grouped(failed: Iterable[Failure]) -> list[tuple[str, list[Failure]]]:
-    """Return failures by what differs, the commonest difference first."""
+    """Group failures by their difference, most frequent first."""
     groups: defaultdict[str, list[Failure]] = defaultdict(list)
     for failure in failed:
         groups[difference(failure)].append(failure)
@@ -140,7 +140,7 @@ def grouped(failed: Iterable[Failure]) -> list[tuple[str, list[Failure]]]:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Print the share of words whose IPA is equal, by half, and the failures of the tuning half if asked for."""
+    """Print the share of equal pronunciations by half and, with `--failures`, the failures of the tuning half."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, nargs="?", help="the folder of the shared data")
     parser.add_argument("--half", type=Half, choices=list(Half), help="only this half")

@@ -1,13 +1,12 @@
-"""Measure whether the right word comes first, in the starter dictionary and among 20,000 more Assamese words.
+"""Measure how often the right word is ranked first, in the starter dictionary and with 20,000 more Assamese words.
 
 Run: python -m tools.evaluate_ranking [DATA] [--half tuning|telling|both] [--failures N] [--row BEGINNING]
 
-DATA is the folder of the shared data; without it only the starter is asked, for words chosen without counts.
+DATA is the folder of the shared data; without it, only the starter is queried, for words chosen without counts.
 
-Of `dic.php` the first item of an answer counts, and of that the first entry. Where no entry of it is a word of the
-language that is expected (nothing was found, or only words of another language that are spelled so: the contract then
-offers words as `suggestions`), the first suggestion counts too. Of `/api/suggest` the first ten count. No language is
-asked for.
+An answer of `dic.php` is right if the first entry of its first item is the expected word. If that item has no entry in
+the expected language (nothing was found, or only words of another language with this spelling), the first suggestion
+counts, too. An answer of `/api/suggest` is right if the word is among the first ten. Queries specify no language.
 """
 
 from __future__ import annotations
@@ -37,14 +36,14 @@ if TYPE_CHECKING:
     from abhidhan.records.words import Word
 
 OFFERED: Final = 10
-"""Among so many suggestions the word must be."""
+"""Number of suggestions among which the word must be."""
 
 SHARES: Final = ("starter", "larger", "added")
-"""The columns: words of the starter, in the starter and in the larger dictionary, and words that the larger adds."""
+"""Columns: starter words in the starter and in the larger dictionary, and words that only the larger one has."""
 
 
 class Answer(NamedTuple):
-    """What was answered to a question: whether the word came first, and if not, how it was lost."""
+    """The result of a question: whether the word was ranked first and, if not, the kind of failure."""
 
     question: Question
     is_right: bool
@@ -53,7 +52,7 @@ class Answer(NamedTuple):
 
 
 def ask(reader: Reader, question: Question) -> Answer:
-    """Ask one question of the dictionary."""
+    """Query the dictionary with a question."""
     if question.row == queries.SUGGEST:
         return _ask_suggest(reader, question)
     items = look_up(reader, question.text)
@@ -69,7 +68,7 @@ def _ask_suggest(reader: Reader, question: Question) -> Answer:
 
 
 def judge(question: Question, item: QueryWord) -> Answer:
-    """Say whether the word that is expected comes first in an item of an answer, and if not, how it was lost."""
+    """Return whether the expected word is first in an item of an answer and, if not, the kind of failure."""
     expected, language = exact_key(question.expected), _language_of(question)
     first = [exact_key(word.word) for word in item.entries[:1]]
     if not any(word.language_id == language for word in item.entries):
@@ -84,7 +83,7 @@ def _language_of(question: Question) -> int:
 
 
 def _how_lost(expected: str, item: QueryWord, language: int) -> str:
-    """Say where the word is instead, by which class the item was found, and what stands first there."""
+    """Describe a failure: the position of the word, the match of the item, and the kind of its first result."""
     if any(exact_key(word.word) == expected for word in item.entries):
         where = "behind"
     elif any(exact_key(each.word) == expected for each in item.suggestions):
@@ -119,22 +118,22 @@ Answers = dict[str, list[Answer]]
 
 
 def ask_all(reader: Reader, questions: Iterable[Question]) -> list[Answer]:
-    """Ask many questions."""
+    """Query the dictionary with many questions."""
     return [ask(reader, question) for question in questions]
 
 
 def share_right(answers: Sequence[Answer]) -> float:
-    """Return the share of questions whose answer was right."""
+    """Return the share of right answers."""
     return sum(answer.is_right for answer in answers) / len(answers) if answers else 0.0
 
 
 def of_row(answers: Iterable[Answer], row: str, half: str | None = None) -> list[Answer]:
-    """Choose the answers of a row, and of one half if it is named."""
+    """Return the answers of a row, and only of one half if given."""
     return [each for each in answers if each.question.row == row and half in {None, each.question.half}]
 
 
 def measure(data: Path | None, questions: Sequence[Question]) -> Answers:
-    """Ask the starter and the larger dictionary."""
+    """Query the starter and the larger dictionary; return the answers by column."""
     of_starter = [each for each in questions if each.is_starter]
     of_added = [each for each in questions if not each.is_starter]
     with starter() as database:

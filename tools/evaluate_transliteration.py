@@ -1,7 +1,7 @@
 """Measure the transliteration model: python -m tools.evaluate_transliteration DATA [MODEL].
 
-Prints one line a set and direction. No pair of the first three sets was trained on: the split is by native
-word, fixed (tools.transliteration.corpus.part_of).
+Prints one line per set and direction. The pairs of the first three sets were not used in training: the split by native
+word is fixed (tools.transliteration.corpus.part_of).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NEAR_TOP = 5
 
 
 class Figures(NamedTuple):
-    """What is measured on a set; shares in per cent, times in milliseconds of processor time."""
+    """Results of a set: shares in per cent, and the median processor time in milliseconds."""
 
     questions: int
     first: float
@@ -49,7 +49,7 @@ class Figures(NamedTuple):
 
 
 def measure(questions: Mapping[str, set[str]], answer: Callable[[str], Sequence[str]], limit: int = LIMIT) -> Figures:
-    """Return how well the answers meet any of the accepted ones."""
+    """Compare the answers with the accepted ones."""
     ranks: list[int] = []
     times: list[float] = []
     errors = letters = 0
@@ -73,7 +73,7 @@ def measure(questions: Mapping[str, set[str]], answer: Callable[[str], Sequence[
 
 
 def sets(data: Path) -> dict[str, list[Spelling]]:
-    """Return the sets that are measured, by name."""
+    """Return the evaluation sets by name."""
     collected = corpus.collected_pairs(data)
     test = [pair for pair in collected if part_of(pair.native) == Part.TEST]
     listed = corpus.web_words(data) | corpus.common_words(data)
@@ -89,7 +89,7 @@ def sets(data: Path) -> dict[str, list[Spelling]]:
 
 
 def loanwords(data: Path, aligned_like: list[Spelling]) -> list[Spelling]:
-    """Return the loanwords and names that were kept out of training."""
+    """Return the loanwords and names that are not in the training part."""
     weights = learn_units(aligned_like)
     unseen = [pair for pair in corpus.name_pairs(data) if part_of(pair.native) != Part.TRAIN]
     return [pair for pair in unseen if (units := align(pair, weights)) and closeness(units, weights) >= LEAST_CLOSENESS]

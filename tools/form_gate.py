@@ -1,13 +1,13 @@
-"""Compare how forms of Assamese words are looked up with what is recorded, so that no change loses one unseen.
+"""Regression test of the look-up of Assamese word forms against recorded answers.
 
 Run: python -m tools.form_gate                  compare with `eval/forms.tsv`; the exit status is 1 for a fault
-     python -m tools.form_gate record           record the answers of now there, and empty `eval/accepted.tsv`
-     python -m tools.form_gate draw IDEAS ...   draw forms anew from files of the starter dictionary, and record
+     python -m tools.form_gate record           record the current answers, and empty `eval/accepted.tsv`
+     python -m tools.form_gate draw IDEAS ...   draw a new sample from files of the starter dictionary, and record it
 
-`eval/forms.tsv` has 5,000 forms of the starter dictionary's own Assamese sentences, each with the first headword of a
-look-up, its match, and for 500 of them the headword that a reader of the sentence gave it: `right`, several separated
-by |, where - stands for none. An answer may change to what is right. Any other change needs a row in
-`eval/accepted.tsv`: the form, its new headword (none: empty), and the reason.
+`eval/forms.tsv` has 5,000 forms from Assamese sentences of the starter dictionary, each with the first headword of a
+look-up and its match. For 500 of them, `right` has the headwords given by a reader of the sentence, separated by |, or
+- for none. An answer may change to a right one. Any other change needs a row in `eval/accepted.tsv`: the form, its new
+headword (empty: none), and the reason.
 """
 
 import argparse
@@ -37,7 +37,7 @@ SAMPLE_SIZE: Final = 5_000
 SEED: Final = 20
 
 MOST_ACCEPTED: Final = 50
-"""More changes than these are not the side effect of one issue."""
+"""Maximum number of accepted changes; more are not a side effect of one issue."""
 
 ASSAMESE_CODE: Final = "as"
 NO_HEADWORD: Final = "-"
@@ -105,7 +105,7 @@ def read_ideas(files: Iterable[Path]) -> Iterator[IdeaRecord]:
 
 
 def answer_forms(database: Database, forms: Iterable[Form]) -> dict[str, Answer]:
-    """Look up each form by itself: no answer may depend on its neighbours."""
+    """Look up each form separately, so that no answer depends on other forms."""
     return database.read_now(lambda reader: {form.form: _answer(reader, form.form) for form in forms})
 
 
@@ -123,7 +123,7 @@ def is_right(form: Form, headword: str) -> bool:
 
 
 def changes(forms: Iterable[Form], answers: Answers) -> dict[tuple[str, str], Form]:
-    """Collect the forms whose answer is neither as recorded nor right, by form and new headword."""
+    """Return the forms whose answer is neither the recorded nor a right one, by form and new headword."""
     return {
         (form.form, headword): form
         for form in forms
@@ -133,7 +133,7 @@ def changes(forms: Iterable[Form], answers: Answers) -> dict[tuple[str, str], Fo
 
 
 def faults(forms: Iterable[Form], answers: Answers, accepted: Sequence[Accepted]) -> list[str]:
-    """List the changes that are not accepted, and the rows of `accepted` that are wrong."""
+    """Return the changes that are not accepted, and the invalid rows of `accepted`."""
     changed = changes(forms, answers)
     rows = Counter((row.form, row.headword) for row in accepted)
     return [
@@ -168,7 +168,7 @@ def summary(forms: Sequence[Form], answers: Answers) -> str:
 
 
 def count_right(answered: Iterable[tuple[Form, Answer]]) -> int:
-    """Count right answers. For a form without a headword its parts are right, too."""
+    """Count right answers. For a form without a headword, a compound is right, too."""
     return sum(
         is_right(form, headword) or (match == Match.COMPOUND and is_right(form, ""))
         for form, (headword, match) in answered
@@ -220,7 +220,7 @@ def record(forms: Sequence[Form]) -> None:
 
 
 def draw(files: Iterable[Path]) -> list[Form]:
-    """Draw forms. Those that were drawn before keep their readings."""
+    """Draw a sample of forms; forms drawn before retain their readings."""
     readings = {form.form: form.right for form in read_forms()} if FORMS.exists() else {}
     return [Form(text, right=readings.get(text, "")) for text in draw_forms(read_ideas(files))]
 

@@ -1,4 +1,4 @@
-"""Ask a server whatever its OpenAPI document describes, as people of every kind, and list what is not as described.
+"""Fuzz all operations of the OpenAPI document with users of every role, and list responses that contradict it.
 
 python -m tools.fuzz --seconds 600 --seed 42
 """
@@ -15,7 +15,7 @@ from tests.support.server import starter_server
 
 
 def main() -> int:
-    """Fuzz for some time; tell what was found."""
+    """Fuzz for the given time; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seconds", type=int, default=600, help="how long (default: 600)")
     parser.add_argument("--seed", type=int, help="repeat a run that printed this seed")
@@ -35,7 +35,7 @@ def main() -> int:
 
 
 def tell(fuzz: Fuzzing, seed: int) -> int:
-    """Write what was asked and found."""
+    """Print the statistics and the findings; return the exit status."""
     statuses = ", ".join(f"{count} x {status}" for status, count in sorted(fuzz.statuses.items()))
     print(f"{sum(fuzz.statuses.values())} requests to {len(fuzz.operations)} operations: {statuses}")
     never = sorted({each.label for each in fuzz.operations} - fuzz.done)

@@ -1,10 +1,10 @@
-"""Write the ideas that the starter dictionary takes from Unicode CLDR.
+"""Generate the ideas of the starter dictionary that come from Unicode CLDR.
 
 Usage: make_cldr_ideas.py ANNOTATIONS LOCALENAMES DATES [--without IDEAS.jsonl] > ideas_cldr.jsonl
 
-The first three are the unpacked npm packages cldr-annotations-full, cldr-localenames-full and cldr-dates-full (the
-folders that hold `annotations` and `main`). What is taken is written down in tools/cldr/*.toml; ideas that IDEAS.jsonl
-already has, by its emoji or its English word, are left out, and those that merged.tsv leads to another idea.
+The first three arguments are the unpacked npm packages cldr-annotations-full, cldr-localenames-full and cldr-dates-full
+(the folders that contain `annotations` and `main`). The selection is in tools/cldr/*.toml. Ideas whose emoji or English
+word IDEAS.jsonl already has, and ideas that merged.tsv merges into others, are left out.
 """
 
 import argparse
@@ -24,15 +24,15 @@ TABLES = Path(__file__).parent / "cldr"
 MERGED = Path(__file__).parents[1] / "src" / "abhidhan" / "data" / "merged.tsv"
 
 NAME_LANGUAGES = ("as", "bn", "brx", "en", "hi", "ne")
-"""Languages of the dictionary for which CLDR has names of languages and regions."""
+"""Languages of the names of languages and regions."""
 
 EMOJI_LANGUAGES = ("as", "bn", "en", "hi")
-"""The Nepali and other emoji names of CLDR 48 hold too many mistakes ("melon" and "watermelon" change places)."""
+"""Languages of emoji names. CLDR 48 has too many errors in Nepali and others (melon and watermelon are swapped)."""
 
 CITY_LANGUAGES = ("as", "bn", "en", "hi", "ne")
 
 NEEDED = frozenset({"as", "en"})
-"""An idea without a word in these is not taken."""
+"""Languages in which an idea must have a word."""
 
 ASSAMESE_RA = str.maketrans({"\N{BENGALI LETTER RA}": "\N{BENGALI LETTER RA WITH MIDDLE DIAGONAL}"})
 BRACKETED = re.compile(r"\s*\([^)]*\)")
@@ -40,7 +40,7 @@ NOT_A_WORD = re.compile("[0-9:;/\\[\\]\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOI
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """What all ideas of one section of a table have in common."""
+    """Common fields of all ideas in one section of a table."""
 
     pos: str
     gender: str
@@ -49,14 +49,14 @@ class Kind(msgspec.Struct, frozen=True):
 
 
 class EmojiGroup(Kind, frozen=True):
-    """[[group]] of emoji.toml: emoji with blanks between them."""
+    """A [[group]] of emoji.toml: emoji separated by spaces."""
 
     name: str = ""
     emoji: str = ""
 
 
 class EmojiTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """emoji.toml: what is taken, emoji of another part of speech than their group, and names not taken, by language."""
+    """emoji.toml: groups, emoji with another part of speech than their group, and names to drop by language."""
 
     group: tuple[EmojiGroup, ...]
     pos: dict[str, str] = {}
@@ -64,9 +64,9 @@ class EmojiTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Codes(Kind, frozen=True):
-    """A section of names.toml: codes with blanks between them, listed (all, when empty) or excluded.
+    """A section of names.toml: codes to include (empty: all) or exclude, separated by spaces.
 
-    `short` and `variant` list the codes for which CLDR's name of that form is preferred.
+    `short` and `variant` list the codes for which CLDR's name in that form is preferred.
     """
 
     codes: str = ""
@@ -86,14 +86,14 @@ class NamesTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(slots=True)
 class Seen:
-    """What the dictionary already has: emoji and English words, in lower case."""
+    """Emoji and lower-case English words that the dictionary already has."""
 
     glyphs: set[str] = field(default_factory=set)
     english: set[str] = field(default_factory=set)
 
 
 class Annotation(msgspec.Struct):
-    """The names of an emoji; the first is the one CLDR reads out."""
+    """The names of an emoji; the first is CLDR's text-to-speech name."""
 
     tts: tuple[str, ...] = ()
 
@@ -125,13 +125,13 @@ def read_names(package: Path, language: str, kind: str) -> dict[str, str]:
 
 
 def read_cities(package: Path, language: str) -> dict[str, str]:
-    """Return time zone → name of its example city; English has only those that differ from the zone's own name."""
+    """Return time zone → name of its example city; English has only names that differ from the zone's."""
     tree = msgspec.json.decode((package / "main" / language / "timeZoneNames.json").read_bytes())
     return dict(walk_zones(tree["main"][language]["dates"]["timeZoneNames"]["zone"], ""))
 
 
 def walk_zones(zones: Mapping[str, object], path: str) -> Iterator[tuple[str, str]]:
-    """Yield each zone below `path` that has an example city."""
+    """Yield each zone below `path` with its example city."""
     for name, value in zones.items():
         if isinstance(value, dict):
             city = value.get("exemplarCity")
@@ -141,10 +141,10 @@ def walk_zones(zones: Mapping[str, object], path: str) -> Iterator[tuple[str, st
 
 
 def clean_name(language: str, text: str) -> str | None:
-    """Return a name as a dictionary has it, or None when it is not a word.
+    """Clean a name for the dictionary; return None if it is not a word.
 
-    Of several names after one another ("अंगूर, फल") the first is meant; remarks in brackets go; Bengali র in an Assamese
-    name is a slip for ৰ.
+    Of several names ("अंगूर, फल"), the first is used; remarks in brackets are removed; Bengali র in an Assamese name is
+    corrected to ৰ.
     """
     name = BRACKETED.sub("", unicodedata.normalize("NFC", text)).split(",")[0].strip()
     if language == "as":
@@ -153,7 +153,7 @@ def clean_name(language: str, text: str) -> str | None:
 
 
 def words_of(names: Mapping[str, Mapping[str, str]], code: str, drop: Iterable[str] = ()) -> tuple[WordRecord, ...]:
-    """Return the words for a code in every language, in the order of the languages' codes."""
+    """Return the words for a code in every language, sorted by language code."""
     cleaned = ((language, clean_name(language, names[language].get(code, ""))) for language in sorted(names))
     return tuple(make_word(language, name) for language, name in cleaned if name and language not in drop)
 
@@ -166,23 +166,23 @@ def make_word(language: str, name: str) -> WordRecord:
 
 @cache
 def read_positions() -> Mapping[str, int]:
-    """Read which of the senses of an Assamese word is that of CLDR, where it is not the next one."""
+    """Return the positions of CLDR's senses of Assamese words, where they are not the next ones."""
     return msgspec.toml.decode((TABLES / "senses.toml").read_bytes(), type=dict[str, int])
 
 
 @cache
 def read_mends() -> Mapping[str, Mapping[str, str]]:
-    """Read what is written instead of names that a reading found to be wrong, by language."""
+    """Return the corrections of names that a reading found to be wrong, by language."""
     return msgspec.toml.decode((TABLES / "mends.toml").read_bytes(), type=dict[str, dict[str, str]])
 
 
 def mended(language: str, name: str) -> str:
-    """Return what is written instead of a name, if that is wrong; or else the name."""
+    """Return the correction of a name, or the name itself."""
     return read_mends().get(language, {}).get(name, name)
 
 
 def make_idea(key: str, kind: Kind, words: tuple[WordRecord, ...], glyph: str | None = None) -> IdeaRecord | None:
-    """Return the idea, or None when a word in a needed language is missing."""
+    """Return the idea, or None if it has no word in a needed language."""
     if not {word.language for word in words} >= NEEDED:
         return None
     relations = (RelationRecord("Hypernym", kind.hypernym),) if kind.hypernym else ()
@@ -192,7 +192,7 @@ def make_idea(key: str, kind: Kind, words: tuple[WordRecord, ...], glyph: str | 
 
 
 def emoji_ideas(package: Path, table: EmojiTable) -> Iterator[IdeaRecord | None]:
-    """Yield an idea for each emoji that the table lists."""
+    """Yield an idea for each emoji of the table."""
     names = {language: read_annotations(package, language) for language in EMOJI_LANGUAGES}
     drop = {language: emoji.split() for language, emoji in table.drop.items()}
     others = {emoji: pos for pos, listed in table.pos.items() for emoji in listed.split()}
@@ -205,7 +205,7 @@ def emoji_ideas(package: Path, table: EmojiTable) -> Iterator[IdeaRecord | None]
 
 
 def language_ideas(package: Path, table: NamesTable) -> Iterator[IdeaRecord | None]:
-    """Yield an idea for each language that has a name of its own in Assamese."""
+    """Yield an idea for each language with an Assamese name."""
     names = {language: read_names(package, language, "languages") for language in NAME_LANGUAGES}
     excluded = set(table.languages.exclude.split())
     for code in sorted(names["as"]):
@@ -225,7 +225,7 @@ def region_ideas(package: Path, table: NamesTable) -> Iterator[IdeaRecord | None
 
 
 def read_region_names(package: Path, language: str, regions: Codes) -> dict[str, str]:
-    """Return code → name, in the form that the table prefers."""
+    """Return code → name in the preferred form."""
     names = read_names(package, language, "territories")
     preferred = {"short": regions.short.split(), "variant": regions.variant.split()}
     for form, codes in preferred.items():
@@ -234,7 +234,7 @@ def read_region_names(package: Path, language: str, regions: Codes) -> dict[str,
 
 
 def city_ideas(package: Path, table: NamesTable) -> Iterator[IdeaRecord | None]:
-    """Yield an idea for each city that the table lists."""
+    """Yield an idea for each city of the table."""
     names = {language: read_cities(package, language) for language in CITY_LANGUAGES}
     for zone in table.cities.codes.split():
         english = names["en"].setdefault(zone, zone.rsplit("/", 1)[-1].replace("_", " "))
@@ -243,7 +243,7 @@ def city_ideas(package: Path, table: NamesTable) -> Iterator[IdeaRecord | None]:
 
 
 def read_seen(files: Sequence[Path]) -> Seen:
-    """Return what the ideas of JSON Lines files take up already."""
+    """Return the emoji and English words of the ideas in JSON Lines files."""
     seen = Seen()
     decoder = msgspec.json.Decoder(Record)
     for line in (line for file in files for line in file.read_bytes().splitlines()):
@@ -254,7 +254,7 @@ def read_seen(files: Sequence[Path]) -> Seen:
 
 
 def note(seen: Seen, idea: IdeaRecord) -> None:
-    """Add an idea to what is there."""
+    """Record the emoji and English words of an idea."""
     if idea.glyph:
         seen.glyphs.add(bare(idea.glyph))
     seen.english |= english_words(idea)
@@ -271,20 +271,20 @@ def english_words(idea: IdeaRecord) -> set[str]:
 
 
 def read_merged(file: Path = MERGED) -> set[str]:
-    """Read the keys (`source:key`) of the ideas that were merged into others."""
+    """Return the keys (`source:key`) of the ideas that were merged into others."""
     return {line.partition("\t")[0] for line in file.read_text("utf-8").splitlines()}
 
 
 def is_new(seen: Seen, idea: IdeaRecord) -> bool:
-    """Say whether nothing there has this idea's emoji or English word."""
+    """Return whether the emoji and English words of an idea have not been seen."""
     return not (idea.glyph and bare(idea.glyph) in seen.glyphs) and not english_words(idea) & seen.english
 
 
 def make_ideas(annotations: Path, localenames: Path, dates: Path, seen: Seen) -> Iterator[IdeaRecord]:
-    """Yield every idea that CLDR gives and the dictionary does not have, in the order of the tables.
+    """Yield the ideas of CLDR that the dictionary does not have, in the order of the tables.
 
-    A city that bears the name of a country (Singapore), and a language that bears one (Nauru), are ideas of their own
-    only when nothing of that name has come before within their kind.
+    Names are compared with `seen` and within one kind only, so that a city or language with the name of a country
+    (Singapore, Nauru) is a separate idea.
     """
     emoji = msgspec.toml.decode((TABLES / "emoji.toml").read_bytes(), type=EmojiTable)
     names = msgspec.toml.decode((TABLES / "names.toml").read_bytes(), type=NamesTable)
@@ -305,7 +305,7 @@ def make_ideas(annotations: Path, localenames: Path, dates: Path, seen: Seen) ->
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the ideas to standard output, one JSON object a line."""
+    """Write the ideas to standard output as JSON Lines."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("annotations", type=Path)
     parser.add_argument("localenames", type=Path)

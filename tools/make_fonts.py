@@ -1,26 +1,54 @@
-"""Cut the open fonts down to the letters they are for: WOFF2 files for pages, TrueType files for Kiwix and paper.
+"""Subset the open fonts to the needed characters: WOFF2 files for pages, TrueType files for Kiwix and PDF.
 
     python tools/make_fonts.py FOLDER
+    python tools/make_fonts.py FOLDER pages
 
-FOLDER holds the unpacked npm packages of Fontsource (`npm pack @fontsource-variable/noto-sans-bengali` and so on), and
-`@expo-google-fonts/noto-sans`, which has all letters in one file: marks join no letters of another file. All are under
-the SIL Open Font License 1.1. Needs fonttools and brotli. The licence of the fonts is written beside them.
+FOLDER contains npm packages of Fontsource (`npm install @fontsource-variable/noto-sans-bengali` and so on), and
+`@expo-google-fonts/noto-sans`, which has all letters in one file, as marks cannot join letters of another file. All are
+under the SIL Open Font License 1.1, which is written to the same folders. Needs fonttools, brotli and uharfbuzz.
+
+With `pages`, only the fonts of pages are made. Their original fonts are copied to tests/fixtures/fonts, so that
+tests/platform/http/test_fonts.py can compare how both shape the words of the starter dictionary.
 """
 
 import io
+import shutil
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import uharfbuzz
 from fontTools.subset import Options, Subsetter  # type: ignore[import-untyped]
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 from fontTools.varLib.instancer import instantiateVariableFont  # type: ignore[import-untyped]
 
 SOURCE: Final = Path(__file__).parent.parent / "src/abhidhan"
 PAGES: Final = SOURCE / "platform/http/static"
+WHOLE: Final = SOURCE.parent.parent / "tests/fixtures/fonts"
 FILES: Final = SOURCE / "media/fonts"
 
 ASSAMESE: Final = (*range(0x0980, 0x0A00), 0x0964, 0x0965)
+LABELS: Final = ("অসমীয়া", "ক", "পানী")
+"""The Assamese text on every page in any language: fixed strings of the class `interface-label`."""
+
+API_EXAMPLES: Final = (
+    *("অসম", "কি", "ক্ষ", "ধ্বনি", "পা", "শব্দ", "হ", "হাতী", "ৰঙা পানী", "পানীখিনিৰ"),
+    "মই কালি কিতাপ পঢ়িছিলোঁ।",
+    "নগই গড়গাওঁৰ বতৰা কয়",
+)
+"""The Assamese text in the API documentation, which is in English."""
+
+HINDI_NEPALI_BODO: Final = (
+    *map(ord, "अआइईउऊऋॠऌऍएऐऑओऔकखगघङचछजझञटठडढणतथदधनपफबभमयरऱलळवशषसहािीुूृॄॅेैॉोौ्ँंः़ऽॐ॰"),
+    *range(0x0958, 0x0960),  # letters with a dot below, each as one character
+    *range(0x0966, 0x0970),  # digits
+)
+"""The letters of the three languages in CLDR, with ऱ for the Nepali eyelash ra and ॠ for Sanskrit words.
+
+The danda comes from the Assamese font, as in style.css.
+"""
+
 DEVANAGARI: Final = (*range(0x0900, 0x0980), *range(0x1CD0, 0x1D00), *range(0xA8E0, 0xA900))
 LATIN: Final = (*range(0x20, 0x250), *range(0x250, 0x370), *range(0x1D00, 0x1DC0), *range(0x1E00, 0x1F00))
 GREEK_CYRILLIC: Final = (*range(0x370, 0x530),)
@@ -31,18 +59,29 @@ JOINERS: Final = (0x20, 0x2D, 0xA0, 0x200C, 0x200D, 0x25CC)
 
 
 class Font(NamedTuple):
-    """A font to be made: its file, the package it comes from, its letters, and the weights it keeps (None: its own)."""
+    """A font to make: its file, source package, characters, and weight (None if the source is not variable).
+
+    `languages` are the OpenType language systems to keep (empty: all). A font with `texts` contains only the glyphs of
+    these, not all glyphs that its characters can form.
+    """
 
     file: Path
     package: str
     letters: tuple[int, ...]
-    weights: int | tuple[int, int] | None
+    weight: int | None
+    languages: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
 
+
+BENGALI_SCRIPT: Final = ("bng2.dflt", "DFLT.dflt")
+"""Browsers use `bng2`; `beng` is for programs from before 2005. Pali, which has special forms, is left out."""
+
+DEVANAGARI_SCRIPT: Final = ("dev2.dflt", "dev2.NEP ", "DFLT.dflt")
 
 FONTS: Final = (
-    Font(PAGES / "assamese-sans.woff2", "noto-sans-bengali", ASSAMESE, (400, 700)),
-    Font(PAGES / "assamese-serif.woff2", "noto-serif-bengali", ASSAMESE, 400),
-    Font(PAGES / "devanagari-sans.woff2", "noto-sans-devanagari", DEVANAGARI, 400),
+    Font(PAGES / "assamese-serif.woff2", "noto-serif-bengali", ASSAMESE, 400, BENGALI_SCRIPT),
+    Font(PAGES / "assamese-labels.woff2", "noto-serif-bengali", (), 400, BENGALI_SCRIPT, (*LABELS, *API_EXAMPLES)),
+    Font(PAGES / "devanagari-sans.woff2", "noto-sans-devanagari", HINDI_NEPALI_BODO, 400, DEVANAGARI_SCRIPT),
     Font(FILES / "assamese.ttf", "noto-sans-bengali", ASSAMESE, 400),
     Font(FILES / "assamese-bold.ttf", "noto-sans-bengali", ASSAMESE, 700),
     Font(FILES / "devanagari.ttf", "noto-sans-devanagari", DEVANAGARI, 400),
@@ -53,31 +92,61 @@ FONTS: Final = (
 
 
 def make(font: Font, folder: Path) -> bytes:
-    """Make one font: its letters and all that they join to, its weights, without hints for old screens."""
+    """Return the subset font at its weight, with all glyphs that its characters can form, and without hinting."""
     options = Options()
+    options.hinting = False
     if font.file.parent == PAGES:
         options.layout_features = ["*"]
-    options.hinting = False
+        options.layout_scripts = list(font.languages)
+        options.drop_tables += ["STAT", "vhea", "vmtx"]
+    whole = TTFont(_source_of(font, folder), recalcTimestamp=False)
     subsetter = Subsetter(options)
-    subsetter.populate(unicodes=[*font.letters, *JOINERS])
-    whole = TTFont(_source_of(font, folder))
+    if font.texts:
+        options.layout_closure = False
+        subsetter.populate(text="".join(font.texts), glyphs=shaped_glyphs(whole, font.texts))
+    else:
+        subsetter.populate(unicodes=[*font.letters, *JOINERS])
     subsetter.subset(whole)
     whole.flavor = None
     kept, made = io.BytesIO(), io.BytesIO()
     whole.save(kept)
     kept.seek(0)
-    instance = TTFont(kept)
-    if font.weights is not None:
-        instance = instantiateVariableFont(instance, {"wght": font.weights})
+    instance = TTFont(kept, recalcTimestamp=False)
+    if font.weight is not None:
+        instance = instantiateVariableFont(instance, {"wght": font.weight})
     instance.flavor = "woff2" if font.file.suffix == ".woff2" else None
+    # HarfBuzz makes smaller tables, but Brotli compresses them worse: the serif font would be 1.3 kB larger.
+    instance.cfg["fontTools.ttLib.tables.otBase:USE_HARFBUZZ_REPACKER"] = False
     instance.save(made)
     return made.getvalue()
 
 
+def shaped_glyphs(font: TTFont, texts: Iterable[str]) -> set[str]:
+    """Return the glyphs of shaped texts, including the intermediate ones."""
+    body = io.BytesIO()
+    font.flavor = None
+    font.save(body)
+    shaper = uharfbuzz.Font(uharfbuzz.Face(body.getvalue()))
+    numbers: set[int] = set()
+    for text in texts:
+        buffer = uharfbuzz.Buffer()
+        buffer.add_str(text)
+        buffer.guess_segment_properties()
+
+        def note(message: str, buffer: uharfbuzz.Buffer = buffer) -> bool:
+            if "lookup" in message:
+                numbers.update(info.codepoint for info in buffer.glyph_infos)
+            return True
+
+        buffer.set_message_func(note)
+        uharfbuzz.shape(shaper, buffer)
+    return {font.getGlyphName(number) for number in numbers}
+
+
 def _source_of(font: Font, folder: Path) -> Path:
-    """Find the file that a font is made of."""
+    """Return the source file of a font."""
     script = font.package.removeprefix("noto-sans-").removeprefix("noto-serif-")
-    name = f"{font.package}-{script}-wght-normal.woff2" if font.weights else "NotoSans_400Regular.ttf"
+    name = f"{font.package}-{script}-wght-normal.woff2" if font.weight else "NotoSans_400Regular.ttf"
     sources = sorted(folder.glob(f"**/{name}"))
     if not sources:
         raise SystemExit(f"{folder} holds no {name}: unpack the package that has it there.")
@@ -85,24 +154,43 @@ def _source_of(font: Font, folder: Path) -> Path:
 
 
 def main() -> None:
-    """Make all fonts, and copy their licence."""
-    if len(sys.argv) != 2:  # noqa: PLR2004  # the program and its one argument
-        raise SystemExit(__doc__)
-    folder = Path(sys.argv[1])
-    for font in FONTS:
-        body = make(font, folder)
-        font.file.write_bytes(body)
-        print(f"{font.file.name}: {len(body):,} bytes")
-    for output in (PAGES, FILES):
-        licences = [_licence_of(font, folder) for font in FONTS if font.file.parent == output]
+    """Make the fonts and copy their licences; copy the original fonts of pages for the tests."""
+    match sys.argv[1:]:
+        case [folder]:
+            make_all(Path(folder), PAGES, FILES)
+        case [folder, "pages"]:
+            make_all(Path(folder), PAGES)
+        case _:
+            raise SystemExit(__doc__)
+
+
+def make_all(folder: Path, *outputs: Path) -> None:
+    """Make the fonts of these output folders."""
+    for output in outputs:
+        fonts = [font for font in FONTS if font.file.parent == output]
+        for font in fonts:
+            body = make(font, folder)
+            font.file.write_bytes(body)
+            print(f"{font.file.name}: {len(body):,} bytes")
+        licences = [_licence_of(font, folder) for font in fonts]
         owners = dict.fromkeys(text.partition("\n")[0] for text in licences)
-        terms = licences[0].partition("\n")[2]
-        (output / "OFL.txt").write_text("\n".join(owners) + "\n" + terms, encoding="utf-8")
+        licence = "\n".join(owners) + "\n" + licences[0].partition("\n")[2]
+        (output / "OFL.txt").write_text(licence, encoding="utf-8")
+        if output == PAGES:
+            copy_whole([_source_of(font, folder) for font in fonts], licence)
+
+
+def copy_whole(sources: Iterable[Path], licence: str) -> None:
+    """Copy the original fonts of pages."""
+    WHOLE.mkdir(exist_ok=True)
+    for source in sources:
+        shutil.copyfile(source, WHOLE / source.name)
+    (WHOLE / "OFL.txt").write_text(licence, encoding="utf-8")
 
 
 def _licence_of(font: Font, folder: Path) -> str:
-    """Read the licence that lies in a font's package: a line that names the owners, then the terms."""
-    name = "LICENSE" if font.weights else "LICENSE_FONT"
+    """Return the licence of a font's package: a line with the owners, then the terms."""
+    name = "LICENSE" if font.weight else "LICENSE_FONT"
     return next(folder.glob(f"**/{font.package}/**/{name}")).read_text(encoding="utf-8")
 
 

@@ -1,15 +1,14 @@
-"""Make the table of frequency bands of Assamese: python -m tools.make_frequency DATA TABLE.
+"""Build the table of Assamese frequency bands: python -m tools.make_frequency DATA TABLE.
 
 DATA is a folder with the sets `assamese_counts`, `gatitos` and `iecor`; TABLE is usually
-packages/assamese/src/assamese/tables/frequency.bin. The result depends on them, and on the rules of inflection, alone.
-Takes about a minute on one core.
+packages/assamese/src/assamese/tables/frequency.bin. The result is reproducible from the sets and the rules of
+inflection. Takes about a minute on one core.
 
-What is counted are forms (কৰিছে), and what stands in a dictionary are headwords (কৰা): `Attribution` says how the
-occurrences of forms are counted to headwords. That is done here and not when a word is written into a dictionary, since
-it goes by all forms of the language together (which of two possible stems is the likelier one; whether a form takes
-endings itself), takes half a minute, and would have to be done again for many words with each new one. A headword that
-nobody foresaw is not lost: every attested spelling has its own occurrences and those of the forms that lead to it,
-whether a list has it or not.
+Newspapers have forms (কৰিছে), and dictionaries have headwords (কৰা): `Attribution` assigns the occurrences of forms to
+headwords. This is done in advance and not when a word is added, because it depends on all forms of the language (the
+likelier of two stems; whether a form takes endings itself), takes half a minute, and would have to be repeated for many
+words after each addition. Unlisted headwords are covered, too: every attested spelling has its own occurrences and
+those of its forms.
 """
 
 from __future__ import annotations
@@ -31,30 +30,31 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 RUNNING_WORDS: Final = 8_353_947
-"""So many running words were counted, those too that are too rare to be in the list."""
+"""Number of running words of the counted texts, including those too rare to be in the list."""
 
 SHORT_STEM: Final = 3
-"""Letters below which a stem must be a word of a list: in 88,000 forms every pair of letters is attested somewhere."""
+"""Minimum length of an unlisted stem: in 88,000 forms, every pair of letters is attested somewhere."""
 
 SURE_STEM: Final = 4
-"""Letters from which on a listed word is believed to be a stem though it is not attested by itself (সন্দৰ্ভ)."""
+"""Minimum length of a listed stem that is not attested by itself (সন্দৰ্ভ)."""
 
 NOUN_TIMES: Final = 4
-"""A form of a noun that no list has is at most so many times as common as the noun without an ending."""
+"""Maximum ratio of the frequencies of a form and its unlisted noun without an ending."""
 
 VERB_TIMES: Final = 50
-"""A form of a verb is at most so many times as common as the verbal noun, which stands in dictionaries (কৰা, হোৱা)."""
+"""Maximum ratio of the frequencies of a verb form and the verbal noun, which is the headword (কৰা, হোৱা)."""
 
 VERBAL_NOUN: Final = "া"
 NOUN_ENDINGS: Final = ("ৰ", "ত", "ক", "লৈ")
 CASE_ENDINGS: Final = (*NOUN_ENDINGS, "ে")
 ENDINGS_OF_A_NOUN: Final = 2
 SHARE_OF_ENDINGS: Final = 1 / 200
-"""What takes two endings of nouns itself is a noun, if they are not just slips: some 0.5 % of its own occurrences."""
+"""Minimum share of forms with noun endings, relative to the word's own occurrences, that makes it a noun: below 0.5 %,
+they may be errors."""
 
 
 class Target(NamedTuple):
-    """A word that a form may be of, by its loose key, and how common it is by itself."""
+    """A possible headword of a form: its loose key and its own frequency."""
 
     key: str
     of_verb: bool
@@ -62,28 +62,29 @@ class Target(NamedTuple):
 
 
 class Attribution:
-    """Counts forms to headwords.
+    """Assigns the occurrences of forms to headwords.
 
-    1. A form counts for itself, always: a dictionary may have it as a word of its own.
-    2. A listed word counts for no other: মাছ is never a form of মা, nor কৰে of কৰ, where a list has them. A form that
-       takes the endings of nouns itself (মাতৰ, মাতত) is a word, too, and so no form of a verb (ভোট not of ভোটা), and no
-       case of a noun (মাত not "in মা").
-    3. Any other form counts for the words of which the rules of inflection say it may be one, as far as these are
-       listed or attested. A stem of fewer than three letters must be listed. A noun that no list has must be attested a
-       quarter as often as the form; a verb goes by its verbal noun, which must be attested a fiftieth as often as the
-       form (হৈছে is three times as common as হোৱা), whether it is listed or not.
-    4. Of nouns the nearest counts, not that which it is itself a form of: তেওঁলোকৰ is of তেওঁলোক, not of তেওঁ.
-    5. Where several are left, they share the form by how common they are by themselves: পানীয়ে is of পানী (3,557), hardly
-       of পানীয় (240), though the rules of spelling allow both.
-    6. What a word that no list has was given is passed on, in the same way, to what it is a form of: ল’ৰাবোৰৰ counts for
-       ল’ৰাবোৰ and for ল’ৰা.
-    7. Rules go by loose spelling; of several spellings of the word, that counts which the form begins with the longest.
+    1. A form always counts for itself: a dictionary may have it as a headword.
+    2. A listed word counts for no other: মাছ is never a form of মা, nor কৰে of কৰ, if they are listed. A form that takes
+       noun endings itself (মাতৰ, মাতত) is a word, too, and therefore neither a verb form (ভোট is not of ভোটা) nor a case
+       form (মাত is not "in মা").
+    3. Any other form counts for the listed or attested words of which it may be a form by the rules of inflection. A
+       stem of fewer than three letters must be listed. An unlisted noun must be attested at least a quarter as often as
+       the form; a verb is represented by its verbal noun, listed or not, which must be attested at least a fiftieth as
+       often as the form (হৈছে is three times as frequent as হোৱা).
+    4. Of several nouns, the nearest counts, not one of which the nearest is itself a form: তেওঁলোকৰ is of তেওঁলোক, not of
+       তেওঁ.
+    5. If several words remain, they share the form by their own frequencies: পানীয়ে is of পানী (3,557) and hardly of পানীয়
+       (240), although the spelling rules allow both.
+    6. The count of an unlisted word is passed on, in the same way, to the words of which it is a form: ল’ৰাবোৰৰ counts
+       for ল’ৰাবোৰ and for ল’ৰা.
+    7. The rules use loose spelling; of several spellings of a word, the one with the longest common prefix counts.
 
-    All of it errs on one side: a form that is not understood counts for nothing but itself.
+    Errors are one-sided: a form that is not understood counts only for itself.
     """
 
     def __init__(self, counts: Mapping[str, int], listed: Iterable[str]) -> None:
-        """Take the occurrences of spellings, and the words of lists."""
+        """Initialise with the counts of spellings and the listed words."""
         self._counts = counts
         self._spellings: dict[str, list[str]] = defaultdict(list)
         self._weights: Counter[str] = Counter()
@@ -100,7 +101,7 @@ class Attribution:
         self._shares: dict[str, dict[str, float]] = {}
 
     def totals(self) -> dict[str, float]:
-        """Return how often each spelling occurs, with its forms."""
+        """Return the occurrences of each spelling including its forms."""
         totals: dict[str, float] = defaultdict(float, self._counts)
         for form, count in self._counts.items():
             for word, share in self.shares(form).items():
@@ -108,10 +109,10 @@ class Attribution:
         return {word: total for word, total in totals.items() if total}
 
     def shares(self, form: str) -> dict[str, float]:
-        """Return the words for which a form counts beside itself, each with its share."""
+        """Return the other words for which a form counts, each with its share."""
         if form in self._shares:
             return self._shares[form]
-        self._shares[form] = {}  # what leads back to the form counts for it no second time
+        self._shares[form] = {}  # stops cycles
         found: dict[str, float] = defaultdict(float)
         for target, share in self._nearest(form):
             word = self._spelled(target.key, form)
@@ -145,7 +146,7 @@ class Attribution:
         found: dict[str, Target] = {}
         for stem in stems(form, COUNTED):
             if not (stem.of_verb and is_noun) and self._may_be_of(count, stem):
-                # One more, so that a listed word that is not attested by itself has a share.
+                # Add one, so that a listed word that is not attested by itself has a share.
                 found.setdefault(stem.key, Target(stem.key, stem.of_verb, self._weights[stem.key] + 1))
         return list(found.values())
 
@@ -175,7 +176,7 @@ def _keys_of_stems(key: str) -> frozenset[str]:
 
 
 def read_counts(data: Path) -> dict[str, int]:
-    """Read the occurrences of forms, by their spelling."""
+    """Return the occurrences of forms by spelling."""
     counts: Counter[str] = Counter()
     for line in (data / "assamese_counts" / "words.tsv").read_text("utf-8").splitlines():
         form, occurrences, _ = line.split("\t")
@@ -184,7 +185,7 @@ def read_counts(data: Path) -> dict[str, int]:
 
 
 def read_listed(data: Path) -> frozenset[str]:
-    """Read the single words of GATITOS and of IE-CoR, both CC BY 4.0: they decide what counts as a word, no more."""
+    """Return the single words of GATITOS and IE-CoR (both CC BY 4.0), used only to decide what is a word."""
     rows = (line.split("\t") for line in (data / "gatitos" / "en_as.tsv").read_text("utf-8").splitlines())
     texts = [text for _, assamese, *_ in rows for text in assamese.split("|")]
     with (data / "iecor" / "DERIVED_aligned.tsv").open(encoding="utf-8", newline="") as lines:
@@ -194,7 +195,7 @@ def read_listed(data: Path) -> frozenset[str]:
 
 
 def pack(totals: Mapping[str, float], running_words: int) -> bytes:
-    """Write the table: sorted numbers of eight bytes, the least first. Raises ValueError where two words are one."""
+    """Return the table: 8-byte numbers in ascending order. Raises ValueError if two words have the same checksum."""
     bands: dict[int, int] = {}
     for word, total in totals.items():
         number = checksum(word)
@@ -208,12 +209,12 @@ def pack(totals: Mapping[str, float], running_words: int) -> bytes:
 
 
 def make(data: Path) -> bytes:
-    """Make the table of the sets in a folder."""
+    """Build the table from the sets in a folder."""
     return pack(Attribution(read_counts(data), read_listed(data)).totals(), RUNNING_WORDS)
 
 
 def main(data: str, table: str) -> None:
-    """Make the table and write it."""
+    """Build and write the table."""
     content = make(Path(data))
     Path(table).write_bytes(content)
     print(f"{len(content) // 8:,} words, {len(content):,} bytes")

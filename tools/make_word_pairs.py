@@ -1,8 +1,7 @@
-"""Make the table of word pairs of Assamese: python -m tools.make_word_pairs DATA TABLE.
+"""Build the table of Assamese word pairs: python -m tools.make_word_pairs DATA TABLE.
 
 DATA is a folder with the set `assamese_counts`; TABLE is usually packages/assamese/src/assamese/tables/word_pairs.bin.
-The
-result depends on it alone. Takes a second.
+The result is reproducible from the set. Takes a second.
 """
 
 import sys
@@ -16,7 +15,7 @@ from tools.transliteration.corpus import counted_words, native_word
 
 
 def main(data: Path, table: Path) -> None:
-    """Write the table."""
+    """Build and write the table."""
     words = counted_words(data)
     pairs: Counter[tuple[str, str]] = Counter()
     for line in (data / "assamese_counts" / "pairs.tsv").read_text(encoding="utf-8").splitlines():

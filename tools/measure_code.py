@@ -1,7 +1,7 @@
-"""Count what a volunteer has to carry: `python -m tools.measure_code [REVISION]` (default: the working tree).
+"""Measure the size of the code: `python -m tools.measure_code [REVISION]` (default: the working tree).
 
-Lines and files by folder are those that git knows. What the program has, and what an edit of one field enters, is
-measured of the working tree alone.
+Counts the lines and files in Git by folder. The features of the program, and the functions entered by an edit of one
+field, are measured only for the working tree.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 SOURCES = ("src", "packages", "tests", "tools", "bench")
 OURS = (str(ROOT / "src"), str(ROOT / "packages"))
 DEPTH = 3
-"""Folders are told apart to this depth: src/abhidhan/web."""
+"""Depth of the folders to list, such as src/abhidhan/web."""
 
 
 def main() -> None:
@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def _by_folder(revision: str | None) -> dict[str, tuple[int, int]]:
-    """Count files and lines of Python by folder, and in all of each source."""
+    """Return the numbers of Python files and lines by folder, and in total for each top folder."""
     files: Counter[str] = Counter()
     lines: Counter[str] = Counter()
     for path, text in _texts(revision):
@@ -63,7 +63,7 @@ def _git(*arguments: str) -> bytes:
 
 
 def _surface() -> Iterator[tuple[str, int]]:
-    """Count what the program offers and needs."""
+    """Yield the numbers of handlers, tables, settings, messages, formats and required packages."""
     from abhidhan.app.asgi import API_HANDLERS  # noqa: PLC0415  # only for the working tree
     from abhidhan.app.page_handlers import PAGES_HANDLERS  # noqa: PLC0415
     from abhidhan.formats.registry import EXPORTERS, IMPORTERS  # noqa: PLC0415
@@ -82,7 +82,7 @@ def _surface() -> Iterator[tuple[str, int]]:
 
 
 async def _edit() -> tuple[int, int]:
-    """Edit the pronunciation of a word; return the functions of ours that were entered, and the statements run."""
+    """Edit the pronunciation of a word; return the numbers of entered functions and of SQL statements."""
     from sqlalchemy import event  # noqa: PLC0415  # only for the working tree
 
     from abhidhan.app.database import SUBSCRIBERS  # noqa: PLC0415
@@ -102,7 +102,7 @@ async def _edit() -> tuple[int, int]:
             entered.add(frame.f_code)
 
     subscribe(SUBSCRIBERS)
-    # Set before the threads of the database begin, so that it holds in them too.
+    # Set before the database starts its threads, so that they inherit it.
     threading.setprofile(note)
     sys.setprofile(note)
     with tempfile.TemporaryDirectory() as folder, Database(SqliteDatabases(Path(folder)).copy(with_sample)) as database:
@@ -113,7 +113,7 @@ async def _edit() -> tuple[int, int]:
             entered.clear()
             statements.clear()
             await editing.change(EDITOR, name, version, WordChanges(ipa=ipa))
-        # To close the database is no part of the edit.
+        # Closing the database is not part of the edit.
         functions = len(entered)
     sys.setprofile(None)
     threading.setprofile(None)
@@ -121,7 +121,7 @@ async def _edit() -> tuple[int, int]:
 
 
 def _import_seconds() -> float:
-    """Return how much processor time the server's modules take when they are compiled already."""
+    """Return the processor time of importing the compiled modules of the server, in seconds."""
     # Without the garbage collector, as in a worker.
     modules = "abhidhan.app.server, abhidhan.app.asgi"
     code = f"import gc, time; gc.disable(); import {modules}; print(time.process_time())"

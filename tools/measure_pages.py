@@ -1,13 +1,13 @@
-"""Measure what readers wait for: the pages in Chromium, as on a simple telephone with a slow connection.
+"""Measure the loading of pages in Chromium, as on a low-end phone with a slow connection.
 
     python tools/measure_pages.py http://127.0.0.1:8080
     python tools/measure_pages.py http://127.0.0.1:8080 /dic/water /dic/set
     VISITS=1 python tools/measure_pages.py http://127.0.0.1:8080 /dic/water
 
-The processor is slowed down four times and the network to Lighthouse's "slow 4G" (562 ms to an answer, 1.44 Mbit/s);
-the window is 360 by 800 pixels, and nothing is kept from an earlier page. Of three visits (VISITS) the middle one
-counts. Prints a Markdown table; "blocking" is what tasks take beyond 50 ms each, "packed" the HTML, styles and scripts
-together as they come over the wire, "screens" how long the page is. Needs Playwright and a Chromium.
+The processor is throttled four times and the network to Lighthouse's "slow 4G" (562 ms latency, 1.44 Mbit/s); the
+window is 360 by 800 pixels, and the cache is empty. Reports the median of three visits (VISITS) as a Markdown table:
+"blocking" is the time of tasks beyond 50 ms each, "packed" the transferred size of HTML, styles and scripts together,
+"screens" the height of the page in windows. Needs Playwright and Chromium.
 """
 
 import os
@@ -39,7 +39,7 @@ HEIGHT: Final = 800
 VISITS: Final = int(os.environ.get("VISITS", "3"))
 KILO: Final = 1000
 QUIET: Final = 1500
-"""Milliseconds after the page is loaded in which a font or an article may still move something."""
+"""Time after loading in milliseconds in which a font or an article may still shift the layout."""
 
 OBSERVE: Final = """
 window.seen = { paint: 0, largest: 0, shift: 0, blocking: 0 };
@@ -59,7 +59,7 @@ new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
 
 
 class Visit(NamedTuple):
-    """What one visit of a page took: milliseconds, the sum of shifts, bytes over the wire, requests, screens."""
+    """Measurements of one visit: times in ms, the sum of layout shifts, transferred bytes, requests, and screens."""
 
     paint: float
     largest: float
@@ -73,7 +73,7 @@ class Visit(NamedTuple):
 
 
 def visit(browser: Browser, address: str) -> Visit:
-    """Visit a page for the first time."""
+    """Visit a page with an empty cache, and return the measurements."""
     context = browser.new_context(viewport={"width": WIDTH, "height": HEIGHT}, device_scale_factor=2, is_mobile=True)
     context.add_init_script(OBSERVE)
     page = context.new_page()
@@ -111,12 +111,12 @@ def visit(browser: Browser, address: str) -> Visit:
 
 
 def middle(visits: list[Visit]) -> Visit:
-    """Return the median of each figure."""
+    """Return the median of each measurement."""
     return Visit(*(statistics.median_low(figures) for figures in zip(*visits, strict=True)))
 
 
 def row(name: str, seen: Visit) -> str:
-    """Write a row of the table."""
+    """Format a row of the table."""
     sizes = " | ".join(f"{size / KILO:.1f}" for size in (seen.html + seen.rest, seen.html, seen.rest, seen.fonts))
     paints = f"{seen.paint / KILO:.2f} | {seen.largest / KILO:.2f}"
     rest = f"{seen.shift:.3f} | {sizes} | {seen.requests} | {seen.screens:.1f}"

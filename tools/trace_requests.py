@@ -1,9 +1,8 @@
-"""Follow requests through the program: `python -m tools.trace_requests [DATA_FOLDER]`.
+"""Trace requests through the program: `python -m tools.trace_requests [DATA_FOLDER]`.
 
-For each request of a list it counts the functions and files of ours that were entered, all calls, the statements that
-were run, and the functions that do nothing but call another one. Without a data folder the starter dictionary is
-loaded into a temporary one, which takes half a minute. With `--functions NAME` the functions that one request enters
-are listed in their order.
+For each of several requests, counts the project's functions and files that are entered, all calls, the SQL statements,
+and the functions that only call another one. Without a data folder, the starter dictionary is loaded into a temporary
+one, which takes half a minute. `--functions NAME` lists the functions of one request in the order of entry.
 """
 
 import argparse
@@ -38,7 +37,7 @@ REQUESTS: Final[Mapping[str, tuple[str, str]]] = {
     "search": ("/api/search", "q=hati"),
     "page": ("/dic/পানী", ""),
 }
-"""The requests to trace, each once, after similar requests have warmed the program up."""
+"""Requests to trace, once each, after the warm-up requests."""
 
 WARM_UP: Final = (
     ("/api/dic.php", "w=গছ&l=as"),
@@ -53,7 +52,7 @@ WARM_UP: Final = (
 
 
 class Trace(NamedTuple):
-    """What one request entered: our functions in their order, all calls, and the statements that were run."""
+    """The project's functions that a request entered, in order, with the number of all calls and SQL statements."""
 
     functions: tuple[CodeType, ...]
     calls: int
@@ -61,12 +60,12 @@ class Trace(NamedTuple):
 
     @property
     def files(self) -> int:
-        """The number of files that the functions are in."""
+        """The number of files of the functions."""
         return len({function.co_filename for function in self.functions})
 
     @property
     def passing_on(self) -> int:
-        """The number of functions that do nothing but call another function."""
+        """The number of functions that only call another function."""
         return sum(_only_passes_on(function) for function in self.functions)
 
 
@@ -89,7 +88,7 @@ def main() -> None:
 
 
 def trace_requests(folder: Path | None = None) -> dict[str, Trace]:
-    """Follow all requests, over the dictionary of a data folder or over the starter dictionary."""
+    """Trace all requests with the dictionary of a data folder, or with the starter dictionary."""
     with tempfile.TemporaryDirectory() as temporary:
         settings = Settings(home=folder or Path(temporary), log_level="warning", rate_limit="")
         settings.run_folder.mkdir(parents=True, exist_ok=True)
@@ -100,10 +99,10 @@ def trace_requests(folder: Path | None = None) -> dict[str, Trace]:
 
 async def _trace_all(settings: Settings) -> dict[str, Trace]:
     recorder = _Recorder()
-    # Set before the threads of the database begin, so that it holds in them too.
+    # Set before the database starts its threads, so that they inherit it.
     threading.setprofile(recorder.note)
     with open_for_serving(settings) as database:
-        # As a server does: the data version is read only after a commit.
+        # As in a server: the data version is read only after a commit.
         database.watch_commits()
         application = create_application(settings, database)
         for path, query in WARM_UP:
@@ -124,7 +123,7 @@ async def _ask(application: ASGIApp, path: str, query: str) -> None:
 
 
 class _Recorder:
-    """Record the functions that are entered while it is on, in all threads."""
+    """Records the functions that are entered while it is on, in all threads."""
 
     def __init__(self) -> None:
         self._is_on = False
@@ -133,7 +132,7 @@ class _Recorder:
         self._statements = 0
 
     def note(self, frame: FrameType, event: str, _: object) -> None:
-        """Note one event of the interpreter."""
+        """Record an event of the interpreter (a profile function)."""
         if not self._is_on or event not in {"call", "c_call"}:
             return
         self._calls += 1
@@ -144,7 +143,7 @@ class _Recorder:
 
     @contextmanager
     def recording(self) -> Iterator[None]:
-        """Forget what was recorded before, and record."""
+        """Discard earlier records, and record within the block."""
         self._entered, self._calls, self._statements = {}, 0, 0
         self._is_on = True
         sys.setprofile(self.note)
@@ -155,13 +154,13 @@ class _Recorder:
             self._is_on = False
 
     def trace(self) -> Trace:
-        """Return what was recorded, without lambdas and comprehensions, which are parts of functions."""
+        """Return the records, without lambdas and comprehensions, which are parts of functions."""
         functions = [code for code in self._entered if not code.co_name.startswith("<")]
         return Trace(tuple(functions), self._calls, self._statements)
 
 
 def _only_passes_on(function: CodeType) -> bool:
-    """Return whether the body of a function is one call with its own parameters, and nothing else."""
+    """Return whether the body of a function is a single call with plain arguments."""
     found = _definitions(function.co_filename).get(function.co_firstlineno)
     if found is None:
         return False
@@ -183,7 +182,7 @@ def _without_docstring(body: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
 
 
 def _is_plain(argument: ast.expr) -> bool:
-    """Return whether an argument is a name, an attribute of one or a constant."""
+    """Return whether an argument is a name, an attribute of a name, or a constant."""
     while isinstance(argument, ast.Attribute | ast.Starred):
         argument = argument.value
     return isinstance(argument, ast.Name | ast.Constant)
@@ -191,7 +190,7 @@ def _is_plain(argument: ast.expr) -> bool:
 
 @cache
 def _definitions(path: str) -> dict[int, ast.FunctionDef | ast.AsyncFunctionDef]:
-    """Return the functions of a file by the line of their first decorator, or of `def`."""
+    """Return the functions of a file by the line of their first decorator or, without one, of `def`."""
     tree = ast.parse(Path(path).read_text(encoding="utf-8"))
     functions = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
     return {min([each.lineno, *(decorator.lineno for decorator in each.decorator_list)]): each for each in functions}

@@ -1,7 +1,7 @@
 """Train the transliteration model: python -m tools.train_transliteration DATA MODEL.
 
-DATA is a folder with the sets named in docs/model-card.md. The result depends on them alone. Takes about
-nine minutes on one core; nothing but the standard library and this package is needed.
+DATA is a folder with the sets named in docs/model-card.md. The result is reproducible from them. Takes about nine
+minutes on one core.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     Units = tuple[Pair, ...]
     Readings = list[tuple[Units, float]]
-    """Ways to spell a word, each with its share of the likeliest one's probability."""
+    """Spellings of a word, each with its probability relative to the likeliest one."""
 
 OBSERVED_ORDER: Final = 7
 TYPED_ORDER: Final = 6
@@ -45,19 +45,20 @@ TYPED_LEAST: Final = {3: 2, 4: 2, 5: 3, 6: 3}
 LOANS_LEAST: Final = {4: 2, 5: 2, 6: 2}
 LETTERS_LEAST: Final = {5: 2, 6: 2, 7: 2}
 LEAST_WRITERS: Final = 2
-"""So many people spell a listed word, each in a way of their own."""
+"""Minimum number of simulated writers who spell a listed word."""
 WRITERS_FOR_TENFOLD: Final = 1.5
-"""So many more do for each tenfold that newspapers have it."""
+"""Number of additional writers for each tenfold increase of the word's frequency in newspapers."""
 SPELLINGS_OF_COLLECTED: Final = 2
 READING_BEAM: Final = 5
 READINGS: Final = 5
-"""So many spellings of a listed word are respelled: the likeliest leaves out vowels that others write."""
+"""Number of spellings of a listed word to respell: the likeliest one alone would lack vowels that others write."""
 LEAST_ENGLISH_LETTERS: Final = 5
-"""Shorter English words are listed for nobody: many are Assamese words as people type them (core কৰে, car কাৰ)."""
+"""Minimum length of listed English words: shorter ones are often typed Assamese words (core কৰে, car কাৰ)."""
 OBSERVED_PRIOR: Final = 0.5
-"""How much likelier (nats) a spelling in the manner of the collected pairs is held to be."""
+"""Prior of spellings in the style of the collected pairs, in nats."""
 LEAST_WEIGHT_OF_FREQUENCY: Final = 0.25
-"""What is fitted on different words, each once (0.15), is too little for what people type: mostly common words."""
+"""Minimum weight of frequency. Fitting on distinct words gives 0.15, too little for real text, where frequent words
+dominate."""
 
 _RARE: Final = 2
 _FREQUENT: Final = 20
@@ -67,11 +68,11 @@ _TUNED: Final = 2500
 _RETYPED: Final = 1200
 _LONGEST_LISTED: Final = 18
 _WEIGHT_OF_OLD: Final = 2.0
-_WEIGHT_OF_FREQUENT: Final = 4.0  # people type them more often than a list of different words has them
+_WEIGHT_OF_FREQUENT: Final = 4.0  # frequent words are typed more often than once each
 
 
 class Sources(NamedTuple):
-    """All that is learnt from."""
+    """The training data."""
 
     collected: list[Spelling]
     names: list[Spelling]
@@ -84,10 +85,10 @@ class Sources(NamedTuple):
 
 
 class Basis(NamedTuple):
-    """What is learnt once: the weights of units, and aligned spellings of loanwords and of listed words.
+    """Results that all builds share: the weights of units, and aligned spellings of loanwords and of listed words.
 
-    `loans` is what the model of loanwords learns from: `names`, and more of the same kind among the pairs.
-    A listed word comes with how many writers are to spell it.
+    `loans` is the training data of the loanword model: `names`, and similar words among the pairs.
+    Each listed word has its number of writers.
     """
 
     weights: dict[Pair, float]
@@ -98,7 +99,7 @@ class Basis(NamedTuple):
 
 
 class Material(NamedTuple):
-    """Aligned pairs: as collected, and as many people might type the same and other words."""
+    """Aligned pairs: the collected ones, and simulated spellings of the same and other words."""
 
     observed: list[Units]
     typed: list[Units]
@@ -127,7 +128,7 @@ def main(data: Path, model: Path) -> None:
 
 
 def learn_basis(sources: Sources) -> Basis:
-    """Learn from the training part how to align pairs, and how the listed words are spelled."""
+    """Learn the alignment of pairs and the spellings of the listed words from the training part."""
     pairs = [pair for pair in sources.collected if part_of(pair.native) == Part.TRAIN]
     weights = learn_units(pairs)
     aligned = [units for pair in pairs if (units := align(pair, weights))]
@@ -143,12 +144,12 @@ def learn_basis(sources: Sources) -> Basis:
 
 
 def writers_of(count: int) -> int:
-    """Return how many writers spell a word that newspapers have so often: the commoner, the more people type it."""
+    """Return the number of writers of a word by its count in newspapers: frequent words are typed more often."""
     return LEAST_WRITERS + round(WRITERS_FOR_TENFOLD * math.log10(count + 1))
 
 
 def build(sources: Sources, basis: Basis, parts: set[Part], weights: Weights) -> bytes:
-    """Return the content of a model file learnt from the pairs of some parts."""
+    """Return the content of a model file trained on the pairs of these parts."""
     material = learn(sources, basis, parts)
     pairs = inventory(material)
     numbers = {pair: number for number, pair in enumerate(pairs, start=FIRST_UNIT)}
@@ -185,7 +186,7 @@ def build(sources: Sources, basis: Basis, parts: set[Part], weights: Weights) ->
 
 
 def learn(sources: Sources, basis: Basis, parts: set[Part]) -> Material:
-    """Align the pairs of some parts, and spell their words and the listed ones as many people might."""
+    """Align the pairs of these parts, and simulate spellings of their words and of the listed ones."""
     pairs = [pair for pair in sources.collected if part_of(pair.native) in parts]
     collected = [units for pair in pairs if (units := align(pair, basis.weights))]
     assamese = [units for units in collected if not is_english(units)]
@@ -201,12 +202,12 @@ def learn(sources: Sources, basis: Basis, parts: set[Part]) -> Material:
 
 
 def is_english(units: Units) -> bool:
-    """Say whether a pair is spelled the English way, not by the sound of the Assamese."""
+    """Return whether a pair is spelled as in English, not by the Assamese pronunciation."""
     return any(unit in _ENGLISH_UNITS or _ENGLISH_LETTERS & set(unit.source) for unit in units)
 
 
 def readings(pairs: list[Units], words: Iterable[str]) -> dict[str, Readings]:
-    """Return aligned Roman spellings of words, by a model of the pairs; words that it cannot read are left out."""
+    """Return aligned Roman spellings of words by a model of the pairs, without words that it cannot read."""
     counts = Counter(unit for units in pairs for unit in units)
     kept = sorted(unit for unit, count in counts.items() if count >= _RARE)
     numbers = {unit: number for number, unit in enumerate(kept, start=FIRST_UNIT)}
@@ -225,25 +226,25 @@ def readings(pairs: list[Units], words: Iterable[str]) -> dict[str, Readings]:
 
 
 def inventory(material: Material) -> list[Pair]:
-    """Return the units worth keeping, in order."""
+    """Return the units that are frequent enough to keep, sorted."""
     observed = Counter(unit for units in material.observed for unit in units)
     typed = Counter(unit for units in material.typed for unit in units)
     return sorted(unit for unit, count in typed.items() if observed[unit] >= _RARE or count >= _FREQUENT)
 
 
 def numbered(material: Iterable[Units], numbers: dict[Pair, int]) -> list[tuple[int, ...]]:
-    """Return the sequences as numbers, without those that hold a unit not kept."""
+    """Return the sequences as numbers, without those that contain a dropped unit."""
     return [tuple(map(numbers.__getitem__, units)) for units in material if all(map(numbers.__contains__, units))]
 
 
 def counted(name: str, model: Estimate) -> Estimate:
-    """Say how large a model is and hand it on."""
+    """Print the size of a model, and return the model."""
     say(f"{name}: {[len(table) for table in model.probabilities]} n-grams")
     return model
 
 
 def checksums(words: Iterable[str]) -> bytes:
-    """Return the words as a `WordSet` reads them."""
+    """Return the sorted checksums of words, in the format of `WordSet`."""
     values = array("I", sorted({checksum(word) for word in words}))
     if sys.byteorder == "big":
         values.byteswap()
@@ -251,7 +252,7 @@ def checksums(words: Iterable[str]) -> bytes:
 
 
 def fit(model: Transliterator, sources: Sources, old: Sequence[Spelling]) -> Weights:
-    """Return the weights that rank best: on pairs held back, on the same respelled, and on romanizations."""
+    """Fit the ranking weights on held-out pairs, on these pairs respelled, and on romanizations."""
     tune = [pair for pair in sources.collected if part_of(pair.native) == Part.TUNE]
     examples = [(pair, 1.0) for pair in tune[:_TUNED]]
     examples += [(pair, 1.0) for pair in retyped_pairs(tune[:_RETYPED])]
@@ -272,7 +273,7 @@ def fit(model: Transliterator, sources: Sources, old: Sequence[Spelling]) -> Wei
 
 
 def retyped_pairs(pairs: Sequence[Spelling]) -> list[Spelling]:
-    """Return pairs as other people might spell them; those spelled the English way are left out."""
+    """Return simulated respellings of pairs, without those spelled as in English."""
     weights = learn_units(pairs)
     random = Random(5)  # noqa: S311 (a reproducible choice of spellings, nothing secret)
     aligned = [(pair.native, align(pair, weights)) for pair in pairs]
@@ -284,7 +285,7 @@ def retyped_pairs(pairs: Sequence[Spelling]) -> list[Spelling]:
 
 
 def say(text: str) -> None:
-    """Print a line with the time since the start."""
+    """Print a line with the processor time since the start."""
     print(f"{time.process_time():6.0f} s  {text}", flush=True)
 
 

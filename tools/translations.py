@@ -1,7 +1,7 @@
-"""Keep the translations of the pages: collect what is to be translated, and compile what translators wrote.
+"""Maintain the translations: collect the texts to translate, and compile the catalogues.
 
-    python tools/translations.py update    texts of templates, of sentences and of lists into every messages.po
-    python tools/translations.py compile   every messages.po into the messages.mo that the pages read
+    python tools/translations.py update    collect texts of templates, messages and lists into every messages.po
+    python tools/translations.py compile   compile every messages.po into messages.mo
 
 Needs Babel. A translator edits src/abhidhan/platform/http/locale/LANGUAGE/LC_MESSAGES/messages.po.
 """
@@ -24,16 +24,16 @@ PACKAGE: Final = ROOT / "src/abhidhan"
 PAGES: Final = PACKAGE / "platform/http"
 DATA: Final = PACKAGE / "data"
 LISTS: Final = {"POS", "GEN", "CTX", "VRT", "RIC", "HAC", "FJCAT"}
-"""Lookup lists whose values readers see."""
+"""Lookup lists whose values are shown to readers."""
 
 SAID: Final = {"sentence": None, "refuse": (2,), "_problem": (2,), "count_try": (2,)}
-"""Functions of the program that take the pattern of a sentence, and which argument it is."""
+"""Functions with a message pattern as an argument, and the position of that argument (None: the first)."""
 
 OPTIONS: Final = {"trimmed": "false", "newstyle_gettext": "true"}
 
 
 def collect() -> Catalog:
-    """Collect the texts that every translation has: those of the templates, of languages, list values and card sets."""
+    """Collect the texts of templates, and the names of languages, list values and card sets."""
     catalog = Catalog(project="Abhidhan", charset="utf-8", fuzzy=False)
     for file in sorted(PACKAGE.glob("*/*/templates/*.html"), key=attrgetter("name")):
         body = io.BytesIO(file.read_bytes())
@@ -45,7 +45,7 @@ def collect() -> Catalog:
 
 
 def add_sentences(catalog: Catalog) -> None:
-    """Collect what the program says of mistakes, too; what is not translated of it, pages show in English."""
+    """Add the messages of the program; pages show untranslated ones in English."""
     for path in sorted(PACKAGE.rglob("*.py")):
         for line, text, comments, _ in extract("python", io.BytesIO(path.read_bytes()), keywords=SAID):
             if text:
@@ -53,13 +53,13 @@ def add_sentences(catalog: Catalog) -> None:
 
 
 def names() -> Iterator[tuple[str, str]]:
-    """List the names that stand in the starter data, each with the file it comes from."""
+    """Yield the translatable names of the starter data, each with its file."""
     for name in ("languages", "lists", "cards", "sources"):
         for line in (DATA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
             record = json.loads(line)
             if record["record"] == "list_item":
                 yield from ((f"{name}.jsonl", record["value"]) for _ in [0] if record["list"] in LISTS)
-                # Searched by: `pos:noun` is all kinds of nouns.
+                # Used in searches: `pos:noun` matches all kinds of nouns.
                 yield from ((f"{name}.jsonl", record["code"]) for _ in [0] if record["list"] == "POS")
             elif record["record"] in {"language", "card_set"}:
                 yield from ((f"{name}.jsonl", record[key]) for key in ("name", "description") if record.get(key))
@@ -68,25 +68,25 @@ def names() -> Iterator[tuple[str, str]]:
 
 
 def translations() -> Iterator[Path]:
-    """List the files that translators edit."""
+    """Yield the catalogues that translators edit."""
     yield from sorted(PAGES.glob("locale/*/LC_MESSAGES/messages.po"))
 
 
 def read(file: Path) -> Catalog:
-    """Read a translation."""
+    """Read a catalogue."""
     with file.open("rb") as stream:
         return read_po(stream, locale=file.parent.parent.name)
 
 
 def compiled(catalog: Catalog) -> bytes:
-    """Compile a translation; what is not sure is left out."""
+    """Compile a catalogue, without fuzzy translations."""
     stream = io.BytesIO()
     write_mo(stream, catalog)
     return stream.getvalue()
 
 
 def update() -> None:
-    """Bring every translation up to date with the texts; what is translated stays."""
+    """Update every catalogue with the current texts, and keep existing translations."""
     template = collect()
     add_sentences(template)
     for file in translations():
@@ -98,7 +98,7 @@ def update() -> None:
 
 
 def main() -> None:
-    """Do what is asked for."""
+    """Run a command, and print the number of untranslated texts."""
     work = sys.argv[1:]
     if work == ["update"]:
         update()

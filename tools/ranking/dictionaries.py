@@ -1,8 +1,8 @@
-"""The larger dictionary that ranking is measured on: the starter with 20,000 Assamese words of many lists beside it.
+"""The larger dictionary for measuring ranking: the starter with 20,000 more Assamese words from many lists.
 
-A community's dictionary has the words of many lists: some with a translation, most with nothing at all. The larger
-dictionary is made like one, of the shared data, by the program's own import. It is kept in the build folder and made
-anew when what it is made of has changed. Nothing of it is committed.
+It resembles a community's dictionary, in which some imported words have a translation, and most are stubs. It is built
+from the shared data by the program's own import, cached in the build folder, and rebuilt when its sources change.
+Nothing of it is committed.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ LICENCES: Final = {
     "unimorph_asm": "CC-BY-SA-3.0",
     "hunspell_as": "GPL-2.0 OR LGPL-2.1 OR MPL-1.1",
 }
-"""The sets that words are taken of, with their licences. What is made of them stays on the machine that made it."""
+"""The source sets with their licences. The built dictionary is never distributed."""
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 _ORIGINS: Final = (_ROOT / "src", _ROOT / "packages/assamese/src")
 
 
 class Added(NamedTuple):
-    """A word that is put beside the starter: from which set, and what it is in English, where the set says so."""
+    """A word added to the starter, with its source set and its English translation, if the set has one."""
 
     text: str
     source: str
@@ -52,9 +52,9 @@ class Added(NamedTuple):
 
 
 def added_words(data: Path, present: Iterable[str]) -> list[Added]:
-    """List the words of the sets, each once: as the first set with an English word for it has it, else bare.
+    """Return each word of the sets once, with a translation if any set has one, without those `present` by exact key.
 
-    Words that are `present` already, by their exact keys, are left as they are.
+    Of several translations, that of the first set is used.
     """
     seen = set(present)
     words = []
@@ -97,7 +97,7 @@ def _lines(file: Path) -> Iterator[str]:
 
 
 def as_jsonl(words: Iterable[Added]) -> bytes:
-    """Write words as records of the program's own format: each an idea, as somebody imports a list."""
+    """Encode words as JSON Lines records to import, each as an idea."""
     words = list(words)
     sources = [
         {"record": "source", "code": code, "name": code, "licence": LICENCES[code]}
@@ -114,14 +114,14 @@ def _idea(number: int, word: Added) -> dict[str, object]:
     return {"record": "idea", "source": word.source, "key": key, "pos": PART_OF_SPEECH, "words": spelled}
 
 
-# --- opened -----------------------------------------------------------------------------------------------------------
+# --- database ---------------------------------------------------------------------------------------------------------
 
 
 @contextmanager
 def larger(
     data: Path, folder: Path = BUILD, starter: Callable[[], Iterator[Placed | Fault]] = small_records
 ) -> Iterator[Database]:
-    """Open the starter dictionary with the words of the sets beside it."""
+    """Open the starter dictionary with the words of the sets; build it if it is not cached."""
     records = as_jsonl(added_words(data, headwords_of(starter())))
     file = folder / f"larger-{_fingerprint(records)}.sqlite"
     if not file.exists():
@@ -131,7 +131,7 @@ def larger(
 
 
 def headwords_of(records: Iterable[Placed | Fault]) -> frozenset[str]:
-    """Return the exact keys of the Assamese words of some records."""
+    """Return the exact keys of the Assamese words of records."""
     ideas = (placed.record for placed in records if isinstance(placed, Placed))
     words = (word for idea in ideas for word in getattr(idea, "words", ()))
     return frozenset(exact_key(word.text) for word in words if word.language == "as")
@@ -154,7 +154,7 @@ def _make(file: Path, starter: Callable[[], Iterator[Placed | Fault]], records: 
 
 
 def _fingerprint(records: bytes) -> str:
-    """Return a mark of what a dictionary is made of, and by which program: its keys and tables may have changed."""
+    """Return a hash of the records and of the program's source, as its keys and tables may change."""
     digest = hashlib.blake2s(records, digest_size=8)
     for source in sorted(source for folder in _ORIGINS for source in folder.rglob("*")):
         if source.is_file() and source.suffix in {".py", ".toml", ".jsonl"}:

@@ -1,7 +1,7 @@
-"""Inflected forms whose word is known: of UniMorph's table, and such as newspapers use, made by plain endings.
+"""Inflected forms with known lemmas: from UniMorph's table, and regular forms that newspapers use.
 
-A form counts only if no other headword has it: মানুহৰ is of মানুহ, while ভাৰত is not the locative of ভাৰ. That is told by
-the counts: ভাৰতৰ and ভাৰতত are in use, so ভাৰত is a word; মানুহৰৰ is not.
+A form is used only if it cannot belong to another headword: মানুহৰ is a form of মানুহ, while ভাৰত is not the locative of
+ভাৰ. Counts decide: ভাৰতৰ and ভাৰতত are in use, so ভাৰত is a word; মানুহৰৰ is not in use.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _MORE_CASES: Final = ("", "ৰ", "ক", "ত", "লৈ", "ৰপৰা")
 _AFTER_NUMBER: Final = tuple(number + case for number in (*_PLURALS, *_CLASSIFIERS) for case in _MORE_CASES)
 ENDINGS: Final = (*_CASES, "ৰপৰা", "তকৈ", *_AFTER_NUMBER)
 _OF_ANY_NOUN: Final = frozenset({*_CASES, "ৰপৰা", "বোৰ", "বোৰৰ"})
-"""Endings that may be tried where no counts tell which a noun takes."""
+"""Endings to use without counts, as all nouns take them."""
 
 VERB_ENDINGS: Final = ("িলে", "িব", "িছে", "িছিল", "িলোঁ", "িবলৈ", "িছোঁ", "িম")
-"""After a stem that ends in a consonant, as কৰ of কৰা does."""
+"""Endings after a stem in a consonant, such as কৰ of কৰা."""
 
 _CONSONANTS: Final = frozenset("কখগঘচছজঝটঠডঢণতথদধনপফবভমযৰলশষসহৱ")
 _IN_USE: Final = 5
@@ -44,11 +44,11 @@ PRONOUNS: Final[Mapping[str, tuple[str, ...]]] = {
     "তেওঁলোক": ("তেওঁলোকৰ", "তেওঁলোকক"),
     "সিহঁত": ("সিহঁতৰ", "সিহঁতক"),
 }
-"""Pronouns that take endings like no noun, with forms that grammars give."""
+"""Pronouns with irregular forms, from grammars."""
 
 
 def forms_of(material: Material) -> dict[str, list[tuple[str, str]]]:
-    """List forms by word, each with the kind of form that it is."""
+    """Return the forms of each word, each with its kind."""
     known = {word.text: word for word in material.assamese if is_one_word(word.text)}
     whose = _whose(material.tabled)
     found: dict[str, list[tuple[str, str]]] = {}
@@ -71,12 +71,12 @@ def _whose(tabled: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
 
 
 def _is_no_word(form: str, material: Material) -> bool:
-    """Say whether a form is no word by itself; in lists that say nothing of them, forms stand as well as words."""
+    """Return whether a form is not a word itself. Stubs are ignored, as word lists contain forms, too."""
     return exact_key(form) not in material.told and not _is_inflected(form, material.counts)
 
 
 def _is_inflected(form: str, counts: Mapping[str, int]) -> bool:
-    """Say whether a form has forms of its own: then it is a word."""
+    """Return whether a form has forms of its own and is therefore a word."""
     return any(counts.get(form + case, 0) >= _IN_USE for case in _CASES)
 
 
@@ -111,7 +111,7 @@ def _of_verb(word: str, material: Material) -> Iterator[tuple[str, str]]:
 
 
 def _is_used(form: str, material: Material, least: int) -> bool:
-    """Say whether newspapers use a form."""
+    """Return whether newspapers use a form at least `least` times."""
     return material.counts.get(form, 0) >= least
 
 
@@ -120,6 +120,6 @@ def _is_a_form_itself(word: str, headwords: frozenset[str]) -> bool:
 
 
 def _others(form: str, word: str, headwords: frozenset[str]) -> bool:
-    """Say whether another headword may have the form: one that is not, itself, a form of the word."""
+    """Return whether the form may belong to another headword that is not itself a form of the word."""
     cut = {form.removesuffix(ending) for ending in ENDINGS if form.endswith(ending)} - {word}
     return any(each in headwords and each.removeprefix(word) not in ENDINGS for each in cut)

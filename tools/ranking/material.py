@@ -1,4 +1,4 @@
-"""What queries are made of: headwords of the two dictionaries, how common they are, and which are likely asked for."""
+"""Material for queries: the headwords of both dictionaries, with their frequencies, and data about spellings."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ SEED: Final = "right word first"
 HALVES: Final = ("tuning", "telling")
 
 HAND_MADE: Final = "abhidhan"
-"""The source of the starter's everyday words. Those of the other are names of emoji, regions and languages."""
+"""Source of the starter's everyday words; the other source has names of emoji, regions and languages."""
 
 FORMS_TOO: Final = frozenset({"hunspell_as", "gatitos"})
-"""The sets that list forms of words as well as words."""
+"""Sets that list inflected forms as well as words."""
 
 BANDS: Final = (20, 200, 2000)
-"""Where the bands of how common words are end: so many times in 8.35 million running words of newspapers."""
+"""Limits of the frequency bands: occurrences in 8.35 million running words of newspapers."""
 
 _ASSAMESE_WORD: Final = re.compile("[ঁ-ঃঅ-ঋএঐওঔক-নপ-রলশ-হা-ৃেৈোৌ্ৎৰৱ\u09bc’]{2,}")
 
 
 class Headword(NamedTuple):
-    """A word that somebody may ask for: whether it is of the starter, how common, and what parts of speech it has.
+    """A headword to query: whether it is in the starter, its frequency band, and its parts of speech.
 
-    Of an English one the band is the number of its spaces.
+    The `band` of an English word is its number of spaces.
     """
 
     text: str
@@ -48,35 +48,35 @@ class Headword(NamedTuple):
 
 
 class Material(NamedTuple):
-    """All that queries are made of; what is of the shared data is empty where there are none."""
+    """Material for queries; the parts from the shared data are empty without it."""
 
     assamese: tuple[Headword, ...]
     english: tuple[Headword, ...]
     counts: Mapping[str, int]
     headwords: frozenset[str]
-    """The exact keys of all Assamese headwords, also of those that nobody asks for."""
+    """Exact keys of all Assamese headwords, including those that are not queried."""
     told: frozenset[str]
-    """The same of those with a meaning."""
+    """Exact keys of the described Assamese headwords."""
     words_of_english: frozenset[str]
     collected: Mapping[str, tuple[str, ...]]
-    """How people typed words in Roman letters (Aksharantar)."""
+    """Collected Roman spellings by exact key (Aksharantar)."""
     tabled: tuple[tuple[str, str], ...]
-    """Lemmas and forms of UniMorph's table."""
+    """Pairs of lemma and form from UniMorph's table."""
 
 
 def half_of(word: str) -> str:
-    """Return in which half the queries of a word are: decided by its checksum alone, so it never changes."""
+    """Return the half of a word's queries, by its checksum alone, so that it never changes."""
     return HALVES[draw("half", word) % len(HALVES)]
 
 
 def draw(*what: str) -> int:
-    """Return a number as if by lot, the same in every run."""
+    """Return a pseudo-random number, the same in every run."""
     text = "\t".join((SEED, *what)).encode()
     return int.from_bytes(hashlib.blake2s(text, digest_size=6).digest(), "big")
 
 
 def gather(data: Path | None) -> Material:
-    """Gather what queries are made of; without the shared data, of the starter alone."""
+    """Load the material; without the shared data, of the starter alone."""
     counts = _counts(data) if data else {}
     starter = _starter_ideas()
     in_starter = frozenset(exact_key(text) for text, _, _ in starter["as"])
@@ -120,7 +120,7 @@ def _starter_ideas() -> dict[str, list[Spelled]]:
 
 
 def _asked_for(added: Sequence[Spelled]) -> list[Spelled]:
-    """Leave out what lists have of the forms of other words: by them, another word is meant."""
+    """Drop words that are forms of other listed words: a query for them means the other word."""
     loose = {loose_key(text, "as") for text, _, _ in added}
 
     def is_a_form(text: str, source: str) -> bool:
@@ -132,7 +132,7 @@ def _asked_for(added: Sequence[Spelled]) -> list[Spelled]:
 def _headwords(
     words: Iterable[Spelled], counts: Mapping[str, int], *, is_starter: bool = False
 ) -> tuple[Headword, ...]:
-    """Choose the words in use: those that newspapers use, and the starter's own, of which newspapers use fewer."""
+    """Return the words in use: those in newspapers, and the starter's everyday words even if not in newspapers."""
     chosen = []
     for text, parts, source in words:
         band = sum(counts.get(text, 0) >= least for least in BANDS)
@@ -142,7 +142,7 @@ def _headwords(
 
 
 def is_one_word(text: str) -> bool:
-    """Say whether a headword is one Assamese word, which queries are made of by its letters."""
+    """Return whether a headword is a single well-formed Assamese word, whose letters can be changed for queries."""
     return _ASSAMESE_WORD.fullmatch(text) is not None and is_well_formed(text.replace("’", ""))
 
 

@@ -1,4 +1,4 @@
-"""How people misspell: the confusions of Assamese letters, and slips of any script. Each query has one."""
+"""Misspellings for queries, each with one error: confusions of Assamese letters, and slips in any script."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ CONFUSIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "ৱ and ব": ("ৱব",),
     "ও and উ": ("োু", "ওউ"),
 }
-"""Letters that Assamese speech keeps not apart, or hardly, by what the confusion is called."""
+"""Letters with the same or nearly the same pronunciation, by the name of the confusion."""
 
 NEVER_FIRST: Final = ("ণ", "ড়", "ঢ়")
-"""Letters that no word begins with: nobody writes one there."""
+"""Letters that no word starts with, so they are not used in the first position."""
 
 
 DOUBLED: Final = "letter doubled"
@@ -32,11 +32,11 @@ DOUBLED: Final = "letter doubled"
 _VOWEL_SIGNS: Final = frozenset("ািীুূৃেৈোৌ")
 _NASAL: Final = "ঁ"
 _SHORTEST: Final = 3
-"""Of fewer letters nothing is left out: what remains could be anything."""
+"""Minimum number of letters of a word from which one is left out; less would be ambiguous."""
 
 
 def confusions(word: str) -> Iterator[tuple[str, str]]:
-    """Return an Assamese word with a letter for another that sounds like it, with what the confusion is called."""
+    """Yield misspellings of an Assamese word by similar-sounding letters, each with the name of the confusion."""
     for kind, pairs in CONFUSIONS.items():
         for pair in pairs:
             yield from ((kind, wrong) for wrong in _exchanged(word, pair) if not wrong.startswith(NEVER_FIRST))
@@ -45,7 +45,7 @@ def confusions(word: str) -> Iterator[tuple[str, str]]:
 
 
 def slips(word: str) -> Iterator[tuple[str, str]]:
-    """Return an Assamese word with a slip of the hand, with what it is called."""
+    """Yield misspellings of an Assamese word by slips, each with its kind."""
     units = list(written_units(word))
     for kind, slip in _SLIPS.items():
         for wrong in slip(units):
@@ -91,7 +91,7 @@ _LEAST_ENGLISH: Final = 4
 
 
 def english(word: str) -> Iterator[tuple[str, str]]:
-    """Return misspellings of an English word, each with what it is called; the first letter stays."""
+    """Yield misspellings of an English word, each with its kind; the first letter is unchanged."""
     if len(word) < _LEAST_ENGLISH or not word.isalpha():
         return
     letters = list(word)
@@ -105,7 +105,7 @@ _DROPPED: Final = frozenset("aoehy")
 
 
 def careless(roman: str) -> Iterator[tuple[str, str]]:
-    """Return Assamese in Roman letters as somebody in haste types it, with one vowel or h less, more or other."""
+    """Yield hasty spellings of a Roman word: a vowel or h dropped, doubled or replaced."""
     for place in range(1, len(roman) - 1):
         if roman[place] in _DROPPED and len(roman) > _LEAST_ENGLISH:
             yield "careless", roman[:place] + roman[place + 1 :]

@@ -1,4 +1,4 @@
-"""Which letters of a Roman spelling answer to which of the Assamese word: expectation maximisation."""
+"""Alignment of Roman spellings with Assamese words by expectation maximisation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ROUNDS: Final = 6
 WIDEST_SKEW: Final = 0.5
-"""How far apart two aligned places may be, as shares of the lengths of the two words."""
+"""Maximum difference of aligned positions, as fractions of the lengths of the two words."""
 
 _ROMAN_CHUNK: Final = re.compile(
     "[aeiou][aeiou]|[aeo][wy]|eea|[aeo]u[gh]h|tio"
@@ -35,7 +35,7 @@ _LEAST_COUNT_OF_LONG: Final = 2.0
 
 
 class Edge(NamedTuple):
-    """A unit at a place: from Roman letter and Assamese unit to Roman letter and Assamese unit."""
+    """A unit in the lattice; `start` and `end` are pairs of Roman and Assamese positions."""
 
     start: tuple[int, int]
     end: tuple[int, int]
@@ -44,12 +44,12 @@ class Edge(NamedTuple):
 
 @cache
 def is_roman_chunk(chunk: str) -> bool:
-    """Say whether Roman letters belong together, as `kh` or `ee` do and `kr` does not."""
+    """Return whether Roman letters can form one unit, such as `kh` or `ee`, but not `kr`."""
     return _ROMAN_CHUNK.fullmatch(chunk) is not None
 
 
 def edges(spelling: Spelling) -> list[Edge]:
-    """Return every unit that may stand anywhere in a pair, in the order of their places."""
+    """Return all possible units of a pair, sorted by start position."""
     native = written_units(spelling.native)
     found = [
         Edge((i, j), (i + taken, j + given), Pair(chunk, "".join(native[j : j + given])))
@@ -65,7 +65,7 @@ def edges(spelling: Spelling) -> list[Edge]:
 
 
 def learn_units(spellings: Iterable[Spelling]) -> dict[Pair, float]:
-    """Return the units of the pairs with their weights: the more often needed, the heavier."""
+    """Return the units of the pairs with their weights: relative frequencies, reduced for long units."""
     lattices = [(_goal(spelling), edges(spelling)) for spelling in spellings]
     weights: Mapping[Pair, float] | None = None
     for turn in range(ROUNDS):
@@ -77,7 +77,7 @@ def learn_units(spellings: Iterable[Spelling]) -> dict[Pair, float]:
 
 
 def align(spelling: Spelling, weights: Mapping[Pair, float]) -> tuple[Pair, ...]:
-    """Return the likeliest units of a pair in order; none if no units make it up."""
+    """Return the likeliest alignment of a pair; empty if there is none."""
     best: dict[tuple[int, int], tuple[float, tuple[int, int], Pair]] = {}
     scores = {(0, 0): 0.0}
     for edge, weight in _weighed(edges(spelling), weights):
@@ -95,12 +95,12 @@ def align(spelling: Spelling, weights: Mapping[Pair, float]) -> tuple[Pair, ...]
 
 
 def closeness(units: tuple[Pair, ...], weights: Mapping[Pair, float]) -> float:
-    """Return how usual the units of a pair are: the mean natural logarithm of their weights."""
+    """Return the mean natural logarithm of the weights of a pair's units."""
     return sum(math.log(weights[unit]) for unit in units) / len(units)
 
 
 def _may_match(chunk: str, given: int) -> bool:
-    """Allow several letters on one side only, or a doubled letter for two."""
+    """Return whether a chunk can match `given` Assamese units: one of the sides is single, or a letter is doubled."""
     if given == 0:
         return len(chunk) == 1
     return len(chunk) == 1 or given == 1 or (given == len(chunk) and len(set(chunk)) == 1)
@@ -122,7 +122,7 @@ def _first_guess(edge: Edge) -> float:
 
 
 def _count(goal: tuple[int, int], lattice: list[tuple[Edge, float]], counts: defaultdict[Pair, float]) -> None:
-    """Add how often each unit is expected in the pair (forward and backward sums)."""
+    """Add the expected counts of the units in a pair (forward-backward algorithm)."""
     forward: defaultdict[tuple[int, int], float] = defaultdict(float, {(0, 0): 1.0})
     for edge, weight in lattice:
         if edge.start in forward:
@@ -139,7 +139,7 @@ def _count(goal: tuple[int, int], lattice: list[tuple[Edge, float]], counts: def
 
 
 def _reestimated(counts: Mapping[Pair, float], turn: int) -> dict[Pair, float]:
-    """Return new weights; rare units are dropped after the first turns, large ones are held down."""
+    """Return new weights; rare units are dropped after the first round, and long ones get reduced weights."""
     kept = {pair: count for pair, count in counts.items() if count >= _least_count(pair, turn)}
     total = sum(kept.values())
     return {pair: count / total * _size_weight(pair) for pair, count in kept.items()}

@@ -1,4 +1,4 @@
-"""Back-off n-gram models: interpolated Kneser-Ney estimates, pruned and packed into one hash table."""
+"""Back-off n-gram models: interpolated Kneser-Ney estimates, pruned and packed into a hash table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Table = dict[Ngram, float]
 
 SLOTS_FOR_EACH: Final = 1.25
-"""Slots of the table for each n-gram: the more, the fewer steps a search takes."""
+"""Table slots per n-gram: more slots mean fewer steps per search."""
 
 _UNSEEN: Final = 1e-7
 _UNKNOWN: Final = math.exp(-16.0)
@@ -39,14 +39,14 @@ _LOWEST_BACKOFF_BYTE: Final = 254
 
 
 class Estimate(NamedTuple):
-    """Probabilities of n-grams by order (1 first) and the back-off weights of their contexts."""
+    """Probabilities of n-grams by order (from 1), and the back-off weights of their contexts."""
 
     probabilities: list[Table]
     backoffs: Table
 
 
 def estimate(sequences: Sequence[Sequence[int]], order: int, least_counts: Mapping[int, int]) -> Estimate:
-    """Return the model of the sequences, without the n-grams rarer than `least_counts` of their order."""
+    """Estimate a model of the sequences, without n-grams rarer than `least_counts` for their order."""
     counts = _counts(sequences, order)
     probabilities = _interpolated(_continuations(counts))
     kept = _pruned(probabilities, counts, least_counts)
@@ -54,7 +54,7 @@ def estimate(sequences: Sequence[Sequence[int]], order: int, least_counts: Mappi
 
 
 def pack(model: Estimate) -> bytes:
-    """Return the hash table that `NgramModel` reads. Raises ValueError when two n-grams fall together."""
+    """Return the hash table for `NgramModel`. Raises ValueError if two n-grams have the same key."""
     total = sum(map(len, model.probabilities))
     slots = array("I", bytes(4 * (int(total * SLOTS_FOR_EACH) + 1)))
     keys: set[int] = set()
@@ -71,7 +71,7 @@ def pack(model: Estimate) -> bytes:
 
 
 def packed_model(model: Estimate) -> NgramModel:
-    """Return the model as it will be after it is written and read."""
+    """Return the model after packing, as it will be when read from a file."""
     return NgramModel(len(model.probabilities), pack(model))
 
 
@@ -100,7 +100,7 @@ def _counts(sequences: Iterable[Sequence[int]], order: int) -> list[Counter[Ngra
 
 
 def _continuations(counts: list[Counter[Ngram]]) -> list[Mapping[Ngram, int]]:
-    """Return, below the highest order, how many different units come before each n-gram."""
+    """Return the number of distinct units before each n-gram or, for the highest order, its count."""
     adjusted: list[Mapping[Ngram, int]] = []
     for shorter, longer in pairwise(counts):
         before = Counter(ngram[1:] for ngram in longer)
@@ -133,7 +133,7 @@ def _interpolated(counts: list[Mapping[Ngram, int]]) -> list[Table]:
 
 
 def _discounts(table: Mapping[Ngram, int]) -> tuple[float, ...]:
-    """Return what is taken from counts of 0, 1, 2 and more (Chen and Goodman's modified Kneser-Ney)."""
+    """Return the discounts for counts of 0, 1, 2, and 3 or more (Chen and Goodman's modified Kneser-Ney)."""
     of_counts = Counter(count for count in table.values() if count <= _DISCOUNTED_COUNTS + 1)
     once, twice, thrice, four = (max(1, of_counts[count]) for count in (1, 2, 3, 4))
     share = once / (once + 2 * twice)
@@ -142,7 +142,7 @@ def _discounts(table: Mapping[Ngram, int]) -> tuple[float, ...]:
 
 
 def _pruned(tables: list[Table], counts: list[Counter[Ngram]], least_counts: Mapping[int, int]) -> list[Table]:
-    """Leave out rare n-grams, but no n-gram that a kept one begins or ends with."""
+    """Drop rare n-grams, except prefixes and suffixes of kept ones."""
     needed: set[Ngram] = {(ORIGIN,)}
     kept: list[Table] = []
     for order in range(len(tables), 0, -1):
@@ -159,7 +159,7 @@ def _pruned(tables: list[Table], counts: list[Counter[Ngram]], least_counts: Map
 
 
 def _backoffs(tables: list[Table]) -> Table:
-    """Return the weights that make the probabilities after each context add up to one."""
+    """Return the back-off weights that make the probabilities after each context sum to one."""
     backoffs: Table = {}
     for table in tables[1:]:
         given: defaultdict[Ngram, float] = defaultdict(float)

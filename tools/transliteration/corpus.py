@@ -1,4 +1,4 @@
-"""The pairs and words that the transliteration model learns from, cleaned and split by native word."""
+"""Training data of the transliteration model: pairs and words, cleaned and split by native word."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _ASSAMESE_LOAN: Final = {
     "স": "ছ",
     "র": "ৰ",
 }
-"""How Assamese spells what Bengali spells so in words of English: গ্যালারি গেলাৰি, সেন্টার ছেণ্টাৰ."""
+"""Assamese spellings for Bengali ones in English loanwords: গ্যালারি গেলাৰি, সেন্টার ছেণ্টাৰ."""
 _SPLIT_PARTS: Final = 64
 _TEST_PARTS: Final = 5
 _TUNE_PARTS: Final = 10
 
 
 class Part(StrEnum):
-    """What a pair is used for; all pairs of one native word are in the same part."""
+    """Use of a pair; all pairs of one native word are in the same part."""
 
     TRAIN = "train"
     TUNE = "tune"
@@ -48,14 +48,14 @@ class Part(StrEnum):
 
 
 class Spelling(NamedTuple):
-    """A way of writing an Assamese word in Roman letters."""
+    """A Roman spelling of an Assamese word."""
 
     roman: str
     native: str
 
 
 def part_of(native: str) -> Part:
-    """Return the part of a native word: decided by its checksum alone, so it never changes."""
+    """Return the part of a native word, by its checksum alone, so that it never changes."""
     number = int.from_bytes(hashlib.blake2s(native.encode(), digest_size=4).digest(), "big") % _SPLIT_PARTS
     if number < _TEST_PARTS:
         return Part.TEST
@@ -63,7 +63,7 @@ def part_of(native: str) -> Part:
 
 
 def native_word(text: str) -> str:
-    """Return a native word as the model writes it; empty if it is not one Assamese word."""
+    """Normalise a native word for the model; empty if it is not a single Assamese word."""
     word = assamese_letters(text.strip()).replace("াে", "ো")
     return word if _ASSAMESE.fullmatch(word) else ""
 
@@ -76,13 +76,13 @@ def collected_pairs(data: Path) -> list[Spelling]:
 
 
 def web_words(data: Path) -> frozenset[str]:
-    """Return the words of Tesseract's Assamese list (Apache-2.0): words met on the web, inflected."""
+    """Return the words of Tesseract's Assamese list (Apache-2.0): words from the web, including inflected forms."""
     lines = (data / "tesseract_asm_words" / "asm.words.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(filter(None, map(native_word, lines)))
 
 
 def counted_words(data: Path) -> dict[str, int]:
-    """Return the words of Assamese newspapers with how often they occur (counts are facts; none is shipped)."""
+    """Return the words of Assamese newspapers with their counts (counts are facts; none is shipped)."""
     counts: Counter[str] = Counter()
     for line in (data / "assamese_counts" / "words.tsv").read_text(encoding="utf-8").splitlines():
         word, count = line.split("\t")[:2]
@@ -92,9 +92,9 @@ def counted_words(data: Path) -> dict[str, int]:
 
 
 def bengali_pairs(data: Path) -> list[Spelling]:
-    """Return the pairs of Aksharantar's Bengali sample, spelled as Assamese spells words of English.
+    """Return the pairs of Aksharantar's Bengali sample, with the Assamese spelling of English loanwords.
 
-    Only good for words of English and names: words that are Bengali's own have other spellings in Assamese.
+    Suitable only for English words and names: native Bengali words are spelled differently in Assamese.
     """
     with (data / "aksharantar_sampled" / "ben_train.csv").open(encoding="utf-8", newline="") as lines:
         rows = [Spelling(roman_letters(roman), _assamese_loan(native)) for roman, native in csv.reader(lines)]
@@ -107,22 +107,22 @@ def _assamese_loan(bengali: str) -> str:
 
 
 class BySound:
-    """The words of a dictionary by their sound, as a server finds those that may be meant by Roman letters."""
+    """Index of dictionary words by sound, as the server uses it to find candidates for Roman letters."""
 
     def __init__(self, words: Iterable[str]) -> None:
-        """Take the words."""
+        """Index the words."""
         self.words = frozenset(words)
         self._by_sound: defaultdict[str, list[str]] = defaultdict(list)
         for word in sorted(self.words):
             self._by_sound[sound_key(word, "as")].append(word)
 
     def sounding_alike(self, roman: str) -> list[str]:
-        """Return the words that may be meant, by all readings of the Roman letters."""
+        """Return the words with the sound of any reading of the Roman letters."""
         return [word for key in roman_sound_keys(roman) for word in self._by_sound.get(key, ())]
 
 
 def dictionary_words(data: Path) -> frozenset[str]:
-    """Return the words of the Assamese spell checker. They stand in for a dictionary; none is shipped."""
+    """Return the words of the Assamese spell checker, which substitute a dictionary; none is shipped."""
     lines = (data / "hunspell_as" / "wordlist.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(filter(None, map(native_word, lines)))
 
@@ -134,7 +134,7 @@ def common_words(data: Path) -> frozenset[str]:
 
 
 def english_words(data: Path) -> frozenset[str]:
-    """Return the words of Princeton WordNet, those within its phrases too: also names of places and people."""
+    """Return the words of Princeton WordNet, including those within phrases and names of places and people."""
     files = [data / "wordnet30" / f"index.{kind}" for kind in ("noun", "verb", "adj", "adv")]
     lines = [line for file in files for line in file.read_text(encoding="utf-8").splitlines() if line[0] != " "]
     words = {word for line in lines for word in _JOINTS.split(line.split()[0])}
@@ -142,7 +142,7 @@ def english_words(data: Path) -> frozenset[str]:
 
 
 def name_pairs(data: Path) -> list[Spelling]:
-    """Return English words with the Assamese that CLDR or GATITOS gives them, most of them no loanwords."""
+    """Return English words with the Assamese ones of CLDR and GATITOS, most of which are not loanwords."""
     found = {
         Spelling(roman_letters(english), native_word(assamese))
         for english, assamese in (*_gatitos(data), *_cldr_names(data), *_cldr_emoji(data))
@@ -152,7 +152,7 @@ def name_pairs(data: Path) -> list[Spelling]:
 
 
 def scholarly_pairs(data: Path) -> list[Spelling]:
-    """Return IE-CoR's Assamese words (CC BY 4.0) with its romanization, marks taken off as in typing."""
+    """Return IE-CoR's Assamese words (CC BY 4.0) with its romanization, without diacritics as in typing."""
     with (data / "iecor" / "DERIVED_aligned.tsv").open(encoding="utf-8", newline="") as lines:
         rows = [(row["as"], row["as_roman"]) for row in csv.DictReader(lines, delimiter="\t")]
     split = ((n, r) for native, roman in rows for n, r in zip(native.split("|"), roman.split("|"), strict=False))
@@ -160,14 +160,14 @@ def scholarly_pairs(data: Path) -> list[Spelling]:
 
 
 def old_pairs(data: Path) -> list[Spelling]:
-    """Return the words of Gurdon's proverbs of 1903 (public domain) with his romanization, marks taken off."""
+    """Return the words of Gurdon's proverbs of 1903 (public domain) with his romanization, without diacritics."""
     with (data / "proverbs_gurdon1903" / "proverbs_as.tsv").open(encoding="utf-8", newline="") as lines:
         rows = [row for row in csv.DictReader(lines, delimiter="\t") if row["status"] != "ocr-unproofread"]
     return _word_by_word((row["assamese"], row["roman_gurdon"].replace("(n)", "n")) for row in rows)
 
 
 def listed_pairs(file: Path) -> list[Spelling]:
-    """Return the pairs of a list of our own: an Assamese word and its spellings on each line."""
+    """Return the pairs of our own list, which has an Assamese word and its spellings on each line."""
     lines = [line.split() for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     return [Spelling(roman, native_word(native)) for native, *romans in lines for roman in romans]
 

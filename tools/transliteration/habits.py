@@ -1,8 +1,8 @@
-"""How different people spell the same Assamese word in Roman letters: habits, drawn at random.
+"""Simulation of writers with random spelling habits for Assamese in Roman letters.
 
-The collected pairs follow few habits (অ as o, স as x, চ as s), while people also write a, s, sh, ch, v, z.
-The habits and their shares are a linguist's estimate from XOBDO's notes on informal Roman, Gurdon's
-and IE-CoR's romanizations and everyday names; none is taken from the pairs that the model is tested on.
+The collected pairs follow few habits (অ as o, স as x, চ as s), while other people write a, s, sh, ch, v, z. The habits
+and their shares are a linguist's estimate from XOBDO's notes on informal Roman, Gurdon's and IE-CoR's romanizations,
+and everyday names; none comes from the test pairs.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ HABITS: Final[Mapping[str, Mapping[str, float]]] = {
     "joined ৱ": {"written": 0.75, "left out": 0.25},
     "aspiration": {"written": 0.90, "sometimes": 0.10},
 }
-"""What a writer may be used to, with the share of writers who are."""
+"""Habits by kind, with the shares of writers who have them."""
 
 _HEARD_AS_BESIDE: Final = frozenset({"্য", "ঃ"})
 _HEARD_TWICE: Final = frozenset("bcdfgjklmnpqstvwz")
@@ -60,7 +60,7 @@ _ORDINARY: Final = {
     "ৱ": {"w", "b"},
     "্য": {"y"},
 }
-"""Letters spelled by habit, with the spellings that are nothing special (English ones are left alone)."""
+"""Letters spelled by habit, with their ordinary spellings; other spellings, such as English ones, are not changed."""
 _CLUSTERS: Final = {("ক", "্ষ"): "ক্ষ", ("জ", "্ঞ"): "জ্ঞ"}
 _SIBILANTS: Final = {
     "x": {},
@@ -70,10 +70,10 @@ _SIBILANTS: Final = {
     "kh": dict.fromkeys("শষস", "kh"),
 }
 _HEARD_AS_H: Final = frozenset({"h", "kh"})
-"""Habits of writing the velar fricative; a sibilant that is spoken as s (before ট and ত) is an s to everybody."""
+"""Spellings of the velar fricative. A sibilant pronounced s (before ট and ত) is always spelled s."""
 _DOUBLED: Final = {"ী": "ee", "ঈ": "ee", "ূ": "oo", "ঊ": "oo"}
 _OPENED: Final = {"": ("o", "a"), "অ": ("o", "a"), "ৈ": ("oi", "ai"), "ঐ": ("oi", "ai"), "ৌ": ("ou", "au")}
-"""What o-writers and a-writers make of the inherent vowel and of the diphthongs that begin with it."""
+"""Spellings of the inherent vowel, and of diphthongs that start with it, by o-writers and a-writers."""
 
 _INITIAL_A_OF_O_WRITERS: Final = 0.15
 _FINAL_VOWEL_DROPPED: Final = 0.30
@@ -85,12 +85,12 @@ _EVEN: Final = 0.5
 
 
 def a_writer(random: Random) -> Writer:
-    """Draw a writer: one habit of each kind."""
+    """Return a random writer: one habit of each kind."""
     return {kind: random.choices([*shares], [*shares.values()])[0] for kind, shares in HABITS.items()}
 
 
 def respelled(units: Sequence[Pair], random: Random) -> tuple[Pair, ...]:
-    """Return aligned units of the same Assamese word as another writer, drawn at random, would spell them."""
+    """Return the aligned units of an Assamese word in the spelling of a random writer."""
     writer = a_writer(random)
     units = [part for unit in units for part in _nasal_apart(unit, writer)]
     romans = [_spelled(units, at, writer, random) for at in range(len(units))]
@@ -106,7 +106,7 @@ def respelled(units: Sequence[Pair], random: Random) -> tuple[Pair, ...]:
 
 
 def _nasal_apart(unit: Pair, writer: Writer) -> tuple[Pair, ...]:
-    """Write an n of its own for the nasal sign where the writer writes one."""
+    """Split off a separate n for the nasal sign, if the writer spells it."""
     sign, rest = unit.target[:1], unit.target[1:]
     if sign == "ঁ" and rest and writer["nasal"] == "n" and unit.source not in {"n", "o"}:
         return (Pair("n", sign), Pair(unit.source, rest))
@@ -114,7 +114,7 @@ def _nasal_apart(unit: Pair, writer: Writer) -> tuple[Pair, ...]:
 
 
 def _spelled(units: Sequence[Pair], at: int, writer: Writer, random: Random) -> str:
-    """Return the Roman letters of one unit; none where it goes unwritten."""
+    """Return the Roman letters of a unit; empty if the writer does not spell it."""
     roman, native = units[at]
     if (joined := _joined(units, at, writer)) is not None:
         return joined
@@ -136,7 +136,7 @@ def _before(units: Sequence[Pair], at: int) -> str:
 
 
 def _joined(units: Sequence[Pair], at: int, writer: Writer) -> str | None:
-    """Spell a letter that is heard otherwise with the one beside it; None of any other letter."""
+    """Spell a letter whose pronunciation depends on its neighbour; return None for other letters."""
     before, native = _before(units, at), units[at].target
     after = units[at + 1].target if at + 1 < len(units) else ""
     if (native, after) in _CLUSTERS:
@@ -151,7 +151,7 @@ def _joined(units: Sequence[Pair], at: int, writer: Writer) -> str | None:
 
 
 def _open_vowel(native: str, place: tuple[int, int], writer: Writer, random: Random) -> str:
-    """Spell the inherent vowel, or a diphthong that begins with it; at the end and inside it may go."""
+    """Spell the inherent vowel, or a diphthong that starts with it; the vowel may be dropped inside and at the end."""
     at, length = place
     closed, opened = _OPENED[native]
     habit = writer["inherent"]
@@ -168,13 +168,13 @@ def _open_vowel(native: str, place: tuple[int, int], writer: Writer, random: Ran
 
 
 def _beside(units: Sequence[Pair], at: int) -> str:
-    """Return the letter that is heard twice: the n of ন্য, the k after the ঃ of দুঃখ; as it is where there is none."""
+    """Return the letter that is doubled in speech (the n of ন্য, the k of দুঃখ), or else the letters of the unit."""
     beside = units[at - 1].source if units[at].target == "্য" else units[min(at + 1, len(units) - 1)].source[:1]
     return beside if at and beside in _HEARD_TWICE else units[at].source
 
 
 def _glide(units: Sequence[Pair], at: int) -> str:
-    """Leave য় out after i and ৱ after u and o; a final য় becomes i."""
+    """Drop য় after i, and ৱ after u and o; spell a final য় as i."""
     roman, native = units[at]
     before = units[at - 1].target if at else ""
     if (native == "য়" and before in {"ি", "ী"}) or (native == "ৱ" and before in {"ু", "ো"}):
@@ -183,7 +183,7 @@ def _glide(units: Sequence[Pair], at: int) -> str:
 
 
 def _by_habit(unit: Pair, writer: Writer, random: Random) -> str:
-    """Spell a letter as the writer is used to, where its spelling in the pair is an ordinary one."""
+    """Spell a letter by the writer's habit, if its spelling in the pair is an ordinary one."""
     roman, native = unit
     letter = native if native in _ORDINARY else native.removeprefix("্")
     if letter in {"শ", "ষ", "স"} and roman in {"x", "kh", "s", "sh"}:
@@ -206,7 +206,7 @@ def _sibilant(letter: str, roman: str, habit: str) -> str:
 
 
 def _carelessly(unit: Pair, writer: Writer, random: Random) -> str:
-    """Spell what people write in one way and in another: nasals, long vowels, aspirates, flaps."""
+    """Spell letters that writers spell inconsistently: nasals, long vowels, aspirates and flaps."""
     roman, native = unit
     if native == "ং" and roman == "ng":
         return writer["ং"]
@@ -220,7 +220,7 @@ def _carelessly(unit: Pair, writer: Writer, random: Random) -> str:
 
 
 def _round_or_long(native: str, writer: Writer, random: Random) -> str:
-    """Spell ো as o or u and া as a or aa: a habit, but one that people do not keep to."""
+    """Spell ো as o or u and া as a or aa, mostly but not always by habit."""
     usual = writer[_SAME_HABIT.get(native, native)]
     kept = random.random() < (_HABIT_KEPT if native in {"ো", "ও"} else _EVEN)
     if native in {"ো", "ও"}:

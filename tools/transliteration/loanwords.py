@@ -1,4 +1,4 @@
-"""English words and names among the pairs: what the model of loanwords learns from."""
+"""Training data of the loanword model: English words and names among the pairs."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     Units = tuple[Pair, ...]
 
 LEAST_CLOSENESS: Final = -6.3
-"""English words whose Assamese is less like them than this are translations, not loanwords."""
+"""Minimum closeness of an English word and its Assamese: below this, it is a translation, not a loanword."""
 SHARE_OF_NAMES: Final = 2
-"""How often the words that Assamese itself has are counted, where a pair of Bengali is counted once."""
+"""Number of times that each Assamese word is counted; a Bengali pair is counted once."""
 
 _LOAN_UNITS: Final = frozenset(
     {
@@ -31,17 +31,17 @@ _LOAN_UNITS: Final = frozenset(
         Pair("ck", "ক"),
     }
 )
-"""Spellings that only English has."""
+"""Units that occur only in English words."""
 _BENGALI_ENDINGS: Final = ("েৰ", "কে", "দেৰ", "গুলি", "গুলো", "টা", "টাৰ", "টি", "ও", "য়ে", "য়", "তে", "ছে", "ছেন")
 
 
 def is_loan(pair: Spelling, units: Units) -> bool:
-    """Say whether a pair of a neighbour is a word of English or a name, without an ending of that language."""
+    """Return whether a Bengali pair is an English word or a name without a Bengali ending."""
     return any(unit in _LOAN_UNITS for unit in units) and not pair.native.endswith(_BENGALI_ENDINGS)
 
 
 def unlike_translations(pairs: Iterable[Spelling], weights: Mapping[Pair, float]) -> list[Units]:
-    """Return the aligned pairs of English words that are loanwords: whose Assamese is like them."""
+    """Return the aligned pairs that are loanwords, not translations: their Assamese resembles the English word."""
     return [units for _, units in _aligned(pairs, weights) if closeness(units, weights) >= LEAST_CLOSENESS]
 
 
@@ -52,9 +52,9 @@ def loan_material(
     english: Container[str],
     weights: Mapping[Pair, float],
 ) -> list[Units]:
-    """Return what the model of loanwords learns: nothing whose Assamese word is kept out of training.
+    """Return the training data of the loanword model, without pairs outside the training part.
 
-    Of the collected pairs it is the English words, of the neighbours' also what is spelled as only English is.
+    It has the English words of the collected pairs, and of the Bengali pairs also those with English spellings.
     """
     english_pairs = [pair for pair in collected if part_of(pair.native) == Part.TRAIN and pair.roman in english]
     of_neighbours = [pair for pair in neighbours if part_of(pair.native) == Part.TRAIN]

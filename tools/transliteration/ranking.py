@@ -1,4 +1,4 @@
-"""The weights with which the views of a candidate are added up: the likeliest ones on held-out pairs."""
+"""Fitting of the weights of a candidate's features on held-out pairs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FIRST_SQUARES: Final = 0.01
 
 
 class Choice(NamedTuple):
-    """The views of the candidates of one word, which of them is right, and how much the choice counts."""
+    """The features of the candidates of a word, the index of the right one, and the weight of the example."""
 
     views: list[tuple[float, ...]]
     right: int
@@ -25,7 +25,7 @@ class Choice(NamedTuple):
 
 
 def fit_weights(choices: Sequence[Choice], start: Sequence[float]) -> list[float]:
-    """Return weights that make the right candidates as probable as possible (softmax, AdaGrad)."""
+    """Return the weights that maximise the probability of the right candidates (softmax, AdaGrad)."""
     weights = list(start)
     squares = [_FIRST_SQUARES] * len(weights)
     order = list(choices)

@@ -1,7 +1,7 @@
 """Analyse Assamese forms: lemma, part of speech and features of Universal Dependencies, and segments.
 
 The readings of a form (`form_readings`) are compared with a lexicon: the words of a dictionary, or a list of words.
-Where the lexicon has none of their lemmas, the likeliest are returned as guesses.
+If the lexicon has none of their lemmas, the likeliest readings are returned as guesses.
 """
 
 from collections import defaultdict
@@ -24,14 +24,14 @@ MAX_ANALYSES: Final = 8
 """The maximum number of analyses of a form."""
 
 INFLECTED: Final = frozenset({"NOUN", "PROPN", "ADJ", "NUM", "PRON", "DET", "VERB"})
-"""Parts of speech that have endings; the others have clitics only."""
+"""Parts of speech that take endings; the others take clitics only."""
 
 NOT_DEFINITE: Final = frozenset({"NUM", "PRON", "DET"})
-"""Parts of speech whose classifiers do not say that they are definite."""
+"""Parts of speech whose classifiers do not mark definiteness."""
 
 
 class LexiconWord(NamedTuple):
-    """A word of a lexicon: what its forms depend on, its parts of speech (UPOS), the usual one first, and its ID."""
+    """A word of a lexicon: its headword, its parts of speech (UPOS), the usual one first, and its ID."""
 
     headword: Headword
     parts_of_speech: tuple[str, ...]
@@ -42,11 +42,11 @@ class Lexicon(Protocol):
     """A source of words."""
 
     def find(self, lemmas: Sequence[str]) -> Iterable[LexiconWord]:
-        """Return the words that have one of some exact keys."""
+        """Return the words whose exact key is one of `lemmas`."""
 
 
 class WordList:
-    """A lexicon of words that are given."""
+    """A lexicon in memory."""
 
     def __init__(self, words: Iterable[LexiconWord]) -> None:
         """Index the words by their exact keys."""
@@ -55,12 +55,12 @@ class WordList:
             self._words[exact_key(word.headword.text)].append(word)
 
     def find(self, lemmas: Sequence[str]) -> Iterable[LexiconWord]:
-        """Return the words that have one of some exact keys."""
+        """Return the words whose exact key is one of `lemmas`."""
         return [word for lemma in lemmas for word in self._words.get(lemma, ())]
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """What a form may be. `guess`: the lexicon does not have the lemma."""
+    """A possible analysis of a form. `guess` is true if the lexicon lacks the lemma."""
 
     lemma: str
     word_id: int | None
@@ -90,7 +90,7 @@ def universal_pos(value: str, code: str | None) -> str:
 
 
 def describe(features: Features) -> Label:
-    """Describe features for a reader: past progressive, first person. Empty where there is nothing to say."""
+    """Describe features in words: past progressive, first person. The label is empty if no description applies."""
     chosen: dict[str, Label] = {}
     for each in ANALYSIS.descriptions:
         if each.features.items() <= features.items():
@@ -99,14 +99,14 @@ def describe(features: Features) -> Label:
 
 
 class _Scored(NamedTuple):
-    """An analysis, and how unlikely it is."""
+    """An analysis with its score; a lower score is likelier."""
 
     score: tuple[float, ...]
     analysis: Analysis
 
 
 def analyze_form(form: str, lexicon: Lexicon) -> tuple[Analysis, ...]:
-    """List what a form may be, the likeliest first; guesses where the lexicon has no word for it."""
+    """Return the analyses of a form, the likeliest first; they are guesses if the lexicon has no word for it."""
     key = exact_key(form)
     if key.isdecimal():
         return (Analysis(form, None, "NUM", {"NumType": "Card"}, (Segment(form, SegmentKind.STEM),)),)
@@ -126,7 +126,7 @@ def analyze_form(form: str, lexicon: Lexicon) -> tuple[Analysis, ...]:
 
 
 def _names_of(lemma: str) -> Iterator[str]:
-    """List the headwords under which a lemma may stand."""
+    """Yield the headwords under which a lexicon may have a lemma."""
     yield lemma
     if lemma == BEING:
         yield from _ENTRIES_OF_BEING
@@ -144,7 +144,7 @@ _ENTRIES_OF_BEING: Final = tuple(noun for noun, stem in RULES.verbal_nouns.items
 
 
 def _analyses(reading: Reading, words: Mapping[str, Sequence[LexiconWord]]) -> Iterator[_Scored]:
-    """List the analyses of a reading whose lemma is a function word or a word of the lexicon."""
+    """Yield the analyses of a reading whose lemma is a function word or a word of the lexicon."""
     if reading.stem:
         yield from _verbs(reading, words)
         return
@@ -167,18 +167,18 @@ def _analyses(reading: Reading, words: Mapping[str, Sequence[LexiconWord]]) -> I
 
 
 FUNCTION_WORD: Final = -40
-"""What a function word costs, in bands of frequency: few others are spelled alike."""
+"""Cost of a function word, in frequency bands: few other words have the same spelling."""
 
 
 def _parts_of_speech(reading: Reading, word: LexiconWord) -> tuple[str, ...]:
-    """List what a word may be in a reading; a name is also a common noun before it is one with a classifier."""
+    """Return the possible parts of speech of a word in a reading, with proper noun last."""
     if reading.pos == "ADV":
         return ("ADV",)
     return tuple(sorted(word.parts_of_speech, key=lambda pos: pos == "PROPN"))
 
 
 _REPLACED: Final = frozenset({"PRON", "ADJ", "ADV", "CCONJ", "INTJ", "ADP", "X"})
-"""Parts of speech of an entry that a function word has other names for."""
+"""Parts of speech of an entry that the table of function words replaces."""
 
 
 def _plural_of(reading: Reading) -> Features:
@@ -197,7 +197,7 @@ def _may_be(pos: str, reading: Reading) -> bool:
 
 
 def _merged(pos: str, features: dict[str, str], *, is_command: bool = False) -> dict[str, str]:
-    """Add what the part of speech says to the features of the endings."""
+    """Combine the features of the endings with those of the part of speech."""
     if pos == "VERB" and "VerbForm" not in features:
         features = {**(_COMMAND if is_command else {"VerbForm": "Vnoun"}), **features}
     if pos in NOT_DEFINITE:
@@ -206,11 +206,11 @@ def _merged(pos: str, features: dict[str, str], *, is_command: bool = False) -> 
 
 
 _COMMAND: Final = {"Mood": "Imp", "Person": "2", "VerbForm": "Fin"}
-"""What a verbal noun is before চোন: দিয়াচোন."""
+"""Features of a verbal noun before চোন, which makes it a command: দিয়াচোন."""
 
 
 def _verbs(reading: Reading, words: Mapping[str, Sequence[LexiconWord]]) -> Iterator[_Scored]:
-    """List the analyses of a reading as a verb that has its stem."""
+    """Yield the analyses of a reading as a verb with its stem."""
     names = _ENTRIES_OF_BEING if reading.lemma == BEING else (reading.lemma,)
     more = ANALYSIS.words[reading.lemma].features if reading.lemma in ANALYSIS.words else {}
     features = dict(sorted({**more, **reading.features}.items()))
@@ -226,12 +226,12 @@ def _verbs(reading: Reading, words: Mapping[str, Sequence[LexiconWord]]) -> Iter
 
 
 def _is_command(reading: Reading) -> bool:
-    """Return whether a clitic says that a form is a command."""
+    """Return whether the last clitic marks a form as a command."""
     return reading.clitics > 0 and reading.segments[-1].text in ANALYSIS.after_commands
 
 
 def _has_stem(headword: Headword, stem: str) -> bool:
-    """Return whether a verb has a stem, or may have it: its verbal noun does not tell."""
+    """Return whether a verb has a stem; also true if the stem does not follow from its verbal noun."""
     verbs = verbs_of(headword)
     stems = {each.stem for each in verbs}
     return not verbs or bool(
@@ -244,13 +244,13 @@ def _analysis(reading: Reading, lemma: str, pos: str, features: Features, word: 
 
 
 def _scored(reading: Reading, analysis: Analysis, place: int, cost: int = 0) -> _Scored:
-    """Score an analysis by its endings, the frequency of its lemma, and the place of its part of speech."""
+    """Score an analysis by its endings, the frequency of its lemma, and the rank of its part of speech."""
     cost += endings_cost(reading) - band(analysis.lemma, COUNTED)
     return _Scored((cost, place, len(reading.segments)), analysis)
 
 
 def _shown(reading: Reading) -> tuple[Segment, ...]:
-    """Return the segments of a reading; one without a text gives its features to the stem before it."""
+    """Return the segments of a reading; the features of an empty segment go to the one before it."""
     shown: list[Segment] = []
     for segment in reading.segments:
         if segment.text:
@@ -265,11 +265,11 @@ BY_RULE_COST: Final = 24
 CLITIC_COST: Final = 16
 BARE_STEM_COST: Final = 40
 KIN_COST: Final = -16
-"""What endings cost, in bands of frequency: chosen by the tuning part of `eval/running_words`."""
+"""Costs of endings, in frequency bands, tuned on the tuning part of `eval/running_words`."""
 
 
 def endings_cost(reading: Reading) -> int:
-    """Return how unlikely the endings of a reading are, in bands of frequency."""
+    """Return the cost of the endings of a reading, in frequency bands."""
     cost = BY_RULE_COST * reading.cost.value + CLITIC_COST * reading.clitics
     features = reading.features
     if reading.stem and reading.lemma != BEING and not _ends_as_verb(reading):
@@ -280,7 +280,10 @@ def endings_cost(reading: Reading) -> int:
 
 
 def _ends_as_verb(reading: Reading) -> bool:
-    """Return whether the ending of a verb is its own: তই's of one in a consonant is none, and তুমি's is the noun's."""
+    """Return whether a form has an ending that only verbs have.
+
+    After a consonant stem, the ending for তই is empty, and that for তুমি is the one of the verbal noun.
+    """
     return any(
         segment.kind is SegmentKind.SUFFIX and segment.features and segment.text != LAST_OF_VERBAL_NOUN
         for segment in reading.segments
@@ -291,7 +294,7 @@ def _ends_as_verb(reading: Reading) -> bool:
 
 
 def _guesses(reading: Reading) -> Iterator[_Scored]:
-    """Guess that a lemma that the lexicon does not have is a noun, or a verb."""
+    """Yield a guess for a lemma that the lexicon lacks: a verb if the reading or the tables say so, else a noun."""
     is_known_verb = reading.lemma in RULES.verbal_nouns
     if reading.is_listed:
         return
@@ -304,5 +307,5 @@ def _guesses(reading: Reading) -> Iterator[_Scored]:
     features = _merged(pos, reading.features)
     analysis = Analysis(reading.lemma, None, pos, features, _shown(reading), guess=True)
     cost = endings_cost(reading) - band(reading.lemma, COUNTED)
-    # Most words of running text are inflected, and of a word that nobody knows the endings are all that speaks for one.
+    # Most words of running text are inflected, and the endings are the only evidence for a reading of an unknown word.
     yield _Scored((cost if reading.is_bare else cost - 2 * INFLECTION_COST, len(reading.lemma)), analysis)

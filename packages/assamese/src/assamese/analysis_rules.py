@@ -1,4 +1,4 @@
-"""The table of the analysis (`tables/analysis.toml`), and what readings of a form are made of."""
+"""The analysis table (`tables/analysis.toml`), and the types that readings of a form consist of."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -13,14 +13,14 @@ Features = Mapping[str, str]
 
 
 class Joined(msgspec.Struct, frozen=True):
-    """An ending behind forms of a verb that have one of some labels, and the features that it gives them."""
+    """An ending that is joined to verb forms with certain labels, and the features that it adds."""
 
     after: frozenset[str]
     features: dict[str, str]
 
 
 class FunctionWord(msgspec.Struct, frozen=True):
-    """The parts of speech and features of a function word; its lemma where that is another word."""
+    """The parts of speech and features of a function word, and its lemma if that is another word."""
 
     pos: tuple[str, ...]
     features: dict[str, str] = msgspec.field(default_factory=dict)
@@ -28,7 +28,7 @@ class FunctionWord(msgspec.Struct, frozen=True):
 
 
 class Description(msgspec.Struct, frozen=True):
-    """The words for some features, in English and Assamese; of a group only one is used."""
+    """A description of some features in English and Assamese; only the first match of a group is used."""
 
     group: str
     features: dict[str, str]
@@ -71,7 +71,7 @@ class SegmentKind(Enum):
 
 
 class Segment(msgspec.Struct, frozen=True):
-    """A part of a form, and the features that it gives the form."""
+    """A part of a form and the features that it contributes."""
 
     text: str
     kind: SegmentKind
@@ -79,17 +79,17 @@ class Segment(msgspec.Struct, frozen=True):
 
 
 class Cost(Enum):
-    """The cost of the endings of a reading; unlikely endings cost more."""
+    """The certainty of the endings of a reading; unlikely endings cost more."""
 
     SURE = 0
-    """The table of the stem has the form."""
+    """The inflection table of the stem has the form."""
 
     BY_RULE = 1
-    """The endings are of a kind, but the table of the stem leaves them out."""
+    """The endings exist, but the inflection table of the stem leaves them out."""
 
 
 class Reading(NamedTuple):
-    """A lemma by its exact key, and the segments that leave it. Of a verb, `stem` is what stands before its ending."""
+    """A lemma (exact key) and the segments of the form. For a verb, `stem` is the part before the ending."""
 
     lemma: str
     segments: tuple[Segment, ...]
@@ -97,7 +97,7 @@ class Reading(NamedTuple):
     cost: Cost = Cost.SURE
     clitics: int = 0
     pos: str = ""
-    """The part of speech that the endings ask for; empty: that of the lemma."""
+    """The part of speech that the endings require, or "" for that of the lemma."""
 
     @property
     def features(self) -> dict[str, str]:
@@ -106,10 +106,10 @@ class Reading(NamedTuple):
 
     @property
     def is_listed(self) -> bool:
-        """Whether the form is only listed with the lemma, without a meaning."""
+        """Whether the form is only listed for the lemma, without features."""
         return any(not segment.text and not segment.features for segment in self.segments)
 
     @property
     def is_bare(self) -> bool:
-        """Whether the form is the lemma itself, but for clitics."""
+        """Whether the form is the lemma itself, apart from clitics."""
         return len(self.segments) == 1 + self.clitics

@@ -1,8 +1,8 @@
-"""Attested forms: those that the inflection tables leave out as uncertain, and that counted running text has.
+"""Attested forms: those that the inflection tables omit as uncertain but that occur in running text.
 
-`paradigms` lists a form only where it is certain of every such word. Further classifiers, cases of words that are no
-nouns, and particles (`as.attested` in `tables/paradigms.toml`) are certain of no word, but a form that newspapers
-write (`word_frequency`) exists.
+`paradigms` generates a form only if it is certain for every word of its kind. Further classifiers, cases of words
+other than nouns, and particles (`as.attested` in `tables/paradigms.toml`) are never certain, but a form that occurs in
+newspapers (`word_frequency`) exists.
 """
 
 import re
@@ -16,19 +16,19 @@ from assamese.paradigms import RULES, case_forms
 from assamese.word_frequency import COUNTED, UNKNOWN, band
 
 LEAST_LETTERS: Final = 2
-"""Consonants and vowels, without vowel signs."""
+"""The minimum number of consonants and vowels, not counting vowel signs."""
 
 _ENDINGS: Final = RULES.attested
 _VERBAL_NOUN: Final = "া"
 _GENITIVE: Final = "ৰ"
 _TWO_SIGNS: Final = re.compile("[া-ৌ]{2}")
-"""Two vowel signs, which no word has: where newspapers write them, they slip."""
+"""Two vowel signs in a row, which no word has; in newspapers they are misprints."""
 
 
 def attested_forms(word: str, known: Iterable[str] = ()) -> Iterator[str]:
-    """List the forms of an Assamese word that running text has, without the word itself and the forms `known`.
+    """Yield the forms of an Assamese word that occur in running text, without the word itself and `known` forms.
 
-    A word that running text has neither itself nor in a form has none; nor has one of several words.
+    Yields nothing for a word that does not occur in running text, or a headword of several words.
     """
     text = exact_key(word)
     if not text or " " in text or not _is_attested(text):
@@ -40,14 +40,14 @@ def attested_forms(word: str, known: Iterable[str] = ()) -> Iterator[str]:
         candidates += [form for number in _ENDINGS.numbers for form in _cases_of_number(text + number)]
         candidates += _cases(negated(text)) if text.endswith(_VERBAL_NOUN) else []
     found = _attested(candidates, known)
-    # A particle behind a form is rarer than the form without it.
+    # A form with a particle is rarer than the form without it.
     bases = [form for form in (*known, *found) if _takes_any_ending(form) and _is_attested(form)]
     said = _attested((base + particle for base in bases for particle in _ENDINGS.particles), {*known, *found})
     yield from (*found, *said)
 
 
 def _takes_any_ending(text: str) -> bool:
-    """Return whether a text has two letters: of shorter words most such forms are of others (মাটিলৈ of মাটি, not মা)."""
+    """Return whether a text has two letters; most such forms of shorter words are of other words (মাটিলৈ of মাটি)."""
     return sum(map(str.isalpha, text)) >= LEAST_LETTERS
 
 
@@ -61,7 +61,7 @@ def _is_attested(form: str) -> bool:
 
 
 def _cases(text: str) -> list[str]:
-    """List a text with the endings of cases, those of its shape and the rarer ones; of "", none."""
+    """Return a text with each case ending, those of its shape and the rarer ones; an empty list for ""."""
     if not text:
         return []
     forms = (form for _, form in case_forms(text) if " " not in form)
@@ -69,5 +69,5 @@ def _cases(text: str) -> list[str]:
 
 
 def _cases_of_number(text: str) -> list[str]:
-    """List a word with an ending of number in all cases, if running text has it bare or in the genitive."""
+    """Return all cases of a word with a number ending if its bare form or genitive is attested."""
     return _cases(text) if _is_attested(text) or _is_attested(text + _GENITIVE) else []

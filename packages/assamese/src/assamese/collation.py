@@ -1,4 +1,4 @@
-"""Alphabetical order and alphabets: sort keys of each language's own order, and the letters of its dictionary."""
+"""Alphabetical order: sort keys in the order of each language, and the letters of its alphabet."""
 
 import re
 import unicodedata
@@ -18,33 +18,33 @@ ABOVE_ALL: Final = b"\xff\xff"
 
 
 def sort_key(text: str, language: str) -> bytes:
-    """Make the bytes by which `text` stands in its place in the alphabetical order of `language` (BCP 47).
+    """Return the sort key of `text` in the alphabetical order of `language` (BCP 47).
 
     Source: the alphabet in the file of the language, if it has one (Khasi: ng after g); otherwise the CLDR collation of
-    the language ("as": ং ঁ ঃ before ক, ৎ before ত, ক্ষ after হ), or the CLDR root order. An article before the word makes
-    no difference. NFC and NFD text have the same key.
+    the language ("as": ং ঁ ঃ before ক, ৎ before ত, ক্ষ after হ), or the CLDR root order. An article before the word is
+    ignored. NFC and NFD text have the same key.
     """
     key: bytes = _collator(language).getSortKey(without_article(nfc(text), language))
     return key[:-1]
 
 
 def prefix_end(prefix: str, language: str) -> bytes:
-    """Make a key above every word that begins with the letters of `prefix`, and below every later word.
+    """Return a key above every word that begins with the letters of `prefix`, and below every later word.
 
-    "Begins with" is meant in letters of the alphabet: Assamese ক্ষমা does not begin with ক, and ড় is a kind of ড.
-    Words that begin with `prefix` have keys from `sort_key(prefix)` on and below this one.
+    Letters are those of the alphabet: Assamese ক্ষমা does not begin with ক, and ড় is a variant of ড.
+    Words that begin with `prefix` have keys from `sort_key(prefix)` (inclusive) to this one (exclusive).
     """
     return primary_weights(prefix, language) + ABOVE_ALL
 
 
 def primary_weights(text: str, language: str) -> bytes:
-    """Make the part of a sort key in which capitals, accents and kinds of a letter make no difference."""
+    """Return the part of a sort key that ignores capitals, accents and variants of a letter."""
     return sort_key(text, language).partition(LEVEL_END)[0]
 
 
 @lru_cache(maxsize=64)
 def _collator(language: str) -> icu.Collator:
-    """Make the collator of a language once; nobody changes it afterwards, so threads may share it."""
+    """Return the collator of a language; it is never modified, so threads may share it."""
     alphabet = _alphabet_of(language)
     if alphabet:
         collator = icu.RuleBasedCollator(_order_of(alphabet))
@@ -55,7 +55,7 @@ def _collator(language: str) -> icu.Collator:
 
 
 ACCENTS: Final = "\u0300\u0301\u0302\u0304\u0308"
-"""Marks of tone and length on the first character of a letter of several: Mizo âw is Aw."""
+"""Tone and length marks on the first character of a multi-character letter: Mizo âw is Aw."""
 
 
 def _alphabet_of(language: str) -> list[str]:
@@ -63,12 +63,12 @@ def _alphabet_of(language: str) -> list[str]:
 
 
 def _order_of(alphabet: Sequence[str]) -> str:
-    """Write an alphabet as tailoring rules of ICU: one letter after the other, and all others behind the last."""
+    """Return the ICU tailoring rules of an alphabet; all other letters sort after the last."""
     return f"&{alphabet[0]}" + "".join(f"<{_kinds_of(letter)}" for letter in alphabet[1:])
 
 
 def _kinds_of(letter: str) -> str:
-    """Write a letter with its capitals; if it is several characters, with accents on the first too."""
+    """Return the rule of a letter with its capitals and, if it has several characters, accents on the first."""
     with_accents = [letter[0] + accent + letter[1:] for accent in ACCENTS] if len(letter) > 1 else []
     return "<<".join(
         "<<<".join(dict.fromkeys((each, each.capitalize(), each.upper()))) for each in (letter, *with_accents)
@@ -76,14 +76,14 @@ def _kinds_of(letter: str) -> str:
 
 
 LANGUAGE_WITH_ALPHABET: Final = {"Beng": "as", "Deva": "hi", "Latn": "en"}
-"""Whose letters serve a language of this script that Unicode CLDR does not know."""
+"""The language whose letters are used, by script, for languages that Unicode CLDR lacks."""
 
 
 @lru_cache(maxsize=256)
 def letters_of(language: str, script: str) -> tuple[str, ...]:
-    """List the letters of a language (BCP 47) that is written in a script (ISO 15924).
+    """Return the letters of a language (BCP 47) that is written in a script (ISO 15924).
 
-    Source: the alphabet in its file, and behind it the letters of its script that only foreign words have (Khasi C);
+    Source: the alphabet in its file, followed by the letters of its script that only foreign words have (Khasi C);
     otherwise the CLDR index characters of the language ("as": ৎ before ত, ৰ after য, ক্ষ last).
     """
     alphabet = [letter.capitalize() for letter in _alphabet_of(language)]
@@ -98,10 +98,10 @@ def letters_of(language: str, script: str) -> tuple[str, ...]:
 
 
 class Divider:
-    """Says under which letter of its alphabet a word of a language stands, as printed dictionaries divide them."""
+    """Finds the letter of the alphabet that a word is listed under, as in printed dictionaries."""
 
     def __init__(self, language: str, letters: tuple[str, ...]) -> None:
-        """Divide by the letters of a language (BCP 47). What is a kind of another letter (ড় of ড) begins nothing."""
+        """Divide by the letters of a language (BCP 47). A variant of another letter (ড় of ড) has no section."""
         places: dict[bytes, str] = {}
         for letter in letters:
             places.setdefault(primary_weights(letter, language), letter)
@@ -110,7 +110,7 @@ class Divider:
         self._letters = [places[place] for place in self._places]
 
     def letter_of(self, text: str) -> str:
-        """Return the letter; nothing of a text that begins with a digit, a sign, or a letter of another script."""
+        """Return the letter, or "" for a text that begins with a digit, a sign, or a letter of another script."""
         place = bisect_right(self._places, primary_weights(text, self._language)) - 1
         if place < 0 or script_of(text) is not script_of(self._letters[place]):
             return ""
@@ -118,14 +118,14 @@ class Divider:
 
 
 def divider_of(language: str, script: str) -> Divider:
-    """Divide the words of a language (BCP 47) that is written in a script (ISO 15924)."""
+    """Return the divider for a language (BCP 47) that is written in a script (ISO 15924)."""
     return Divider(language, letters_of(language, script))
 
 
 def _index_letters(language: str) -> tuple[str, ...]:
     index = icu.AlphabeticIndex(icu.Locale(language))
     labels = [str(bucket[0]) for bucket in index]
-    # Signs (ং, ঃ, a lone vowel sign) are marks and not letters to Unicode: no word begins with one.
+    # Unicode classes signs (ং, ঃ, a lone vowel sign) as marks, and no word begins with one.
     return tuple(label for label in labels if unicodedata.category(label[0]).startswith("L"))
 
 

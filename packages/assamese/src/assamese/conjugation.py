@@ -1,4 +1,4 @@
-"""Inflection tables of Assamese verbs: the stem, which the verbal noun does not always tell, and the forms by rule."""
+"""Inflection tables of Assamese verbs: the stems of a verbal noun, which may be ambiguous, and the forms by rule."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -12,10 +12,10 @@ PERSONS: Final = ("first", "familiar", "second", "third")
 COMMANDED: Final = PERSONS[1:]
 ALSO_NEGATED: Final = frozenset({"verbal_noun", "purpose", "until", "conjunctive", "conditional", "when", "while"})
 LEAST_JOINED: Final = 2
-"""Letters: what is left of নুঠ could be anything."""
+"""Number of letters up to which a form with an initial vowel is not negated: the rest of নুঠ is ambiguous."""
 
 VERBAL_NOUN: Final = "="
-"""What stands in the table for the verbal noun."""
+"""The mark for the verbal noun in the table."""
 
 _CONSONANT: Final = "[ক-হৰৱ]়?"
 _CLUSTER: Final = f"{_CONSONANT}(?:্{_CONSONANT})*"
@@ -26,11 +26,11 @@ _CAUSATIVE: Final = re.compile(f".*[অ-হৰৱ].*{_CONSONANT}[ঁািীু
 _GLIDES: Final = {"ি": "য়া", "ী": "য়া", "ু": "ৱা"}
 _LAST_O: Final = re.compile(f"ো(?=ঁ?{_CLUSTER}$)")
 _SHOWING: Final = ("ি", "িব", "িল", "িলে", "িছে", "োঁ", "ে")
-"""Endings that show the stem of a known form."""
+"""Endings that reveal the stem of a known form."""
 
 
 class Verb(NamedTuple):
-    """A stem and its class in the table, the verbal noun if it is known, and what the third person has in the past."""
+    """A stem, its class in the table, the verbal noun or "", and the past endings of the third person."""
 
     stem: str
     of_class: str
@@ -39,7 +39,7 @@ class Verb(NamedTuple):
 
 
 def cells_of_verbs(word: Headword) -> Iterator[Cell]:
-    """List the forms of the verbs of a headword whose stems are certain."""
+    """Yield the forms of the verbs of a headword whose stems are certain."""
     if nfc(word.text) == RULES.being.negative_verb:
         for group, person, form in _not_being():
             yield Cell((label(group), label(person)), form)
@@ -50,9 +50,9 @@ def cells_of_verbs(word: Headword) -> Iterator[Cell]:
 
 
 def verbs_of(word: Headword) -> tuple[Verb, ...]:
-    """Find the stems of a verb: that of the table, the only one there may be, or those that known forms show.
+    """Return the verbs of a headword: by the table, by an unambiguous verbal noun, or by known forms.
 
-    A verbal noun may be that of two verbs: পৰা is of পৰ- "fall" and of পাৰ- "can".
+    Two verbs may share a verbal noun: পৰা belongs to পৰ- "fall" and পাৰ- "can".
     """
     text = nfc(word.text)
     stem = RULES.verbal_nouns.get(text) or _stem_in_a(text)
@@ -74,15 +74,15 @@ def _verb(stem: str, verbal_noun: str, word: Headword) -> Verb:
 
 
 def class_of(stem: str) -> str:
-    """Return the class of a stem: by its last vowel, or as one consonant alone (ল-, ক-)."""
+    """Return the class of a stem by its last vowel, with a class of its own for a single consonant (ল-, ক-)."""
     vowels = {"া": "a", "ি": "i", "ু": "u"}
     return vowels.get(stem[-1:]) or ("o" if re.fullmatch(_CONSONANT, stem) else "consonant")
 
 
 def _past_of_third(stem: str, word: Headword) -> tuple[str, ...]:
-    """Return -ল or -লে: as the tables or the known forms say, else -লে of transitive verbs, and -ল of most others.
+    """Return -ল, -লে or both, by the tables, else the known forms, else the kind of the verb.
 
-    A word that is both has both: বাঢ়িল "grew", বাঢ়িলে "served".
+    Transitive verbs take -লে, most others -ল. A word that is both takes both: বাঢ়িল "grew", বাঢ়িলে "served".
     """
     rules = RULES.verbs
     in_l, in_le = rules.past_of_those, rules.past[-1]
@@ -98,7 +98,7 @@ def _past_of_third(stem: str, word: Headword) -> tuple[str, ...]:
 
 
 def _stem_in_a(text: str) -> str:
-    """Return the stem of a causative and its like: শিকা of শিকোৱা, পঠিয়া of পঠিওৱা, লুকুৱা of লুকুওৱা; else ""."""
+    """Return the stem of a causative or similar verb (শিকা of শিকোৱা, পঠিয়া of পঠিওৱা, লুকুৱা of লুকুওৱা), or ""."""
     found = _CAUSATIVE.match(text)
     if found is None or " " in text or found.end() + len("োৱা") != len(text):
         return ""
@@ -106,7 +106,7 @@ def _stem_in_a(text: str) -> str:
 
 
 def _stems_in_consonant(text: str, known: frozenset[str]) -> tuple[str, ...]:
-    """Return the stems of a verbal noun in -া: one if its vowel determines it, else those that known forms show."""
+    """Return the consonant stems of a verbal noun in -া: one if its vowel decides, else those with known forms."""
     base = text.removesuffix("া")
     found = _IN_CONSONANT.fullmatch(base)
     if base == text or found is None or not found[1] or " " in text or text.endswith(("োৱা", "ওৱা", "ুৱা", "য়া")):
@@ -119,7 +119,7 @@ def _stems_in_consonant(text: str, known: frozenset[str]) -> tuple[str, ...]:
 
 
 def _shared(text: str, word: Headword) -> Iterator[tuple[str, Kind]]:
-    """List the stems of a shared verbal noun, of the kinds that the word has."""
+    """Yield the stems of a shared verbal noun for the kinds of the word."""
     shared = RULES.shared_verbal_nouns[text]
     of_kinds = {Kind.OTHER_VERB: shared.intransitive, Kind.TRANSITIVE: shared.transitive}
     return ((stem, kind) for kind, stem in of_kinds.items() if kind in word.kinds)
@@ -129,7 +129,7 @@ def _shared(text: str, word: Headword) -> Iterator[tuple[str, Kind]]:
 
 
 def _finite(verb: Verb) -> Iterator[tuple[str, str, str]]:
-    """List the forms that have a person, each with its part of the table."""
+    """Yield the finite forms as table part, person and form."""
     rules, past = RULES.verbs, _past_verb(verb)
     present = _by_person(verb, RULES.classes[verb.of_class].present)
     before = [_raised_of(past) + ending for ending in (*rules.past[:-1], *past.past_of_third)]
@@ -161,7 +161,7 @@ def _not_being() -> Iterator[tuple[str, str, str]]:
 
 
 def _others(verb: Verb) -> Iterator[tuple[str, str, str]]:
-    """List the forms that have no person, and their negation."""
+    """Yield the non-finite forms and their negation."""
     rules, of_class, past = RULES.verbs, RULES.classes[verb.of_class], _past_verb(verb)
     forms = {
         "verbal_noun": verb.verbal_noun,
@@ -191,7 +191,7 @@ def _by_person(verb: Verb, endings: Iterable[str]) -> list[str]:
 
 
 def _imperative(verb: Verb) -> list[str]:
-    """List what is commanded to তই, তুমি and আপুনি; an empty ending is none but after a consonant."""
+    """Return the imperatives for তই, তুমি and আপুনি; "" where the table has no ending, except after a consonant."""
     endings = RULES.classes[verb.of_class].imperative
     own = RULES.irregular_verbs.get(verb.stem, {})
     forms = zip(COMMANDED, endings, strict=True)
@@ -217,24 +217,24 @@ def _raised_of(verb: Verb) -> str:
 
 
 def _raised(stem: str) -> str:
-    """Return what stands before endings in ল, ম and ব: কৰি, খুলি, খা, দি, ল’, শু."""
+    """Return the stem before endings in ল, ম and ব: কৰি, খুলি, খা, দি, ল’, শু."""
     return before_raising(stem) + RULES.classes[class_of(stem)].raising
 
 
 def _perfect_of(verb: Verb) -> str:
-    """Return what stands before endings in ছ, which is the conjunctive participle: কৰি, খুলি, খাই, দি, লৈ, শুই."""
+    """Return the stem before endings in ছ, which is the conjunctive participle: কৰি, খুলি, খাই, দি, লৈ, শুই."""
     return before_raising(verb.stem) + RULES.classes[verb.of_class].perfect
 
 
 def before_raising(stem: str) -> str:
-    """Return a stem as it stands before the vowel of endings in ল, ম, ব and ছ: খুল of খোল."""
+    """Return the stem before the vowel of endings in ল, ম, ব and ছ: খুল of খোল."""
     if class_of(stem) == "consonant":
         return _LAST_O.sub("ু", stem)
     return stem.removesuffix(RULES.classes[class_of(stem)].taken)
 
 
 def _negated_of(verb: Verb, form: str) -> str:
-    """Negate a form with the negative stem of its verb (পাৰে, নোৱাৰে), or else with the prefix ন-."""
+    """Negate a form with the negative stem of its verb (পাৰে, নোৱাৰে), or with the prefix ন-; "" if impossible."""
     if verb.stem in RULES.negative_verbs.negated_inside:
         return ""
     negative = RULES.negative_stems.get(verb.stem)
@@ -245,7 +245,7 @@ def _negated_of(verb: Verb, form: str) -> str:
 
 
 def negated(form: str) -> str:
-    """Put the negation before a form, with the vowel of its first syllable; "" where that is not certain."""
+    """Prefix the negation with the vowel of the first syllable; return "" if the result is uncertain."""
     if _FIRST_LETTER.match(form) is not None:
         return RULES.negation.letters[form[0]] + form[1:] if len(form.replace("ঁ", "")) > LEAST_JOINED else ""
     syllable = _FIRST_SYLLABLE.match(form)

@@ -1,4 +1,4 @@
-"""Derivation: the words that a derived word may be made of, by its suffix (`tables/derivation.toml`)."""
+"""Derivation: the possible bases of a derived word, by its suffix (`tables/derivation.toml`)."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -11,14 +11,14 @@ from assamese.tables import read_table
 
 
 class ShortParts(msgspec.Struct, frozen=True):
-    """Words of two letters that are often the first or the last part of a compound."""
+    """Two-letter words that are often the first or the last part of a compound."""
 
     first: frozenset[str]
     last: frozenset[str]
 
 
 class Suffixes(msgspec.Struct, frozen=True):
-    """The suffixes of one language: put on a word as it is, or in the place of its last letter."""
+    """The suffixes of one language: appended to a word, or replacing its last letter."""
 
     least_base: int
     plain: tuple[str, ...]
@@ -37,7 +37,7 @@ _AS: Final = read_table("derivation", Derivation).assamese
 
 SHORT_FIRST_PARTS: Final = frozenset(loose_key(word, "as") for word in _AS.short_parts.first)
 SHORT_LAST_PARTS: Final = frozenset(loose_key(word, "as") for word in _AS.short_parts.last)
-"""The loose keys of the two-letter words that are often parts of Assamese compounds."""
+"""The loose keys of two-letter words that are often parts of Assamese compounds."""
 
 ECHO_INITIALS: Final = _AS.echo_initials
 """The consonants with which the second half of an echo word begins."""
@@ -46,7 +46,7 @@ _HASANTA: Final = "্"
 
 
 def _with_ends() -> Iterator[tuple[str, str]]:
-    """List each suffix, as loose keys have it, with what stands in its place at the end of the base."""
+    """Yield the loose key of each suffix with the end of the base that it replaces."""
     for suffix in _AS.plain:
         yield loose_key(suffix, "as"), ""
     for suffix, end in _AS.changed.items():
@@ -57,9 +57,9 @@ _SUFFIXES: Final = tuple(sorted(_with_ends(), key=lambda each: -len(each[0])))
 
 
 def bases(key: str) -> tuple[str, ...]:
-    """List the Assamese words that a word may be derived from, the longest suffix first; all are loose keys.
+    """Propose the bases of an Assamese word, the longest suffix first; all are loose keys.
 
-    They are proposals: whether such a word stands in the dictionary is for the caller to see.
+    The caller checks which of them are in the dictionary.
     """
     found = ((key.removesuffix(suffix), end) for suffix, end in _SUFFIXES if key.endswith(suffix))
     whole = (base + end for base, end in found if not base.endswith(_HASANTA))

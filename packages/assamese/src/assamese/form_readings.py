@@ -1,7 +1,7 @@
-"""Readings of a form: each way to take it apart into a stem and endings, without a dictionary.
+"""Readings of a form: every way to split it into a stem and endings, without a dictionary.
 
-The endings are those of the tables of forms (`paradigms`), read the other way round as in `lemmas`; what they mean in
-Universal Dependencies stands in `tables/analysis.toml`.
+The endings are those of the inflection tables (`paradigms`), in reverse as in `lemmas`; `tables/analysis.toml` maps
+them to Universal Dependencies features.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from assamese.verb_readings import verbs
 
 
 def readings(form: str) -> Iterator[Reading]:
-    """List the readings of a form, given as an exact key: as a noun or another nominal, and as a verb."""
+    """Yield the readings of a form (exact key) as a nominal, an adverb and a verb."""
     for bare, clitics in _without_clitics(form):
         for part in chain(pronouns(bare), listed(bare), nominals(bare)):
             yield _reading(part, clitics)
@@ -29,7 +29,7 @@ def _reading(part: Part, clitics: tuple[Segment, ...]) -> Reading:
 
 
 def _without_clitics(form: str) -> list[tuple[str, tuple[Segment, ...]]]:
-    """Take off at most two clitics."""
+    """Return a form with up to two clitics removed, in every way, each with the removed segments."""
     found: dict[str, tuple[Segment, ...]] = {form: ()}
     for _ in range(2):
         for text, taken in list(found.items()):

@@ -1,6 +1,6 @@
-"""Inflected forms: the words that a form may be of, by rules.
+"""Stemming: the words that an inflected form may belong to, by rule.
 
-Assamese has rules of its own (`tables/inflection.toml`); other languages have the endings of their files
+Assamese has its own rules (`tables/inflection.toml`); other languages use the endings of their files
 (`tables/languages/CODE.toml`, `suffix_stemming.py`).
 """
 
@@ -18,24 +18,24 @@ from assamese.suffix_stemming import SUFFIXES, Suffixes, cuts, cuts_of_verbs, wo
 from assamese.tables import read_table
 
 MOST_STEMS: Final = 25
-LONGEST_FORM: Final = 60  # letters; longer text is no form of a word
+LONGEST_FORM: Final = 60  # letters; longer text is not a form of a word
 LEAST_STEM: Final = 2  # letters of a noun
-SURE_ENDING: Final = 2  # letters from which on an ending of a verb is not likely one of a noun
+SURE_ENDING: Final = 2  # letters; a verb ending of this length is unlikely to be a noun ending
 
 
 class Stem(NamedTuple):
-    """A word that a form may be of, by its loose key; only a verb has the ending, where `of_verb` says so."""
+    """A word that a form may belong to, by its loose key. With `of_verb`, only a verb has the removed ending."""
 
     key: str
     of_verb: bool
     form: str = ""
-    """The form itself, where it is one of those that are listed by letters: a text sounds like it."""
+    """The listed irregular form that the text sounds like, or ""."""
     letters: int = 0
-    """How many letters of the form were taken off, where words that are left by as many are as likely (Hindi बालों)."""
+    """The number of letters removed, if stems with the same number are equally likely (Hindi बालों); else 0."""
 
 
 class AssameseEndings(msgspec.Struct, frozen=True):
-    """What Assamese words end in."""
+    """The endings of Assamese words."""
 
     particles: tuple[str, ...]
     emphatic_after: tuple[str, ...]
@@ -71,13 +71,13 @@ class AssameseEndings(msgspec.Struct, frozen=True):
     auxiliaries: frozenset[str]
 
     def listed(self) -> dict[str, tuple[str, ...]]:
-        """List every form that is like no rule, with its words: those of pronouns have the endings of nouns."""
+        """Return every irregular form with its words; pronouns take the endings of nouns."""
         of_pronouns = {stem + ending: words for stem, words in self.oblique.items() for ending in self.oblique_endings}
         return {**of_pronouns, **self.irregular}
 
 
 class Inflection(msgspec.Struct, frozen=True):
-    """The endings of each language whose rules are here."""
+    """The endings of each language that has its rules in this table."""
 
     assamese: AssameseEndings = msgspec.field(name="as")
 
@@ -86,10 +86,10 @@ _TABLE: Final = read_table("inflection", Inflection)
 
 
 def stems(text: str, language: str) -> tuple[Stem, ...]:
-    """List the words of `language` (BCP 47) that `text` may be a form of, best first, at most 25; never itself.
+    """Propose at most 25 words of `language` (BCP 47) that `text` may be a form of, best first, without itself.
 
-    None for a language without rules. They are proposals: whether a word stands in the dictionary, and whether it is a
-    verb, is for the caller to see.
+    The caller checks whether a word is in the dictionary, and whether it is a verb. A language without rules has no
+    stems.
     """
     rules = _RULES.get(language)
     key = loose_key(text, language)
@@ -100,7 +100,7 @@ def stems(text: str, language: str) -> tuple[Stem, ...]:
 
 
 def irregular_lemmas(form: str, language: str) -> tuple[str, ...]:
-    """List the words of an irregular form in `language` (BCP 47). All are exact keys."""
+    """Return the words of an irregular form in `language` (BCP 47). All are exact keys."""
     return _IRREGULAR_FORMS.get(language, {}).get(form, ())
 
 
@@ -108,7 +108,7 @@ def irregular_lemmas(form: str, language: str) -> tuple[str, ...]:
 
 _AS: Final = _TABLE.assamese
 AUXILIARIES: Final = _AS.auxiliaries
-"""The verbs that stand after another verb and carry its person and tense, and নাই, as exact keys."""
+"""The verbs that follow another verb and carry its person and tense, and নাই, as exact keys."""
 _CONSONANT: Final = "[ক-হৰৱ]়?"
 _CONSONANT_LETTER: Final = "[ক-হৰৱ়]"
 _ENDS_IN_CONSONANT: Final = re.compile(f"{_CONSONANT}$|ং$")
@@ -120,14 +120,14 @@ PAST_OF_GO: Final = "গ"
 NEGATION: Final = "ন"
 _NEGATED: Final = re.compile(f"{NEGATION}([ািুেো]?)(?=.{{2}})(.+)")
 _LOWERED_A: Final = re.compile(f"ং?{_CONSONANT}(?:্{_CONSONANT})*া")
-"""The rest of a verbal noun after its initial অ, to which the আ of its verb is lowered."""
+"""The rest of a verbal noun after its initial অ, the lowered form of its verb's আ."""
 _LAST_O: Final = re.compile("ো(?=[ক-হৰৱ়্ং]+$)")
 _FIRST_LOW: Final = re.compile("^অ(?=[ক-হৰৱ়্ং]+$)")
 _LETTER_OF_SIGN: Final = dict(zip("ািুেো", "আইউএও", strict=True))
 
 
 def _loose(endings: Iterable[str]) -> tuple[str, ...]:
-    """Write endings as loose keys have them, the longest first."""
+    """Return the loose keys of endings, the longest first."""
     return tuple(sorted({loose_key(ending, "as") for ending in endings}, key=lambda ending: (-len(ending), ending)))
 
 
@@ -151,7 +151,7 @@ _IRREGULAR: Final = {
 
 
 class Ending(NamedTuple):
-    """An ending of verbs: what must stand before it, what it leaves of that, and what its stems are made into."""
+    """A verb ending: the part of it that belongs to the stem, the stems that it fits, and whether it raises vowels."""
 
     text: str
     kept: str
@@ -208,7 +208,7 @@ _VERB_ENDINGS: Final = tuple(sorted(_verb_endings(), key=lambda ending: -len(end
 
 
 def _assamese_stems(key: str) -> Iterator[Stem]:
-    """List irregular words, then verbs of plain verb endings, nouns with the longest stem first, and other verbs."""
+    """Yield irregular words, then verbs with unmistakable endings, nouns with the longest stem first, other verbs."""
     for form in (key, *_without(key, _PARTICLES, 0)):
         for word in _IRREGULAR.get(form, ()):
             yield Stem(word, of_verb=False)
@@ -224,7 +224,7 @@ def _assamese_stems(key: str) -> Iterator[Stem]:
 
 
 def _nouns(key: str) -> list[str]:
-    """Take the endings off, from the last to the first, each or not; the longest stems come first."""
+    """Return the stems left by removing any endings, from the last layer to the first; the longest stems first."""
     words = {key: None}
     for endings, kept in _NOUN_LAYERS:
         for word in list(words):
@@ -242,7 +242,7 @@ _NOUN_LAYERS: Final = (
     (_KIN, 0),
     (_KIN_AFTER_A, 1),
 )
-"""The endings of nouns from the last to the first, and how many letters of each stay (-1: all but the last)."""
+"""The noun endings from the last to the first, and how many letters of each remain (-1: all but the last)."""
 
 
 def _without(word: str, endings: tuple[str, ...], kept: int) -> Iterator[str]:
@@ -261,9 +261,9 @@ def _without(word: str, endings: tuple[str, ...], kept: int) -> Iterator[str]:
 
 
 def _verbs(key: str) -> Iterator[tuple[str, int]]:
-    """List words of verbs, each with the letters of its ending: of the form itself first, then as a negated one.
+    """Yield headwords of verbs, each with the length of the ending: of the form itself, then without its negation.
 
-    A negated verbal noun has the endings of nouns: নোযোৱাকৈ, নিদিয়াৰ.
+    A negated verbal noun takes the endings of nouns: নোযোৱাকৈ, নিদিয়াৰ.
     """
     said = [key, *_without(key, _PARTICLES, 0)]
     positive = [bare for negated in said for bare in affirmed(negated)]
@@ -281,7 +281,7 @@ def _verbs(key: str) -> Iterator[tuple[str, int]]:
 
 
 def affirmed(form: str) -> Iterator[str]:
-    """Remove the negation of a form: নাখায় negates খায়, নুশুনে শুনে, নাহে আহে, ননা অনা."""
+    """Yield the forms that a negated form may negate: খায় for নাখায়, শুনে for নুশুনে, আহে for নাহে, অনা for ননা."""
     negated = _NEGATED.fullmatch(form)
     if negated is None:
         return
@@ -295,7 +295,7 @@ def affirmed(form: str) -> Iterator[str]:
 
 
 def _headwords(stem: str, *, raised: bool) -> Iterator[str]:
-    """List what a dictionary may have for a verb: the verbal noun (কৰা, খোৱা, অনা), then the stem (কৰ্, খা)."""
+    """Yield the possible headwords of a verb: the verbal noun (কৰা, খোৱা, অনা), then the stem (কৰ্, খা)."""
     if _after_a(stem):
         yield from _headwords_in_a(stem)
     elif _after_i(stem):
@@ -312,7 +312,7 @@ def _headwords(stem: str, *, raised: bool) -> Iterator[str]:
 
 
 def _headwords_in_a(stem: str) -> Iterator[str]:
-    """List the verbal nouns of খা, শিকা, পঢ়ুৱা, থপিয়া: খোৱা, শিকোৱা, পঢ়ুওৱা, থপিওৱা."""
+    """Yield the headwords of a stem in -া: খোৱা for খা, শিকোৱা for শিকা, পঢ়ুওৱা for পঢ়ুৱা, থপিওৱা for থপিয়া."""
     before = stem[:-1]
     for glide in ("ৱ", "য়"):
         if before.endswith(glide):
@@ -330,10 +330,10 @@ _LAST_A_HEARD: Final = re.compile("a(?=[^aeiou]+$)")
 
 
 def stems_by_sound(sound: str, together: str = "") -> tuple[Stem, ...]:
-    """List the sound keys of Assamese words that a text with the sound key `sound` may be a form of, at most 25.
+    """Propose at most 25 sound keys of Assamese words that a text with the sound key `sound` may be a form of.
 
-    For forms that are misspelled or typed in Roman letters. Best first, like `stems`. `together` is a sound that stands
-    twice in what was typed and once in the key.
+    For forms that are misspelled or typed in Roman letters. Best first, like `stems`. `together` is a sound that was
+    typed twice and occurs once in the key.
     """
     if len(sound) > LONGEST_FORM or not _may_be_heard_form(sound):
         return ()
@@ -342,46 +342,46 @@ def stems_by_sound(sound: str, together: str = "") -> tuple[Stem, ...]:
 
 
 def sounds_like_listed(sounds: Iterable[str]) -> list[str]:
-    """Choose the sound keys that forms like no rule have, of texts that may be any word."""
+    """Return those of the sound keys that belong to irregular forms."""
     return [sound for sound in sounds if sound in _HEARD_LISTED]
 
 
 def listed_forms(sound: str) -> tuple[tuple[str, str], ...]:
-    """List the forms like no rule that have a sound key, each with the loose key of a word that it is a form of."""
+    """Return the irregular forms with a sound key, each with the loose key of its word."""
     return tuple((form, loose_key(word, "as")) for form, word in _HEARD_LISTED.get(sound, ()))
 
 
 def endings_of_nouns() -> tuple[tuple[str, ...], ...]:
-    """List the endings of Assamese nouns by kind, the last first: particles, of case, of number, of kin."""
+    """Return the endings of Assamese nouns by kind, from the last in the word: particles, case, number, kin."""
     return tuple(tuple(ending for ending in endings if ending) for endings in _OF_NOUNS)
 
 
 def classifiers_and_plurals() -> frozenset[str]:
-    """Return the classifiers and plurals of Assamese as they are spelled."""
+    """Return the classifiers and plurals of Assamese in ordinary spelling."""
     return frozenset((*_AS.classifiers, *_AS.plurals))
 
 
 def plurals() -> frozenset[str]:
-    """Return the plurals of Assamese as they are spelled."""
+    """Return the plurals of Assamese in ordinary spelling."""
     return frozenset(_AS.plurals)
 
 
 def kin_endings() -> tuple[str, ...]:
-    """List the endings of kin terms that say whose relative is meant, the longest first."""
+    """Return the possessive endings of kin terms, the longest first."""
     return tuple(sorted({*_AS.kin, *_AS.kin_after_a}, key=len, reverse=True))
 
 
 class VerbStem(NamedTuple):
-    """A stem of a verb, and the endings that it may have."""
+    """A stem of a verb and the endings that it may take."""
 
     text: str
     endings: tuple[str, ...]
 
 
 def stems_of_verb(verbal_noun: str, known: str = "") -> tuple[VerbStem, ...]:
-    """List the stems of an Assamese verb by its verbal noun: কৰ of কৰা, খা of খোৱা, যা and গ of যোৱা.
+    """Return the stems of an Assamese verb by its verbal noun: কৰ of কৰা, খা of খোৱা, যা and গ of যোৱা.
 
-    Where its stem is `known`, that one, and what it is made into before endings.
+    If `known` is one of its stems, return only that one and its variants before endings.
     """
     own = tuple(_own_stems(verbal_noun))
     base = verbal_noun.removesuffix("া")
@@ -401,7 +401,7 @@ _LOWERING: Final = tuple(ending for ending in _AS.plain_after_consonant if endin
 
 
 def _endings_of_other(stem: str) -> tuple[str, ...]:
-    """Return the endings of a second stem of a verb: গ of যোৱা has those of the past alone, গ’ল, but যাম."""
+    """Return the endings of a second stem of a verb: গ of যোৱা takes only those of the past (গ’ল, but যাম)."""
     endings = _endings_after(stem)
     return tuple(ending for ending in endings if ending.startswith("ল")) if stem == PAST_OF_GO else endings
 
@@ -422,11 +422,11 @@ _AFTER_VOWELS: Final = (
     (_after_o, (*_AS.raising, *_AS.plain_after_o)),
     (_after_u, (*_AS.raising, *_PERFECT_AFTER_I)),
 )
-"""The conditions for stems in a vowel or of one consonant, each with the endings."""
+"""The predicates for stems that end in a vowel or have one consonant, each with the endings."""
 
 
 def _own_stems(verbal_noun: str) -> Iterator[str]:
-    """List the stems of a verbal noun, the reverse of `_headwords`; none for other words."""
+    """Yield the stems of a verbal noun, the reverse of `_headwords`; nothing for other words."""
     base = verbal_noun.removesuffix("া")
     if base == verbal_noun:
         return
@@ -439,7 +439,7 @@ def _own_stems(verbal_noun: str) -> Iterator[str]:
 
 
 def listed_forms_of(key: str) -> tuple[str, ...]:
-    """List the forms like no rule of the Assamese word that has a loose key; of most, none."""
+    """Return the irregular forms of the Assamese word with a loose key; most words have none."""
     return _FORMS_OF_LISTED.get(key, ())
 
 
@@ -458,10 +458,10 @@ _RAISED_HEARD: Final = re.compile("(?<=[^aeiou])(?=[^aeiou]$)")
 
 
 def has_another_stem(form: str, verb: str, known: Iterable[str], *, by_sound: bool = False) -> bool:
-    """Say whether the known forms of a verb show that `form` is one of another verb with the same verbal noun.
+    """Return whether the known forms of a verb show that `form` belongs to another verb with the same verbal noun.
 
-    আ is lowered before the verbal noun's -া, so that পাৰিব and পৰিব might both be of পৰা; if that has পৰে and পৰিল, it is
-    the verb of the second. All are loose keys, or sound keys.
+    আ is lowered before the verbal noun's -া, so that পাৰিব and পৰিব might both belong to পৰা; if that has the forms পৰে
+    and পৰিল, it is the verb of পৰিব. All arguments are loose keys, or sound keys with `by_sound`.
     """
     sign, raised_where = ("a", _RAISED_HEARD) if by_sound else ("া", _RAISED_STEM)
     stem = verb.removesuffix(sign)
@@ -473,16 +473,16 @@ def has_another_stem(form: str, verb: str, known: Iterable[str], *, by_sound: bo
 
 
 def _begins_with_stem(form: str, stem: str, *, by_sound: bool) -> bool:
-    """Say whether a form begins with a stem, behind a negation, or with another stem of its verb (নোৱাৰে of পাৰ)."""
+    """Return whether a form begins with a stem, a negation and the stem, or another stem of the verb (নোৱাৰে of পাৰ)."""
     stems_of_stems, affirm = (_HEARD_STEMS, _affirmed_sounds) if by_sound else (_STEM_OF_STEM, affirmed)
     others = (other + form.removeprefix(one) for one, other in stems_of_stems.items() if form.startswith(one))
     return any(each.startswith(stem) for each in (form, *affirm(form), *others))
 
 
 def _heard(endings: Iterable[str]) -> tuple[str, ...]:
-    """Write endings as sound keys have them after a vowel, or after a consonant where a vowel sign begins them.
+    """Return the sounds of endings after a vowel, or after a consonant if they begin with a vowel sign.
 
-    After উ a ব is lost before a vowel: গৰুবোৰ has the ending -ur.
+    After উ, ব is lost before a vowel: গৰুবোৰ has the ending -ur.
     """
     written = [ending for ending in endings if ending]
     sounds = {sound_key(("ক" if ending[:1] in _SIGNS else "কা") + ending, "as") for ending in written}
@@ -492,14 +492,14 @@ def _heard(endings: Iterable[str]) -> tuple[str, ...]:
 
 
 class Tails(NamedTuple):
-    """Endings, and by their last letters their lengths from the longest down: a word has at most one of each length."""
+    """A set of endings, with their lengths by last letter, longest first: a word has at most one of each length."""
 
     lengths: Mapping[str, tuple[int, ...]]
     texts: frozenset[str]
 
 
 def tails_of(endings: Iterable[str]) -> Tails:
-    """Arrange endings so that `cut` finds those of a word."""
+    """Index endings for `cut`."""
     texts = frozenset(endings)
     lengths = {
         last: tuple(sorted({len(ending) for ending in texts if ending.endswith(last)}, reverse=True))
@@ -528,7 +528,7 @@ def _heard_listed() -> dict[str, tuple[tuple[str, str], ...]]:
 
 
 def _forms_of_short_verbs() -> Iterator[tuple[str, str]]:
-    """List the forms of the short verbs as they are spelled and said, also negated, each with its verbal noun."""
+    """Yield the forms of the short verbs by spelling and pronunciation, also negated, each with its verbal noun."""
     for word, verb_stems in _AS.short_verbs.items():
         for form in (form for stem in verb_stems for form in _typed_forms(stem)):
             said = (form.removesuffix(ending) + other for ending, other in _AS.said.items() if form.endswith(ending))
@@ -538,7 +538,7 @@ def _forms_of_short_verbs() -> Iterator[tuple[str, str]]:
 
 
 def _typed_forms(stem: str) -> Iterator[str]:
-    """Put the typed endings on a stem where they fit."""
+    """Yield the forms of a stem with the endings that people type in Roman letters."""
     third = ("ল",) * (stem in _AS.typed_in_l)
     for text in (*_AS.typed_endings, *third):
         is_past = text[0] in _OF_PAST
@@ -553,7 +553,7 @@ def _typed_forms(stem: str) -> Iterator[str]:
 
 
 _OF_PAST: Final = "লছ"
-"""What endings begin with that stand after the stem of the past."""
+"""The first letters of endings that take the past stem."""
 
 
 def _perfect_of(stem: str) -> str:
@@ -583,7 +583,7 @@ _SIGN_OF_LETTER: Final = {letter: sign for sign, letter in _LETTER_OF_SIGN.items
 _HEARD_LISTED: Final = _heard_listed()
 
 LISTED_SOUNDS: Final = frozenset(_HEARD_LISTED)
-"""The sound keys of forms like no rule."""
+"""The sound keys of irregular forms."""
 
 
 _LAST_HEARD: Final = frozenset().union(*(endings.lengths for endings in (*_HEARD_LAYERS, _HEARD_OF_VERBS)))
@@ -591,7 +591,7 @@ _LAST_HEARD: Final = frozenset().union(*(endings.lengths for endings in (*_HEARD
 
 
 def _may_be_heard_form(sound: str) -> bool:
-    """Return whether a sound ends as any ending does, is listed or may be negated; if not, it is no form."""
+    """Return whether a sound key may be a form: it ends like an ending, is irregular or may be negated."""
     return sound[-1:] in _LAST_HEARD or sound in _HEARD_LISTED or sound.startswith(_NEGATION_HEARD)
 
 
@@ -613,9 +613,9 @@ def _heard_stems(sound: str, together: str) -> Iterator[Stem]:
 
 
 def cut(word: str, endings: Tails, least: int) -> Sequence[tuple[str, int]]:
-    """List what is left of a word without each of the endings that it has, and their lengths, the longest first.
+    """Return the rest of a word without each of its endings, with the ending's length, the longest ending first.
 
-    To ask for each of two hundred endings was a third of a search in Roman letters; most words end as none does.
+    The index by last letter matters: testing each of two hundred endings took a third of a search in Roman letters.
     """
     lengths = endings.lengths.get(word[-1:])
     if lengths is None:
@@ -633,10 +633,10 @@ def _affirmed_sounds(sound: str) -> Iterator[str]:
 
 
 def _heard_verbs(sound: str, together: str) -> Iterator[tuple[str, int]]:
-    """List words of verbs, each with the letters of its ending.
+    """Yield sounds of headwords of verbs, each with the length of the ending.
 
-    Of a sound typed twice that is `together` with itself in the key, the second must begin an ending: `lole` is ল’লে,
-    but `gogoi` not গৈ.
+    If the doubled sound `together` is single in the key, its second half must begin an ending: `lole` is ল’লে, but
+    `gogoi` is not গৈ.
     """
     for stem, letters in cut(sound, _HEARD_OF_VERBS, 1):
         if together and stem.rstrip("aeiou").endswith(together):
@@ -648,7 +648,7 @@ def _heard_verbs(sound: str, together: str) -> Iterator[tuple[str, int]]:
 
 
 def _heard_headwords(stem: str) -> Iterator[str]:
-    """List the sounds of the verbal noun and the stem: of kr কৰা, of Ka and of k ...োৱা, of di দিয়া, of jan জনা."""
+    """Yield the sounds of the verbal noun and the stem: for kr কৰা, for Ka and k ...োৱা, for di দিয়া, for jan জনা."""
     if stem in _HEARD_STEMS:
         yield stem + "a"
         stem = _HEARD_STEMS[stem]
@@ -669,9 +669,9 @@ def _lowered(stem: str) -> str:
 
 
 def _stems_by_suffixes(suffixes: Suffixes, key: str) -> Iterator[Stem]:
-    """List irregular words, words of any kind, then verbs, by the endings in the file of a language.
+    """Yield irregular words, words of any kind, then verbs, by the endings in the file of a language.
 
-    Last come the words of irregular forms that have an ending themselves.
+    The words of irregular forms that take an ending themselves come last.
     """
     for word in suffixes.irregular.get(key, ()):
         yield Stem(word, of_verb=False)
@@ -699,7 +699,7 @@ _IRREGULAR_FORMS: Final = {
 }
 
 languages_with_rules: Final = frozenset(_RULES)
-"""The languages (BCP 47) whose forms have rules."""
+"""The languages (BCP 47) with inflection rules."""
 
 languages_by_sound: Final = frozenset({"as"})
-"""Those whose forms are also known by their sound, misspelled or in Roman letters."""
+"""The languages whose forms are also recognised by sound, misspelled or in Roman letters."""

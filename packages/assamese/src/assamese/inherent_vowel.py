@@ -1,8 +1,8 @@
-"""Where the inherent vowel within an Assamese word is silent: where a part ends that would drop it as a word, too.
+"""Detection of silent inherent vowels within Assamese words: at the end of a part that would drop it as a word.
 
-Assamese keeps the inherent vowel between single consonants (আগনি aɡɔni), other than Hindi; it is silent at the end of
-a compound's first part (ফুলবাৰী pʰulbaɹi), of a word before an ending that begins with a consonant (মানুহবোৰ
-manuɦbʊɹ), and of a syllable said twice (খটখটী kʰɔtkʰɔti).
+Unlike Hindi, Assamese pronounces the inherent vowel between single consonants (আগনি aɡɔni). It is silent at the end
+of a compound's first part (ফুলবাৰী pʰulbaɹi), of a word before an ending that begins with a consonant (মানুহবোৰ
+manuɦbʊɹ), and of a reduplicated syllable (খটখটী kʰɔtkʰɔti).
 """
 
 import re
@@ -16,7 +16,7 @@ from assamese.word_frequency import COUNTED, UNKNOWN, band
 
 
 class Silence(msgspec.Struct, frozen=True):
-    """The table of parts of words."""
+    """The table of word parts."""
 
     endings: tuple[str, ...]
     after_endings: tuple[str, ...]
@@ -26,14 +26,14 @@ class Silence(msgspec.Struct, frozen=True):
 
 
 SILENT: Final = "্\u200c"
-"""A hasanta that joins no letters: the consonant before it has no vowel, and no rule for clusters reaches across."""
+"""A hasanta that does not join letters: it removes the vowel, and no rule for clusters applies across it."""
 
 LEAST_LETTERS: Final = 2
-"""Consonants of a second part that is a word: নি and লি are words, but what ends আগনি and কামলি is not."""
+"""Minimum number of consonants of a second part that is a word: নি and লি are words, but not in আগনি and কামলি."""
 
 LONGEST_SECOND: Final = 60
-"""Letters and signs of the longest second part that is looked for: more than any word has. What somebody sends may
-have thousands, and each place in it would be looked at with all that follows."""
+"""Maximum length of a second part in letters and signs, more than any word has. It bounds the time for a long input,
+in which every place would be tried with the whole rest."""
 
 _TABLE: Final = read_table("silence", Silence)
 _CONSONANT: Final = "[ক-হৰৱ]়?"
@@ -50,9 +50,9 @@ _NEVER_SECOND: Final = re.compile("|".join(_TABLE.never_second))
 
 
 def with_silent_vowels(word: str, drops_final_vowel: Callable[[str], bool]) -> str:
-    """Write a word with hasanta where an inherent vowel within it is silent; its final vowel is not looked at.
+    """Insert a hasanta at each silent inherent vowel within a word; the final vowel is not considered.
 
-    `drops_final_vowel` says whether a word by itself would be said without its last vowel.
+    `drops_final_vowel` returns whether a word on its own is pronounced without its final vowel.
     """
     word = _TWICE.sub(rf"\1{SILENT}", word)
     places = _PLACE.finditer(word, max(0, len(word) - LONGEST_SECOND))
@@ -64,7 +64,7 @@ def with_silent_vowels(word: str, drops_final_vowel: Callable[[str], bool]) -> s
 
 
 def _are_parts(first: str, rest: str) -> bool:
-    """Say whether a word is made of these two: a word and its ending, or two words."""
+    """Return whether the two parts are a word and its ending, or two words."""
     if first in _TABLE.never_first or _ALREADY_CLOSED.match(rest):
         return False
     if _ENDING.fullmatch(rest):

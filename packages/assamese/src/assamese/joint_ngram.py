@@ -10,24 +10,24 @@ from heapq import nlargest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 ORIGIN: Final = 0
-"""The unit that stands before a sequence."""
+"""The unit before the start of a sequence."""
 END: Final = 1
-"""The unit that closes a sequence."""
+"""The unit at the end of a sequence."""
 FIRST_UNIT: Final = 2
-"""The lowest number a model may give to a unit of its own."""
+"""The lowest number of a model's own units."""
 
 PROBABILITY_STEPS: Final = 16
 """Steps of the stored log probabilities in one nat; 255 steps are the smallest."""
 BACKOFF_STEPS: Final = 32
 """Steps of the stored back-off weights in one nat."""
 LARGEST_BACKOFF: Final = 64
-"""Back-off weights run from this many steps above nought downwards."""
+"""The largest back-off weight, in steps above 0."""
 NO_CONTINUATION: Final = 255
-"""Stored in place of a back-off weight where no longer n-gram goes on from here."""
+"""The byte stored instead of a back-off weight if no longer n-gram starts with this one."""
 UNKNOWN_SLOT: Final = 0xFF00
-"""What stands for a unit never met: the smallest probability."""
+"""The slot of an unseen unit: the smallest probability."""
 STEPS_KEPT: Final = 5_000
-"""Steps of the automaton that are remembered before it is unfolded afresh (about 2 MB)."""
+"""Maximum number of cached steps of the automaton (about 2 MB); the cache is then cleared."""
 
 NO_UNITS: Final = 0x1F12_3BB5_159A_55E5 % ((1 << 61) - 1)
 """The key of the empty n-gram."""
@@ -42,7 +42,7 @@ def chained(key: int, unit: int) -> int:
 
 
 def place(key: int, slots: int) -> tuple[int, int]:
-    """Return where an n-gram's search begins in a table of so many slots, and its 16-bit fingerprint."""
+    """Return the slot where probing for an n-gram begins in a table of `slots` slots, and its 16-bit fingerprint."""
     return key % slots, key >> 43 & 0xFFFF
 
 
@@ -50,22 +50,22 @@ BACKOFF_OF_BYTE: Final = tuple((LARGEST_BACKOFF - byte) / BACKOFF_STEPS for byte
 
 
 class State:
-    """The units that still matter for what comes next, newest first, and where each unit leads."""
+    """The context that affects the next unit, newest unit first, with the cached steps from it."""
 
     __slots__ = ("backoffs", "steps", "units")
 
     def __init__(self, units: tuple[int, ...], backoffs: tuple[float, ...]) -> None:
-        """Take the units and the back-off weight of each of their beginnings (1 unit, 2 units, ...)."""
+        """Initialise with the units and the back-off weight of each prefix (1 unit, 2 units, ...)."""
         self.units = units
         self.backoffs = backoffs
         self.steps: dict[int, tuple[float, State]] = {}
 
 
 class NgramModel:
-    """Log probabilities (natural) of units after other units; every number is quantised to eight bits."""
+    """A back-off n-gram model: natural log probabilities of units in context, quantised to eight bits."""
 
     def __init__(self, order: int, slots: bytes | memoryview) -> None:
-        """Read a table of little-endian 32-bit slots: fingerprint, probability, back-off weight."""
+        """Load a table of little-endian 32-bit slots: fingerprint, probability, back-off weight."""
         self.order = order
         self._slots = array("I")
         self._slots.frombytes(slots)
@@ -98,14 +98,14 @@ class NgramModel:
         return total
 
     def _look_up(self, units: tuple[int, ...]) -> tuple[int, float, State]:
-        """Return the length and log probability of the longest known beginning, and the state it leaves."""
+        """Return the length and log probability of the longest known prefix of `units`, and the state after it."""
         slots, size = self._slots, len(self._slots)
         key = NO_UNITS
         length = 0
         last = UNKNOWN_SLOT
         backoffs: list[float] = []
         for unit in units[: self.order]:
-            # `chained` and `place` written out: this is where the time of a search goes
+            # `chained` and `place` are inlined: most of the time of a search is spent here.
             key = (key + unit + 1) * MULTIPLIER % PRIME
             index, fingerprint = key % size, key >> 43 & 0xFFFF
             while (slot := slots[index]) and slot >> 16 != fingerprint:
@@ -133,26 +133,26 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
 BEAM: Final = 14
-"""Hypotheses that are followed further from one place in the word."""
+"""Number of hypotheses that are extended at one position of the word."""
 MARGIN: Final = 8.0
-"""Hypotheses worse than the best by more than this (nats) are given up."""
+"""Hypotheses worse than the best by more than this (nats) are dropped."""
 LONGEST_CHUNK: Final = 3
-"""Pieces of the source that one unit may take."""
+"""Maximum number of source pieces of one unit."""
 WHOLE_OF_BEGINNINGS: Final = 4
-"""So many hypotheses are looked through for each wanted target: some stop at the beginning of a longer one."""
+"""Number of hypotheses searched per requested target: some are only prefixes of a longer target."""
 SILENT_IN_A_ROW: Final = 2
-"""Units without a source that may follow one another."""
+"""Maximum number of consecutive units without a source."""
 
 
 class Pair(NamedTuple):
-    """A unit of the model: a piece of the source and the piece of the target that it answers to."""
+    """A unit of the model: a piece of the source and the corresponding piece of the target."""
 
     source: str
     target: str
 
 
 class Hypothesis(NamedTuple):
-    """A target with the natural logarithm of its probability and the units that led to it."""
+    """A target with its natural log probability, its units and the state of the model after them."""
 
     score: float
     target: str
@@ -161,18 +161,18 @@ class Hypothesis(NamedTuple):
 
 
 class Place:
-    """The best hypotheses at one place of the source, one for each state and target."""
+    """The best hypotheses at one position of the source, one for each state and target."""
 
     __slots__ = ("best", "found", "margin")
 
     def __init__(self, margin: float) -> None:
-        """Begin with none; those that are worse than the best by more than the margin (nats) will be given up."""
+        """Initialise without hypotheses; `margin` (nats) is the maximum distance from the best."""
         self.best = -math.inf
         self.margin = margin
         self.found: dict[tuple[State, str], Hypothesis] = {}
 
     def near_best(self, limit: int) -> list[Hypothesis]:
-        """Return at most so many of the hypotheses, best first, none far worse than the best."""
+        """Return at most `limit` hypotheses within the margin of the best, best first."""
         least = self.best - self.margin
         return nlargest(limit, (one for one in self.found.values() if one.score >= least), key=by_score)
 
@@ -181,7 +181,7 @@ class Transducer:
     """Finds the most probable targets of a source under a joint n-gram model of their pairs."""
 
     def __init__(self, pairs: Sequence[Pair], model: NgramModel, beam: int = BEAM) -> None:
-        """Take the units, in the order of their numbers in the model, the model, and the beam."""
+        """Initialise with the units in the order of their numbers in the model, the model, and the beam width."""
         self._model = model
         self._beam = beam
         self._targets: Mapping[int, str] = {FIRST_UNIT + at: pair.target for at, pair in enumerate(pairs)}
@@ -192,17 +192,17 @@ class Transducer:
         self._by_source = {source: tuple(units) for source, units in by_source.items()}
 
     def best(self, pieces: Sequence[str], limit: int) -> list[Hypothesis]:
-        """Return up to `limit` different targets of a source given in pieces, best first."""
+        """Return up to `limit` different targets of a source that is split into pieces, best first."""
         return self._search(pieces, limit, None)
 
     def among(self, pieces: Sequence[str], targets: Collection[str]) -> list[Hypothesis]:
-        """Return those of the targets that a source given in pieces may stand for, best first."""
+        """Return those of the given targets that the source may stand for, best first."""
         beginnings = frozenset(target[:size] for target in targets for size in range(len(target) + 1))
         found = self._search(pieces, len(targets) * WHOLE_OF_BEGINNINGS, beginnings)
         return [hypothesis for hypothesis in found if hypothesis.target in targets]
 
     def _search(self, pieces: Sequence[str], limit: int, beginnings: frozenset[str] | None) -> list[Hypothesis]:
-        """Search for targets; for those alone that may come of the beginnings, where these are given."""
+        """Search for targets; with `beginnings`, extend only these prefixes."""
         margin = MARGIN if beginnings is None else math.inf
         places = [Place(margin) for _ in range(len(pieces) + 1)]
         start = Hypothesis(0.0, "", (), self._model.begin())
@@ -218,7 +218,7 @@ class Transducer:
         return self._closed(places[-1].found.values(), limit)
 
     def _add_silent(self, place: Place, beginnings: frozenset[str] | None, *, allowed: bool) -> None:
-        """Add what the hypotheses become when units without a source follow them."""
+        """Extend the hypotheses by units without a source."""
         if allowed and self._silent:
             for _ in range(SILENT_IN_A_ROW):
                 self._extend(place.near_best(self._beam), self._silent, place, beginnings)
@@ -230,7 +230,7 @@ class Transducer:
         place: Place,
         beginnings: frozenset[str] | None,
     ) -> None:
-        """Add the hypotheses that go on with any of the units, where none better is known."""
+        """Extend hypotheses by each unit, and add the results to `place` unless it has a better one."""
         step, targets, found = self._model.step, self._targets, place.found
         least = place.best - place.margin
         for before in followed:
@@ -261,5 +261,5 @@ class Transducer:
 
 
 def by_score(hypothesis: Hypothesis) -> float:
-    """Return what hypotheses are ordered by."""
+    """Return the sort key of a hypothesis."""
     return hypothesis.score

@@ -1,11 +1,10 @@
-"""The rules of the three keys as data, for those who fold where this program is not: a browser without a network.
+"""Export of the rules of the three keys as data, so that a browser can compute keys offline.
 
-A program is a list of steps, each the name of an operation and what it needs; `pack-keys.js` is an interpreter, and
-docs/offline.md says what each operation does. All tables and expressions are those of `keys`, `normalization` and
-`scholarly_roman` themselves: no rule is copied, only the order of the steps is repeated here, and a test
-compares what both make of every headword.
+A program is a list of steps, each the name of an operation and its arguments; `pack-keys.js` is an interpreter, and
+docs/offline.md describes the operations. All tables and expressions come from `keys`, `normalization` and
+`signs`: only the order of the steps is repeated here, and a test compares the results of both for every headword.
 """
-# ruff: noqa: SLF001  # the rules of this package's own modules, which nobody outside it may go by
+# ruff: noqa: SLF001  # the private rules of this package's own modules
 
 import re
 import sys
@@ -18,10 +17,10 @@ from assamese import keys, normalization, signs
 from assamese.language_rules import ARTICLES
 
 FORM: Final = 1
-"""Which operations there are; a reader that knows another form must not fold by these rules."""
+"""Version of the set of operations; an interpreter of another version must not apply these rules."""
 
 Step = tuple[object, ...]
-"""The name of an operation and what it needs: texts, tables, other steps."""
+"""The name of an operation and its arguments: texts, tables, other steps."""
 
 Steps = tuple[Step, ...]
 
@@ -29,7 +28,7 @@ NOT_ASCII: Final = "[^\\x00-\\x7f]"
 
 
 class RomanRules(msgspec.Struct, frozen=True):
-    """How Roman letters are read: groups of them, and what each may stand for, by its place in the word."""
+    """The reading of Roman letters: letter groups, and the readings of each by its position in the word."""
 
     groups: str
     longest: int
@@ -38,9 +37,9 @@ class RomanRules(msgspec.Struct, frozen=True):
 
 
 class PortableKeys(msgspec.Struct, frozen=True):
-    """The rules by which the keys of texts of one language are made.
+    """The rules for the keys of texts in one language.
 
-    `folded` are the characters whose case folding is not their lower-case letter, `spaces` all white space.
+    `folded` maps the characters whose case folding differs from their lower-case letter; `spaces` is all white space.
     """
 
     form: int
@@ -69,49 +68,49 @@ def portable_keys(language: str) -> PortableKeys:
 
 
 def _readings() -> dict[str, dict[str, keys.Readings]]:
-    """Write what each group may stand for at the places where that differs."""
+    """Return the readings of each group at the positions where they differ."""
     groups = {name: msgspec.structs.asdict(group) for name, group in sorted(keys._ROMAN.items())}
     return {name: {place: found for place, found in group.items() if found} for name, group in groups.items()}
 
 
 def _folded() -> dict[str, str]:
-    """List what folds otherwise than into its lower-case letter, which every language of programs knows."""
+    """Return the characters whose case folding differs from their lower-case letter."""
     characters = map(chr, range(sys.maxunicode + 1))
     return {letter: letter.casefold() for letter in characters if letter.casefold() != letter.lower()}
 
 
 def _texts(table: Mapping[int, int | str | None]) -> dict[str, str]:
-    """Write what `str.translate` goes by as texts; what is left out becomes nothing."""
+    """Convert a table for `str.translate` to strings; deleted characters map to ""."""
     return {chr(code): chr(to) if isinstance(to, int) else to or "" for code, to in table.items()}
 
 
 def _put(expression: re.Pattern[str] | str, text: str) -> Step:
-    """Put a text in the place of whatever an expression finds."""
+    """Build the step that replaces every match of an expression with a text."""
     return "put", _pattern(expression), text
 
 
 def _look(expression: re.Pattern[str], table: Mapping[str, str]) -> Step:
-    """Look up what stands in the place of what an expression finds; what the table has not goes."""
+    """Build the step that replaces every match by looking it up in a table; matches not in the table are deleted."""
     return "look", _pattern(expression), dict(table)
 
 
 def _first(expression: re.Pattern[str]) -> Step:
-    """Leave of what an expression finds its first group, if that has found anything."""
+    """Build the step that replaces every match with its first group, or deletes it if that did not match."""
     return "first", _pattern(expression)
 
 
 def _when(expression: re.Pattern[str] | str, then: Steps, otherwise: Steps = ()) -> Step:
-    """Take some steps where an expression finds anything, and others where it does not."""
+    """Build the step that runs `then` if an expression matches, else `otherwise`."""
     return "if", _pattern(expression), then, otherwise
 
 
 def _swap(table: Mapping[int, int | str | None]) -> Step:
-    """Put for each character what a table has for it."""
+    """Build the step that replaces single characters by a table."""
     return "swap", _texts(table)
 
 
 def _pattern(expression: re.Pattern[str] | str) -> str:
-    """Write an expression as browsers read it, too: without what only Python writes so."""
+    """Convert a regular expression to JavaScript syntax."""
     pattern = expression if isinstance(expression, str) else expression.pattern
     return re.sub(r"\\([^\w\\\]\[^$.|?*+(){}/-])", r"\1", pattern.replace("(?P<", "(?<"))
 

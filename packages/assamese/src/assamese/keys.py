@@ -21,14 +21,14 @@ T = TypeVar("T")
 MOST_ROMAN_KEYS: Final = 8
 LONGEST_ROMAN: Final = 120  # groups of letters that are read; no word has more
 NEAR_LETTERS: Final = 8
-REMEMBERED: Final = 64  # texts whose readings are kept at hand: one search asks for those of its own three times
+REMEMBERED: Final = 64  # cached texts: one search needs the readings of its query three times
 
 Readings = tuple[tuple[str, float], ...]
-"""What letters may stand for: sounds, each with its share."""
+"""The sounds that letters may stand for, each with its share."""
 
 
 class Sounds(msgspec.Struct, frozen=True):
-    """The table of what letters sound like, in the notation of sound keys."""
+    """The table of the sounds of letters, in the notation of sound keys."""
 
     letters: dict[str, str]
     clusters: dict[str, str]
@@ -37,9 +37,9 @@ class Sounds(msgspec.Struct, frozen=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """What a group of Roman letters may stand for, by its place in the word.
+    """The readings of a group of Roman letters by its position in the word.
 
-    `without_o` is for words in which no `o` stands before the end: who types them writes the inherent vowel as `a`.
+    `without_o` applies to words that have no `o` before the end: they spell the inherent vowel as `a`.
     """
 
     any: Readings
@@ -51,7 +51,7 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class Places(NamedTuple, Generic[T]):
-    """What belongs to a group of Roman letters at each place where it may stand in a word."""
+    """Values of a group of Roman letters for each of its possible positions in a word."""
 
     start: T
     within: T
@@ -61,7 +61,7 @@ class Places(NamedTuple, Generic[T]):
 
 
 ByGroup = Mapping[bool, Mapping[str, Places[T]]]
-"""What belongs to each group: by whether the inherent vowel is written as `a`, and by the group's letters."""
+"""Values of each group: by whether the inherent vowel is spelled `a`, then by the group's letters."""
 
 
 # --- loose spelling -------------------------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ _DOUBLED: Final = re.compile(
     "(?<=ৰ্)(?:" + "|".join(f"{plain}্(?=[{same}])" for plain, same in SPELLING.doubled_after_r.items()) + ")+"
 )
 _FOLDED: Final = re.compile(f"[{re.escape(''.join(map(chr, _MARKS | _SEPARATORS)))}]|[্ৎ]্|্$")
-"""What is left out of an Indic key, or written otherwise, before the rest of its letters is looked at."""
+"""Characters of an Indic key that the first step deletes or replaces."""
 
 _VELAR: Final = re.compile("(?:[ঙং]্?(?:গ(?!্))*)+")
 _WRONG_ORDER: Final = "\u09be\u09c7"
@@ -94,31 +94,30 @@ _VARIANT: Final = {"ये": "ए", "यी": "ई"}
 OWN_LETTERS: Final[Mapping[str, Mapping[int, str]]] = {
     code: str.maketrans(rules.letters) for code, rules in LANGUAGE_RULES.items() if rules.letters
 }
-"""Languages that read letters otherwise than the rest does, by BCP 47 code: what letters of a loose key become."""
+"""Replacements of letters in loose keys for the languages that read them differently, by BCP 47 code."""
 
 _WITHOUT_WA: Final = frozenset(code for code, letters in OWN_LETTERS.items() if ord("ৱ") in letters)
-"""Languages that have no ৱ: they write ওয় where the others write ৱ, so that it stays."""
+"""Languages without ৱ: their ওয় corresponds to the ৱ of others, and stays unchanged."""
 
 
 def loose_key(text: str, language: str) -> str:
-    """Make the key that variant spellings of a word share in `language` (BCP 47).
+    """Return the key that spelling variants of a word share in `language` (BCP 47).
 
-    Spaces, hyphens, apostrophes, the Garo raka, Latin accents, candrabindu and a final hasanta make no difference;
-    র is ৰ (for Bengali the other way, and ৱ is ব); ৎ, ত্ and ত are one, so are ঙ্গ, ঙ and ং; consonants doubled after ৰ্
-    are single (সূৰ্য্য, সূৰ্য). In Devanagari: ं for each nasal
-    before its consonant and for ँ, ज for ज़ and the like, ए for ये. An article before the word (Khasi ka) is left out.
-    The key of a key is itself.
+    Spaces, hyphens, apostrophes, the Garo raka, Latin accents, candrabindu and a final hasanta are ignored;
+    র is ৰ (in Bengali ৰ is র, and ৱ is ব); ৎ, ত্ and ত are the same, so are ঙ্গ, ঙ and ং; consonants doubled after ৰ্
+    are single (সূৰ্য্য, সূৰ্য). In Devanagari: ं for each nasal before its consonant and for ँ, ज for ज़ and the like,
+    ए for ये. An article before the word (Khasi ka) is dropped. The function is idempotent.
     """
     return _loose(_common_spelling(_bare_key(text, language), language), language)
 
 
 def _bare_key(text: str, language: str) -> str:
-    """Make the exact key of a text without the article at its start."""
+    """Return the exact key of a text without an article at its start."""
     return without_article(exact_key(text), language)
 
 
 def all_keys(text: str, language: str) -> tuple[str, str, str]:
-    """Make the exact, the loose and the sound key of `text` at once, which takes half the time of one by one."""
+    """Return the exact, the loose and the sound key of `text`, in half the time of three separate calls."""
     exact = exact_key(text)
     common = _common_spelling(without_article(exact, language), language)
     return exact, _loose(common, language), _sound(common)
@@ -131,7 +130,7 @@ def _loose(common: str, language: str) -> str:
 
 
 def _common_spelling(key: str, language: str) -> str:
-    """Fold in an exact key what variant spellings differ by, but leave ত্ as it is: the sound of ত্য and ত্ব needs it."""
+    """Fold the differences of spelling variants in an exact key, except ত্: the sound of ত্য and ত্ব depends on it."""
     if key.isascii():
         return key.translate(_ASCII_SPELLING)
     if _ACCENTED.search(key):
@@ -154,9 +153,9 @@ def _devanagari_variant(variant: re.Match[str]) -> str:
 
 
 def near_keys(loose_key: str) -> frozenset[str]:
-    """List the first eight letters of a loose key, whole and with each one left out.
+    """Return the first eight characters of a loose key, whole and with each one deleted.
 
-    Two spellings that differ by one slip within those letters share one of them (symmetric deletion).
+    Two spellings that differ by one error within these characters share a near key (symmetric deletion).
     """
     head = loose_key[:NEAR_LETTERS]
     shorter = {head[:place] + head[place + 1 :] for place in range(len(head))}
@@ -179,7 +178,7 @@ _CLUSTERS: Final = re.compile(longest_pattern(_SOUNDS.clusters))
 _START: Final = re.compile("^[অও]")
 _HIATUS: Final = re.compile("(?<=[ক-হৰৱ়])(?=[ইঈউঊঋঌ])")
 _NOT_SOUND: Final = re.compile("[\x00-/:-@\\[-`{-\x7f\u2000-\u206f।॥]+")
-# What is looked for once stands before what may come again: `re` is a third faster with \1\1* than with \1+.
+# `re` is a third faster with \1\1* than with \1+.
 _SETTLE: Final = re.compile(r"([A-Za-z])\1\1*|k(?=K)|g(?=G)|t(?=T)|d(?=D)|p(?=P)|b(?=B|(?<=ub)[aeiou])")
 _LATIN_GROUPS: Final = re.compile(longest_pattern(_SOUNDS.latin))
 _LATIN_DOUBLED: Final = re.compile(r"([a-z])\1\1*")
@@ -188,7 +187,7 @@ _VOWELS: Final = frozenset("aeiou")
 
 
 def sound_key(text: str, language: str) -> str:
-    """Make the key that words share when they sound alike: পানী, পানি and पानी are all `pani`.
+    """Return the key that words share if they sound alike: পানী, পানি and पानी are all `pani`.
 
     One ASCII notation for Eastern Nagari and Devanagari, without the inherent vowel (`tables/sounds.toml`; its sets are
     those of Xobdo's 2013 scheme, xobdo.org/article/ts2013). Latin text keeps its vowels; other scripts their letters.
@@ -197,10 +196,10 @@ def sound_key(text: str, language: str) -> str:
 
 
 def sound_of_ascii_key(key: str) -> str:
-    """Return the one sound key of all words with an exact or loose key in ASCII characters, in whatever language.
+    """Return the sound key, the same in all languages, of words with an exact or loose key in ASCII characters.
 
-    A common spelling in ASCII is the loose key itself: the letters that languages read otherwise are Indic. Only an
-    exact key that begins with an article, and so has a space, has another sound in some languages.
+    A common spelling in ASCII is the loose key itself, since the letters that depend on the language are Indic. Only an
+    exact key that begins with an article, and so has a space, sounds different in some languages.
     """
     return _latin_sound(key.translate(_ASCII_SPELLING))
 
@@ -216,22 +215,22 @@ def _sound(common: str) -> str:
 
 
 def eastern_from_devanagari(key: str) -> str:
-    """Write the Devanagari of a key in Eastern Nagari letters, as they sound."""
+    """Convert the Devanagari of a key to Eastern Nagari letters by sound."""
     eastern = _NASAL_AT_LIPS.sub("ম", key.translate(_FROM_DEVANAGARI))
     return _VELAR.sub("ং", _GLIDE.sub("য়", _NASAL.sub("ন", eastern)))
 
 
 LETTERS_WITH_SOUND: Final = frozenset({*_SOUNDS.clusters, *_SOUNDS.letters})
-"""The Eastern Nagari letters, and those written as one, that have a sound of their own."""
+"""The Eastern Nagari letters and clusters that have their own sound."""
 
 
 def sound_of_letter(letter: str) -> str:
-    """Return the sound of one Eastern Nagari letter in the notation of sound keys; "" when it has none of its own."""
+    """Return the sound of one Eastern Nagari letter in the notation of sound keys, or "" if it has none of its own."""
     return _SOUNDS.clusters.get(letter) or _SOUNDS.letters.get(letter, "")
 
 
 def _settled(key: str) -> str:
-    """Make doubled sounds single, and leave out the glide between u and a vowel (খোৱা, "khua")."""
+    """Reduce doubled sounds to one, and drop the glide between u and a vowel (খোৱা, "khua")."""
     return _SETTLE.sub(_first_of, key)
 
 
@@ -246,10 +245,10 @@ def _latin_sound(key: str) -> str:
 
 @lru_cache(maxsize=REMEMBERED)
 def roman_sound_keys(text: str, limit: int = MOST_ROMAN_KEYS) -> tuple[str, ...]:
-    """List the sound keys of Indic words that `text` in Roman letters may mean, likeliest first, at most `most`.
+    """Return at most `limit` sound keys of Indic words that `text` in Roman letters may mean, likeliest first.
 
     `h` may be হ or শ ষ স, `s` any of these or চ ছ, `o` অ or ও, `a` আ or অ ... (`tables/roman.toml`). Text without a
-    Latin letter has none.
+    Latin letter has no keys.
     """
     groups = roman_groups(text)
     if not groups:
@@ -258,26 +257,26 @@ def roman_sound_keys(text: str, limit: int = MOST_ROMAN_KEYS) -> tuple[str, ...]
     sure = ""
     for readings in at_places(groups, _READINGS):
         if len(readings) == 1 and readings[0][1] == 1.0:
-            # Half of the groups have one reading, which changes no share: it is added with the next that has more.
+            # Half of the groups have a single reading, which changes no share: add it with the next ambiguous group.
             sure += readings[0][0]
         else:
             paths = _likeliest(paths, sure, readings, limit)
             sure = ""
-    # All at once: settling each of 32 paths by itself took a third of the time.
+    # In one batch: settling each of 32 paths separately took a third of the time.
     settled = dict.fromkeys(_settled("\n".join([path + sure for path in paths])).split("\n"))
     return tuple([path for path in settled if path])
 
 
 def roman_groups(text: str) -> list[str]:
-    """Split text into the groups of Roman letters, and digits, that are read; text without a Latin letter has none."""
-    # Of plain letters and digits the loose key is what was typed, but for letter case.
+    """Split text into groups of Roman letters and digits; return an empty list for text without a Latin letter."""
+    # The loose key of plain letters and digits is the text itself in lower case.
     plain = text.isascii() and text.isalnum()
     groups = _ROMAN_GROUPS.findall(text.lower() if plain else loose_key(as_typed(text), "as"))
     return groups[:LONGEST_ROMAN] if any(map(str.isalpha, groups)) else []
 
 
 def by_group(make: Callable[[Readings, bool, bool], T]) -> ByGroup[T]:
-    """Make what belongs to each group of readings, told whether these begin the word and whether they end it."""
+    """Build the values of all groups by calling `make(readings, begins_word, ends_word)`."""
     digits = {digit: Group(any=((digit, 1.0),)) for digit in "0123456789"}
     every = (_ROMAN | digits).items()
     return {
@@ -298,7 +297,7 @@ def _places(group: Group, make: Callable[[Readings, bool, bool], T], *, writes_a
 
 
 def at_places(groups: Sequence[str], table: ByGroup[T]) -> list[T]:
-    """List what belongs to each group where it stands."""
+    """Return the value of each group at its position in the word."""
     last = len(groups) - 1
     of_group = table["o" not in "".join(groups[:last])]
     found = [of_group[groups[0]].start]
@@ -322,12 +321,12 @@ def _likeliest(paths: Mapping[str, float], sure: str, readings: Readings, limit:
         for sound, weight in readings:
             longer = begun + sound
             grown[longer] = grown.get(longer, 0.0) + share * weight
-    # Of equal shares the first stays first, as it does in ascending order.
+    # The sort is stable: of equal shares the first stays first.
     return dict(sorted(grown.items(), key=itemgetter(1), reverse=True)[:limit])
 
 
 def roman_sound(text: str) -> str:
-    """Make the one likeliest sound key of `text` in Roman letters, for comparing whole phrases."""
+    """Return the likeliest sound key of `text` in Roman letters, for comparing whole phrases."""
     groups = _ROMAN_GROUPS.findall(_common_spelling(exact_key(text), "as"))
     return _settled("".join(at_places(groups, _LIKELIEST))) if groups else ""
 
@@ -337,7 +336,7 @@ _HEARD_CONSONANTS: Final = re.compile("[^aeiou]")
 
 
 def unread(typed: str, sound: str) -> int:
-    """Return how many consonants of Roman letters a sound key passes over that they are read as."""
+    """Return how many consonants of a text in Roman letters are missing from a sound key read from it."""
     if not typed.isascii():
         return 0
     return max(0, _typed_consonants(typed) - len(_HEARD_CONSONANTS.findall(sound)))

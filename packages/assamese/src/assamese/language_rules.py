@@ -1,4 +1,4 @@
-"""What each language says of itself, its letters and endings: a file a language (`tables/languages/CODE.toml`)."""
+"""The rules of each language for letters, order and endings, one file per language (`tables/languages/CODE.toml`)."""
 
 import re
 from collections.abc import Mapping
@@ -9,11 +9,11 @@ import msgspec
 from assamese.tables import read_tables
 
 Ending = str | tuple[str, tuple[str, ...]]
-"""An ending that is taken off; or with what may stand there in the headword instead, the likeliest first."""
+"""An ending to remove, or a pair of it and its possible replacements in the headword, the likeliest first."""
 
 
 class Layer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Endings of one kind, of which a form has one or none: after any letter, or only after a vowel or a consonant."""
+    """Mutually exclusive endings: after any letter, or only after a vowel or a consonant."""
 
     any: tuple[Ending, ...] = ()
     after_vowel: tuple[Ending, ...] = ()
@@ -21,17 +21,17 @@ class Layer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Forms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the inflected forms of a language are made, from the last ending to the first.
+    """The rules for inflected forms of a language, from the last ending to the first.
 
-    `least_stem` counts letters, and signs, that must be left before an ending. `vowels` are the letters and signs that
-    count as vowels; "" stands for those of Latin, Eastern Nagari and Devanagari. After one of `doubling` an ending
-    whose replacement is `=` also takes one of two equal letters off (English running). `irregular` forms are like no
-    rule, and are looked for first; the endings of `after_irregular` follow them too (English mice's).
+    `least_stem` is the minimum number of letters and signs before an ending. `vowels` are the letters and signs that
+    count as vowels; "" means those of Latin, Eastern Nagari and Devanagari. After one of `doubling`, an ending whose
+    replacement is `=` also removes one of two equal letters (English running). `irregular` forms are looked up first;
+    the endings of `after_irregular` can follow them (English mice's).
     """
 
     least_stem: int = 2
     as_listed: bool = False
-    """Whether stems are tried in the order of the table; otherwise the longest comes first."""
+    """Whether stems are ordered as in the table; otherwise the longest comes first."""
     vowels: str = ""
     doubling: str = ""
     endings: tuple[Layer, ...] = ()
@@ -41,11 +41,11 @@ class Forms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The function words by which two phrases of the same words differ.
+    """The function words that may differ between two phrases with the same words.
 
-    `before_verbs` stand before a verb that is named; `last_particles` are those that people leave off a phrase (in
-    front of). `genitive` is the ending of an owner (spider's web) and `possessive` the word between what is owned and
-    its owner (part of the body).
+    `before_verbs` precede a verb in its citation form; `last_particles` are often omitted at the end (in front of).
+    `genitive` is the possessive ending (spider's web) and `possessive` the word between possession and possessor (part
+    of the body).
     """
 
     articles: tuple[str, ...] = ()
@@ -59,10 +59,10 @@ Pairs = tuple[tuple[str, str], ...]
 
 
 class Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the rules of a language are tried with, by tests.
+    """Examples that the tests check the rules of a language with.
 
-    Words in alphabetical order; spellings that are one when words are found, and such as are not; forms, each with a
-    word that it is a form of, and texts, each with a word that it is no form of.
+    Words in alphabetical order; spellings that the search treats as the same, and as different; forms, each with its
+    word; and texts, each with a word that it is not a form of.
     """
 
     order: tuple[str, ...] = ()
@@ -73,12 +73,12 @@ class Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LanguageRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a language has that others have not.
+    """The rules of one language that differ from the general ones.
 
-    `letters` are those that it reads as others when words are found: of a loose key, what each becomes. `alphabet` is
-    for a language without an order in CLDR: its letters in their order, small, between spaces; several characters may
-    be one letter. `last_letters` stand at the end of its alphabet, where CLDR's index writes them as a lone sign.
-    `articles` stand before a noun as words of their own: order and look-up ignore them at the start of a headword.
+    `letters` maps letters of a loose key to their replacements. `alphabet` is for a language without an order in CLDR:
+    its lower-case letters in order, separated by spaces; a letter may have several characters. `last_letters` are
+    added at the end of its alphabet if CLDR's index has them only as a lone sign. `articles` are separate words before
+    a noun; sorting and look-up ignore them at the start of a headword.
     """
 
     letters: dict[str, str] = msgspec.field(default_factory=dict)
@@ -90,7 +90,7 @@ class LanguageRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     examples: Examples = Examples()
 
     def __post_init__(self) -> None:
-        """Check what the types do not. Raises ValueError, which names the key in backquotes."""
+        """Validate the values. Raises ValueError with the name of the key in backquotes."""
         for letter in self.letters:
             if len(letter) != 1:
                 raise ValueError(f"`letters`: {letter} is not one character")
@@ -111,10 +111,10 @@ ARTICLES: Final[Mapping[str, re.Pattern[str]]] = {
     for code, rules in LANGUAGE_RULES.items()
     if rules.articles
 }
-"""Of each language with articles that are ignored, an expression that finds one before a word, and the space behind."""
+"""For each language with ignored articles, an expression that matches one before a word, with the space after it."""
 
 
 def without_article(text: str, language: str) -> str:
-    """Remove an article at the start of a text of `language` (BCP 47), if a word follows: Khasi ka sim is sim."""
+    """Remove an article at the start of a text of `language` (BCP 47) if a word follows: sim for Khasi ka sim."""
     article = ARTICLES.get(language)
     return article.sub("", text) if article else text

@@ -46,7 +46,7 @@ def lemmas_of_form(form: str) -> Lemmas:
 
 
 def lemmas_of_case(form: str) -> list[str]:
-    """List the nouns that may have a form as one of their cases."""
+    """Propose the nouns that may have a form as one of their cases."""
     return _restored(form, _CASES)
 
 
@@ -54,7 +54,7 @@ def lemmas_of_case(form: str) -> list[str]:
 
 
 def _nouns(form: str) -> list[str]:
-    """List the nouns that are left without endings of number and case."""
+    """Return the nouns that remain after removing endings of case, number and kin."""
     found = _restored(form, _CASES)
     for noun in (form, *found):
         found += _restored(noun, _NUMBERS)
@@ -64,7 +64,7 @@ def _nouns(form: str) -> list[str]:
 
 
 class Endings(NamedTuple):
-    """Endings with the letters that they replace, and the lengths of endings by their last letter, longest first."""
+    """Endings with the stem letters that they replace, and their lengths by last letter, longest first."""
 
     replaced: Mapping[str, tuple[str, ...]]
     lengths: Mapping[str, tuple[int, ...]]
@@ -81,7 +81,7 @@ def _endings(replaced: Mapping[str, Iterable[str]]) -> Endings:
 
 
 def _restored(form: str, endings: Endings) -> list[str]:
-    """Remove each ending of a form, and restore the letters that it replaced."""
+    """Return the stems of a form: each of its endings removed, with the letters that it replaced restored."""
     found = []
     for length in endings.lengths.get(form[-1], ()):
         for before in endings.replaced.get(form[-length:], ()):
@@ -112,7 +112,7 @@ _NUMBERS: Final = _endings(
 
 
 def _verbs(form: str) -> list[str]:
-    """List the headwords of verbs that may have a form, also as a negated form."""
+    """Propose the headwords of verbs that may have a form, also as a negated form."""
     forms = [form]
     if form[0] == NEGATION:
         forms += affirmed(form)
@@ -129,7 +129,7 @@ def _verbs(form: str) -> list[str]:
 
 
 def headwords_of_stem(stem: str) -> list[str]:
-    """List the possible headwords of a verb stem: its verbal nouns, then the stem."""
+    """Return the possible headwords of a verb stem: its verbal nouns, then the stem."""
     found = [noun for verb in _VERBS_OF_PAST.get(stem, ()) for noun in headwords_of_stem(verb)]
     if stem in _VERBAL_NOUNS:
         found += (*_VERBAL_NOUNS[stem], stem)
@@ -155,7 +155,7 @@ def _lowered(stem: str) -> list[str]:
 
 
 def _stems_by_noun() -> Iterator[tuple[str, str]]:
-    """List every listed verbal noun with each stem."""
+    """Yield every verbal noun of the tables with each of its stems."""
     yield from RULES.verbal_nouns.items()
     for noun, shared in RULES.shared_verbal_nouns.items():
         yield from ((noun, shared.intransitive), (noun, shared.transitive))

@@ -1,4 +1,4 @@
-"""The schemes that write Assamese letter by letter, ISO 15919 and ALA-LC, and the way back."""
+"""Letter-by-letter romanization of Assamese, ISO 15919 and ALA-LC, in both directions."""
 
 import re
 from itertools import pairwise
@@ -36,7 +36,7 @@ class Romanization(msgspec.Struct, frozen=True):
 HASANTA: Final = "্"
 APOSTROPHE: Final = "’"
 SEPARATOR: Final = ":"
-"""Parts letters that would read as one: অই is `a:i`, ক্হ is `k:h`. After a vowel it stands for hasanta: অ্যা is `a:yā`."""
+"""Separates letters that would read as one: অই is `a:i`, ক্হ is `k:h`. After a vowel it means hasanta: অ্যা is `a:yā`."""
 
 TABLE: Final = read_table("romanization", Romanization)
 
@@ -52,14 +52,14 @@ _READ_AS_ONE: Final = re.compile(f"t:h|{longest_pattern(filter(None, _WRITTEN))}
 """The letters of both standards: স্হ is `s:h` in ISO 15919 too, where `sh` is no letter. `t:h` is ত্হ; ৎহ is `t::h`."""
 _MARKS: Final = "\u0300-\u036f"
 _READ_AS_ANOTHER: Final = frozenset("রঽৗ়")
-"""Letters that are written as another one, which is the one that is read."""
+"""Letters that share their Roman spelling with another letter, which is the one it is read as."""
 
 
 class LetterScheme:
-    """A scheme that writes each letter in one way, so that what is written can be read back."""
+    """A reversible scheme: each letter has one Roman spelling."""
 
     def __init__(self, standard: Literal["iso15919", "alalc"]) -> None:
-        """Take the letters of a standard from the table."""
+        """Load the letters of a standard from the table."""
         letters = {**TABLE.vowels, **TABLE.consonants, **TABLE.signs}
         self._roman: dict[str, str] = {letter: getattr(roman, standard) for letter, roman in letters.items()}
         self._letters = {
@@ -73,7 +73,7 @@ class LetterScheme:
         self._word = re.compile(rf"(?<![\w{_MARKS}])(?:{units})(?::?(?:{units}))*(?![\w{_MARKS}])", re.IGNORECASE)
 
     def write(self, word: str) -> str:
-        """Write an Assamese word in Roman letters."""
+        """Romanize an Assamese word."""
         romans = [self._roman.get(letter, letter) for letter in letters_of(word)]
         written = ""
         for roman, following in pairwise([*romans, ""]):
@@ -83,7 +83,7 @@ class LetterScheme:
         return _CANDRABINDU_BEFORE_ROWS.sub(self._candrabindu_before_rows, written)
 
     def read(self, text: str) -> str:
-        """Write the words that the scheme can have written in Assamese letters; all else passes through."""
+        """Convert words that are spelled by this scheme to Assamese letters; all other text is unchanged."""
         return self._word.sub(lambda word: self._read_word(word[0].lower()), nfc(text))
 
     def _read_word(self, word: str) -> str:
@@ -106,14 +106,14 @@ def _would_read_as_one(roman: str, following: str) -> bool:
 
 
 def _attached(before: str, letter: str) -> str:
-    """Return how a letter is written after another: a vowel as a sign, a consonant joined, or both apart."""
+    """Return the written form of a letter after `before`: after a consonant, a vowel sign or a joined consonant."""
     if before in TABLE.consonants:
         return _SIGNS.get(letter, "") if letter in TABLE.vowels else HASANTA + letter
     return letter
 
 
 def letters_of(word: str) -> list[str]:
-    """Split a word into consonants, vowels (as letters, with the inherent vowel) and other signs."""
+    """Split a word into consonants, vowels (as independent letters, including inherent ones) and other signs."""
     letters: list[str] = []
     for match in _PARTS.finditer(word):
         if match["consonant"] is None:

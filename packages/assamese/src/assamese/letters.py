@@ -1,9 +1,9 @@
-"""Letters of Indic words and keys: how they are split into letters and *aksharas*, counted, and checked.
+"""Splitting, counting and validation of the letters and *aksharas* of Indic words and keys.
 
 পানী has two *aksharas*, পা and নী, though it is stored as four code points, and স্ত্ৰী is one: a consonant, or several
 that hasanta joins, with the vowel sign and marks written on it. Unicode calls it an extended grapheme cluster (UAX #29,
-"Unicode Text Segmentation", whose rule GB9c joins consonants at a virama). In Latin script it is a letter as everybody
-counts them. Hyphens, spaces and apostrophes are not letters.
+"Unicode Text Segmentation", whose rule GB9c joins consonants at a virama). In Latin script it is a letter in the usual
+sense. Hyphens, spaces and apostrophes are not letters.
 """
 
 import re
@@ -18,7 +18,7 @@ from assamese.keys import loose_key
 from assamese.normalization import SPELLING
 
 _MARKS: Final = re.compile("[\u0901\u093c\u094d\u0981\u09bc\u09cd’]")
-"""Candrabindu, nukta and hasanta of both Indic scripts, and the apostrophe: they change a letter, or join two."""
+"""Candrabindu, nukta and hasanta of both Indic scripts, and the apostrophe: marks that do not count as letters."""
 
 _VOWEL_SIGNS: Final = "ািীুূৃেৈোৌ"
 _VOWELS: Final = "অআইঈউঊঋএঐওঔ"
@@ -27,20 +27,20 @@ _CONSONANTS: Final = "ক-হৰৱ"
 _UNIT: Final = re.compile(f"্?[{_CONSONANTS}]\u09bc?|.", re.DOTALL)
 
 _IMPOSSIBLE: Final = re.compile(
-    f"^[{_VOWEL_SIGNS}ঁংঃ্]"  # a sign with nothing to stand on
+    f"^[{_VOWEL_SIGNS}ঁংঃ্]"  # a sign without a base letter
     f"|[{_VOWEL_SIGNS}{_VOWELS}ৎঁংঃ][{_VOWEL_SIGNS}]"  # a vowel sign after anything but a consonant
-    f"|[{_VOWEL_SIGNS}{_VOWELS}ঁংঃৎ]্|্[^{_CONSONANTS}]|্$"  # a link that does not join two consonants
+    f"|[{_VOWEL_SIGNS}{_VOWELS}ঁংঃৎ]্|্[^{_CONSONANTS}]|্$"  # a hasanta that does not join two consonants
     "|[ঁংঃ][ঁংঃ]"
 )
 
 
 def written_units(word: str) -> tuple[str, ...]:
-    """Split a word into consonants (with the link before them, if any), vowels and signs."""
+    """Split a word into consonants (with the hasanta before them, if any), vowels and signs."""
     return tuple(_UNIT.findall(word))
 
 
 def is_well_formed(word: str) -> bool:
-    """Return whether the signs of an Assamese word stand where the script lets them stand."""
+    """Return whether an Assamese word has its signs only where the script allows them."""
     return bool(word) and _IMPOSSIBLE.search(word) is None
 
 
@@ -49,34 +49,34 @@ def letters_in(word: str) -> int:
     return len(_MARKS.sub("", word))
 
 
-# --- letters as they are typed ---------------------------------------------------------------------------------------
+# --- typed letters ---------------------------------------------------------------------------------------------------
 
 CACHED_WORDS: Final = 4096
 
 LONGEST: Final = 40
-"""Letters that are compared; the rest counts as left out."""
+"""Maximum number of letters compared; the rest counts as omitted."""
 
 LETTERS_A_PIECE: Final = 2
-"""At most: what is written as one, with its inherent vowel."""
+"""Maximum number of letters of a piece: a letter or cluster, with its inherent vowel."""
 
 VOWEL_OF_SIGN: Final = dict(zip("ািীুূৃেৈোৌ", "আইঈউঊঋএঐওঔ", strict=True))
-"""The vowel signs, each with the letter of its vowel."""
+"""The vowel signs, each with its independent vowel letter."""
 
 JOINING_MARKS: Final = frozenset("়্")
-"""What changes a letter, or joins two, and is none itself."""
+"""Marks that modify a letter or join two, and are not letters themselves."""
 
 _PIECES: Final = re.compile("ক্ষ|জ্ঞ|[ৰর]্য(?!়)|্[যব](?!়)|[ক-হৰৱ]়?|.", re.DOTALL)
 _CONSONANT: Final = re.compile("[ক-হৰৱ]")
 
 
 def pieces_of(word: str) -> list[str]:
-    """Split a word into what is written as one; ৱ below another letter is the same as ব there: স্ৱাধীন, স্বাধীন."""
+    """Split a word into letters and clusters; a subjoined ৱ becomes ব (স্ৱাধীন, স্বাধীন)."""
     return _PIECES.findall(word.replace("্ৱ", "্ব"))
 
 
 @lru_cache(maxsize=CACHED_WORDS)
 def units_of(word: str) -> tuple[str, ...]:
-    """Split a word into letters that are typed as one, vowels by their letters, the inherent vowel as ə."""
+    """Split a word into typed units: vowel signs as vowel letters, the inherent vowel as ə."""
     units: list[str] = []
     pieces = pieces_of(word)[:LONGEST]
     for place, piece in enumerate(pieces):
@@ -91,20 +91,20 @@ def units_of(word: str) -> tuple[str, ...]:
 
 
 JOINERS: Final = frozenset("\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d\u1039\U00011133")
-"""Viramas that join the letters on both their sides (Indic_Conjunct_Break=Linker); others only close a syllable."""
+"""Viramas that join the letters on both sides (Indic_Conjunct_Break=Linker); others only close a syllable."""
 
 NO_LETTERS: Final = frozenset(SPELLING.separators + SPELLING.optional_marks)
-"""What stands in an exact key and is no letter."""
+"""Characters of an exact key that are not letters."""
 
 LETTERS_KEPT: Final = 8192
-"""How many letters are kept at hand with their loose spelling: all that the languages of a dictionary use."""
+"""Number of letters cached with their loose spelling: all that the languages of a dictionary use."""
 
 Span = tuple[int, int]
-"""Where in a key a letter begins and ends."""
+"""The start and the end of a letter in a key."""
 
 
 def aksharas(text: str) -> list[str]:
-    """Split a text into letters, as far as words of a dictionary need it."""
+    """Split a text into letters, with the precision that dictionary words need."""
     if text.isascii():
         return list(text)
     found: list[str] = []
@@ -117,20 +117,20 @@ def aksharas(text: str) -> list[str]:
 
 
 def is_mark(character: str) -> bool:
-    """Return whether a character is written on the one before it."""
+    """Return whether a character is a combining mark."""
     return unicodedata.category(character)[0] == "M"
 
 
 def places_in_exact(letters: Sequence[str]) -> dict[int, Span]:
-    """Return for each place of an exact key the letter that it is in; what the loose key leaves out is none."""
+    """Map each index of an exact key to the span of its letter, without characters that the loose key drops."""
     spans = zip(_spans(letters), letters, strict=True)
     return _by_place(span for span, letter in spans if letter[0] not in NO_LETTERS)
 
 
 def places_in_loose(letters: Sequence[str], loose: str, folding: str) -> dict[int, Span]:
-    """Return the same for a loose key, whose letters are those of the exact key: ৰঙা has two, though it becomes ৰংা.
+    """Map each index of a loose key to the span of its letter, by the letters of the exact key: ৰঙা has two, as ৰংা.
 
-    Where letters fold together (the ওয় of ওয়াচ becomes ৱ) they are one.
+    Letters that fold together (the ওয় of ওয়াচ becomes ৱ) are one.
     """
     if loose.isascii():
         return _by_place(_spans(loose))

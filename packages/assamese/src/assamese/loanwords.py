@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from assamese.joint_ngram import Hypothesis
 
 SPELLINGS: Final = 12
-"""The number of spellings under either model that are compared."""
+"""The number of spellings of either model that are compared."""
 
 BELIEF: Final = 0.5
 """The weight of the log-likelihood ratio: the models are trained on few words and are overconfident."""

@@ -1,4 +1,4 @@
-"""Readings of a form as a noun, an adjective, a numeral or a pronoun, or as an adverb made of one."""
+"""Readings of a form as a noun, adjective, numeral or pronoun, or as an adverb derived from one."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ LEAST_STEM: Final = 2
 
 
 class Part(NamedTuple):
-    """What is left of a form, its lemma so far, and the segments taken off behind it."""
+    """The rest of a form, its lemma so far, and the segments removed after it."""
 
     text: str
     lemma: str
@@ -34,7 +34,7 @@ def _by_value(cost: Cost) -> int:
 
 
 def pronouns(form: str) -> Iterator[Part]:
-    """List the pronouns whose table has a form that is like no rule: মোক, কাৰ."""
+    """Yield the pronouns of an irregular form: মোক, কাৰ."""
     for pronoun, case in _PRONOUNS.get(form, ()):
         yield Part(form, pronoun, (Segment("", SegmentKind.SUFFIX, ANALYSIS.labels[case]),))
 
@@ -52,13 +52,13 @@ _PRONOUNS: Final = _pronoun_forms()
 
 
 def listed(form: str) -> Iterator[Part]:
-    """List the words of a form that is listed with them, of which the tables of forms do not say what it is: ময়ো."""
+    """Yield the words of a listed irregular form that the inflection tables do not describe: ময়ো."""
     for lemma in irregular_lemmas(form, "as"):
         yield Part(form, lemma, (Segment("", SegmentKind.SUFFIX),), Cost.BY_RULE)
 
 
 def counted(form: str) -> Iterator[Reading]:
-    """Take a numeral off: দুটা is দুই with a classifier, দুঘণ্টা a noun that is counted."""
+    """Yield readings with a prefixed numeral: দুটা is দুই with a classifier, দুঘণ্টা a counted noun."""
     for numeral, lemma in ANALYSIS.numerals.items():
         rest = form.removeprefix(numeral)
         if rest == form or len(rest) < LEAST_STEM:
@@ -74,7 +74,7 @@ def counted(form: str) -> Iterator[Reading]:
 
 
 def adverbs(form: str, clitics: tuple[Segment, ...]) -> Iterator[Reading]:
-    """Take off the ending that makes an adverb of an adjective or a noun: মিঠাকৈ."""
+    """Yield the reading as an adverb derived from an adjective or a noun: মিঠাকৈ."""
     lemma = form.removesuffix(ADVERBIAL)
     if lemma != form and len(lemma) >= LEAST_STEM:
         segments = (Segment(lemma, SegmentKind.STEM), Segment(ADVERBIAL, SegmentKind.SUFFIX), *clitics)
@@ -85,7 +85,7 @@ ADVERBIAL: Final = "কৈ"
 
 
 def nominals(form: str) -> Iterator[Part]:
-    """Take off an ending of case, of number and of kin, each or none."""
+    """Yield the parts of a form without its endings of case, degree, number and kin, each of them optional."""
     whole = Part(form, form)
     for part in (whole, *_without_case(whole)):
         yield part
@@ -97,7 +97,7 @@ def nominals(form: str) -> Iterator[Part]:
 
 
 def _without_case(part: Part) -> Iterator[Part]:
-    """Take off an ending of case: first those that the table of the stem has, then others by rule."""
+    """Yield the parts without a case ending: first those in the inflection table of the stem, then others by rule."""
     form, sure = part.text, set()
     for lemma in lemmas_of_case(form):
         for case, inflected in case_forms(lemma):
@@ -119,7 +119,7 @@ def _without_case(part: Part) -> Iterator[Part]:
 
 
 _ALONE: Final = {"ৱ": "ও", "য়": "ই", "ঙ": "ং", "ত": "ৎ"}
-"""The last letter of a word before an ending, and how the word writes it."""
+"""The last letter of a word before an ending, with its spelling in the word itself."""
 
 
 def _common_start(one: str, other: str) -> str:
@@ -150,14 +150,14 @@ _NUMBERS: Final = _number_endings()
 
 
 def _without_person(part: Part) -> Iterator[Part]:
-    """Take the person of whom a relative is one off: ভনীয়েক, খুড়াক, মাৰা."""
+    """Yield the parts without a possessive kin ending: ভনীয়েক, খুড়াক, মাৰা."""
     for ending, person in _KIN.items():
         if not (part.text.endswith(ending) and part.lemma.endswith(ending)):
             continue
         stem = part.lemma.removesuffix(ending)
         for kin in (stem, *(stem.removesuffix(last) + alone for last, alone in _ALONE.items() if stem.endswith(last))):
             if kin in ANALYSIS.kin:
-                # মামাৰ is rather the genitive, but মাৰে "your mother" has a case behind the person.
+                # মামাৰ is rather the genitive, but মাৰে "your mother" has a case ending after the kin ending.
                 cost = Cost.BY_RULE if person == "2" and ending in ANALYSIS.cases and not part.taken else Cost.SURE
                 yield part._replace(cost=cost).without(ending, kin, {"Person[psor]": person})
 

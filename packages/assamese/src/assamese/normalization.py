@@ -1,4 +1,4 @@
-"""Text as it is stored and split: Unicode clean-up, white space, scripts, the words of a query, visible length."""
+"""Text normalization: Unicode clean-up, white space, exact keys, scripts, the words of a query, visible length."""
 
 import re
 import unicodedata
@@ -13,13 +13,13 @@ import msgspec
 
 from assamese.tables import read_table
 
-LONG: Final = 200  # characters; below it the library's quadratic ordering of marks does not matter
+LONG: Final = 200  # characters; in shorter text the library's quadratic ordering of marks does not matter
 SEPARATORS: Final = re.compile(r"[\s,;:!?/\\|()\[\]{}<>\"“”„«»‹›…—–।॥৷၊‚]+")
 EDGE_CATEGORIES: Final = frozenset({"Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "Sk", "Zs", "Cf", "Cc"})
-REMEMBERED_LETTERS: Final = 4_096  # letters whose scripts are kept at hand: all that a dictionary's languages use
-REMEMBERED_TEXTS: Final = 64  # texts whose words are kept at hand: a look-up asks for those of its own four times
-MOST_AROUND: Final = 3  # marks of punctuation on each side of a word with which it may be spelled
-STRAY: Final = frozenset("|<>=~^$")  # symbols that are not part of a word that they stand beside
+REMEMBERED_LETTERS: Final = 4_096  # letters whose scripts are cached: all that a dictionary's languages use
+REMEMBERED_TEXTS: Final = 64  # texts whose words are cached: a look-up splits its query four times
+MOST_AROUND: Final = 3  # punctuation marks on each side that may belong to the spelling of a word
+STRAY: Final = frozenset("|<>=~^$")  # symbols that are not part of an adjacent word
 
 
 class Script(StrEnum):
@@ -40,7 +40,7 @@ class Script(StrEnum):
 
 
 class Spelling(msgspec.Struct, frozen=True):
-    """The table of what is the same character, and what is a variant of the same spelling."""
+    """The table of equivalent characters and spelling variants."""
 
     invisible: str
     apostrophes: str
@@ -54,14 +54,14 @@ class Spelling(msgspec.Struct, frozen=True):
 
 SPELLING: Final = read_table("spelling", Spelling)
 APOSTROPHES: Final = frozenset(SPELLING.apostrophes)
-OLD_KHANDA_TA: Final = "ত্\u200d"  # how ৎ was written before Unicode 4.1
+OLD_KHANDA_TA: Final = "ত্\u200d"  # the encoding of ৎ before Unicode 4.1
 _SAME: Final = {
     **{ord(nought) + value: str(value) for nought in SPELLING.noughts for value in range(10)},
     **dict.fromkeys(map(ord, SPELLING.invisible)),
     **dict.fromkeys(map(ord, SPELLING.apostrophes), "’"),
     **dict.fromkeys(map(ord, SPELLING.dandas), "।"),
 }
-_WRONG_ORDER: Final = "\u09be\u09c7"  # ো typed as া and ে, which NFC does not mend
+_WRONG_ORDER: Final = "\u09be\u09c7"  # ো typed as া and ে, which NFC does not compose
 _RANGES: Final = (
     (0x0041, 0x02AF, Script.LATIN),
     (0x0600, 0x06FF, Script.ARABIC),
@@ -84,35 +84,35 @@ _STARTS: Final = tuple(first for first, _, _ in _RANGES)
 
 
 def nfc(text: str) -> str:
-    """Bring text into Unicode Normalization Form C: all that is done to text when it is written.
+    """Convert text to Unicode Normalization Form C, the only change made to text when it is stored.
 
-    In long text combining marks are put into their canonical order first, because the library needs quadratic
-    time for that when thousands of them follow each other.
+    Runs of combining marks in long text are sorted into canonical order first, because the library needs quadratic
+    time for thousands of consecutive marks.
     """
     ordered = text if len(text) <= LONG or text.isascii() else _with_marks_in_order(text)
     return unicodedata.normalize("NFC", ordered)
 
 
 def squeeze(text: str) -> str:
-    """Collapse every stretch of white space to one space, and trim."""
+    """Collapse each run of white space to one space, and strip the ends."""
     return " ".join(text.split())
 
 
 _EASTERN: Final = "[\u0981-\u09bc\u09be-\u09cd\u09ce\u09f0\u09f1]+"
 _EASTERN_WORD: Final = re.compile(_EASTERN)
 _EASTERN_WORDS: Final = re.compile(f"{_EASTERN}(?: {_EASTERN})*")
-"""Words in letters, signs and marks of Assamese and Bengali, which are their own exact key. Most queries match; the
-match takes a fifth of the time of normalising."""
+"""Words in letters, signs and marks of Assamese and Bengali, which are their own exact key. Most queries match, and
+matching takes a fifth of the time of normalising."""
 
 _MAY_CHANGE: Final = re.compile("\u09c7\u09be|\u09be\u09c7|\u09cd\u09bc")
-"""Signs beside each other that NFC, or the exact key, writes as one or the other way round."""
+"""Adjacent signs that NFC or the exact key composes or reorders."""
 
 
 def exact_key(text: str) -> str:
-    """Make the key that texts share when they are the same spelling, however they were typed.
+    """Return the key that texts share if they have the same spelling, however they were typed.
 
-    NFC; white space, letter case, invisible characters, kinds of apostrophe, danda and digit, and the three
-    encodings of ৎ make no difference. The key of a key is itself.
+    The key is in NFC and ignores differences of white space, letter case, invisible characters, kinds of apostrophe,
+    danda and digit, and the three encodings of ৎ. The function is idempotent.
     """
     if text.isascii():
         return text.casefold() if text.isalnum() else squeeze(text.translate(_SAME).casefold())
@@ -126,7 +126,7 @@ _ASCII_LETTER: Final = re.compile("[A-Za-z]")
 
 
 def script_of(text: str) -> Script:
-    """Name the script of most letters (the first one seen, of equals); `Script.OTHER` without a letter."""
+    """Return the script of most letters (the first one, on a tie), or `Script.OTHER` without a letter."""
     if text.isascii():
         return Script.LATIN if _ASCII_LETTER.search(text) else Script.OTHER
     if text[0].isalpha() and _EASTERN_WORDS.fullmatch(text):
@@ -140,8 +140,8 @@ def script_of(text: str) -> Script:
 
 
 def query_words(text: str) -> tuple[str, ...]:
-    """Split a query into its words, in order, each spelling once (see `words_of`)."""
-    # Most queries are one word in plain letters.
+    """Split a query into its words (see `words_of`), in order, without repeated spellings."""
+    # Most queries are one word of plain letters.
     if (text.isascii() and text.isalnum()) or _EASTERN_WORD.fullmatch(text):
         return (text,)
     words: dict[str, str] = {}
@@ -154,18 +154,18 @@ def query_words(text: str) -> tuple[str, ...]:
 def words_of(text: str) -> tuple[str, ...]:
     """Split text into its words, in order and with repeats, without the punctuation around them.
 
-    Apostrophes, hyphens and the raka (`.` or `·`) inside a word are part of it, and so is the apostrophe that ends an
-    Indic word (Bodo बर', Assamese ব’) unless another opens it.
+    Apostrophes, hyphens and the raka (`.` or `·`) inside a word are part of it, and so is an apostrophe at the end of
+    an Indic word (Bodo बर', Assamese ব’) unless there is one before the word.
     """
     pieces = (_bare_word(piece) for piece in SEPARATORS.split(text))
     return tuple(piece for piece in pieces if piece)
 
 
 def spellings_around(text: str, limit: int = MOST_AROUND) -> tuple[str, ...]:
-    """List the spellings that a text has with the punctuation around it, the most of it first, and last without any.
+    """Return a text with more or less of the punctuation around it, from all of it to none.
 
-    A headword may be spelled with it (`100%`, -খন, `'riewspah`), and quoted or end a sentence besides. Of much
-    punctuation so many marks of each side are tried as `limit` says, those next to the text, and all of it.
+    A headword may include punctuation (`100%`, -খন, `'riewspah`), and be quoted or at the end of a sentence as well. Of
+    more than `limit` marks on a side, only the nearest `limit` are tried, besides the whole text.
     """
     came = squeeze(text)
     first, last = _without_edges(came)
@@ -197,7 +197,7 @@ def _bare_word(piece: str) -> str:
 
 @lru_cache(maxsize=REMEMBERED_LETTERS)
 def _is_outside(character: str) -> bool:
-    """Say whether a character at the edge of a word is punctuation (or a mark like a backtick), not the word."""
+    """Return whether a character at the edge of a word is punctuation or a similar mark, such as a backtick."""
     return unicodedata.category(character) in EDGE_CATEGORIES or character in STRAY or character in APOSTROPHES
 
 
@@ -213,7 +213,7 @@ def _script_of_letter(character: str) -> Script | None:
 
 
 def _with_marks_in_order(text: str) -> str:
-    """Sort each stretch of combining marks by their classes; starters stay where they are."""
+    """Sort each run of combining marks by combining class, without moving the starters."""
     parts: list[str] = []
     for is_mark, stretch in groupby(text, key=_is_mark):
         parts.extend(sorted(stretch, key=unicodedata.combining) if is_mark else stretch)  # noqa: B031 - used once
@@ -225,14 +225,14 @@ def _is_mark(character: str) -> bool:
 
 
 _BLANK: Final = frozenset("\u2800\U0001d159")
-"""Symbols without ink that Unicode does not call ignorable: the empty pattern of Braille, the note without a head."""
+"""Blank symbols that Unicode does not class as ignorable: the blank Braille pattern and the null notehead."""
 
 
 def visible_length(text: str) -> int:
-    """Count the characters that leave something on the page: letters, digits, signs, and vowel signs after them.
+    """Count the visible characters of a text: letters, digits, signs, and vowel signs after them.
 
-    What Unicode calls ignorable (joiners, fillers, variation selectors, tags) is not counted, nor are accents, nor
-    marks that stand on nothing.
+    Characters that Unicode classes as ignorable (joiners, fillers, variation selectors, tags), accents, and marks
+    without a base are not counted.
     """
     seen = 0
     for character in text:

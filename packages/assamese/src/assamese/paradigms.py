@@ -1,6 +1,6 @@
-"""Inflection tables: the forms of a word by rule (`tables/paradigms.toml`), the other way round from `inflection`.
+"""Inflection tables: the forms of a word by rule (`tables/paradigms.toml`), the reverse of `inflection`.
 
-A form that is not certain is left out. The endings are those that `inflection` takes off.
+Uncertain forms are left out. The endings are those that `inflection` removes.
 """
 
 import re
@@ -16,15 +16,15 @@ from assamese.normalization import nfc
 from assamese.tables import read_table
 
 LONGEST_HEADWORD: Final = 40
-"""Letters; longer ones are sayings, whose last word says nothing of how they are inflected."""
+"""Maximum number of letters of a headword with forms; longer ones are phrases, which do not inflect like a word."""
 
 
 FEW: Final = "কেই"
-"""What stands before a classifier where there are a few."""
+"""The prefix of a classifier that means "a few"."""
 
 
 class Kind(Enum):
-    """What a word is, as far as its forms go."""
+    """The kind of a word, as far as it determines its forms."""
 
     COMMON_NOUN = "common noun"
     MATERIAL_NOUN = "material noun"
@@ -35,27 +35,28 @@ class Kind(Enum):
 
 
 COUNTED_NOUNS: Final = frozenset({Kind.COMMON_NOUN, Kind.MATERIAL_NOUN})
-"""Nouns that are counted unless their entry says that they are not."""
+"""Nouns that are countable unless their entry says otherwise."""
 
 
 class Label(NamedTuple):
-    """What a form is, in English and in Assamese."""
+    """A grammatical label in English and in Assamese."""
 
     english: str
     assamese: str
 
 
 class Cell(NamedTuple):
-    """A form, and what it is: the part of the table and the line in it."""
+    """A form with its labels: those of the table part and of the line in it."""
 
     labels: tuple[Label, Label]
     form: str
 
 
 class Headword(NamedTuple):
-    """What is known of a word: what it may be, its endings as the entry names them, its known forms, if it is counted.
+    """The properties of a headword that its forms depend on.
 
-    Where nobody has said whether it is counted, its kinds decide.
+    `definitive` and `plural` are the endings in its entry, `known` its known forms. If `countable` is None, `kinds`
+    decide.
     """
 
     text: str
@@ -72,7 +73,7 @@ class Headword(NamedTuple):
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """Which endings of cases stand after a word that ends in something."""
+    """The case endings of words with a certain ending."""
 
     ending: str
     instead: str
@@ -80,14 +81,14 @@ class Shape(msgspec.Struct, frozen=True):
 
 
 class NounRules(msgspec.Struct, frozen=True):
-    """What nouns have besides cases."""
+    """The rules of nouns other than cases."""
 
     usual_plurals: tuple[str, ...]
     of_few: dict[str, str]
 
 
 class AttestedEndings(msgspec.Struct, frozen=True):
-    """The endings of forms that are accepted where running text has them: of number, of case, and particles."""
+    """Endings that are accepted if the form occurs in running text: of number and case, and particles."""
 
     numbers: tuple[str, ...]
     cases: tuple[str, ...]
@@ -95,7 +96,7 @@ class AttestedEndings(msgspec.Struct, frozen=True):
 
 
 class KinRules(msgspec.Struct, frozen=True):
-    """The words for relatives, their plural, and their endings of the person whose relative it is."""
+    """The kin terms, their plural ending, and their possessive endings."""
 
     plural: str
     words: frozenset[str]
@@ -103,7 +104,7 @@ class KinRules(msgspec.Struct, frozen=True):
 
 
 class VerbRules(msgspec.Struct, frozen=True):
-    """The endings of verbs that are the same for all classes, by person."""
+    """The verb endings that are the same for all classes, by person."""
 
     past_in_l: frozenset[str]
     past_in_le: frozenset[str]
@@ -122,7 +123,7 @@ class VerbRules(msgspec.Struct, frozen=True):
 
 
 class VerbClass(msgspec.Struct, frozen=True):
-    """The endings of a class of stems, and what stands between the stem and the endings of all classes."""
+    """The endings of one class of stems, and the letters between the stem and the endings of all classes."""
 
     taken: str
     present: tuple[str, ...]
@@ -134,7 +135,7 @@ class VerbClass(msgspec.Struct, frozen=True):
 
 
 class Being(msgspec.Struct, frozen=True):
-    """The verb of which আছ- is a stem, and its forms by person."""
+    """The verbs with the stem আছ-, and its forms by person."""
 
     verbs: frozenset[str]
     negative_verb: str
@@ -145,28 +146,28 @@ class Being(msgspec.Struct, frozen=True):
 
 
 class NegativeVerbs(msgspec.Struct, frozen=True):
-    """Verbs that are negative themselves, and verbs that have the negation inside."""
+    """Verbs that are negative themselves, and two-word verbs with the negation between the words."""
 
     stems: frozenset[str]
     negated_inside: frozenset[str]
 
 
 class SharedVerbalNoun(msgspec.Struct, frozen=True):
-    """The stems of the two verbs that have one verbal noun."""
+    """The stems of two verbs with the same verbal noun."""
 
     intransitive: str
     transitive: str
 
 
 class Negation(msgspec.Struct, frozen=True):
-    """What is put before a syllable with a vowel sign, and in the place of a first vowel."""
+    """The negation before a syllable, by its vowel sign, and in place of an initial vowel, by its letter."""
 
     signs: dict[str, str]
     letters: dict[str, str]
 
 
 class AssameseParadigms(msgspec.Struct, frozen=True):
-    """How Assamese words are inflected."""
+    """The inflection rules of Assamese."""
 
     labels: dict[str, tuple[str, str]]
     nouns: NounRules
@@ -187,13 +188,13 @@ class AssameseParadigms(msgspec.Struct, frozen=True):
 
 
 class Paradigms(msgspec.Struct, frozen=True):
-    """The rules of each language that has some."""
+    """The inflection rules by language."""
 
     assamese: AssameseParadigms = msgspec.field(name="as")
 
 
 RULES: Final = read_table("paradigms", Paradigms).assamese
-"""The table for Assamese, which the verbs are made by, too."""
+"""The rules of Assamese, for nouns, pronouns and verbs."""
 
 _Patterns = tuple[tuple[re.Pattern[str], Shape], ...]
 
@@ -210,13 +211,13 @@ _ENDINGS_NAMED: Final = re.compile("[^,;/ ]+")
 
 @cache
 def label(name: str, ending: str = "") -> Label:
-    """Return the label of a name of the table; some name an ending."""
+    """Return a label of the table by its name; `ending` fills its placeholder."""
     english, assamese = RULES.labels[name]
     return Label(english.replace("%s", f"-{ending}"), assamese.replace("%s", f"-{ending}"))
 
 
 def cells_of_nouns(word: Headword) -> Iterator[Cell]:
-    """List the cases of a noun: alone, with its classifier, for a few, and in the plural."""
+    """Yield the cases of a noun: alone, with its classifiers, for "a few", and in the plural."""
     text = nfc(word.text)
     if len(text) > LONGEST_HEADWORD or _PLAIN.fullmatch(text) is None:
         return
@@ -240,9 +241,9 @@ def cells_of_nouns(word: Headword) -> Iterator[Cell]:
 
 
 def _cells_of_kin(text: str) -> Iterator[Cell]:
-    """List the plural in -হঁত of a relative, and the forms that say whose relative it is.
+    """Yield the plural in -হঁত and the possessive forms of a kin term.
 
-    ভায়েক has its own cases as a headword.
+    The cases of a possessive form such as ভায়েক are those of its own headword.
     """
     plural = RULES.kin.plural
     yield from _cases(label("plural", plural), text + plural)
@@ -251,24 +252,24 @@ def _cells_of_kin(text: str) -> Iterator[Cell]:
 
 
 def _named(endings: str) -> list[str]:
-    """Read the endings that an entry names, `-টো, -জন`; those that nobody takes off are left out."""
+    """Parse the endings in an entry, such as `-টো, -জন`; drop those that `inflection` does not remove."""
     each = (nfc(ending).strip("-") for ending in _ENDINGS_NAMED.findall(endings))
     return [ending for ending in dict.fromkeys(each) if ending in _KNOWN_ENDINGS]
 
 
 _KNOWN_ENDINGS: Final = classifiers_and_plurals()
 _NUMBERED: Final = ("টো", "জন", "বোৰ", "সকল")
-"""What pronouns end in that have the cases of nouns: এইজন, সেইবোৰ."""
+"""The endings of pronouns that inflect like nouns: এইজন, সেইবোৰ."""
 
 
 def _cases(group: Label, text: str) -> Iterator[Cell]:
-    """List the cases of a noun with or without an ending of number; of one that ends in what no rule knows, none."""
+    """Yield the cases of a noun with or without a number ending; nothing if no rule fits its end."""
     for case, form in case_forms(text):
         yield Cell((group, label(case)), form)
 
 
 def case_forms(text: str) -> Iterator[tuple[str, str]]:
-    """List the cases of a noun, `bare` first, each by the name of its label and its form."""
+    """Yield the cases of a noun as label name and form, `bare` first."""
     forms = list(_inflected(text, _SHAPES))
     if forms:
         yield "bare", text
@@ -276,7 +277,7 @@ def case_forms(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _inflected(text: str, patterns: _Patterns) -> Iterator[tuple[str, str]]:
-    """Put on a noun the endings of the first shape that fits, each with the name of its case."""
+    """Yield the forms of a noun with the endings of the first shape that fits, each with the name of its case."""
     for pattern, shape in patterns:
         found = pattern.search(text)
         if found is None:
@@ -287,7 +288,7 @@ def _inflected(text: str, patterns: _Patterns) -> Iterator[tuple[str, str]]:
 
 
 def cells_of_pronouns(word: Headword) -> Iterator[Cell]:
-    """List the cases of a pronoun that is in the table or ends as a noun does; of others, none."""
+    """Yield the cases of a pronoun that is in the table or inflects like a noun; nothing for others."""
     text = nfc(word.text)
     if text not in RULES.pronouns and text.endswith(_NUMBERED):
         yield from _cases(label("pronoun"), text)

@@ -1,4 +1,4 @@
-"""How alike two phrases are: in old or new spelling, with a word changed or moved, in Roman letters."""
+"""Similarity of phrases, across old and new spelling, Roman letters, and changed or moved words."""
 
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -13,36 +13,36 @@ from assamese.keys import loose_key, roman_sound, sound_key
 from assamese.normalization import words_of
 
 GRAM: Final = 4  # consonants
-SHORT: Final = 12  # consonants up to which a phrase is indexed by runs of three too, having so few of four
-WORD_GRAM: Final = 3  # consonants from which on a word alone is a gram
-REMEMBERED: Final = 2048  # phrases whose sound is kept at hand: all of a dictionary that has few, and as many queries
-REMEMBERED_WORDS: Final = 4096  # words whose sound is kept at hand: phrases share many
-MOST_WORDS: Final = 60  # of a phrase are compared one by one
-ALIKE_WORDS: Final = 0.6  # below it two words are not the same word
-ENOUGH_CONSONANTS: Final = 6  # from which on a part of a phrase is evidence
-LEAST_OF_A_PART: Final = 0.8  # what finding a very small part of the phrase can give
-SHARE_OF_SOUNDS: Final = 0.6  # the rest is that of the consonants alone, for Roman vowels are written as people like
-SOUNDS_THE_SAME: Final = 0.99  # another spelling with the same sounds
-SPELLED_THE_SAME: Final = 0.8  # as a whole, what is spelled the same sounds at least so much the same
-ROUNDED: Final = 1e-6  # the rounding error of sums of degrees
+SHORT: Final = 12  # consonants; shorter phrases are also indexed by runs of three, because they have few of four
+WORD_GRAM: Final = 3  # minimum number of consonants of a word that is a gram of its own
+REMEMBERED: Final = 2048  # phrases whose sound is cached: all phrases of a small dictionary, and recent queries
+REMEMBERED_WORDS: Final = 4096  # words whose sound is cached: phrases share many
+MOST_WORDS: Final = 60  # maximum number of words of a phrase that are compared one by one
+ALIKE_WORDS: Final = 0.6  # minimum similarity of two words that count as the same
+ENOUGH_CONSONANTS: Final = 6  # consonants from which on a part of a phrase is full evidence
+LEAST_OF_A_PART: Final = 0.8  # maximum similarity from matching a very small part of the phrase
+SHARE_OF_SOUNDS: Final = 0.6  # weight of all sounds; the rest is for consonants alone, since Roman vowels vary
+SOUNDS_THE_SAME: Final = 0.99  # similarity of another spelling with the same sounds
+SPELLED_THE_SAME: Final = 0.8  # minimum similarity of the sounds of two phrases with the same spelling
+ROUNDED: Final = 1e-6  # rounding error of sums of similarities
 
 Scale: TypeAlias = tuple[tuple[float, float], ...]
-"""Pairs of degrees, interpolated linearly."""
+"""Pairs of values between which a scale is interpolated linearly."""
 
 SAID: Final[Scale] = ((0.0, 0.0), (0.65, 0.65), (0.7, 0.8), (0.85, 0.9), (1.0, 1.0))
-"""Degrees and what a person says of them. No two proverbs of different sense share more than 0.57; one word of four
-exchanged leaves 0.7 and more."""
+"""Computed similarities and the corresponding human judgements. No two proverbs with different senses reach more than
+0.57; replacing one word of four leaves 0.7 or more."""
 
 FEW_WORDS: Final = 3
 SAID_OF_FEW: Final[Scale] = ((0.0, 0.0), (0.65, 0.65), (0.75, 0.8), (0.85, 0.9), (1.0, 1.0))
-"""The same for a query of up to three words: with one of them exchanged it is another sentence."""
+"""The scale for queries of up to three words, in which replacing one word makes a different sentence."""
 
 _SKELETON: Final = str.maketrans("xBNJ", "sbnj", "aeiou")
 _BROAD: Final = str.maketrans("xBN", "sbn")
 
 
 class Heard(NamedTuple):
-    """A phrase as it is compared: the sound of each word, of all together, and their consonants."""
+    """The sounds of a phrase for comparison: of each word, of all together, and their consonants."""
 
     words: tuple[str, ...]
     sound: str
@@ -50,10 +50,10 @@ class Heard(NamedTuple):
 
 
 def phrase_grams(text: str, language: str) -> frozenset[str]:
-    """List the index grams of a phrase: runs of four consonants (of three too if it is short), and whole words.
+    """Return the index grams of a phrase: runs of four consonants (also of three if it is short), and whole words.
 
-    Made from the sound key without vowels and without the difference of চ ছ from শ ষ স and of ব from ভ, so that a Roman
-    query for an Assamese phrase has the same grams. A phrase of fewer consonants is its own gram.
+    They are computed from the sound key without vowels, with চ ছ merged into শ ষ স and ভ into ব, so that a Roman query
+    for an Assamese phrase has the same grams. A phrase with fewer consonants is its own gram.
     """
     heard = _heard(text, language)
     skeleton = heard.skeleton
@@ -70,16 +70,16 @@ def _runs(skeleton: str, length: int) -> set[str]:
 
 
 def similarity(query: str, phrase: str, language: str, least: float = 0.0) -> float:
-    """Say how alike two phrases are, 0 to 1: 1 is the same loose spelling, 0.8 and more what a person calls the same.
+    """Return the similarity of two phrases from 0 to 1: 1 is the same loose spelling, 0.8 or more the same phrase.
 
-    The best of three views counts: all sounds in order; word by word, for a word moved; the shorter within the longer,
-    for one who remembers only the beginning. A similarity below `least` may be returned as 0, which is faster.
+    The best of three measures counts: all sounds in order; word by word, for moved words; the shorter phrase within the
+    longer, for a partly remembered one. A similarity below `least` may be returned as 0, which is faster.
     """
     heard, stored = _heard(query, language), _heard(phrase, language)
     if not heard.sound or not stored.sound:
         return 1.0 if _same_spelling(query, phrase, language) else 0.0
     as_a_whole = _as_a_whole(heard, stored)
-    # What is spelled the same sounds the same but for where words part: to spell all others takes a third of the time.
+    # Phrases with the same spelling also sound alike: checking the spelling of all others takes a third of the time.
     if as_a_whole >= SPELLED_THE_SAME and _same_spelling(query, phrase, language):
         return 1.0
     scale = SAID if len(heard.words) > FEW_WORDS else SAID_OF_FEW
@@ -90,7 +90,7 @@ def similarity(query: str, phrase: str, language: str, least: float = 0.0) -> fl
 
 @cache
 def _of_view(said: float, scale: Scale) -> float:
-    """Return the degree of a view that corresponds to a similarity, less the rounding error."""
+    """Return the measure that corresponds to a similarity on a scale, less the rounding error."""
     return max(0.0, _on_scale(said, tuple((said, degree) for degree, said in scale)) - ROUNDED)
 
 
@@ -113,9 +113,9 @@ def _as_a_whole(heard: Heard, stored: Heard) -> float:
 
 
 def _word_by_word(heard: Heard, stored: Heard, least: float) -> float:
-    """Average the share of each phrase that the other has too, word by word, long words counting more.
+    """Return the mean share of each phrase that occurs in the other, word by word, weighted by length.
 
-    Return 0 below `least`. The shorter phrase is searched first, so that few words are compared if it is not found.
+    Returns 0 below `least`. The shorter phrase is searched first, so that few words are compared if it is not found.
     """
     shorter, longer = (heard, stored) if len(heard.words) <= len(stored.words) else (stored, heard)
     share = _found_in(shorter, longer, 2 * least - 1)
@@ -125,7 +125,7 @@ def _word_by_word(heard: Heard, stored: Heard, least: float) -> float:
 
 
 def _found_in(heard: Heard, stored: Heard, least: float) -> float:
-    """Return the share of the words of one phrase that the other has, or 0 as soon as it must be below `least`."""
+    """Return the share of the words of one phrase that occur in the other, or 0 if it is below `least`."""
     total = left = len(heard.sound)
     found = 0.0
     for word in heard.words[:MOST_WORDS]:
@@ -139,7 +139,7 @@ def _found_in(heard: Heard, stored: Heard, least: float) -> float:
 
 
 def _within(heard: Heard, stored: Heard, least: float) -> float:
-    """Find the shorter phrase in the longer; a short one proves less. Return 0 below `least`."""
+    """Return how well the shorter phrase is found in the longer, or 0 below `least`; a short one counts less."""
     shorter, longer = (heard, stored) if _length(heard) <= _length(stored) else (stored, heard)
     enough = sqrt(min(1.0, len(shorter.skeleton) / ENOUGH_CONSONANTS))
     proof = LEAST_OF_A_PART + (1 - LEAST_OF_A_PART) * (len(shorter.sound) / len(longer.sound))
@@ -151,7 +151,7 @@ def _within(heard: Heard, stored: Heard, least: float) -> float:
 
 
 def _length(phrase: Heard) -> tuple[int, int]:
-    """Return how long a phrase is; of two that sound as long, the one with fewer consonants is the shorter."""
+    """Return the length of a phrase for comparison: its sounds, then its consonants."""
     return len(phrase.sound), len(phrase.skeleton)
 
 

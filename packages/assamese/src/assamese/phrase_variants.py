@@ -1,4 +1,4 @@
-"""Other ways to say a headword of several words, by the table `phrases` of its language: articles, genitive, order."""
+"""Variants of a headword of several words, by the table `phrases` of its language: articles, genitive, order."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
@@ -10,24 +10,25 @@ from assamese.language_rules import LANGUAGE_RULES, Phrases
 from assamese.normalization import words_of
 
 MOST_WORDS: Final = 6
-"""Queries of more words are looked up word by word only."""
+"""Maximum number of words of a query with variants; longer ones are looked up word by word only."""
 
 LEMMAS_OF_A_WORD: Final = 4
 MOST_LEMMATIZED: Final = 16
-"""The maximum number of readings of a phrase in which inflected words are replaced by what they may be forms of."""
+"""The maximum number of readings of a phrase with inflected words replaced by their possible lemmas."""
 
 
 def variants(text: str, language: str) -> tuple[str, ...]:
-    """List phrases that have the words of a text with other articles, with a genitive or in another order.
+    """Return the phrases with the words of a text but other articles, a genitive or another order.
 
-    Their words are loose keys; the likeliest comes first. None for a text of one word, or a language without a table.
+    Their words are loose keys; the likeliest comes first. A text of one word, or in a language without a table, has no
+    variants.
     """
     words, rules = _words(text, language)
     return _phrases(words, _arrangements(words, rules, ordered=False)) if words else ()
 
 
 def lemma_variants(text: str, language: str) -> tuple[str, ...]:
-    """List the same for the words that the words of a text may be inflected forms of (`came back`: come back)."""
+    """Return the variants of a text with inflected words replaced by their lemmas (`came back`: come back)."""
     words, rules = _words(text, language)
     if not words:
         return ()
@@ -56,14 +57,14 @@ def _phrases(words: tuple[str, ...], others: Iterable[tuple[str, ...]]) -> tuple
 
 
 def _lemmatized(words: tuple[str, ...], language: str) -> Iterator[tuple[str, ...]]:
-    """List the readings of a phrase in which some words are lemmas; those with the fewest changes come first."""
+    """Yield the readings of a phrase with some words replaced by lemmas, those with the fewest changes first."""
     choices = [(word, *(stem.key for stem in stems(word, language)[:LEMMAS_OF_A_WORD])) for word in words]
     readings = sorted(product(*choices), key=lambda reading: sum(map(str.__ne__, reading, words)))
     return islice(readings, 1, MOST_LEMMATIZED + 1)
 
 
 def _arrangements(words: Sequence[str], rules: Phrases, *, ordered: bool) -> Iterator[tuple[str, ...]]:
-    """List a phrase without its last particle or articles, with one more, with a genitive, or in another order."""
+    """Yield a phrase with an article or particle removed or added, with a genitive, or in another order."""
     bare = tuple(word for word in words if word not in rules.articles)
     bare = bare[1:] if bare[:1] in {(word,) for word in rules.before_verbs} else bare
     if len(words) > 1 and words[-1] in rules.last_particles:
@@ -80,7 +81,7 @@ def _arrangements(words: Sequence[str], rules: Phrases, *, ordered: bool) -> Ite
 
 
 def _reordered(words: tuple[str, ...], rules: Phrases) -> Iterator[tuple[str, ...]]:
-    """List a phrase with its last word first or its first word last, and both ways to say whose something is."""
+    """Yield a phrase with its last word first or its first word last, and with either possessive construction."""
     if rules.possessive in words[1:-1]:
         place = words.index(rules.possessive, 1)
         thing, whose = words[:place], words[place + 1 :]

@@ -1,7 +1,7 @@
-"""Choosing among the readings of the words of a passage: what is common, stands side by side and agrees is meant.
+"""Choose among the readings of the words of a passage by word frequency, collocation and agreement.
 
-`tables/word_pairs.bin` has how much oftener two words stand side by side than by chance; `tools/make_word_pairs.py`
-makes it from counts of neighbouring words in newspapers.
+`tables/word_pairs.bin` stores how much more often two words are neighbours than by chance; `tools/make_word_pairs.py`
+computes it from counts of neighbouring words in newspapers.
 """
 
 import sys
@@ -22,44 +22,44 @@ from assamese.transliteration_model import assamese_letters
 from assamese.word_frequency import COUNTED, STEPS, band, checksum, unpacked
 
 SHARE_OF_ATTRACTION: Final = 0.8
-"""How much it counts (of a nat) that newspapers have two words side by side."""
+"""Weight of the attraction between neighbouring words (of a nat)."""
 
 SHARE_OF_COMMONNESS: Final = 0.15
-"""How much more it counts how common a word is than in a word by itself: what people write is mostly common words."""
+"""Additional weight of word frequency in a passage, over that of a single word: most words of a text are common."""
 
 AGREEMENT: Final = 3.5
-"""How much it counts (nats) that the last word has an ending which verbs take with the subject before it."""
+"""Bonus (nats) if the last word has a verb ending that agrees with the subject before it."""
 
 NATS_IN_A_BAND: Final = log(2) / STEPS
 
 
 class Person(msgspec.Struct, frozen=True):
-    """Pronouns that are subjects, and the endings of the verbs that agree with them."""
+    """Subject pronouns and the verb endings that agree with them."""
 
     subjects: tuple[str, ...]
     endings: tuple[str, ...]
 
 
 class AgreementTable(msgspec.Struct, frozen=True):
-    """The table of agreement."""
+    """The table of subject-verb agreement."""
 
     persons: tuple[Person, ...]
 
 
 class Choice(NamedTuple):
-    """A reading of a word, and the logarithm of how likely it is by itself, up to a constant of the word."""
+    """A reading of a word with its log probability (nats, up to a constant for the word)."""
 
     text: str
     score: float
 
 
 class _Path(NamedTuple):
-    """The best way to read a passage up to one choice of a word."""
+    """The best reading of a passage up to a word that ends in a certain choice."""
 
     score: float
     texts: tuple[str, ...]
     endings: tuple[str, ...]
-    """Those that agree with the last subject; none before there is one."""
+    """The verb endings that agree with the last subject; empty before the first subject."""
 
 
 _ENDINGS: Final = {
@@ -68,9 +68,9 @@ _ENDINGS: Final = {
 
 
 def likeliest(passage: Sequence[Sequence[Choice]]) -> tuple[str, ...]:
-    """Return the readings of the words of a passage, each given by its choices, that are likeliest together.
+    """Return the most probable combination of readings of a passage, given the choices of each word.
 
-    Every word has a choice at least. Of those that are as likely, the first counts; a word by itself has its first.
+    Every word needs at least one choice. Of equal ones the first wins; a single word gets its first choice.
     """
     if len(passage) == 1:
         return (passage[0][0].text,)
@@ -81,7 +81,7 @@ def likeliest(passage: Sequence[Sequence[Choice]]) -> tuple[str, ...]:
 
 
 def _longer(paths: Sequence[_Path], choices: Sequence[Choice]) -> Iterator[_Path]:
-    """Go on with every choice of the next word, and with each subject there may have been, in the best way."""
+    """Extend the paths by every choice of the next word; keep the best for each choice and last subject."""
     best: dict[tuple[str, tuple[str, ...]], _Path] = {}
     for choice, path in product(choices, paths):
         longer = _joined(path, choice)
@@ -116,9 +116,9 @@ _WORD_PAIRS_FILE: Final = "word_pairs.bin"
 
 
 def attraction(before: str, after: str) -> float:
-    """Return how much likelier `after` is behind `before` than anywhere (nats, at most 16); 0 where none was counted.
+    """Return how much likelier `after` is right after `before` than elsewhere (nats, at most 16); 0 if not counted.
 
-    Words are as the transliteration model writes them: NFC, ৰ for the Bengali র, no apostrophes.
+    The words are spelled as in the transliteration model: NFC, ৰ for the Bengali র, no apostrophes.
     """
     table = _word_pairs()
     wanted = checksum(pair_of(before, after))
@@ -128,18 +128,18 @@ def attraction(before: str, after: str) -> float:
 
 
 def pair_of(before: str, after: str) -> str:
-    """Return the text under which two words stand in the table."""
+    """Return the text whose checksum is the key of two words in the table."""
     return f"{before} {after}"
 
 
 @cache
 def _word_pairs() -> "array[int]":
-    """Read the table when it is first asked: 0.5 MB of sorted numbers, each a checksum and an attraction."""
+    """Load the table on first use: 0.5 MB of sorted numbers, each a checksum and an attraction."""
     return unpacked(files("assamese.tables").joinpath(_WORD_PAIRS_FILE).read_bytes())
 
 
 def pack_word_pairs(attractions: dict[tuple[str, str], float]) -> bytes:
-    """Return the table of some pairs as it is read."""
+    """Encode the table of word pairs in the format that `_word_pairs` reads."""
     numbers = array(
         "Q",
         sorted(

@@ -1,7 +1,7 @@
-"""Reduplication: the words that paired, echo and reciprocal words are made of (`tables/derivation.toml`).
+"""Reduplication: the parts of paired, echo and reciprocal words (`tables/derivation.toml`).
 
-Kinds: said twice (গছে-গছে), with an echo (ভাত-চাত), of two who do the same to each other (দেখাদেখি), and two words of the
-same case (বাটেঘাটে) or with a hyphen between them (জানি-শুনি).
+Kinds: repeated (গছে-গছে), with an echo (ভাত-চাত), reciprocal (দেখাদেখি), and two words in the same case (বাটেঘাটে) or
+with a hyphen between them (জানি-শুনি).
 """
 
 import re
@@ -20,17 +20,17 @@ _LAST_VOWEL: Final = re.compile("(?<=[ক-হৰৱ])(?=[ক-হৰৱ]়?$)")
 
 LEAST_LETTERS: Final = 2
 LEAST_WITHOUT_HYPHEN: Final = 3
-"""Letters of each half of a word without a hyphen."""
+"""The minimum number of letters of each half, with and without a hyphen."""
 
 
 class Pair(NamedTuple):
-    """What a word is made of: one or two texts, each with what it may be instead, the likeliest first."""
+    """The one or two parts of a word, each with its possible spellings, the likeliest first."""
 
     parts: tuple[tuple[str, ...], ...]
 
 
 def pairs_of(text: str) -> tuple[Pair, ...]:
-    """List what an Assamese word may be made of, the likeliest first: words and forms, which the caller looks up."""
+    """Propose the parts of an Assamese word, the likeliest first: words and forms, which the caller looks up."""
     key = exact_key(text)
     halves = _HYPHEN.split(key)
     if len(halves) == 1:
@@ -47,7 +47,7 @@ def _without_hyphen(key: str) -> Iterator[Pair]:
     first, second = key[:middle], key[middle:]
     if min(letters_in(first), letters_in(second)) < LEAST_WITHOUT_HYPHEN:
         return
-    # A bare word that is said twice is mostly one that paints a sound (খুতখুত).
+    # A repeated bare word is mostly onomatopoeic (খুতখুত).
     if first != second or first.endswith(_LOCATIVE):
         one = _one_word(first, second)
         if one:
@@ -61,7 +61,7 @@ def _without_hyphen(key: str) -> Iterator[Pair]:
 
 
 def _one_word(first: str, second: str) -> tuple[str, ...]:
-    """List what the one word may be that both halves are made of, the likeliest first; none if they are two words."""
+    """Return the possible single bases of both halves, the likeliest first; an empty tuple if they are two words."""
     if first == second or _is_echo(first, second):
         return (first,)
     if _is_reciprocal(first, second):
@@ -76,7 +76,7 @@ def _is_echo(first: str, second: str) -> bool:
 
 
 def _is_reciprocal(first: str, second: str) -> bool:
-    """Return whether the halves are দেখা and দেখি, বোলা and বুলি, or কোৱা and কুই."""
+    """Return whether the halves form a reciprocal word, as দেখা and দেখি, বোলা and বুলি, or কোৱা and কুই."""
     if first.endswith("োৱা"):
         return second in {first.removesuffix("োৱা") + "ুই", first.removesuffix("োৱা") + "োই"}
     return first.endswith("া") and second == _LAST_O.sub("ু", first[:-1]) + "ি"

@@ -1,4 +1,4 @@
-"""Roman letters read as Assamese: candidates from a letter table, always well-formed."""
+"""Assamese candidates for Roman letters from a letter table; all are well-formed."""
 
 import re
 from functools import cache
@@ -18,11 +18,11 @@ CONJUNCT_SHARE: Final = 0.6
 Letters = tuple[tuple[str, float], ...]
 
 Way = tuple[float, float, str]
-"""The share of a letter, the share of how it is joined to the one before it, and what is written."""
+"""The share of a letter, the share of its way to join the preceding one, and the text written."""
 
 
 class Group(msgspec.Struct, frozen=True):
-    """The Assamese letters of one Roman group, by its place."""
+    """The Assamese letters of one Roman group, by its position."""
 
     any: Letters
     start: Letters = ()
@@ -41,9 +41,9 @@ class LetterTable(msgspec.Struct, frozen=True):
 
 
 Reading: TypeAlias = tuple[float, str]
-"""The share of an Assamese word as far as it is read, that of the likeliest being 1, and the word.
+"""The share of a partly read Assamese word, relative to the likeliest, and the word.
 
-Not a named tuple: a hundred are made for a word.
+A plain tuple for speed: a hundred are created for a word.
 """
 
 
@@ -61,8 +61,8 @@ _JOIN_SHARES: Final = {"ৰ": 0.85, "য়": 0.97, "ৱ": 0.9}
 def candidates(roman_word: str, limit: int = 6) -> tuple[str, ...]:
     """Propose Assamese spellings of a word typed in Roman letters, at most `limit`, likeliest first.
 
-    Every proposal is well-formed: vowel signs stand on consonants only, conjuncts are joined by hasanta. Accents,
-    marks and letter case make no difference; without a Latin letter there is nothing to propose.
+    Every proposal is well-formed: vowel signs follow consonants only, conjuncts are joined by hasanta. Accents, marks
+    and letter case are ignored; a word without a Latin letter has no proposals.
     """
     word = loose_key(roman_word, "as")
     groups = _GROUPS.findall(word)
@@ -75,7 +75,7 @@ def candidates(roman_word: str, limit: int = 6) -> tuple[str, ...]:
 
 
 def _read_on(readings: list[Reading], groups: list[str], place: int) -> list[Reading]:
-    """Read one more group in every way, and keep the likeliest readings."""
+    """Extend the readings by one more group in every way, and return the likeliest."""
     after_consonant = place > 0 and groups[place - 1] in _TABLE.consonants
     ways = _ways_on(_letters_at(groups, place), after_consonant=after_consonant)
     grown: dict[str, float] = {}
@@ -92,7 +92,7 @@ def _read_on(readings: list[Reading], groups: list[str], place: int) -> list[Rea
 
 
 class _WaysOn(dict[str, tuple[Way, ...]]):
-    """What may be written for some letters, by the letter before them: what is written next depends on that alone."""
+    """The ways to write some letters, by the preceding character, which is all that they depend on."""
 
     def __init__(self, letters: Letters, *, after_consonant: bool) -> None:
         super().__init__()
@@ -108,7 +108,7 @@ class _WaysOn(dict[str, tuple[Way, ...]]):
         return ways
 
 
-@cache  # as many as the letters of the table, and each remembers no more than there are letters before them
+@cache  # bounded by the letters of the table
 def _ways_on(letters: Letters, *, after_consonant: bool) -> _WaysOn:
     return _WaysOn(letters, after_consonant=after_consonant)
 
@@ -127,7 +127,7 @@ def _letters_at(groups: list[str], place: int) -> Letters:
 
 
 def _after(last: str, letters: Letters, *, after_consonant: bool) -> Letters:
-    """Write the glide between two vowels: "ia" is িয়া, "ua" is ুৱা."""
+    """Add the glide between two vowels: "ia" is িয়া, "ua" is ুৱা."""
     if after_consonant or not last:
         return letters
     glides = _AFTER_ROUND_VOWEL if last in _ROUND else _TABLE.after_vowel
@@ -137,7 +137,7 @@ def _after(last: str, letters: Letters, *, after_consonant: bool) -> Letters:
 
 
 def _attached(last: str, letter: str, *, after_consonant: bool) -> tuple[tuple[float, str], ...]:
-    """Return what is written for a letter after another: joined to the consonant before it, or apart."""
+    """Return the ways to write a letter after another, joined to a preceding consonant or separate, with shares."""
     if not after_consonant:
         return ((1.0, letter),)
     if letter[0] in _SIGNS:

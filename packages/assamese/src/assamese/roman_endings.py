@@ -1,4 +1,4 @@
-"""Endings as people type them: where the Assamese word of an inflected form may end, in Roman letters or its own."""
+"""Distances between typed inflected forms, in Roman or Assamese letters, and Assamese words by their endings."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ _INDIC: Final = frozenset({Script.EASTERN_NAGARI, Script.DEVANAGARI})
 REMEMBERED: Final = 256
 REMEMBERED_ENDINGS: Final = 4096
 FREELY: Final = 0.65
-"""So far, in letters, what is typed for an ending may be from it."""
+"""The distance, in letters, below which a text may stand for an ending."""
 
 MISSPELLED: Final = 0.25
 """The cost, in letters, of a misspelled form in Assamese letters: হাটবোৰৰ is a form of হাট, rather than হাত."""
@@ -43,14 +43,14 @@ NEGATED: Final = 0.05
 _VOWELS: Final = VOWELS | frozenset("aeiou")
 
 Letters = str | tuple[str, ...]
-"""The typed text: Roman letters, or Indic units."""
+"""A typed text: Roman letters, or Indic units."""
 
 Written = dict[str, list[tuple[tuple[str, ...], float]]]
-"""Endings in Indic units by their consonants, each with its cost."""
+"""Endings in Indic units with their costs, grouped by consonants."""
 
 
 class Layer(NamedTuple):
-    """What people type for endings of one kind: how far each spelling is from the ending, and how long they are."""
+    """The typed spellings of endings of one kind, with their costs and lengths."""
 
     endings: tuple[str, ...]
     costs: dict[str, float]
@@ -60,7 +60,7 @@ class Layer(NamedTuple):
 
 @lru_cache(maxsize=REMEMBERED)
 def distance_of_form(typed: str, word: str) -> float:
-    """Return how far a text is, in letters, from the nearest form of an Assamese word: by its endings, or listed."""
+    """Return the distance, in letters, of a text from the nearest form of an Assamese word, regular or irregular."""
     spelled = [(typed, 0.0), *respelled(typed, word)]
     by_endings = min(cost + _distance_by_endings(text, word) for text, cost in spelled)
     return min(by_endings, distance_of_listed(typed, word))
@@ -107,7 +107,7 @@ def _least(beginnings: list[float], ends: dict[int, float]) -> float:
 
 @lru_cache(maxsize=REMEMBERED)
 def ends_of_noun(typed: Letters) -> dict[int, float]:
-    """Return after how many letters of a form its noun may end, and how far what follows is from endings."""
+    """Map each position where the noun of a form may end to the cost of the endings after it."""
     ends = {len(typed): 0.0}
     *others, of_kin = _layers_of_nouns()
     for layer in others:
@@ -118,7 +118,7 @@ def ends_of_noun(typed: Letters) -> dict[int, float]:
 
 @lru_cache(maxsize=REMEMBERED)
 def ends_of_verb(typed: Letters, endings: tuple[str, ...]) -> dict[int, float]:
-    """Return after how many letters of a form the stem of its verb may end, and how far the rest is from endings."""
+    """Map each position where the verb stem of a form may end to the cost of the endings after it."""
     ends: dict[int, float] = {len(typed): 0.0} if "" in endings else {}
     _cut(typed, _layer(endings), ends, {len(typed): 0.0})
     return ends
@@ -127,7 +127,7 @@ def ends_of_verb(typed: Letters, endings: tuple[str, ...]) -> dict[int, float]:
 def _cut(
     typed: Letters, layer: Layer, ends: dict[int, float], before: dict[int, float] | None = None, dear: float = 0.0
 ) -> None:
-    """Add the places where a word may end before an ending of a layer, at an extra cost of `dear`."""
+    """Add the positions where a word may end before an ending of a layer, at an extra cost of `dear`."""
     for end, cost in list((ends if before is None else before).items()):
         for length in layer.lengths if isinstance(typed, str) else layer.written_lengths:
             own = _cost(typed[max(0, end - length) : end], layer) if length < end else None
@@ -156,7 +156,7 @@ def _consonants(letters: tuple[str, ...]) -> str:
 
 @cache
 def _layers_of_nouns() -> tuple[Layer, ...]:
-    """Make the layers of nouns, the last endings first."""
+    """Return the layers of noun endings, from the last in the word."""
     return tuple(map(_layer, endings_of_nouns()))
 
 
@@ -187,7 +187,7 @@ def _written(endings: tuple[str, ...]) -> Written:
 
 
 def _by_ear(ending: str) -> list[str]:
-    """List how an ending is written by ear, if not as it is spelled: ছোঁ as ছু, সোঁ and সু."""
+    """Return the spellings of an ending by ear that differ from its own: ছু, সোঁ and সু for ছোঁ."""
     spelled = [ending]
     for letters, heard in COSTS.endings_by_ear.items():
         spelled += [each.replace(letters, heard) for each in spelled if letters in each]

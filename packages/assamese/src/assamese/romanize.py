@@ -1,7 +1,6 @@
-"""Assamese written in Roman letters, by letter (ISO 15919, ALA-LC) or as it is heard (Xobdo, IPA, plain)."""
+"""Romanization of Assamese, by letter (ISO 15919, ALA-LC) or by pronunciation (Xobdo, IPA, plain)."""
 
 import re
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from itertools import pairwise, takewhile
@@ -15,29 +14,29 @@ from assamese.normalization import APOSTROPHES, OLD_KHANDA_TA, nfc
 from assamese.tables import read_table
 
 PRONOUNCED: Final = 20_000
-"""Texts whose pronunciation is cached, which takes 3 MiB: making one takes 50 µs, as long as the rest of a word."""
+"""Number of texts whose pronunciation is cached (3 MiB): computing one takes 50 µs, as long as the rest of a word."""
 
 
 class Scheme(StrEnum):
     """A way to write Assamese in Roman letters."""
 
-    XOBDO = "xobdo"  # as heard, syllables apart: xob.do
+    XOBDO = "xobdo"  # by pronunciation, with syllables separated: xob.do
     ISO15919 = "iso15919"  # by letter: śabda
-    ALALC = "alalc"  # by letter, as libraries do: śabda
-    IPA = "ipa"  # as heard: xɔbdɔ
-    PLAIN = "plain"  # Xobdo's without dots and marks: xobdo
+    ALALC = "alalc"  # by letter, for libraries: śabda
+    IPA = "ipa"  # by pronunciation: xɔbdɔ
+    PLAIN = "plain"  # Xobdo's scheme without dots and marks: xobdo
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """A piece of spelling, as a regular expression, and the spelling that says how it is heard."""
+    """A regular expression for a piece of spelling, and the phonetic spelling that replaces it."""
 
     pattern: str
     heard: str
-    only: Scheme | None = None  # the one scheme that writes so
+    only: Scheme | None = None  # the only scheme with this rule
 
 
 class Pronunciation(msgspec.Struct, frozen=True):
-    """What rules alone do not tell about how words are heard."""
+    """The pronunciation table: rules, and the words that are exceptions."""
 
     keeps_final_vowel: frozenset[str]
     keeps_final_vowel_after: tuple[str, ...]
@@ -49,9 +48,8 @@ class Pronunciation(msgspec.Struct, frozen=True):
     ipa: tuple[Rule, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Sound:
-    """One sound of a word: a vowel, a consonant, or one that can only close a syllable, in both notations."""
+class Sound(msgspec.Struct, frozen=True):
+    """One sound of a word: a vowel, a consonant, or a consonant that can only close a syllable."""
 
     kind: Literal["vowel", "consonant", "close"]
     roman: Roman
@@ -93,10 +91,10 @@ _GLIDES: Final = frozenset("ইঈউঊও")
 
 
 def romanize(text: str, scheme: Scheme = Scheme.XOBDO) -> str:
-    """Write the Assamese in `text` in Roman letters; digits become 0-9, danda a full stop, all else passes through.
+    """Romanize the Assamese words in `text`; digits become 0-9, danda a full stop, all other text is unchanged.
 
-    Sources: ISO 15919:2001; the ALA-LC table for Assamese; for what is heard, Xobdo's scheme of 2007
-    (xobdo.org/article/phonetics), in which `.` parts syllables, o’ is ও, o’’ is অ’ and `~` a nasal vowel.
+    Sources: ISO 15919:2001; the ALA-LC table for Assamese; for pronunciation, Xobdo's scheme of 2007
+    (xobdo.org/article/phonetics), in which `.` separates syllables, o’ is ও, o’’ is অ’ and `~` marks a nasal vowel.
     """
     if scheme not in _READERS:
         for spelled, heard in _SPACED.items():
@@ -106,7 +104,7 @@ def romanize(text: str, scheme: Scheme = Scheme.XOBDO) -> str:
 
 @lru_cache(maxsize=PRONOUNCED)
 def pronounce(text: str) -> str:
-    """Write in IPA how Assamese is said."""
+    """Return the pronunciation of an Assamese text in IPA."""
     return romanize(text, Scheme.IPA)
 
 
@@ -119,11 +117,11 @@ def _roman_word(found: re.Match[str], scheme: Scheme) -> str:
 
 
 def read_roman(text: str, scheme: Scheme) -> str:
-    """Write in Assamese letters the words that a scheme by letter can have written; all else passes through."""
+    """Convert words spelled by a letter scheme to Assamese letters; all other text is unchanged."""
     return _READERS[scheme].read(text) if scheme in _READERS else text
 
 
-# --- as it is heard ---------------------------------------------------------------------------------------------------
+# --- by pronunciation -------------------------------------------------------------------------------------------------
 
 
 def _roman(letter: str) -> Roman:
@@ -146,7 +144,7 @@ def _plain(word: str) -> str:
 
 
 def _sounds(word: str, scheme: Scheme) -> list[Sound]:
-    """Say what is heard: the spelling turned into the spelling of its sounds, and that into sounds."""
+    """Return the sounds of a word, by way of its phonetic spelling."""
     word = _HEARD.heard_as.get(word, word)
     letters = letters_of(_as_heard(with_silent_vowels(word, _drops_final_vowel), scheme))
     if _drops_vowel(word, letters):
@@ -175,7 +173,7 @@ def _drops_final_vowel(word: str) -> bool:
 
 
 def _drops_vowel(word: str, letters: list[str]) -> bool:
-    """Say whether the inherent vowel at the end is silent: after one consonant, unless the tables except it."""
+    """Return whether the final inherent vowel is silent: after a single consonant, with exceptions in the tables."""
     if letters[-1:] != ["অ"] or word[-1] in TABLE.vowels or len(letters) < len("VCV"):
         return False
     if _LOST_FINAL_VOWEL.search(word):
@@ -188,7 +186,7 @@ def _drops_vowel(word: str, letters: list[str]) -> bool:
 
 
 def _add_sound(sounds: list[Sound], letter: str, around: tuple[str, str]) -> None:
-    """Add the sound of a letter between two others, or change the vowel before it."""
+    """Append the sound of a letter between its neighbours `around`, or modify the vowel before it."""
     roman, (before, after) = _roman(letter), around
     after_vowel = bool(sounds) and sounds[-1].kind == "vowel"
     if letter in CHANGES_VOWEL and after_vowel:
@@ -207,14 +205,14 @@ def _add_sound(sounds: list[Sound], letter: str, around: tuple[str, str]) -> Non
 
 def _changed(vowel: Sound, sign: str) -> Sound:
     if sign == APOSTROPHE:
-        return replace(vowel, roman=TABLE.before_apostrophe.get(vowel.letter, vowel.roman))
+        return msgspec.structs.replace(vowel, roman=TABLE.before_apostrophe.get(vowel.letter, vowel.roman))
     nasal = _ROMAN[CANDRABINDU]
     roman = Roman(vowel.roman.iso15919, vowel.roman.alalc, vowel.roman.xobdo + nasal.xobdo, vowel.roman.ipa + nasal.ipa)
-    return replace(vowel, roman=roman)
+    return msgspec.structs.replace(vowel, roman=roman)
 
 
 def _syllables(sounds: list[Sound]) -> list[list[Sound]]:
-    """Part sounds into syllables: V.CV, VC.CV, VC.CCV; ং and ৎ stay with the vowel before them."""
+    """Split sounds into syllables: V.CV, VC.CV, VC.CCV; ং and ৎ belong to the vowel before them."""
     breaks = [0]
     last_vowel: int | None = None
     for place, sound in enumerate(sounds):
@@ -227,7 +225,7 @@ def _syllables(sounds: list[Sound]) -> list[list[Sound]]:
 
 
 def _closing(between: list[Sound]) -> int:
-    """Count the consonants between two vowels that belong to the first."""
+    """Count the consonants between two vowels that close the first syllable."""
     closing = sum(1 for _ in takewhile(lambda sound: sound.kind == "close", between))
     return closing or min(1, max(0, len(between) - 1))
 

@@ -1,4 +1,4 @@
-"""Sandhi: the two words that a Sanskrit compound may be joined of, where the letters at the joint change.
+"""Sandhi: splitting of Sanskrit compounds whose letters change at the joint.
 
 The rules are those of `tables/sandhi.toml`.
 """
@@ -20,7 +20,7 @@ _LETTER_OF_NO_SIGN: Final = "অ"
 
 
 class Joint(msgspec.Struct, frozen=True):
-    """What is written at the joint of two words for the end of the first and the beginning of the second."""
+    """The spelling at the joint of two words for the end of the first and the beginning of the second."""
 
     written: str
     ends: tuple[str, ...]
@@ -29,7 +29,7 @@ class Joint(msgspec.Struct, frozen=True):
 
 
 class Sandhi(msgspec.Struct, frozen=True):
-    """The joints by what follows: anything, the sign of a vowel, or a consonant."""
+    """The joints by the text that follows: anything, a vowel sign, or a consonant."""
 
     joints: tuple[Joint, ...]
     before_vowels: tuple[Joint, ...]
@@ -39,7 +39,7 @@ class Sandhi(msgspec.Struct, frozen=True):
 
 
 class Joined(NamedTuple):
-    """Two words that may be joined; of those that are written alike the less likely ones have a higher rank."""
+    """Two words that may be joined; a higher rank is less likely among those with the same spelling."""
 
     words: tuple[str, str]
     rank: int
@@ -55,9 +55,9 @@ LEAST_LETTERS_OF_SECOND: Final = 3
 
 
 def words_joined(key: str) -> Iterator[Joined]:
-    """List the pairs of Assamese words that a word may be joined of by sandhi; all are loose keys.
+    """Propose the pairs of Assamese words that sandhi may have joined to a word; all are loose keys.
 
-    They are proposals: whether both stand in the dictionary is for the caller to see.
+    The caller checks whether both are in the dictionary.
     """
     for place in range(1, len(key)):
         for ends, seconds in _joints_at(key, place):
@@ -68,7 +68,7 @@ def words_joined(key: str) -> Iterator[Joined]:
 
 
 def _may_be_first(word: str) -> bool:
-    """Return whether a word has two letters without the vowel that it ends in: সৎ, পৰ and দয়া, but not ভূ."""
+    """Return whether a word has two letters without its final vowel sign: সৎ, পৰ and দয়া, but not ভূ."""
     return letters_in(word.rstrip(_ALL_SIGNS)) >= LEAST_LETTERS_OF_FIRST
 
 
@@ -77,8 +77,8 @@ def _may_be_second(word: str) -> bool:
 
 
 def _joints_at(key: str, place: int) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """List the joints that may be at a place: the ends of the first word, and the second words."""
-    # A loose key has no hasanta behind ত.
+    """Yield the possible joints at a position: the ends of the first word, and the second words."""
+    # A loose key has no hasanta after ত.
     at_place = _WITHOUT_HASANTA if key[place - 1] == "ত" else _BY_LETTER
     for written, joint in at_place.get(key[place], ()):
         if not key.startswith(written, place):
@@ -93,14 +93,14 @@ def _joints_at(key: str, place: int) -> Iterator[tuple[tuple[str, ...], tuple[st
 
 
 def _with_first_vowel(rest: str) -> str:
-    """Write the vowel that follows a joint by its letter; nothing where a consonant follows without a vowel."""
+    """Return the rest with its vowel sign as an initial vowel letter; "" if a consonant without a vowel follows."""
     if not rest or rest[0] == _HASANTA:
         return ""
     return VOWEL_OF_SIGN[rest[0]] + rest[1:] if rest[0] in _SIGNS else _LETTER_OF_NO_SIGN + rest
 
 
 def _by_letter(joints: Iterable[tuple[str, Joint]]) -> dict[str, list[tuple[str, Joint]]]:
-    """Group joints, each with what is written for it, by the first letter of that."""
+    """Group joints and their spellings by the first letter of the spelling."""
     of_letter: dict[str, list[tuple[str, Joint]]] = defaultdict(list)
     for written, joint in joints:
         of_letter[written[0]].append((written, joint))

@@ -1,4 +1,4 @@
-"""What is computed from a text and stored with it, so that it can be found and put in order."""
+"""The keys that are computed from a text and stored with it for search and sorting."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
@@ -17,17 +17,17 @@ from assamese.phrase_similarity import phrase_grams
 from assamese.romanize import romanize
 
 ROMANIZED: Final = "as"
-"""The one language whose romanization has rules."""
+"""The only language with romanization rules."""
 
 MOST_KEY_LETTERS: Final = 200
-"""Longer "words" of a definition (addresses, formulas) are not looked up, and PostgreSQL could not index them."""
+"""Maximum length of a key: PostgreSQL cannot index longer "words" of a definition (URLs, formulas)."""
 
 MOST_SORT_BYTES: Final = 400
-"""Phrases whose first two hundred letters are the same stand in the order of their code points."""
+"""Maximum length of a stored sort key; phrases with the same first two hundred letters sort by code points."""
 
 SHORTEST_STEM: Final = 3
 LONGEST_ENDING: Final = 3
-"""A word of a phrase may be a form of a word of at least so many sounds, if it is longer by at most so many."""
+"""A word of a phrase is also indexed without an ending of at most `LONGEST_ENDING` sounds if `SHORTEST_STEM` remain."""
 
 SAMPLES: Final = (
     ("as", "অসম আহিনীয়া ঐনিতম ঔ ঋণ কাঠফুলা খং গছ ঘৰ ঙ চকু ছাঁ জোনাক ঝাওবন টান ঠাই ডাঙৰ ঢৌ তৰা থুৰি"),
@@ -41,11 +41,11 @@ SAMPLES: Final = (
     ("lus", "ṭawng tui âr"),
     ("mni", "ꯏꯁꯤꯡ ꯃꯩꯇꯩꯂꯣꯟ"),
 )
-"""Words of every kind of letter: when a key of one of them is another, the rules are others."""
+"""Words with every kind of letter: if a key of one of them changes, the rules have changed."""
 
 
 class WordKeys(msgspec.Struct, frozen=True):
-    """The stored keys of a word, and its romanization by rule where its language has rules."""
+    """The stored keys of a word, and its romanization if its language has rules."""
 
     exact_key: str
     loose_key: str
@@ -55,7 +55,7 @@ class WordKeys(msgspec.Struct, frozen=True):
 
 
 class PhraseKeys(msgspec.Struct, frozen=True):
-    """The stored keys of a phrase; `grams` are the pieces by which similar phrases meet."""
+    """The stored keys of a phrase; `grams` are the index entries that similar phrases share."""
 
     exact_key: str
     sound_key: str
@@ -65,7 +65,7 @@ class PhraseKeys(msgspec.Struct, frozen=True):
 
 
 def word_keys(text: str, language: str) -> WordKeys:
-    """Compute the keys of a word of `language` (BCP 47). Its near keys are made of the loose key."""
+    """Compute the keys of a word of `language` (BCP 47). Near keys follow from the loose key."""
     return WordKeys(*all_keys(text, language), sort_key(text, language), _rule_roman(text, language))
 
 
@@ -81,20 +81,20 @@ def phrase_keys(text: str, language: str) -> PhraseKeys:
 
 
 def phrase_sort_key(text: str, language: str) -> bytes:
-    """Make the bytes by which a phrase stands in its place: of a very long one, as many as an index can hold."""
+    """Return the sort key of a phrase, truncated to the size that an index can hold."""
     return sort_key(text, language)[:MOST_SORT_BYTES]
 
 
 def definition_keys(text: str) -> frozenset[str]:
-    """Compute the keys under which an idea is found by the words of its definition."""
+    """Compute the keys that index an idea by the words of its definition."""
     keys = {exact_key(word) for word in words_of(text)}
     return frozenset(key for key in keys if key and len(key) <= MOST_KEY_LETTERS)
 
 
 def phrase_word_keys(text: str, language: str, meanings: Iterable[str]) -> frozenset[str]:
-    """Compute the keys under which a phrase of `language` (BCP 47) is found by its words and those of its meanings.
+    """Compute the keys that index a phrase of `language` (BCP 47) by its words and those of its meanings.
 
-    A word of an Indic script is found by its sound without a short ending too: ভাতৰ by ভাত.
+    A word in an Indic script is also indexed by its sound without a short ending: ভাতৰ as ভাত.
     """
     sounds = (sound for word in words_of(text) for sound in _with_and_without_ending(word, language))
     of_words = {of_sound(sound) for sound in sounds if sound and len(sound) < MOST_KEY_LETTERS}
@@ -102,13 +102,13 @@ def phrase_word_keys(text: str, language: str, meanings: Iterable[str]) -> froze
 
 
 def keys_in_phrases(texts: Iterable[str], language: str) -> frozenset[str]:
-    """Compute the keys of the phrases of `language` (BCP 47) in which a word stands, given with its known forms."""
+    """Compute the keys that find the phrases of `language` (BCP 47) with a word or its known forms."""
     sounds = {sound_key(text, language) for text in texts}
     return frozenset(of_sound(sound) for sound in sounds if sound and len(sound) < MOST_KEY_LETTERS)
 
 
 def forms_by_rule(text: str, language: str) -> Iterator[str]:
-    """List the forms that the rules of `language` (BCP 47) make of a word, whatever its part of speech may be."""
+    """Generate the forms of a word by the rules of `language` (BCP 47) for all parts of speech."""
     if language == ROMANIZED:
         yield from (cell.form for cell in cells_of(Headword(text, frozenset(Kind))))
 
@@ -121,18 +121,18 @@ def _with_and_without_ending(word: str, language: str) -> Iterator[str]:
 
 
 def of_sound(sound: str) -> str:
-    """Mark a sound key as that of a word of a phrase."""
+    """Return the index key for the sound key of a word in a phrase."""
     return f"~{sound}"
 
 
 def of_meaning(key: str) -> str:
-    """Mark an exact key as that of a word of a phrase's meaning."""
+    """Return the index key for the exact key of a word in a phrase's meaning."""
     return f"={key}"
 
 
 @cache
 def key_rules() -> str:
-    """Name the rules of today: the hash of what they make of the samples, word by word and whole."""
+    """Return the version of the key rules: a hash of the keys of the samples, word by word and whole."""
     made = hashlib.sha256()
     for language, sample in (*SAMPLES, *_own_samples()):
         for text in (sample, *sample.split()):
@@ -145,7 +145,7 @@ def key_rules() -> str:
 
 
 def _own_samples() -> Iterator[tuple[str, str]]:
-    """List what the files of languages say of keys and order: their letters, alphabets and articles."""
+    """Yield samples from the language files: their letters, alphabets and articles."""
     for language, rules in LANGUAGE_RULES.items():
         articles = (f"{article} a" for article in rules.articles)
         sample = " ".join((*rules.letters, *rules.alphabet.split()))

@@ -1,7 +1,7 @@
-"""Analyse a text: its tokens, each with what it may be, the likeliest first.
+"""Analyse a text: its tokens, each with its analyses, the likeliest first.
 
-A form alone does not say everything: আছে is an auxiliary after লিখি, and a verb after ঘৰত. The neighbours of a token
-choose among its analyses. Source: the guidelines of Universal Dependencies, and school grammars of standard Assamese.
+A form alone may be ambiguous: আছে is an auxiliary after লিখি, and a verb after ঘৰত. The neighbours of a token decide
+among its analyses. Source: the guidelines of Universal Dependencies, and school grammars of standard Assamese.
 """
 
 import re
@@ -37,7 +37,7 @@ MODAL: Final = frozenset({"পৰা", "নোৱাৰা", "লগা"})
 
 
 class Token(msgspec.Struct, frozen=True):
-    """A word or a sign of a text, its place in code points, and what it may be."""
+    """A word or a sign of a text, its position in code points, and its analyses."""
 
     form: str
     start: int
@@ -96,7 +96,7 @@ def _choose_verbs(analyses: Analyses, before: Analysis | None, after: Analysis |
 
 
 def _is_auxiliary(analysis: Analysis, before: Analysis) -> bool:
-    """Return whether a verb is an auxiliary behind another."""
+    """Return whether a verb is an auxiliary of the verb before it."""
     if analysis.pos != "VERB" or before.pos not in {"VERB", "AUX"}:
         return False
     form, lemma = _form(before), analysis.lemma
@@ -131,7 +131,7 @@ def _choose_others(analyses: Analyses, before: Analysis | None, after: Analysis 
 
 
 def _choose_quantities(analyses: Analyses, _before: Analysis | None, after: Analysis | None) -> Analyses:
-    """Call a quantity an adverb before a verb, an adjective, an adverb or a numeral, elsewhere an adjective."""
+    """Tag a quantity word as adverb before a verb, an adjective, an adverb or a numeral, else as adjective."""
     if analyses and analyses[0].lemma in ANALYSIS.quantities and not analyses[0].features:
         is_adverb = after is not None and after.pos in MODIFIED and after.lemma != COPULA
         analyses = (msgspec.structs.replace(analyses[0], pos="ADV" if is_adverb else "ADJ"), *analyses)
@@ -139,13 +139,13 @@ def _choose_quantities(analyses: Analyses, _before: Analysis | None, after: Anal
 
 
 def _first(analyses: Analyses, is_meant: Callable[[Analysis], bool]) -> Analyses:
-    """Put the first analysis that is meant before the others."""
+    """Move the first analysis for which `is_meant` is true to the front."""
     meant = next((each for each in analyses if is_meant(each)), None)
     return analyses if meant is None else (meant, *(each for each in analyses if each is not meant))
 
 
 def _once(analyses: Analyses) -> Analyses:
-    """Drop repeats: a chosen analysis may be another one too."""
+    """Drop duplicates: a chosen analysis may be in the list already."""
     seen: dict[tuple[object, ...], Analysis] = {}
     for each in analyses:
         seen.setdefault((each.lemma, each.word_id, each.pos, tuple(each.features.items())), each)

@@ -1,6 +1,6 @@
-"""Read signs and marked letters that people type for others, and drop marks that are not part of a word.
+"""Interpretation of signs and marked letters that people type for others, and removal of marks outside the word.
 
-Stored spellings and their keys are not changed. A text is looked up exactly first, and only then as read here.
+Stored spellings and their keys are not changed. A text is looked up exactly first, and only then as interpreted here.
 """
 
 import re
@@ -18,7 +18,7 @@ LEAST_LETTERS: Final = 2
 
 
 class Signs(msgspec.Struct, frozen=True):
-    """The table of signs that are typed for others, and of marks that are not part of a word."""
+    """The table of signs that people type for others, and of marks that are not part of a word."""
 
     stress: str
     numbers: str
@@ -80,13 +80,13 @@ def parts_between_hyphens(text: str) -> tuple[str, ...]:
     return parts if len(parts) > 1 and are_words else ()
 
 
-REMEMBERED: Final = 64  # texts that are kept at hand: each word found is compared with the same one
+REMEMBERED: Final = 64  # cached texts: each match is compared with the same one
 
 
 class Marked(msgspec.Struct, frozen=True):
-    """The table of letters with marks: those of every scheme, and those that only a text in IPA has otherwise.
+    """The table of letters with marks: those of all schemes, and those with another reading in IPA texts.
 
-    `unwritten` are sounds of a text in IPA that no letter is typed for, as a regular expression.
+    `unwritten` is a regular expression for the sounds of an IPA text that are not typed.
     """
 
     letters: dict[str, str]
@@ -99,7 +99,7 @@ _TABLE: Final = read_table("marked", Marked)
 
 
 def _reading(letters: dict[str, str]) -> tuple[re.Pattern[str], dict[str, str]]:
-    """Make the expression that finds letters with marks, and what is typed for each."""
+    """Return the expression that matches letters with marks, and the typed letters for each."""
     typed = {unicodedata.normalize("NFD", letter): plain for letter, plain in letters.items()}
     return re.compile("|".join(map(re.escape, sorted(typed, key=len, reverse=True)))), typed
 
@@ -113,9 +113,9 @@ _UNWRITTEN: Final = re.compile(_TABLE.unwritten)
 
 @lru_cache(maxsize=REMEMBERED)
 def as_typed(text: str) -> str:
-    """Write the letters with marks of ISO 15919, ALA-LC, IPA and Xobdo's scheme as people type them.
+    """Replace the marked letters of ISO 15919, ALA-LC, IPA and Xobdo's scheme by those that people type.
 
-    Other letters stay as they are, without the marks that the table has not.
+    Other letters only lose their marks.
     """
     if text.isascii():
         return text

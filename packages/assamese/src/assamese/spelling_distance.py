@@ -1,4 +1,4 @@
-"""How far something typed is from a word: likely confusions cost little, other letters a whole one."""
+"""Distance of a typed text from a word: likely confusions cost little, unrelated letters 1 each."""
 
 import re
 from collections import defaultdict
@@ -15,8 +15,8 @@ from assamese.normalization import exact_key
 from assamese.signs import as_typed
 from assamese.weighted_distance import COSTS, MOST_TYPED, between, cost_of_missing, may_be_near
 
-REMEMBERED: Final = 4096  # words whose letters are kept at hand
-FARTHEST: Final = 4.0  # letters: what is so far is quite another word
+REMEMBERED: Final = 4096  # words whose letters are cached
+FARTHEST: Final = 4.0  # letters; at this distance it is another word
 
 
 _ANOTHER: Final = COSTS.another
@@ -28,17 +28,16 @@ _NOT_LETTERS: Final = re.compile("[^\\w’\u0900-\u09ff]+")
 
 @lru_cache(maxsize=REMEMBERED)
 def distance(typed: str, word: str) -> float:
-    """Return how far `typed` is from `word` in letters: 0 as people write it, 1 for each letter that is quite another.
+    """Return the distance of `typed` from `word` in letters: 0 for a usual spelling, 1 for each unrelated letter.
 
-    No more than `FARTHEST` is told of Roman letters typed for others.
-
-    Roman letters are compared with what people type for Assamese ones, Devanagari as the Bengali letters beside it.
+    Roman letters are compared with the usual Roman spellings of Assamese letters, up to a distance of `FARTHEST`.
+    Devanagari is compared as the corresponding Bengali letters.
     """
     return _distance(typed, word, FARTHEST, inf)
 
 
 def is_near(typed: str, word: str, farthest: float) -> bool:
-    """Say whether `typed` is at most so many letters from `word`; how far it is beyond them is not reckoned."""
+    """Return whether `typed` is at most `farthest` letters from `word`; faster than the exact distance."""
     asked, stored = _letters_of(typed), _letters_of(word)
     is_of_two_scripts = (_INDIC.search(asked) is None) != (_INDIC.search(stored) is None)
     if is_of_two_scripts or may_be_near(asked, stored, farthest):
@@ -48,7 +47,7 @@ def is_near(typed: str, word: str, farthest: float) -> bool:
 
 
 def _distance(typed: str, word: str, farthest_in_roman: float, farthest: float) -> float:
-    """Return the distance, or what is too far, where ways so far as that are not followed."""
+    """Return the distance, or at least the limit if that is reached (`farthest_in_roman` between two scripts)."""
     asked, stored = _letters_of(typed), _letters_of(word)
     if _INDIC.search(stored) is None:
         return _between_letters(asked[:LONGEST], stored[:LONGEST], farthest)
@@ -65,7 +64,7 @@ _HEARD_ALIKE: Final = re.compile("|".join(COSTS.heard_alike))
 
 
 def respelled(typed: str, word: str) -> Iterator[tuple[str, float]]:
-    """Write letters that are heard like others as the word does, each with what that costs: শিখ্যা as শিক্ষা."""
+    """Yield `typed` with letters replaced by homophones from the word, each with the cost: শিক্ষা for শিখ্যা."""
     if not _HEARD_ALIKE.search(typed):
         return
     for letters, others in COSTS.heard_alike.items():
@@ -76,10 +75,10 @@ def respelled(typed: str, word: str) -> Iterator[tuple[str, float]]:
 
 
 def _between_letters(typed: str, word: str, farthest: float = inf) -> float:
-    """Return what `between` ends with, of texts of which each character is a letter.
+    """Return the distance of two texts in which each character is a letter.
 
-    In plain letters any letter more, less or other costs as much as any, but for one vowel for another, one letter
-    typed twice or once instead of twice, and two exchanged.
+    For plain letters every insertion, deletion and substitution costs the same, except a vowel for another, a letter
+    typed twice or once instead of twice, and two transposed letters.
     """
     is_plain = (typed + word).isascii() and (typed + word).isalpha()
     if is_plain and len(typed) > LONG_ENOUGH and (cost := _cost_of_likely_slip(typed, word)):
@@ -93,13 +92,13 @@ def _between_letters(typed: str, word: str, farthest: float = inf) -> float:
 
 
 LONG_ENOUGH: Final = 4
-"""Words of no more plain letters are too easily taken for each other by their vowels."""
+"""Number of plain letters up to which words are too easily confused by their vowels."""
 
 _PLAIN_VOWELS: Final = frozenset("aeiouwy")
 
 
 def _cost_of_likely_slip(typed: str, word: str) -> float:
-    """Return what plain letters cost that differ by a vowel (`croud`) or a letter once instead of twice; else 0."""
+    """Return the cost if plain letters differ by one vowel (`croud`) or a letter once instead of twice, else 0."""
     asked, stored = _where_they_differ(typed, word)
     if len(stored) != 1 or len(asked) > 1:
         return 0.0
@@ -110,9 +109,9 @@ def _cost_of_likely_slip(typed: str, word: str) -> float:
 
 
 def _where_they_differ(typed: str, word: str) -> tuple[str, str]:
-    """Leave out what two texts begin and end with alike, so that of most slips a letter or two are left to compare.
+    """Strip the common prefix and suffix of two texts, which leaves a letter or two of most typing errors.
 
-    No cheaper way leads through it where any letter more, less or other costs as much as any.
+    With equal costs for all edits this does not change the distance.
     """
     alike = Prefix.similarity(typed, word)
     typed, word = typed[alike:], word[alike:]
@@ -121,7 +120,7 @@ def _where_they_differ(typed: str, word: str) -> tuple[str, str]:
 
 
 def _may_be_exchanged(typed: str, word: str) -> bool:
-    """Say whether two neighbours of the letters typed are neighbours in the word, too, the other way round."""
+    """Return whether two adjacent typed letters occur in the word in reverse order."""
     return any(typed[place + 1] + typed[place] in word for place in range(len(typed) - 1))
 
 
@@ -132,27 +131,27 @@ def _letters_of(text: str) -> str:
 
 
 def distance_of_beginning(typed: str, word: str) -> float:
-    """Return how far the beginning of a text is from an Assamese word, however it goes on: panikhini and পানী."""
+    """Return the least distance of any prefix of a text from an Assamese word: panikhini and পানী."""
     asked, stored = _letters_of(typed), _letters_of(word)
     if _INDIC.search(asked) is None:
         return min(_from_roman(_letters_of(as_typed(typed))[:LONGEST], units_of(stored), FARTHEST))
     units = units_of(stored)
-    # The inherent vowel that ends the word gives way to that of an ending.
+    # The final inherent vowel of the word is replaced by the vowel of an ending.
     return min(between(units_of(asked), units[:-1] if units[-1:] and units[-1][0] == "ə" else units))
 
 
 LETTERS_OF_START: Final = 4
-"""The number of letters of an Indic word that are compared with the beginning of Roman letters."""
+"""The number of letters of an Indic word that are compared with the beginning of a text in Roman letters."""
 
 LONGEST_START: Final = 9
-"""Maximum length of so many letters, and of what is typed for them: ক্ষে is two, `kkhyo`."""
+"""Maximum number of characters of `LETTERS_OF_START` letters, and of their typed spelling: ক্ষে is two, `kkhyo`."""
 
 
 def distance_of_start(typed: str, word: str) -> float:
-    """Return how far the beginning of Roman letters is from the first letters of an Indic word, at most 1.
+    """Return the distance of the beginning of Roman letters from the first letters of an Indic word, at most 1.
 
-    What is not yet typed is as near as can be. 0 for all else that is compared. Both are given by their first
-    `LONGEST_START` characters.
+    Letters not yet typed cost nothing. Any other pair of scripts gives 0. Pass only the first `LONGEST_START`
+    characters of both.
     """
     letters, units = _letters_of(typed), _start_of(word)
     return _distance_of_units(letters, units) if units and letters.isascii() else 0.0
@@ -160,13 +159,13 @@ def distance_of_start(typed: str, word: str) -> float:
 
 @lru_cache(maxsize=4 * REMEMBERED)
 def _start_of(word: str) -> tuple[str, ...]:
-    """Return the first letters of an Indic word, and nothing of another."""
+    """Return the first letters of an Indic word, or an empty tuple."""
     return units_of(_letters_of(word))[:LETTERS_OF_START] if _INDIC.search(word) else ()
 
 
 @lru_cache(maxsize=4 * REMEMBERED)
 def _distance_of_units(letters: str, units: tuple[str, ...]) -> float:
-    """Return the same for the letters themselves, which many words share that go on otherwise."""
+    """Compute the distance for the first letters of a word, which many words share."""
     rests = {letters: 0.0}
     for unit in units:
         rests = _rests_behind(unit, rests)
@@ -174,7 +173,7 @@ def _distance_of_units(letters: str, units: tuple[str, ...]) -> float:
 
 
 def _rests_behind(unit: str, rests: dict[str, float]) -> dict[str, float]:
-    """Return what of some rests of Roman letters is left when a letter has been typed, and how far that was from it."""
+    """Return the rests of Roman letters after the spellings of one more letter, each with its cost so far."""
     dropped, by_first = _spellings(unit)
     left: dict[str, float] = {}
     for rest, so_far in rests.items():
@@ -187,24 +186,24 @@ def _rests_behind(unit: str, rests: dict[str, float]) -> dict[str, float]:
 
 
 def roman_letters(typed: str) -> str:
-    """Return the Roman letters of what was typed, as they are compared."""
+    """Return the Roman letters of a typed text for comparison."""
     return _letters_of(as_typed(typed))[:LONGEST]
 
 
 def distances_of_beginnings(letters: str, word: str) -> list[float]:
-    """Return how far each beginning of Roman letters is from an Assamese word: of none of them, of one, of two ..."""
+    """Return the distance of each prefix of Roman letters from an Assamese word, the empty prefix first."""
     units = units_of(_letters_of(word))
     # The vowel of a single consonant is pronounced: ক in কৈছে.
     return _from_roman(letters, (units[0], "ə") if units[1:] == ("ə$",) else units, FARTHEST)
 
 
 def written_letters(typed: str) -> tuple[str, ...]:
-    """Return the units of an Indic text that are compared."""
+    """Return the units of an Indic text for comparison."""
     return units_of(_letters_of(typed))[:LONGEST]
 
 
 def distances_of_written_beginnings(letters: tuple[str, ...], word: str) -> list[float]:
-    """Return the distance of each beginning of an Indic text from a word, the empty one first.
+    """Return the distance of each prefix of an Indic text from a word, the empty one first.
 
     The final inherent vowel of the word may be replaced by the vowel of an ending.
     """
@@ -214,7 +213,7 @@ def distances_of_written_beginnings(letters: tuple[str, ...], word: str) -> list
 
 
 def spelled_in_roman(ending: str, farthest: float) -> dict[str, float]:
-    """List what people type for an ending of Assamese words, each with how far it is from that, below `farthest`."""
+    """Return the Roman spellings of an Assamese ending with their distances, below `farthest`."""
     spelled = {"": 0.0}
     for unit in units_of(_letters_of(ending)):
         dropped, by_first = _spellings(unit)
@@ -229,9 +228,9 @@ def spelled_in_roman(ending: str, farthest: float) -> dict[str, float]:
 
 
 def _from_roman(typed: str, units: tuple[str, ...], farthest: float) -> list[float]:
-    """Find the cheapest way to type the letters of a word as each beginning of `typed`, the last being all of it.
+    """Return the minimum cost of typing a word as each prefix of `typed`, from the empty one to all of it.
 
-    Ways dearer than `farthest` are not followed.
+    Costs are capped at `farthest`.
     """
     extra = _costs_of_more(typed)
     nothing = [farthest] * (len(typed) + 1)
@@ -247,7 +246,7 @@ def _from_roman(typed: str, units: tuple[str, ...], farthest: float) -> list[flo
 
 @lru_cache(maxsize=MOST_TYPED)
 def _costs_of_more(typed: str) -> tuple[float, ...]:
-    """Return what each of some Roman letters costs that is typed for no letter."""
+    """Return the cost of each Roman letter as an insertion."""
     return tuple(
         [
             COSTS.typed_twice if letter == last else cost_of_missing(letter, COSTS.put_in)
@@ -259,21 +258,21 @@ def _costs_of_more(typed: str) -> tuple[float, ...]:
 def _behind_unit(
     unit: str, typed: str, extra: tuple[float, ...], row: list[float], nothing: list[float]
 ) -> list[float]:
-    """Return what each beginning costs with one more letter of the word; `row`, what each did before, is used up.
+    """Return the row of prefix costs with one more letter of the word; `row`, the previous one, is overwritten.
 
-    `nothing` is a row of ways that are not followed.
+    `nothing` is a row of unreachable costs.
     """
     dropped, spellings = _spellings(unit)
     grown, farthest, end = nothing.copy(), nothing[0], len(typed)
     for place, cost in enumerate(row):
         if cost >= farthest:
             continue
-        # To call `min` instead of comparing would be half of all this.
+        # Calling `min` instead of comparing would take half of the time here.
         if (left_out := cost + dropped) < grown[place]:
             grown[place] = left_out
         if place == end:
             break
-        # A letter typed for none belongs to the row before: its next place is looked at after this one.
+        # An insertion belongs to the previous row: its next position is processed after this one.
         if (put_in := cost + extra[place]) < row[place + 1]:
             row[place + 1] = put_in
         if (another := cost + _ANOTHER) < grown[place + 1]:
@@ -286,7 +285,7 @@ def _behind_unit(
 
 @cache
 def _spellings(unit: str) -> tuple[float, dict[str, tuple[tuple[str, int, float], ...]]]:
-    """Return what leaving a letter out costs, and by first letter: how it is typed, how long that is, what it costs."""
+    """Return the cost of omitting a letter, and its spellings by first character: text, length and cost."""
     costs = COSTS.roman.get("ৰ" + unit[1:] if unit[0] == "র" else unit, {unit: 0.0})
     by_first: dict[str, list[tuple[str, int, float]]] = defaultdict(list)
     for spelling, cost in costs.items():

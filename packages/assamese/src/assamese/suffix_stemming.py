@@ -1,4 +1,4 @@
-"""The words that a form may be of, by the endings in the table of its language (`tables/languages/CODE.toml`)."""
+"""Stemming by the endings in the file of a language (`tables/languages/CODE.toml`)."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
@@ -7,16 +7,16 @@ from assamese.keys import loose_key
 from assamese.language_rules import LANGUAGE_RULES, Ending, Forms, Layer
 
 VOWELS: Final = frozenset("aeiouঅআইঈউঊঋএঐওঔািীুূৃেৈোৌअआइईउऊऋएऐओऔऍऑऎऒािीुूृेैोौॅॉॆॊ")
-"""The letters, and signs, that are vowels unless a language names its own. Everything else counts as a consonant."""
+"""The default vowel letters and signs of a language. Everything else counts as a consonant."""
 
 DOUBLED: Final = "="
-"""Says, in place of what stands in the headword, that the letter before the ending is doubled."""
+"""The replacement of an ending before which the last letter of the headword is doubled."""
 
 
 class Cut(NamedTuple):
-    """A word that is left of a form without its endings, and how many letters of the form were taken off.
+    """A word left after removing the endings of a form, and the number of letters removed.
 
-    0 where the language's table says by its order which word is likelier.
+    The number is 0 if the order of the language's table ranks the words.
     """
 
     word: str
@@ -24,7 +24,7 @@ class Cut(NamedTuple):
 
 
 class Suffix(NamedTuple):
-    """An ending as loose keys have it, and what may stand there in the headword."""
+    """The loose key of an ending, and its possible replacements in the headword."""
 
     text: str
     instead: tuple[str, ...]
@@ -33,7 +33,7 @@ class Suffix(NamedTuple):
 
 
 class Suffixes(NamedTuple):
-    """The endings of a language, ready to be compared with loose keys."""
+    """The endings of a language as loose keys."""
 
     least_stem: int
     as_listed: bool
@@ -46,7 +46,7 @@ class Suffixes(NamedTuple):
 
 
 def suffixes_of(forms: Forms, language: str) -> Suffixes:
-    """Write the endings of `language` (BCP 47) as its loose keys have them."""
+    """Convert the endings of `language` (BCP 47) to its loose keys."""
     irregular = {
         loose_key(form, language): tuple(loose_key(word, language) for word in words)
         for form, words in forms.irregular.items()
@@ -79,9 +79,9 @@ def _suffix(ending: Ending, language: str, *, after_vowel: bool, after_consonant
 
 
 def cuts(key: str, suffixes: Suffixes) -> list[Cut]:
-    """List the words that the form with a loose key may be of, whatever they are, best first.
+    """Return the words of any part of speech that a form (loose key) may belong to, best first.
 
-    Of each kind of endings, from the last to the first, one is taken off or none.
+    At most one ending of each layer is removed, from the last layer to the first.
     """
     found = {key: len(key)}
     for layer in suffixes.layers:
@@ -92,9 +92,9 @@ def cuts(key: str, suffixes: Suffixes) -> list[Cut]:
 
 
 def with_doubling(key: str, suffixes: Suffixes) -> dict[str, tuple[str, ...]]:
-    """Return how a form should be spelled in which a consonant before an ending is not doubled: swiming, swimming.
+    """Return the spellings of a form with the consonant before an ending doubled: swimming for swiming.
 
-    Each spelling comes with the words of which the form would be rightly spelled so: planed is of plane.
+    Each spelling comes with the words for which the undoubled form is correct: planed is a form of plane.
     """
     found: dict[str, tuple[str, ...]] = {}
     for suffix in (suffix for layer in suffixes.layers for suffix in layer if DOUBLED in suffix.instead):
@@ -110,12 +110,12 @@ def with_doubling(key: str, suffixes: Suffixes) -> dict[str, tuple[str, ...]]:
 
 
 def _ends_in_one_vowel_and(stem: str, consonants: str, suffixes: Suffixes) -> bool:
-    """Say whether a stem ends in one vowel, not two as in reading, and one of some consonants."""
+    """Return whether a stem ends in a single vowel, not two as in reading, and one of `consonants`."""
     return stem[-1] in consonants and stem[-2] in suffixes.vowels and stem[-3:-2] not in suffixes.vowels
 
 
 def words_of_irregular(key: str, suffixes: Suffixes) -> Iterator[str]:
-    """List the words of the irregular forms that the form with a loose key is with an ending behind them."""
+    """Yield the words of a form (loose key) that is an irregular form with an ending."""
     for ending in suffixes.after_irregular:
         form = key.removesuffix(ending)
         if form != key and len(form) >= suffixes.least_stem:
@@ -123,7 +123,7 @@ def words_of_irregular(key: str, suffixes: Suffixes) -> Iterator[str]:
 
 
 def cuts_of_verbs(key: str, suffixes: Suffixes) -> list[Cut]:
-    """List the verbs that the form with a loose key may be of, best first: it has one ending of verbs."""
+    """Return the verbs that a form (loose key) with one verb ending may belong to, best first."""
     stems = [stem for layer in suffixes.of_verbs for stem in _without(key, layer, suffixes)]
     return _in_order([Cut(word, len(key) - kept) for word, kept in stems], suffixes)
 
@@ -135,7 +135,7 @@ def _in_order(found: list[Cut], suffixes: Suffixes) -> list[Cut]:
 
 
 def _without(word: str, layer: Iterable[Suffix], suffixes: Suffixes) -> Iterator[tuple[str, int]]:
-    """List the words that a word may be without an ending, and how many of its letters are left in each."""
+    """Yield the headwords of a word without an ending, each with the length of the remaining stem."""
     for suffix in layer:
         stem = word.removesuffix(suffix.text)
         if stem == word or len(stem) < suffixes.least_stem:
@@ -159,4 +159,4 @@ def _has_forms(forms: Forms) -> bool:
 SUFFIXES: Final[Mapping[str, Suffixes]] = {
     code: suffixes_of(rules.forms, code) for code, rules in LANGUAGE_RULES.items() if _has_forms(rules.forms)
 }
-"""The endings of each language whose file has some, by its BCP 47 code."""
+"""The endings of each language that has any, by BCP 47 code."""

@@ -1,4 +1,4 @@
-"""Writing one script's text in the other: which way, the words to be read, and the choice among readings."""
+"""Transliteration of passages between Assamese and Roman script, with a choice among the readings of words."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -17,52 +17,52 @@ from assamese.transliteration_model import assamese_letters, shipped
 
 LONGEST_TO_ROMAN = 5_000
 LONGEST_TO_ASSAMESE = 500
-"""How many characters are read at once: reading Roman letters is a search, writing them is mostly a table."""
+"""Maximum length of a text in characters: reading Roman letters is a search, writing them mostly a table look-up."""
 
 MOST_ALTERNATIVES = 5
 
 AS_FORM = 1.5
-"""How much a form of a word of the dictionary is preferred, where a word of the dictionary is by 1.
+"""The weight of an inflected form of a word in the dictionary, relative to 1 for the word itself.
 
-Newspapers also have কৰো for কৰোঁ, which only the table of কৰা tells to be right.
+Newspapers also have কৰো for the correct কৰোঁ, which only the inflection table of কৰা can decide.
 """
 
 MOST_WORDS_BY_MODEL = 60
-"""So many different words are written as people type them (9 ms each); a longer passage is written by rule."""
+"""Maximum number of different words romanized by the model (9 ms each); a longer passage is romanized by rule."""
 
 REMEMBERED = 1_024
-"""Words whose readings a worker keeps at hand (7 kB each): people type on, and ask for the same words again."""
+"""Number of words whose readings a worker caches (7 kB each): while typing, clients send the same words repeatedly."""
 
 _ROMAN_WORD = re.compile(r"[^\W\d_]+(?:[.'’ʼ`~]+[^\W\d_]+)*['’ʼ`~]*")
-"""A word in Roman letters: dots within it part syllables, quotes and tildes belong to Xobdo's scheme."""
+"""A word in Roman letters; dots separate syllables, and quotes and tildes belong to Xobdo's scheme."""
 
 UNREAD = 1.0
-"""How much less likely (nats) each reading is held than the one before it, where the model does not tell."""
+"""Log probability step (nats) between consecutive readings that the model does not score."""
 
 _ASSAMESE_WORD = re.compile("[\u0980-\u09e3\u09f0\u09f1\u200c\u200d]+(?:['’‘ʼ][\u0980-\u09e3\u09f0\u09f1]+)*")
 
 _LACKS_APOSTROPHE = re.compile("^(ন?[ক-হৰৱ])(?=[বলমৰ])")
-"""The beginning of words that are also written with an apostrophe, which the model does not know: ক’ব, নহ’ল, ল’ৰাটো."""
+"""The start of words that may have an apostrophe, which the model lacks: ক’ব, নহ’ল, ল’ৰাটো."""
 
 _WORD = re.compile(f"{_ASSAMESE_WORD.pattern}|{_ROMAN_WORD.pattern}")
 
 
 class Direction(StrEnum):
-    """Which way a text is written over."""
+    """The direction of a transliteration."""
 
     TO_ROMAN = "assamese-to-roman"
     TO_ASSAMESE = "roman-to-assamese"
 
 
 class Alternatives(msgspec.Struct, frozen=True):
-    """A word in Roman letters, and other ways to write it in Assamese than the one chosen."""
+    """A word in Roman letters, and its Assamese readings that were not chosen."""
 
     word: str
     candidates: tuple[str, ...]
 
 
 class Transliteration(msgspec.Struct, frozen=True):
-    """A text and the same text written in the other script."""
+    """A text and its transliteration."""
 
     input: str
     output: str
@@ -72,18 +72,18 @@ class Transliteration(msgspec.Struct, frozen=True):
 
 
 def direction_of(text: str) -> Direction:
-    """Choose the direction: the other script than that of most letters."""
+    """Return the direction away from the script of most letters."""
     return Direction.TO_ASSAMESE if script_of(text) is Script.LATIN else Direction.TO_ROMAN
 
 
 def to_roman(text: str, scheme: Scheme) -> Transliteration:
-    """Write an Assamese text in Roman letters; other scripts and punctuation pass through."""
+    """Romanize an Assamese text; other scripts and punctuation are unchanged."""
     written = _as_people_type(nfc(text)) if scheme is Scheme.PLAIN else text
     return Transliteration(text, romanize(written, scheme), Direction.TO_ROMAN, scheme, ())
 
 
 def _as_people_type(text: str) -> str:
-    """Write the words of a text as the model learnt that people write them; those it does not know stay."""
+    """Replace the words of a text by the informal Roman spellings of the model; words unknown to it stay."""
     words = set(_ASSAMESE_WORD.findall(text))
     if len(words) > MOST_WORDS_BY_MODEL:
         return text
@@ -93,20 +93,20 @@ def _as_people_type(text: str) -> str:
 
 @lru_cache(REMEMBERED)
 def _typed(word: str) -> str:
-    # The model has met the letter ঋ in no word (it writes itu for ঋতু), and its sound in thousands.
+    # The training data have no word with the letter ঋ (the model writes itu for ঋতু), but thousands with its sound.
     return next(iter(shipped().to_roman(word.replace("ঋ", "ৰি"))), word)
 
 
 def roman_words(text: str, scheme: Scheme) -> tuple[str, ...]:
-    """List the words of a text in Roman letters that the scheme alone cannot read, each once, in order."""
+    """Return the Roman words of a text that the scheme alone cannot read, each once, in order."""
     words = _WORD.findall(read_roman(nfc(text), scheme))
     return tuple(dict.fromkeys(word for word in words if script_of(word) is Script.LATIN))
 
 
 def to_assamese(text: str, scheme: Scheme, readings: Mapping[str, tuple[Choice, ...]]) -> Transliteration:
-    """Write a text in Assamese letters, by those readings of its Roman words that are likeliest together.
+    """Transliterate a text to Assamese by the most probable combination of readings of its Roman words.
 
-    Words that are spelled as a scheme by letter spells them are read by its letters.
+    Words that are spelled by a letter scheme are converted by that scheme.
     """
     text = nfc(text)
     rest = read_roman(text, scheme)
@@ -126,7 +126,7 @@ def to_assamese(text: str, scheme: Scheme, readings: Mapping[str, tuple[Choice, 
 
 
 def _passages(text: str) -> list[list[str]]:
-    """Take a text apart into its words; those with nothing but spaces between them stand together."""
+    """Split a text into passages of words that are separated only by spaces."""
     passages: list[list[str]] = []
     end = -1
     for match in _WORD.finditer(text):
@@ -138,19 +138,19 @@ def _passages(text: str) -> list[list[str]]:
 
 
 class Reading:
-    """A Roman word being read: what the model finds for it, to be ranked once it is known what the dictionary has."""
+    """The model's candidates for a Roman word, which `choices` ranks by the words of the dictionary."""
 
     def __init__(self, word: str) -> None:
-        """Search for what the word may stand for."""
+        """Search for the candidates of the word."""
         self._word = word
         self._found = _found(word)
         self.keys = frozenset(loose_key(hypothesis.target, "as") for hypothesis in self._found)
-        """The loose keys under which the dictionary may have what was found: the model knows no apostrophes."""
+        """The loose keys for looking up the candidates in the dictionary: the model has no apostrophes."""
         likeliest = shipped().ranked(self._found, MOST_ALTERNATIVES)
         self.may_be_forms = frozenset(
             spelled for each in likeliest for spelled in (each, _LACKS_APOSTROPHE.sub(r"\1’", each))
         )
-        """The likeliest readings for the model, with and without the apostrophe of ক’ব and ল’ৰাটো."""
+        """The model's likeliest readings, with and without the apostrophe of ক’ব and ল’ৰাটো."""
 
     def choices(
         self,
@@ -158,11 +158,11 @@ class Reading:
         sounding_alike: Sequence[str] = (),
         forms: Sequence[str] = (),
     ) -> tuple[Choice, ...]:
-        """Order the readings, as the dictionary spells them: `spellings` are its words by their loose keys.
+        """Rank the readings, in the spelling of the dictionary; `spellings` are its words by their loose keys.
 
-        `forms` are those of `may_be_forms` that its words have. Its other words that sound like the word are ranked
-        among what the model finds by itself, and come last where the model cannot read them so. What it cannot read at
-        all is read by the letter table.
+        `forms` are those of `may_be_forms` that are forms of its words. `sounding_alike`, other words of the dictionary
+        with a similar sound, are ranked among the model's own candidates, or last if the model cannot read the word so.
+        A word without candidates is read by the letter table.
         """
         found = shipped().found_with(self._word, sounding_alike, self._found)
         known = {**_by_loose_key(sounding_alike), **spellings}
@@ -191,7 +191,7 @@ def _by_loose_key(texts: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _as_spelled(word: str, spellings: Mapping[str, Collection[str]]) -> list[str]:
-    """Return a word in the dictionary's spellings, its own first; a word that is not there as it is."""
+    """Return the dictionary's spellings of a word, its own first, or only the word if it is not in the dictionary."""
     known = spellings.get(loose_key(word, "as"), ())
     return [word, *known] if word in known or not known else [*known]
 

@@ -1,8 +1,8 @@
 """The trained transliteration model: Roman to Assamese and Assamese to Roman, ranked.
 
-Twenty readings of a word are asked for in a millisecond. So whether a word that nobody counted is a form, or two words
-joined, is found by cutting it in two and comparing with lists; look-ups apply the rules of `inflection` and
-`compounds`, which take a hundred times as long.
+Twenty readings of a word have to be ranked in a millisecond. To check whether an uncounted word is an inflected form or
+a compound, it is split in two and compared with lists; look-ups apply the rules for inflection and compounds, which
+take a hundred times as long.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ if TYPE_CHECKING:
 MAGIC: Final = b"ABHITRL2"
 """The first bytes of a model file."""
 SEARCHED: Final = 40
-"""Candidates asked of the search, ill-formed ones among them."""
+"""Number of candidates of the search, including ill-formed ones."""
 RESCORED: Final = 24
-"""Well-formed candidates that the finer ranking looks at."""
+"""Number of well-formed candidates that are ranked in full."""
 ROMAN_BEAM: Final = 8
-"""Hypotheses followed on the way to Roman, where there is less to choose from."""
+"""Beam width towards Roman letters, which has fewer alternatives."""
 LONGEST_WORD: Final = 40
-"""Letters of a word beyond which no word is looked for."""
+"""Maximum number of letters of a word."""
 
 BANDS_IN_A_NAT: Final = STEPS / math.log(2)
-"""Bands of frequency that make a word e times as common."""
+"""Number of frequency bands in a factor of e."""
 
 _MODEL_FILE: Final = "transliteration.bin"
 _NOT_ROMAN: Final = re.compile("[^a-z]+")
@@ -52,10 +52,10 @@ _NOT_WRITTEN: Final = re.compile("['’‘ʼ\u200c\u200d]+")
 
 
 class Weights(msgspec.Struct, frozen=True):
-    """How much each view of a candidate counts in its rank; all but the words' are per nat."""
+    """The weights of the features of a candidate in its score; those of log probabilities are per nat."""
 
     either: float = 1.0
-    """The pair under either model, whichever explains it better."""
+    """The pair under either model, by the sum of both probabilities."""
     typed: float = 0.0
     """The pair under the model of many people's spellings."""
     observed: float = 0.0
@@ -63,23 +63,23 @@ class Weights(msgspec.Struct, frozen=True):
     letters: float = 0.0
     """The Assamese word under the model of Assamese words."""
     attested: float = 0.0
-    """The word stands in a list of words of the web."""
+    """The word is in a list of words from the web."""
     common: float = 0.0
-    """The word stands in a list of frequent words."""
+    """The word is in a list of frequent words."""
     dictionary: float = 0.0
     """The caller's dictionary has the word."""
     counted: float = 0.0
-    """Newspapers have the word."""
+    """The word occurs in newspapers."""
     frequency: float = 0.0
-    """How often they have it."""
+    """The frequency of the word in newspapers."""
     composed: float = 0.0
-    """They have what the word is made of, if not the word."""
+    """The parts of the word, but not the word itself, occur in newspapers."""
     frequency_of_parts: float = 0.0
-    """How often they have that."""
+    """The frequency of the parts in newspapers."""
 
 
 class Header(msgspec.Struct, frozen=True):
-    """What stands before the tables of a model file; sizes are in bytes, in the order of the tables."""
+    """The header of a model file; sizes are in bytes, in the order of the tables."""
 
     pairs: list[tuple[str, str]]
     loan_pairs: list[tuple[str, str]]
@@ -91,37 +91,37 @@ class Header(msgspec.Struct, frozen=True):
 
 
 class WordSet:
-    """A set of words kept as sorted 32-bit checksums: one stranger in some 40,000 is taken for a member."""
+    """A set of words stored as sorted 32-bit checksums, with a false positive rate of about 1 in 40,000."""
 
     def __init__(self, checksums: bytes) -> None:
-        """Read sorted little-endian checksums, as `checksum` makes them."""
+        """Load sorted little-endian checksums (see `checksum`)."""
         self._checksums = array("I")
         self._checksums.frombytes(checksums)
         if sys.byteorder == "big":
             self._checksums.byteswap()
 
     def __contains__(self, word: str) -> bool:
-        """Return whether the word is (almost surely) one of the set."""
+        """Return whether the word is almost certainly in the set."""
         wanted = checksum(word)
         at = bisect_left(self._checksums, wanted)
         return at < len(self._checksums) and self._checksums[at] == wanted
 
 
 def checksum(word: str) -> int:
-    """Return the number under which a word stands in a `WordSet`."""
+    """Return the number that represents a word in a `WordSet`."""
     return crc32(word.encode())
 
 
 def never(_word: str) -> bool:
-    """Say no: the answer of a caller that has no dictionary."""
+    """Return False, for callers without a dictionary."""
     return False
 
 
 class Transliterator:
-    """Ranks what a word in one script may be in the other. Pure: the same question has the same answer."""
+    """Ranks the readings of a word of one script in the other. Results depend only on the arguments."""
 
     def __init__(self, content: bytes) -> None:
-        """Read a model file. Raises ValueError if it is not one."""
+        """Load a model file. Raises ValueError for any other content."""
         if not content.startswith(MAGIC):
             raise ValueError("This is not a transliteration model of this version.")
         (header_size,) = struct.unpack_from("<I", content, len(MAGIC))
@@ -146,30 +146,30 @@ class Transliterator:
     ) -> tuple[str, ...]:
         """Return well-formed Assamese words (NFC) that the Roman word may stand for, best first.
 
-        Words that `in_dictionary` knows are preferred by a measured amount, not always. Case, accents
-        and all but letters are passed over; nothing is returned where no letter is left.
+        Words with a positive `in_dictionary` are preferred by a trained weight, but need not come first. Case, accents
+        and all characters except letters are ignored; the result is empty if no letter remains.
         """
         return self.ranked(self.found(roman), limit, in_dictionary=in_dictionary)
 
     def ranked(
         self, candidates: Iterable[Hypothesis], limit: int, *, in_dictionary: Callable[[str], float] = never
     ) -> tuple[str, ...]:
-        """Return the best of the candidates that `found` gave, best first."""
+        """Return at most `limit` of the candidates from `found`, best first."""
         return tuple(word for _, word in self.scored(candidates, limit, in_dictionary=in_dictionary))
 
     def scored(
         self, candidates: Iterable[Hypothesis], limit: int, *, in_dictionary: Callable[[str], float] = never
     ) -> list[tuple[float, str]]:
-        """Return the best of the candidates with their scores (nats, up to a constant), best first."""
+        """Return at most `limit` candidates with their scores (nats, up to a constant), best first."""
         weights = msgspec.structs.astuple(self._header.weights)
         return nlargest(
             limit, [(sum(map(mul, weights, self.views(one, in_dictionary))), one.target) for one in candidates]
         )
 
     def to_roman(self, word: str, limit: int = 1) -> tuple[str, ...]:
-        """Return the ways in which people would write an Assamese word in Roman letters, best first.
+        """Return the likely informal spellings of an Assamese word in Roman letters, best first.
 
-        Nothing is returned where the word holds anything but Assamese letters and signs.
+        The result is empty if the word contains anything but Assamese letters and signs.
         """
         pieces = written_units(assamese_letters(word))
         if not 0 < len(pieces) <= LONGEST_WORD:
@@ -179,7 +179,7 @@ class Transliterator:
         return tuple(romanizations(native, loan, self._english.__contains__)[:limit])
 
     def found(self, roman: str) -> list[Hypothesis]:
-        """Return the well-formed words that the search finds for a Roman word, before they are ranked."""
+        """Return the well-formed candidates of a Roman word from the search, before ranking."""
         letters = roman_letters(roman)
         if not 0 < len(letters) <= LONGEST_WORD:
             return []
@@ -189,15 +189,14 @@ class Transliterator:
     def found_with(
         self, roman: str, words: Collection[str], found: Iterable[Hypothesis] | None = None
     ) -> list[Hypothesis]:
-        """Return what `found` does (or has done), and those of some words that the Roman word may stand for as well."""
+        """Return the candidates of `found` (by default, a new search), and those of `words` that fit the Roman word."""
         free = self.found(roman) if found is None else found
         return list({one.target: one for one in (*self.among(roman, words), *free)}.values())
 
     def among(self, roman: str, words: Collection[str]) -> list[Hypothesis]:
-        """Return those of some Assamese words that a Roman word may stand for, before they are ranked with others.
+        """Return those of the Assamese words that a Roman word may stand for, before ranking.
 
-        They may be too far from what was typed to be found without being named. Words of anything but Assamese letters
-        are passed over.
+        They may be too unlikely for the free search to find. Words with anything but Assamese letters are ignored.
         """
         letters = roman_letters(roman)
         written = {letters_of: None for word in words if is_well_formed(letters_of := assamese_letters(word))}
@@ -206,7 +205,7 @@ class Transliterator:
         return self._into_assamese.among(letters, written.keys())
 
     def views(self, candidate: Hypothesis, in_dictionary: Callable[[str], float]) -> tuple[float, ...]:
-        """Return the numbers that `Weights` weighs, in its order."""
+        """Return the features of a candidate, in the order of `Weights`."""
         word = candidate.target
         common = band(word, COUNTED)
         parts = band_of_parts(word) if common == UNKNOWN else UNKNOWN
@@ -239,31 +238,31 @@ def roman_letters(text: str) -> str:
 
 
 def assamese_letters(text: str) -> str:
-    """Return a word as the model knows it: NFC, ৰ for the Bengali র, no apostrophes, no joiners."""
+    """Return a word in the spelling of the model: NFC, ৰ for the Bengali র, no apostrophes, no joiners."""
     return _NOT_WRITTEN.sub("", unicodedata.normalize("NFC", text).replace("র", "ৰ"))
 
 
 @cache
 def shipped() -> Transliterator:
-    """Return the model that comes with the package, read once."""
+    """Return the model of the package, loaded once."""
     return Transliterator(files("assamese.tables").joinpath(_MODEL_FILE).read_bytes())
 
 
 LEAST_STEM: Final = 2
-"""Characters below which what stands before an ending is taken for no word."""
+"""Minimum number of characters of a word before an ending."""
 
 LEAST_PART: Final = 3
-"""Characters below which a part of a joined word is taken for no word: two letters are nearly always attested."""
+"""Minimum number of characters of each part of a compound: two letters are nearly always attested."""
 
 _SIGNS: Final = frozenset("ািীুূৃেৈোৌ্ঁংঃ\u09bc")
-"""What no word begins with."""
+"""Signs that no word begins with."""
 
 
 def band_of_parts(word: str) -> int:
-    """Return the band of frequency of the word that an Assamese word is made of; `UNKNOWN` where it is made of none.
+    """Return the frequency band of the parts of an Assamese word, or `UNKNOWN` if it cannot be split.
 
-    That is its stem, where it is a form, or the rarer of the two words that are joined in it. Words are as the
-    transliteration model writes them.
+    For an inflected form it is the band of the stem, for a compound that of the rarer word. Words are spelled as in
+    the transliteration model.
     """
     of_form = of_joined = UNKNOWN
     for end in range(len(word) - 1, LEAST_STEM - 1, -1):
@@ -280,7 +279,7 @@ def band_of_parts(word: str) -> int:
 
 @cache
 def _endings() -> frozenset[str]:
-    """List what stands behind nouns: a classifier or plural with a case, and a case with a particle, each or not."""
+    """Return the endings of nouns: classifier or plural with case, and case with particle, each part optional."""
     particles, cases, classifiers, _kin = endings_of_nouns()
     before_case = {classifier + case for classifier in ("", *classifiers) for case in ("", *cases)}
     with_particle = {case + particle for case in ("", *cases) for particle in particles}

@@ -1,4 +1,4 @@
-"""Readings of a form as a verb: affirmed or negated, with an ending of person or another one."""
+"""Readings of a form as a verb: affirmative or negative, finite or not."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,7 +13,7 @@ from assamese.paradigms import RULES, VerbClass
 
 
 class _VerbEnding(NamedTuple):
-    """The class of stems that an ending stands after, what it replaces of them, and its labels."""
+    """The class of stems that an ending follows, the part of the stem that it replaces, and its labels."""
 
     of_class: str
     replaced: str
@@ -21,7 +21,7 @@ class _VerbEnding(NamedTuple):
 
 
 def verbs(form: str, clitics: tuple[Segment, ...]) -> Iterator[Reading]:
-    """List the verbs of a form, of an affirmed form, and of a form without an ending joined to it."""
+    """Yield the verb readings of a form: unchanged, without its negation, and without a joined ending."""
     yield from _negated_and_not(form, clitics, None)
     for ending, joined in ANALYSIS.joined.items():
         if form.endswith(ending):
@@ -38,7 +38,7 @@ def _negated_and_not(form: str, taken: tuple[Segment, ...], joined: Joined | Non
     if not form.startswith(NEGATION):
         return
     for positive in dict.fromkeys(affirmed(form)):
-        # An affirmed form gets a first vowel back: the আ of আহিলে stands in the না of নাহিলে.
+        # Removing the negation restores the first vowel: নাহিলে has the আ of আহিলে in its না.
         rest = positive if form.endswith(positive) else positive[1:]
         if not rest or rest == form:
             continue
@@ -60,7 +60,7 @@ def _clitic_count(taken: tuple[Segment, ...], joined: Joined | None) -> int:
 
 
 def _inflected(positive: str, shown: str, taken: tuple[Segment, ...], joined: Joined | None) -> Iterator[Reading]:
-    """List the verbs that have a form, which is `shown` behind a negation."""
+    """Yield the verb readings of a form; `shown` is its visible part after a negation."""
     for length in range(min(LONGEST_ENDING, len(positive)) + 1):
         cut = len(positive) - length
         for ending in _VERB_ENDINGS.get(positive[cut:], ()):
@@ -79,7 +79,7 @@ def _inflected(positive: str, shown: str, taken: tuple[Segment, ...], joined: Jo
 
 
 def _verb_endings(classes: Mapping[str, VerbClass]) -> dict[str, list[_VerbEnding]]:
-    """Map each ending of verbs to the classes that have it, with its labels."""
+    """Map each verb ending to the classes that have it, with its labels."""
     found: dict[str, list[_VerbEnding]] = defaultdict(list)
     for name, each in classes.items():
         for ending, labels in _endings_of_class(each):
@@ -123,7 +123,7 @@ BEING: Final = "আছ"
 
 
 def _fixed_forms() -> dict[str, list[tuple[str, str, Features]]]:
-    """Map the forms that are like no rule to their lemmas and stems: আছে, and commands (দে of দিয়া)."""
+    """Map the irregular forms to their lemmas, stems and features: আছে, and imperatives (দে of দিয়া)."""
     being = RULES.being
     forms: dict[str, list[tuple[str, str, Features]]] = defaultdict(list)
     for tense, of_tense in (("present", being.present), ("past", being.past), ("past", being.negative_past)):

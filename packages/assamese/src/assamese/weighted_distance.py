@@ -1,6 +1,6 @@
 """Weighted edit distance between letters of the same script, by the costs of the table `typing.toml`.
 
-A letter costs what it costs to type it for another, to leave it out or to put it in.
+The table has the costs of substituting, omitting and inserting letters.
 """
 
 import re
@@ -17,7 +17,7 @@ from assamese.letters import JOINING_MARKS, LETTERS_A_PIECE, LONGEST, VOWEL_OF_S
 from assamese.tables import read_table
 
 CACHED: Final = 4096  # pairs of letters, or words
-MOST_TYPED: Final = 64  # texts that are compared with words
+MOST_TYPED: Final = 64  # cached texts that are compared with words
 
 
 class Typing(msgspec.Struct, frozen=True):
@@ -41,13 +41,13 @@ class Typing(msgspec.Struct, frozen=True):
 COSTS: Final = read_table("typing", Typing)
 
 WHOLE: Final = min(COSTS.another, COSTS.left_out, COSTS.put_in, COSTS.exchanged)
-"""The least that it costs to type a letter that has nothing to do with the one that is meant."""
+"""The minimum cost of an unrelated letter."""
 
 INHERENT: Final = "ə"
 """The inherent vowel, which is not written."""
 
 VOWELS: Final = frozenset("অআইঈউঊঋএঐওঔə")
-"""The vowels by their letters, and the inherent one."""
+"""The vowel letters and the inherent vowel."""
 
 _LETTER_PAIR: Final = re.compile("[ক-হৰৱঅ-ঔং-ঃৎ]়?")
 CONFUSED: Final = {
@@ -56,11 +56,11 @@ CONFUSED: Final = {
     for one, other in [_LETTER_PAIR.findall(letters)]
     for pair in ((one, other), (other, one))
 }
-"""What two letters cost that people mix up more often than their sounds would say."""
+"""The costs of letter pairs that are confused more often than their sounds suggest."""
 
 
 def cost_of_missing(unit: str, cost: float) -> float:
-    """Return what it costs that a letter is missing, or there without need: less than `cost` where that is easy."""
+    """Return the cost of an omitted or inserted letter: `cost`, or less for letters that are easily missed."""
     return COSTS.easily_missed.get("অ" if unit[0] == "ə" else unit, cost)
 
 
@@ -86,22 +86,22 @@ def cost_of_typing(typed: str, unit: str) -> float:
 
 
 def between(typed: tuple[str, ...], word: tuple[str, ...], farthest: float = inf) -> list[float]:
-    """Find the cheapest way to turn the letters of a word into each beginning of those typed, the last being all.
+    """Return the minimum cost of turning a word into each prefix of the typed letters, from the empty one to all.
 
-    Where no way costs less than `farthest`, no more is told than that.
+    If no cost can be less than `farthest`, the search stops early, and the costs only show that.
     """
     asked = _typed(typed[:LONGEST])
     before, row, last = [inf], asked.of_nothing, ""
     for unit in word[:LONGEST]:
         before, row, last = row, asked.behind(unit, row, last, before), unit
-        # Two neighbours that are exchanged are reckoned from the row before.
+        # Transpositions are computed from the row before.
         if farthest < inf and min(row) >= farthest <= min(before):
             break
     return row
 
 
 class _Typed:
-    """Letters that somebody typed, and what each costs beside a letter of a word, which many words have."""
+    """Typed letters with their costs, cached for each letter of the words that they are compared with."""
 
     def __init__(self, letters: tuple[str, ...]) -> None:
         put_in = [cost_of_missing(letter, COSTS.put_in) for letter in letters]
@@ -114,10 +114,10 @@ class _Typed:
         self._neighbours = {pair for pair in pairwise(letters) if len({*pair}) > 1}
         self._instead: dict[str, tuple[float, ...]] = {}
         self.of_nothing = [0.0, *accumulate(put_in)]
-        """What each beginning costs that is typed for no letter."""
+        """The cost of each prefix as insertions only."""
 
     def behind(self, unit: str, row: list[float], last: str, before: list[float]) -> list[float]:
-        """Return what each beginning costs with one more letter of the word, behind its last and the one before."""
+        """Return the row of prefix costs after one more letter of the word; `before` is the row before `row`."""
         left_out = cost_of_missing(unit, COSTS.left_out)
         instead_of_it = self._instead.get(unit) or self._costs_instead_of(unit)
         exchanged = self._exchanged(unit, last, before) if (unit, last) in self._neighbours else repeat(inf)
@@ -127,7 +127,7 @@ class _Typed:
             row, row[1:], self._extra, instead_of_it, exchanged, strict=False
         ):
             cost += extra
-            if missed + left_out < cost:  # noqa: PLR1730  # to call `min` would be half of all this
+            if missed + left_out < cost:  # noqa: PLR1730  # calling `min` would take half of the time here
                 cost = missed + left_out
             if beside + instead < cost:  # noqa: PLR1730  # as above
                 cost = beside + instead
@@ -137,7 +137,7 @@ class _Typed:
         return grown
 
     def _exchanged(self, unit: str, last: str, before: list[float]) -> Iterator[float]:
-        """Yield what each beginning costs that ends with the last two letters of the word the other way round."""
+        """Yield the cost of each prefix that ends with the last two letters of the word transposed."""
         for place, pair in enumerate(zip(("", *self._letters), self._letters, strict=False)):
             yield before[place - 1] + COSTS.exchanged if pair == (unit, last) else inf
 
@@ -149,11 +149,11 @@ class _Typed:
 _typed: Final = lru_cache(maxsize=MOST_TYPED)(_Typed)
 
 
-# --- words that are surely not near, before they are compared ---------------------------------------------------------
+# --- quick rejection of distant words ---------------------------------------------------------------------------------
 
 
 def may_be_near(asked: str, stored: str, farthest: float) -> bool:
-    """Return False if the kinds of letters tell that they are not near to those of a word of the same script."""
+    """Return False if the kinds of letters prove that two texts of one script are farther apart than `farthest`."""
     is_long = LETTERS_A_PIECE * max(len(asked), len(stored)) > LONGEST
     if is_long or farthest >= WHOLE:
         return True
@@ -162,10 +162,10 @@ def may_be_near(asked: str, stored: str, farthest: float) -> bool:
 
 @lru_cache(maxsize=CACHED)
 def _kinds_of(letters: str, farthest: float) -> tuple[str, ...]:
-    """Return the kinds of letters in their order, none twice running: what is so near has the same.
+    """Return the kinds of letters in order, without consecutive repeats; texts within `farthest` have the same.
 
-    It may be typed with letters of the same kinds for those meant, with some left out or put in that are of no kind,
-    and with a letter typed twice.
+    Such texts may differ by letters of the same kind, by omitted or inserted letters without a kind, and by a letter
+    typed twice.
     """
     kinds = _kinds(farthest)
     of_pieces = [kinds.get(piece, piece) for piece in pieces_of(letters)]
@@ -174,10 +174,10 @@ def _kinds_of(letters: str, farthest: float) -> tuple[str, ...]:
 
 @cache
 def _kinds(farthest: float) -> dict[str, str]:
-    """Return the kind of each letter: those are of one kind that lead to each other by steps of no more than that.
+    """Map each letter to its kind: letters connected by substitutions that cost at most `farthest` are of one kind.
 
-    It is named by one of them. Of none are letters that may be left out or put in, the inherent vowel, which is not
-    written, and all that lead to them.
+    A kind is named after one of its letters. The kind is "" for letters that may be omitted or inserted at that cost,
+    for the inherent vowel, which is not written, and for all letters connected with them.
     """
     compared = (
         LETTERS_WITH_SOUND | VOWELS | COSTS.easily_missed.keys() | {letter for pair in CONFUSED for letter in pair}
