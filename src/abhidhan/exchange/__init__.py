@@ -1,4 +1,4 @@
-"""The dictionary as files: import, export, backup, copies to another database, the starter dictionary.
+"""Transfer of the dictionary: import, export, backup, copies to another database, the starter dictionary.
 
 Entry points: `service/importing.py`, `service/exporting.py`, `service/backup.py`, `service/copying.py`,
 `service/starter_updating.py`.

@@ -14,13 +14,13 @@ LOCAL = SourceRecord(
     "see the operator",
     notice="Written here; the operator of the dictionary says on what terms it may be used.",
 )
-"""The source of what has none of its own: what people added here."""
+"""The source of records without one: those added in this dictionary."""
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """What of the dictionary is wanted; empty means everything. Languages, contexts and parts of speech are IDs.
+    """The filter of an export; an empty set means everything. Languages, contexts and parts of speech are IDs.
 
-    `beside` are languages of which words are given too, where they mean the same as a word of `languages`.
+    `beside` are languages whose words are included if they share an idea with a word of `languages`.
     """
 
     languages: frozenset[int] = frozenset()
@@ -31,64 +31,64 @@ class Choice(msgspec.Struct, frozen=True):
 
     @property
     def is_everything(self) -> bool:
-        """Return whether nothing is left out."""
+        """Whether nothing is filtered out."""
         return not (self.languages or self.sources or self.contexts or self.parts_of_speech)
 
     @property
     def given(self) -> frozenset[int]:
-        """The languages of which words are given; empty means all."""
+        """The languages whose words are included; empty means all."""
         return self.languages | self.beside if self.languages else self.languages
 
 
 def wants(chosen: frozenset[int] | frozenset[str], value: object) -> bool:
-    """Return whether a value is among those that were chosen; nothing chosen means everything."""
+    """Return whether a value passes a filter; an empty filter accepts everything."""
     return not chosen or value in chosen
 
 
 def local_key(kind: str, record_id: int, made: int) -> str:
-    """Return the key of what was written here: no other dictionary's record of this ID was made in the same second."""
+    """Return the key of a record written here; its creation time keeps it apart from other dictionaries' records."""
     return f"{kind}-{record_id}-{made}"
 
 
 def name_of_idea(catalogue: Catalogue, source_id: int | None, key: str | None, idea_id: int, created: int) -> str:
-    """Return what an idea is called where another record of a file names it."""
+    """Return the name by which other records of a file refer to an idea."""
     return ":".join(name_in_files(catalogue, source_id, key, local_key("idea", idea_id, created)))
 
 
 def name_in_files(catalogue: Catalogue, source_id: int | None, key: str | None, local_key: str) -> tuple[str, str]:
-    """Return what a record is called in files: by its source and key there, else by its ID here."""
+    """Return a record's source and key in files; those of this dictionary if it has no source of its own."""
     if source_id is None or key is None:
         return LOCAL.code, local_key
     return catalogue.sources[source_id].code, key
 
 
 OnStep = Callable[[int], None]
-"""Hears how much more of a phase is done, in the unit of its total."""
+"""Called with the number of units done since the last call, in the unit of the phase's total."""
 
 
 class Phase(Enum):
-    """A part of a load. Each takes its own time, so none begins by looking done."""
+    """A phase of a load, each with its own progress and estimate."""
 
     COPYING = auto()
-    """A copy of the dictionary is made, to try things in."""
+    """Copying the dictionary for a trial."""
     CHECKING = auto()
-    """What is packed is read to its end; of so many bytes."""
+    """Decompressing packed files to verify them; in bytes."""
     READING = auto()
-    """Records are read and stored; of so many bytes."""
+    """Reading and storing records; in bytes."""
     JOINING = auto()
-    """Relations and flashcards, which lead to what may have come later, are stored, and the transaction ends."""
+    """Storing relations and flashcards, which may refer to later records, and committing."""
     ANSWERS = auto()
-    """Answers are made ready for look-ups; of so many ideas."""
+    """Filling the cache of ideas for look-ups; in ideas."""
     SOUNDS = auto()
-    """What words sound like is added to what is known of it."""
+    """Adding the sounds of new words to the sound index."""
     BEGINNINGS = auto()
-    """The lists of words by their beginnings are made."""
+    """Building the lists for prefix search."""
 
 
 OnPhase = Callable[[Phase, int | None], OnStep]
-"""Hears that a phase begins and how much it is in all, if that is known; returns what hears of its steps."""
+"""Called with a phase and its total, if known; returns the callback for its steps."""
 
 
 def unheard(_phase: Phase, _total: int | None) -> OnStep:
-    """Return what hears of steps and does nothing."""
+    """Ignore the progress of a phase."""
     return lambda _: None

@@ -1,4 +1,4 @@
-"""Lists of words that an address holds, as files."""
+"""Downloads of the word lists in links."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -22,14 +22,14 @@ UNTITLED: Final = sentence("A list of words")
 
 @get("/list.apkg", include_in_schema=False)
 async def read_deck(request: PageRequest, words: Words = "", name: Name = "") -> Response[bytes]:
-    """Read such a list as a deck for Anki. Raises InputError, UnavailableError."""
+    """Download a shared list as a deck for Anki. Raises InputError, UnavailableError."""
     made = await service_of(request, ListFiles).deck(_asked(request, words, name))
     return Response(made, media_type=ANKI, headers=_as_file("abhidhan-list.apkg"))
 
 
 @get("/list.csv", include_in_schema=False)
 async def read_csv(request: PageRequest, words: Words = "", name: Name = "") -> Response[bytes]:
-    """Read such a list as CSV, which the page of one's own lists takes in. Raises InputError."""
+    """Download a shared list as CSV, which the page of saved lists can import. Raises InputError."""
     made = await service_of(request, ListFiles).csv(_asked(request, words, name))
     return Response(made, media_type=CSV, headers=_as_file("abhidhan-list.csv"))
 

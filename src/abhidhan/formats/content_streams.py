@@ -1,4 +1,4 @@
-"""The contents of files: a name and a stream of bytes, out of whatever the file is packed in."""
+"""Contents of files: a name and a byte stream, after decompression."""
 
 import io
 import lzma
@@ -23,28 +23,28 @@ else:
 
 CHUNK: Final = 1024 * 1024
 FROM_ANY_PLACE: Final = 64 * 1024
-"""What is read ahead where the next thing to be read may be elsewhere."""
+"""Buffer size for random access, where the next read may be elsewhere."""
 
 IN_MEMORY: Final = 8 * 1024 * 1024
 
 BROKEN: Final = (EOFError, zlib.error, lzma.LZMAError, zstd.ZstdError, zipfile.BadZipFile, tarfile.TarError, OSError)
-"""What is raised by readers of what is damaged."""
+"""Exceptions raised by reading damaged files."""
 
 
 OnRead = Callable[[int], None]
-"""Hears how many bytes of the files on the disk were used since it heard last."""
+"""Called with the number of bytes of files on disk that were used since the last call."""
 
 
 class Held:
-    """Bytes of files on the disk that are told little by little, later."""
+    """A number of bytes read from disk whose use is reported later."""
 
     def __init__(self) -> None:
-        """Hold nothing yet."""
+        """Initialise with zero bytes."""
         self.size = 0
 
 
 class Meter:
-    """Counts how many bytes of the files on the disk were used."""
+    """Counter of the bytes used from files on disk."""
 
     def __init__(self, on_read: OnRead = lambda _: None) -> None:
         """Start at zero; `on_read` is called with each count."""
@@ -52,7 +52,7 @@ class Meter:
         self._held: list[Held] = []
 
     def count(self, size: int) -> None:
-        """Count bytes that were read: as used, or as held while a file is copied aside."""
+        """Count bytes that were read: as used, or as held while a file is being copied."""
         if self._held:
             self._held[-1].size += size
         else:
@@ -60,7 +60,7 @@ class Meter:
 
     @contextmanager
     def holding(self) -> Iterator[Held]:
-        """Hold what is counted meanwhile."""
+        """Hold the bytes that the block counts."""
         held = Held()
         self._held.append(held)
         try:
@@ -70,7 +70,7 @@ class Meter:
 
 
 class Content(NamedTuple):
-    """A plain file at last: its name, with the archives it stands in before it, and its bytes."""
+    """A plain file: its name, prefixed by those of its archives, and its bytes."""
 
     name: str
     stream: IO[bytes]
@@ -78,16 +78,16 @@ class Content(NamedTuple):
 
     @property
     def base_name(self) -> str:
-        """The name without any folder."""
+        """The name without folders."""
         return self.name.rpartition("/")[2]
 
 
 class DamagedFileError(InputError):
-    """A file cannot be read to its end. The sentence names it."""
+    """A file cannot be read to its end; the message names it."""
 
 
 def spool(content: Content) -> io.BufferedReader:
-    """Copy a stream to where it can be read from any place: memory while it is small, else a temporary file."""
+    """Copy a stream to a seekable one: in memory while it is small, else in a temporary file."""
     copy = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  # its reader closes it
     with content.meter.holding() as held:
         while chunk := content.stream.read(CHUNK):
@@ -98,44 +98,44 @@ def spool(content: Content) -> io.BufferedReader:
 
 
 def as_buffered(stream: IO[bytes]) -> io.BufferedReader:
-    """Make a stream that can be looked into without reading it."""
+    """Return a stream that supports `peek`."""
     if isinstance(stream, io.BufferedReader):
         return stream
     return io.BufferedReader(cast("io.RawIOBase", stream))
 
 
 def damage(name: str, error: BaseException) -> InputError:
-    """Make the error of a file that cannot be read to its end."""
+    """Return the error for a file that cannot be read to its end."""
     why = str(error) or "it ends too early"
     return DamagedFileError.of("file", f"{name} is damaged or cut short ({why}): nothing of it is used.")
 
 
-# --- copies, whose reading counts as that of their files ----------------------------------------------------------
+# --- copies whose reading counts as that of their files -----------------------------------------------------------
 
 
 class CopyAside(io.RawIOBase):
-    """A copy of a file, whose bytes on the disk count as used in so far as the copy was read."""
+    """A copy of a file; reading it counts proportionally as use of the file's bytes on disk."""
 
     def __init__(self, copy: IO[bytes], size: int, held: int, meter: Meter) -> None:
-        """Take a copy of `size` bytes, for which `held` bytes of the disk were read."""
+        """Initialise with a copy of `size` bytes, for which `held` bytes were read from disk."""
         self._copy = copy
         self._size = max(size, 1)
         self._held = held
         self._meter = meter
         self._told = 0
         self.is_looked_through = False
-        """Whether it is only looked through now, and read for what it holds afterwards."""
+        """Whether reads are not counted, because the content will be read again."""
 
     def readable(self) -> bool:
-        """Say that it can be read."""
+        """Return True."""
         return True
 
     def seekable(self) -> bool:
-        """Say that it can be read from any place."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: "WriteableBuffer") -> int:
-        """Read on, and tell how far that is."""
+        """Read into a buffer, and count the progress."""
         view = memoryview(buffer).cast("B")
         found = self._copy.read(len(view))
         view[: len(found)] = found
@@ -143,16 +143,16 @@ class CopyAside(io.RawIOBase):
         return len(found)
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Go to a place."""
+        """Move to a position."""
         self._copy.seek(offset, whence)
         return self._copy.tell()
 
     def tell(self) -> int:
-        """Return the place."""
+        """Return the position."""
         return self._copy.tell()
 
     def close(self) -> None:
-        """Remove the copy; what nobody has read of it is told too."""
+        """Close the copy, and count the part that was not read."""
         if not self.closed:
             self.is_looked_through = False
             self._tell_up_to(self._held)
@@ -160,7 +160,7 @@ class CopyAside(io.RawIOBase):
         super().close()
 
     def _tell_up_to(self, place: int) -> None:
-        """Count what was read for the first time; a place that was read before counts once."""
+        """Count progress beyond the furthest position counted before."""
         if place > self._told and not self.is_looked_through:
             self._meter.count(place - self._told)
             self._told = place
@@ -168,7 +168,7 @@ class CopyAside(io.RawIOBase):
 
 @contextmanager
 def looking_through(*streams: IO[bytes]) -> Iterator[None]:
-    """Count nothing of copies as read meanwhile."""
+    """Suspend counting for copies in the block."""
     copies = [raw for stream in streams if isinstance(raw := getattr(stream, "raw", None), CopyAside)]
     for copy in copies:
         copy.is_looked_through = True

@@ -1,4 +1,4 @@
-"""Compressed files and archives, unpacked into streams of bytes one after another."""
+"""Decompression of files and archives into a sequence of streams."""
 
 import bz2
 import gzip
@@ -32,16 +32,16 @@ else:
     from compression import zstd
 
 MOST_TIMES_LARGER: Final = 300
-"""How many times larger than compressed a file may be, once it is large: text is 3 to 30 times, a bomb 1,000."""
+"""Maximum ratio of a large file's size to its compressed size: text has 3 to 30, a zip bomb 1,000."""
 
 LARGE: Final = 64 * 1024 * 1024
 MOST_MEMBERS: Final = 100_000
 DEEPEST: Final = 4
-"""How many archives may stand one in another: a .tab.gz in a .tar.xz is three."""
+"""Maximum nesting of compression and archives; a .tab.gz in a .tar.xz has three levels."""
 
 
 class _Guarded(io.RawIOBase):
-    """A stream that tells damage in words and does not let a small file become an enormous one."""
+    """A stream that raises readable errors for damage, and stops at decompression bombs."""
 
     def __init__(self, stream: IO[bytes], name: str, compressed: Callable[[], int] | None) -> None:
         self._stream = stream
@@ -75,7 +75,7 @@ class _Guarded(io.RawIOBase):
 
 
 def packing_of(head: bytes) -> str | None:
-    """Return how a file is packed, by its first bytes; None for one that is not."""
+    """Return the compression of a file by its first bytes; None if there is none."""
     return next((name for magic, name in _MAGIC.items() if head.startswith(magic)), None)
 
 
@@ -96,11 +96,11 @@ OPENERS: Final[dict[str, Callable[[IO[bytes]], IO[bytes]]]] = {
 }
 
 SPREADSHEETS: Final = (".xlsx", ".ods", ".xlsm")
-"""Archives that are opened by their own readers."""
+"""Archives that have readers of their own."""
 
 
 def unpacked(content: Content, size: Callable[[], int], depth: int) -> Iterator[Content]:
-    """Take off one layer of packing after another."""
+    """Yield the contents of a file, removing its layers of compression recursively."""
     if depth > DEEPEST:
         raise DamagedFileError.of(
             "file", f"{content.name} contains archives within archives, too deeply: it is not read."
@@ -144,13 +144,13 @@ def _tar_members(packed: Content, size: Callable[[], int], depth: int) -> Iterat
 
 
 def zip_members(packed: Content, depth: int) -> Iterator[Content]:
-    """Open the files of a zip one after another. Raises DamagedFileError."""
+    """Yield the files of a zip archive. Raises DamagedFileError."""
     name = packed.name
     if name.lower().endswith(SPREADSHEETS):
         yield packed
         return
     try:
-        # What an archive holds stands at its end.
+        # The directory of a zip archive is at its end.
         with looking_through(packed.stream):
             whole = zipfile.ZipFile(packed.stream)
         with whole as archive:
@@ -177,7 +177,7 @@ def _refuse_many(count: int, name: str) -> None:
 
 
 def guarded(stream: IO[bytes], name: str, packed: int) -> io.BufferedReader:
-    """Return a stream that tells damage in words, and does not let so many packed bytes become enormous."""
+    """Return a stream that raises readable errors for damage, and stops at decompression bombs."""
     return io.BufferedReader(_Guarded(stream, name, partial(int, packed)), CHUNK)
 
 

@@ -1,4 +1,4 @@
-"""dictpress's CSV: a row that begins with `-` is an entry, those with `^` below it are its definitions."""
+"""Reader of dictpress's CSV: a row starting with `-` is an entry, and rows with `^` below it are its definitions."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ COLUMNS: Final = (
     *("type", "initial", "content", "language", "notes", "tsvector_language", "tsvector_tokens", "tags", "phones"),
     *("definition-types", "meta"),
 )
-"""Columns, in the order in which dictpress's own documentation of its import names them."""
+"""Columns, in the order of dictpress's import documentation."""
 
 KIND, INITIAL, CONTENT, LANGUAGE, NOTES, PHONES, TYPES = 0, 1, 2, 3, 4, 8, 9
 READ: Final = frozenset({KIND, CONTENT, LANGUAGE, NOTES})
@@ -48,13 +48,13 @@ LANGUAGES: Final = {
     "telugu": "te",
     "urdu": "ur",
 }
-"""Codes of languages by the names that dictpress has for them."""
+"""Language codes by dictpress's names."""
 
 _BETWEEN_WORDS: Final = re.compile(r"[|;,()\[\]<>、।]")
 
 
 def read_dictpress(contents: Iterator[Content], options: Options) -> Iterator[Found]:
-    """Read entries with their definitions; each definition is an idea."""
+    """Read entries with their definitions, each of which becomes an idea."""
     source = options.own_source()
     yield placed_source(source)
     for content in contents:
@@ -107,7 +107,7 @@ def _idea(entry: list[str], row: CellRow, options: Options, source: str) -> Idea
 
 
 def _losses(file: str, row: CellRow, placed: Placed) -> Iterator[Loss]:
-    """Yield what a row holds and its idea does not."""
+    """Yield the values of a row that its idea lacks."""
     pieces = (piece.strip() for piece in _BETWEEN_WORDS.split(row.cells[CONTENT]))
     yield from losses(file, row.number, ((COLUMNS[CONTENT], piece) for piece in pieces), [placed])
     for place, cell in enumerate(row.cells):
@@ -118,7 +118,7 @@ def _losses(file: str, row: CellRow, placed: Placed) -> Iterator[Loss]:
 
 
 def _count_read(place: int, first: str, cells: list[str]) -> int:
-    """Return how many of the values of a cell are read: one at most."""
+    """Return how many values of a cell are read: at most one."""
     is_entry = cells[KIND].strip() == ENTRY
     if place == INITIAL:
         return int(cells[CONTENT].strip().casefold().startswith(first.casefold()))

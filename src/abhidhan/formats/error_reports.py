@@ -1,4 +1,4 @@
-"""What is wrong with a file, as whoever made it wants to read it: where, what, and what would be right."""
+"""Error reports about a file: the location, the problem, and the remedy."""
 
 import re
 from collections.abc import Iterator
@@ -11,18 +11,18 @@ _QUOTED: Final = re.compile(r"(?<![^\W_])'[^']*'(?!\w)")
 
 
 class FaultRow(NamedTuple):
-    """One line of a report: the file and row, the field (empty where no single one is meant), and two sentences."""
+    """A line of a report: file and row, field (may be empty), and two sentences."""
 
     file: str
     row: int | str
     column: str
     what: str
     remedy: str
-    """What would be right; empty where the first sentence says it."""
+    """The remedy; empty if the first sentence includes it."""
 
 
 def rows_of(told: Fault | Loss | str) -> Iterator[FaultRow]:
-    """List what is wrong, each with its field where that is known; a text is about the dictionary, not the file."""
+    """Yield a row for each problem, with its field if known; a plain text concerns the dictionary, not the file."""
     match told:
         case Loss():
             yield FaultRow(told.file, told.line, told.field, told.detail, "")
@@ -36,7 +36,7 @@ def rows_of(told: Fault | Loss | str) -> Iterator[FaultRow]:
 
 
 def _parted(detail: str) -> tuple[str, str]:
-    """Part a text into its first sentence and the others. What is quoted has no end of a sentence in it."""
+    """Split a text into its first sentence and the rest; quotations are not split."""
     hidden = _QUOTED.sub(lambda found: "x" * len(found[0]), detail)
     end = _END.search(hidden)
     return (detail[: end.start()], detail[end.end() :]) if end else (detail, "")

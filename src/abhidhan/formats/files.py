@@ -1,4 +1,4 @@
-"""Files on the disk and in folders, opened one after another into what they contain."""
+"""Access to files on disk and in folders, opened one after another and decompressed."""
 
 import io
 import zipfile
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class _Counted(io.RawIOBase):
-    """A file on the disk that counts how far it was read, and ends where it ended when it was opened."""
+    """A file on disk that counts the bytes read, and must not grow after it is opened."""
 
     def __init__(self, path: Path, meter: Meter) -> None:
         self._path = path
@@ -42,10 +42,10 @@ class _Counted(io.RawIOBase):
             count = self._file.readinto(buffer) or 0
         except OSError as error:
             raise damage(str(self._path), error) from error
-        # A file to which something is written all the time would never end.
+        # A file that grows while it is read would never end.
         if self._file.tell() > self._most:
             raise _changed(self._path)
-        # The list of what an archive holds is read twice.
+        # The directory of an archive is read twice, but counted once.
         self._meter.count(min(count, self._most - min(self.size, self._most)))
         self.size += count
         return count
@@ -59,7 +59,7 @@ class _Counted(io.RawIOBase):
 
 
 def plain_files(paths: Iterable[Path]) -> list[Path]:
-    """List the files that paths name: those of a folder in the order of their names. Raises InputError."""
+    """Return the files of paths, those of folders sorted by name. Raises InputError."""
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
@@ -76,7 +76,7 @@ def plain_files(paths: Iterable[Path]) -> list[Path]:
 
 
 def open_contents(paths: Sequence[Path], on_read: OnRead = lambda _: None) -> Iterator[Content]:
-    """Open the files of paths one after another, whatever they are packed in. Raises InputError."""
+    """Open the files of paths one after another, decompressed. Raises InputError."""
     meter = Meter(on_read)
     roots = [path.parent if path.is_file() else path for path in paths]
     for file in plain_files(paths):
@@ -93,14 +93,14 @@ def open_contents(paths: Sequence[Path], on_read: OnRead = lambda _: None) -> It
 
 
 def check_contents(packed: Sequence[Path], on_read: OnRead = lambda _: None) -> None:
-    """Read packed files to their ends, before anything is taken from them. Raises DamagedFileError."""
+    """Read compressed files to their ends to verify them before import. Raises DamagedFileError."""
     for content in open_contents(packed, on_read):
         while content.stream.read(CHUNK):
             pass
 
 
 def packed_files(paths: Sequence[Path]) -> list[Path]:
-    """List those of the files that paths name that are compressed or archives. Raises InputError."""
+    """Return the files of paths that are compressed or archives. Raises InputError."""
     return [path for path in plain_files(paths) if is_packed(path)]
 
 
@@ -110,7 +110,7 @@ def is_packed(path: Path) -> bool:
 
 
 def _packing(path: Path) -> str | None:
-    """Return how a file is packed, None if it is not. What packs a zip file may well end as a zip file does."""
+    """Return the compression of a file, or None; a file in another format may also end like a zip archive."""
     try:
         with path.open("rb") as stream:
             return packing_of(stream.read(6)) or (ZIP if zipfile.is_zipfile(path) else None)
@@ -127,7 +127,7 @@ def _state(path: Path) -> tuple[int, int, int]:
 
 
 def size_of(path: Path) -> int:
-    """Return how large a file is. Raises InputError for one that is gone."""
+    """Return the size of a file. Raises InputError if it is gone."""
     try:
         return path.stat().st_size
     except OSError as error:
@@ -135,7 +135,7 @@ def size_of(path: Path) -> int:
 
 
 def size_of_all(paths: Iterable[Path]) -> int:
-    """Return how large files are together. Raises InputError for one that is gone."""
+    """Return the total size of files. Raises InputError if one is gone."""
     return sum(map(size_of, paths))
 
 
@@ -145,7 +145,7 @@ def _unopened(path: Path, error: OSError) -> InputError:
 
 @contextmanager
 def _as_it_was(path: Path) -> Iterator[None]:
-    """Raise InputError if a file becomes another while it is read: half of what was read would be of the old one."""
+    """Raise InputError if the file changes during the block, which would mix old and new content."""
     before = _state(path)
     yield
     after = _state(path)
@@ -167,7 +167,7 @@ def _shown(file: Path, roots: Sequence[Path]) -> str:
 
 
 def _files_in(folder: Path) -> list[Path]:
-    """List the files of a folder. Raises InputError for a link to a file outside it."""
+    """Return the files of a folder. Raises InputError for a link to a file outside it."""
     files = sorted(file for file in folder.rglob("*") if file.is_file() and not _is_hidden(file, folder))
     inside = folder.resolve()
     for file in files:

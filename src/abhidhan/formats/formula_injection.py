@@ -1,23 +1,23 @@
-"""Cells that a spreadsheet would take for formulas: an apostrophe goes before them into a CSV file, and off again."""
+"""Protection against formula injection: an apostrophe before dangerous cells of CSV files, removed on import."""
 
 import re
 from typing import Final
 
 _DANGEROUS: Final = r"=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20"
-"""What a formula begins with; OWASP, "CSV Injection". The last four are the full-width = + - @."""
+"""First characters of formulas; OWASP, "CSV Injection". The last four are full-width = + - @."""
 
 _FORMULA: Final = re.compile(rf"'*+ *+[{_DANGEROUS}]")
 _SHIELDED: Final = re.compile(rf"'++ *+[{_DANGEROUS}]")
 
 
 def shielded(cell: str) -> str:
-    """Put an apostrophe before what looks like a formula, and before apostrophes that stand before one.
+    """Prefix a cell with an apostrophe if it looks like a formula, or like one with apostrophes before it.
 
-    So every cell has one way back: the suffix -বোৰ and the text '-বোৰ do not become the same.
+    Every cell can thus be restored: the suffix -বোৰ and the text '-বোৰ stay distinct.
     """
     return f"'{cell}" if _FORMULA.match(cell) else cell
 
 
 def unshielded(cell: str) -> str:
-    """Take the apostrophe off again that `shielded` has put there."""
+    """Remove the apostrophe that `shielded` has added."""
     return cell[1:] if _SHIELDED.match(cell) else cell

@@ -1,4 +1,4 @@
-"""Frequencies of words: read for words that the dictionary has, and written, one word a line."""
+"""Word frequencies: reader of tables for words of the dictionary, and writer, one word per line."""
 
 import re
 import struct
@@ -25,7 +25,7 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "count": ("count", "occurrences"),
     "source": ("source", "frequency source"),
 }
-"""What the columns are called."""
+"""The headings of the columns."""
 
 PASSED_OVER: Final = (".md", "license", "licence", "readme")
 RUNNING_WORDS: Final = re.compile(r"#\s*running words:\s*([0-9][0-9, ]{0,20})", re.ASCII | re.IGNORECASE)
@@ -46,7 +46,7 @@ NO_SOURCE: Final = (
 
 
 class Columns(NamedTuple):
-    """Where the cells of a row stand, and how many times a million the running words are that were counted."""
+    """The indexes of a row's cells, and the number of counted running words in millions."""
 
     word: int
     figure: int
@@ -55,7 +55,7 @@ class Columns(NamedTuple):
 
 
 def read_frequencies(contents: Iterator[Content], options: Options) -> Iterator[Found]:
-    """Read tables of frequencies, whose first row names the columns; a word that is not here is told."""
+    """Read tables of frequencies, whose first row names the columns."""
     for content in contents:
         if not content.base_name.lower().endswith(PASSED_OVER):
             yield from _read_file(content, options)
@@ -115,7 +115,7 @@ def _columns(file: str, cells: Sequence[str], total: float) -> Columns:
 
 
 def _row(file: str, line: Line, columns: Columns, language: str, counted_by: str) -> Placed | Fault:
-    """Read a row, or tell what is wrong with it."""
+    """Parse a row, or return what is wrong with it."""
     cells = _cells(line)
     cells += [""] * (1 + max(columns.word, columns.figure, columns.source or 0) - len(cells))
     text, figure = cells[columns.word], cells[columns.figure]
@@ -136,15 +136,15 @@ def _row(file: str, line: Line, columns: Columns, language: str, counted_by: str
     return Placed(file, line.number, FrequencyRecord(language, text, float(f"{frequency:.6g}"), source))
 
 
-# --- writing --------------------------------------------------------------------------------------------------------
+# --- writer ---------------------------------------------------------------------------------------------------------
 
 
 WRITTEN_COLUMNS: Final = ("word", "frequency", "source")
-"""The columns that `abhidhan import frequencies` reads: occurrences in a million running words, and who counted."""
+"""The columns that `abhidhan import frequencies` reads: word, occurrences per million running words, and source."""
 
 
 def write_frequencies(book: Book, target: Path) -> None:
-    """Write `CODE.tsv` of each language that has counted words into a zip file."""
+    """Write `CODE.tsv` for each language with word frequencies into a zip file."""
     with archive(target) as made, Vocabulary(book, target.parent) as vocabulary:
         for code, words in groupby(vocabulary, key=lambda word: word.language):
             with Sorted(target.parent) as rows, tempfile.TemporaryFile(dir=target.parent) as table:
@@ -155,7 +155,7 @@ def write_frequencies(book: Book, target: Path) -> None:
 
 
 def _sort(words: Iterable[Known], rows: Sorted) -> int:
-    """Sort the rows of words by how common they are; count them."""
+    """Add the rows of words to a sort by descending frequency; return their number."""
     count = 0
     for word in words:
         if word.frequency:

@@ -1,4 +1,4 @@
-"""Marks of grammar that stand in texts, in angle brackets, as FreeDict writes them: `casa <n, f>`."""
+"""Grammatical labels in angle brackets within texts, as in FreeDict: `casa <n, f>`."""
 
 import re
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ GENDERS: Final = {
     **dict.fromkeys(("f", "fem", "feminine", "fpl"), "Feminine"),
     **dict.fromkeys(("nt", "neut", "neuter", "npl"), "Neuter"),
 }
-"""Labels that tell a gender; `n` and `c` alone are parts of speech."""
+"""Labels of genders; `n` and `c` alone are parts of speech."""
 
 OTHERS: Final = frozenset(
     {
@@ -27,21 +27,21 @@ OTHERS: Final = frozenset(
         *("comp", "sup", "superl", "interro", "rel", "art", "artd", "arti", "pers", "poss", "ppron", "impers"),
     }
 )
-"""Labels of what the list of parts of speech does not have."""
+"""Labels of categories that the list of parts of speech lacks."""
 
 _MARK: Final = re.compile(r"(?<=\S)[ \t]+<([A-Za-z][A-Za-z ,./&+]{0,30})>(?=[ \t]*(?:[,;:.|/)(\[<{\n]|$))")
 _BETWEEN_LABELS: Final = re.compile(r"[ ,./&+]+")
 
 
 class Unmarked(NamedTuple):
-    """A text without marks of grammar, and the labels of these."""
+    """A text without grammatical labels, and these labels."""
 
     text: str
     labels: tuple[str, ...]
 
 
 def unmarked(text: str) -> Unmarked:
-    """Take off marks of grammar. Other text in angle brackets stays."""
+    """Remove grammatical labels from a text; other text in angle brackets stays."""
     if "<" not in text:
         return Unmarked(text, ())
     labels: list[str] = []
@@ -57,10 +57,10 @@ def unmarked(text: str) -> Unmarked:
 
 
 def gender_of_marks(labels: Iterable[str]) -> str | None:
-    """Read the gender that marks tell, if they do."""
+    """Return the gender among labels, if there is one."""
     return next((GENDERS[label] for label in labels if label in GENDERS), None)
 
 
 def rest_of_marks(labels: Iterable[str]) -> str | None:
-    """Return what marks tell besides parts of speech, as a note."""
+    """Return the labels other than parts of speech as a note; None if there are none."""
     return ", ".join(dict.fromkeys(label for label in labels if label not in PARTS)) or None

@@ -1,4 +1,4 @@
-"""Hunspell: for each language the words that a spelling checker accepts, and the endings that they take."""
+"""Writer of Hunspell dictionaries: for each language the accepted words, and the affixes that they take."""
 
 import tempfile
 import unicodedata
@@ -19,27 +19,27 @@ from assamese.normalization import APOSTROPHES
 from assamese.paradigms import Cell
 
 MOST_LETTERS: Final = 75
-"""Letters of a word: Hunspell looks at no more than 256 bytes."""
+"""Maximum number of letters in a word; Hunspell handles at most 256 bytes."""
 
 APOSTROPHE: Final = "’"
-"""How every apostrophe is written in the lists; whichever people type is read as this one."""
+"""The apostrophe in the lists; all apostrophes that people type are converted to it."""
 
 TYPED: Final = "'"
 JOINERS: Final = frozenset("-‑·\u200c\u200d")
-"""What stands within words and is no letter. Any other sign parts words."""
+"""Characters within words that are not letters. All other signs separate words."""
 
 BEFORE_SIGNS: Final = "ক"
-"""A consonant, with which vowel signs make a syllable."""
+"""A consonant that forms a syllable with a vowel sign."""
 
 INDIC: Final = range(0x0900, 0x0D80)
-"""Where letters with a dot below are, which Unicode writes in two ways (য়, and য with ়)."""
+"""Range of the letters with a dot below, which Unicode encodes in two ways (য়, and য with ়)."""
 
 BREAKS: Final = ("-", "^-", "-$", f"^{APOSTROPHE}", f"{APOSTROPHE}$")
-"""Where a word that is not listed may be parted: at hyphens, and from apostrophes around it."""
+"""Break points of words that are not listed: at hyphens, and after or before apostrophes around the word."""
 
 
 def spelled_words(text: str) -> Iterator[str]:
-    """List the words of a text as a spelling checker sees them; numbers and signs are none, nor what is too long."""
+    """Yield the words of a text as a spelling checker splits them, without numbers, signs and overlong words."""
     spelled = "".join(_as_spelled(letter) for letter in text)
     for word in spelled.split():
         if len(word) <= MOST_LETTERS and any(map(str.isalpha, word)):
@@ -54,19 +54,19 @@ def _as_spelled(letter: str) -> str:
 
 
 class Spelling:
-    """The letters of the words of a language."""
+    """Collector of the letters in a language's words."""
 
     def __init__(self, code: str) -> None:
-        """Begin with none, of the language with a code."""
+        """Initialise without letters, for the language with a code."""
         self._code = code
         self._letters: Counter[str] = Counter()
 
     def learn(self, word: str) -> None:
-        """Take the letters of a headword."""
+        """Count the letters of a headword."""
         self._letters.update(word)
 
     def options(self) -> str:
-        """Write the options that tell of letters."""
+        """Format the options of the affix file that concern letters."""
         common = sorted(self._letters, key=lambda one: (-self._letters[one], one))
         used = [one for one in common if _as_spelled(one) == one and not one.isspace()]
         of_words = "".join(sorted({one for one in used if not one.isalpha()} | self._apostrophes()))
@@ -85,7 +85,7 @@ class Spelling:
         return self._letters[TYPED] > self._letters[APOSTROPHE]
 
     def _read_as(self, used: list[str]) -> Iterator[tuple[str, str]]:
-        """Yield what is read as something else: other apostrophes, and letters that Unicode writes in two ways."""
+        """Yield input conversions: of other apostrophes, and of letters that Unicode encodes in two ways."""
         if self._apostrophes():
             yield from ((one, APOSTROPHE) for one in sorted(APOSTROPHES - {APOSTROPHE}))
         for letter in map(chr, INDIC):
@@ -94,7 +94,7 @@ class Spelling:
                 yield letter, plain
 
     def _mistaken(self, used: list[str]) -> list[str]:
-        """List letters that are taken for each other: those that sound alike, vowel signs behind a consonant."""
+        """Return groups of letters that are confused because they sound alike; vowel signs follow a consonant."""
         alike: defaultdict[str, list[str]] = defaultdict(list)
         for letter in sorted(used):
             if letter in JOINERS or letter in APOSTROPHES or letter != letter.lower():
@@ -109,35 +109,35 @@ def _counted(name: str, values: "tuple[str, ...] | list[str]") -> list[str]:
     return [f"{name} {len(values)}", *(f"{name} {value}" for value in values)] if values else []
 
 
-# --- the lists of words and endings ---------------------------------------------------------------------------------
+# --- words and affixes ----------------------------------------------------------------------------------------------
 
 
 MOST_FLAGS: Final = 65_000
-"""Sets of endings that a file may name (flags are numbers up to 65,510); forms beyond are listed one by one."""
+"""Maximum number of affix classes in a file (flags go up to 65,510); forms beyond that are listed individually."""
 
 PLAIN: Final = 0
-"""Stands for no flag."""
+"""The number for no flag."""
 
 NOTHING: Final = "0"
-"""What an empty ending is written as."""
+"""Hunspell's notation for an empty affix."""
 
 
 class Ending(NamedTuple):
-    """An ending that takes the place of another; either may be empty."""
+    """An ending that replaces another; either may be empty."""
 
     instead_of: str
     ending: str
 
 
 class Root(NamedTuple):
-    """What stands in the list of words: a text, and the endings that it takes."""
+    """An item of the word list: a text, and the endings that it takes."""
 
     text: str
     endings: tuple[Ending, ...] = ()
 
 
 def write_hunspell(book: Book, target: Path) -> None:
-    """Write `CODE.dic` and `CODE.aff` of each language into a zip file."""
+    """Write `CODE.dic` and `CODE.aff` for each language into a zip file."""
     languages = {language.code: language for language in book.languages}
     with archive(target) as made, Vocabulary(book, target.parent) as vocabulary:
         for code, words in groupby(vocabulary, key=lambda word: word.language):
@@ -162,7 +162,7 @@ def _add_language(book: Book, language: Language, words: Iterable[Known], folder
 
 
 def roots_of(word: Known) -> Iterator[Root]:
-    """List the words that the spelling of a word consists of, its stored forms, and its forms by rule as endings."""
+    """Yield the spelled parts of a word, its stored forms, and its generated forms as endings."""
     parts = list(spelled_words(word.text))
     yield from map(Root, parts)
     for form in word.stored:
@@ -174,9 +174,10 @@ def roots_of(word: Known) -> Iterator[Root]:
 
 
 def _roots_of_group(text: str, before: str, cells: list[Cell]) -> Iterator[Root]:
-    """List a part of the table as a word with endings: the word itself, or where all begin otherwise (নকৰে), the first.
+    """Yield a part of the inflection table as a root with endings, and irregular forms as words of their own.
 
-    Of several words (`before` and `text`) the last one is inflected. A form that shares no letter is a word by itself.
+    The root is the word itself, or the first form if no form shares a letter with the word (নকৰে). In an expression of
+    several words (`before` and `text`), the last one is inflected.
     """
     parted = [list(spelled_words(cell.form.removeprefix(before))) for cell in cells]
     forms = list(dict.fromkeys(parts[0] for parts in parted if parts))
@@ -188,7 +189,7 @@ def _roots_of_group(text: str, before: str, cells: list[Cell]) -> Iterator[Root]
 
 
 def _shared(one: str, other: str) -> int:
-    """Count the letters with which both begin."""
+    """Return the length of the common prefix."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
@@ -198,7 +199,7 @@ def _ending(base: str, form: str) -> Ending:
 
 
 def _flagged(root: Root, flags: dict[tuple[Ending, ...], int]) -> Iterator[tuple[str, int]]:
-    """Return a root with the number of its endings, which is new where nobody had them; without one, all its forms."""
+    """Yield a root with the flag of its endings, a new one if necessary; if no flag is left, all its forms."""
     if not root.endings:
         yield root.text, PLAIN
     elif root.endings in flags or len(flags) < MOST_FLAGS:
@@ -209,7 +210,7 @@ def _flagged(root: Root, flags: dict[tuple[Ending, ...], int]) -> Iterator[tuple
 
 
 def _write_roots(roots: Sorted, lines: IO[bytes]) -> None:
-    """Write how many words there are, and each of them once, with all its flags."""
+    """Write the number of words, then each word once with all its flags."""
     lines.write(b"%d\n" % sum(1 for _ in groupby(roots, key=lambda entry: entry.key)))
     for key, alike in groupby(roots, key=lambda entry: entry.key):
         flags = ",".join(str(flag) for flag, _ in groupby(entry.number for entry in alike) if flag != PLAIN)
@@ -222,7 +223,7 @@ def _about(book: Book, language: Language) -> str:
 
 
 def _rules(flags: dict[tuple[Ending, ...], int]) -> str:
-    """Write what each flag means; no rule has a condition, since a word has only the flags of its own forms."""
+    """Format the affix rules, which need no conditions because each word has only the flags of its own forms."""
     lines = []
     for endings, flag in flags.items():
         lines.append(f"SFX {flag} N {len(endings)}")

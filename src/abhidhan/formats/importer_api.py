@@ -1,4 +1,4 @@
-"""What all importers share: how they are called, what they are told, and small readings of cells."""
+"""Shared parts of importers: their protocol and options, and parsers of cells."""
 
 import hashlib
 import re
@@ -18,21 +18,22 @@ from abhidhan.records.kinds.fields import MOST_KEY_LETTERS, MOST_PHRASE_LETTERS,
 T = TypeVar("T")
 
 Found = Placed | Fault | Loss | Deletion | Unread
-"""A record with its place, what is wrong there, a value there that no record holds, what was deleted, or an entry that
-is kept as it came."""
+"""A record with its location, a fault, a value that no record holds, a deletion, or an entry stored in its original
+form.
+"""
 
 _SEPARATORS: Final = re.compile(r"(?:[|;]|,\s|\s,|、|।)(?![^(\[]*[)\]])(?![A-Za-z ,./&+]{0,30}>)")
-"""What parts the words of a list; not what stands in brackets, or in a mark such as <n, f>."""
+"""Separators of words in a list, except within brackets or a label such as <n, f>."""
 
 _NOTE: Final = re.compile(r"(?<!\S)[(\[]([^)\]]*)[)\]](?=[\s,;.|]|$)")
-"""A note in brackets that stands by itself: behavio(u)r has none."""
+"""A note in brackets that stands alone; behavio(u)r has none."""
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
-    """What the person who imports says: where the file comes from, and what the file itself does not tell.
+    """The user's options: the source of the file, and facts that the file itself lacks.
 
-    `header` says what the columns of tables without headings hold. `values` maps, for each of `language`, `pos`,
-    `gender`, `context`, `variant`, `relation` and `category`, what stands in the file to what it means here.
+    `header` names the columns of tables without headings. `values` maps, for each of `language`, `pos`, `gender`,
+    `context`, `variant`, `relation` and `category`, the values in the file to those of the dictionary.
     """
 
     source: SourceRecord | None = None
@@ -45,16 +46,16 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     values: dict[str, dict[str, str]] = {}
 
     def value(self, kind: str, given: str) -> str:
-        """Read a value as the mapping says, or as it stands."""
+        """Return the mapped value, or the value itself."""
         return self.values.get(kind, {}).get(given, given)
 
     def code(self, given: str) -> str:
-        """Read the code of a language: as the mapping says, else in its canonical form, else as it stands."""
+        """Return a language code: the mapped one, else its canonical form, else the code itself."""
         mapped = self.values.get("language", {}).get(given)
         return mapped or canonical_code(given) or given
 
     def own_source(self, default: SourceRecord | None = None) -> SourceRecord:
-        """Return the source of the records. Raises InputError when neither the person nor the format says it."""
+        """Return the source of the records. Raises InputError if neither the user nor the format names it."""
         found = self.source or default
         if found is None:
             raise InputError.of(
@@ -65,27 +66,27 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
     def own_language(self) -> str:
-        """Return the language of the headwords. Raises InputError when the person does not say it."""
+        """Return the language of the headwords. Raises InputError if the user does not name it."""
         if self.language is None:
             raise InputError.of("language", "Which language are the words in? Give it, such as: --language as.")
         return self.code(self.language)
 
 
 class Importer(Protocol):
-    """Reads the contents of files into records, in one pass, with flat memory."""
+    """Function that reads the contents of files into records, in one pass and with flat memory."""
 
     def __call__(self, contents: Iterator[Content], options: Options) -> Iterator[Found]:
-        """Yield each record with its place, or what is wrong there; raise InputError when nothing can be read."""
+        """Yield records, faults and losses with their locations. Raises InputError if the files are unreadable."""
         ...
 
 
 def placed_source(record: SourceRecord) -> Placed:
-    """Put the source before the records that name it."""
+    """Return a source as a record, to precede the records that name it."""
     return Placed("source", 0, record)
 
 
 def key_of(*parts: object) -> str:
-    """Make a key of parts: readable, or the hash of it where it would be too long."""
+    """Build a readable key from parts; a key that is too long is cut and gets a hash."""
     key = ":".join(" ".join(str(part).split()) for part in parts)
     if len(key) <= MOST_KEY_LETTERS:
         return key
@@ -93,24 +94,24 @@ def key_of(*parts: object) -> str:
 
 
 def slug(text: str) -> str:
-    """Make a code of a name: small letters, digits and hyphens."""
+    """Convert a name to a code of lower-case letters, digits and hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:60] or "source"
 
 
 def words_of(language: str, text: str, *, source: str | None = None) -> tuple[WordRecord, ...]:
-    """Read the words of a cell: parted by `|`, `;` or commas; what stands in brackets becomes their notes."""
+    """Return the words of a cell, split at `|`, `;` and commas; text in brackets becomes a note."""
     return _words(language, _SEPARATORS.split(text), source)
 
 
 def has_long_word(text: str) -> bool:
-    """Return whether `words_of` would leave out one of the words of a cell, since it is too long."""
+    """Return whether `words_of` would drop a word of a cell because it is too long."""
     if len(text) <= MOST_WORD_LETTERS:
         return False
     return any(len(" ".join(_NOTE.sub(" ", piece).split())) > MOST_WORD_LETTERS for piece in _SEPARATORS.split(text))
 
 
 def equivalents_of(language: str, text: str) -> tuple[WordRecord, ...]:
-    """Read an equivalent: the words of a list of short ones, else one phrase, commas and all."""
+    """Return the words of an equivalent: those of a list of short words, else one phrase with its commas."""
     words = words_of(language, text)
     if all(len(word.text.split()) <= WORDS_OF_A_LISTED_ONE for word in words):
         return words
@@ -140,32 +141,32 @@ WORDS_OF_A_LISTED_ONE: Final = 2
 
 
 def joined(*notes: str | None) -> str | None:
-    """Join the notes that are there, each once."""
+    """Join the notes that are not empty, without duplicates; None if there are none."""
     return "; ".join(dict.fromkeys(filter(None, notes))) or None
 
 
 def given(*values: str | None) -> tuple[str, ...]:
-    """List the values that are there."""
+    """Return the values that are not empty."""
     return tuple(value for value in values if value)
 
 
-# --- what the records of a file have said so far --------------------------------------------------------------------
+# --- records already seen in a file ---------------------------------------------------------------------------------
 
 
 ONCE_A_WORD: Final = ("roman", "ipa", "asm", "origin")
-"""What a word has once here, in however many entries it stands in a file."""
+"""Details that a word has only once here, however many entries a file has for it."""
 
 
 class SeenRecords:
-    """Remembers hashes of keys and of details of words, which take little memory."""
+    """Memory of the keys and word details already seen, as hashes, to save space."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Initialise with empty sets of hashes."""
         self._ideas: dict[int, int] = {}
         self._details: dict[int, int] = {}
 
     def settled(self, idea: IdeaRecord) -> IdeaRecord:
-        """Return an idea under a key of its own, with the details that its words already have otherwise as remarks."""
+        """Return an idea with a unique key; details that differ from those already seen become remarks."""
         noted = msgspec.structs.replace(idea, words=tuple(map(self.noted, idea.words)))
         key, number = noted.key, 1
         while self._ideas.setdefault(hash(key), hash(noted)) != hash(noted):
@@ -174,7 +175,7 @@ class SeenRecords:
         return msgspec.structs.replace(noted, key=key)
 
     def noted(self, word: WordRecord) -> WordRecord:
-        """Return a word, with those of its details as remarks that it has otherwise already."""
+        """Return a word; details that differ from those already seen become remarks."""
         remarks = []
         for name in ONCE_A_WORD:
             value = getattr(word, name)

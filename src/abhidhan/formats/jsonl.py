@@ -1,4 +1,4 @@
-"""Abhidhan's own format: one JSON object a line, each a record of `records/kinds`."""
+"""Abhidhan's own format: one JSON object per line, each a record of `records/kinds`."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ from abhidhan.records.import_records import Fault, Loss, Placed
 from abhidhan.records.kinds import Record, SourceRecord
 
 MOST_BYTES: Final = 8 * 1024 * 1024
-"""How long a line may be. A file without line ends is not read into memory whole."""
+"""Maximum number of bytes in a line, so that a file without line ends is not loaded whole."""
 
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
@@ -22,7 +22,7 @@ _decoder = msgspec.json.Decoder(Record)
 
 
 def read_records(contents: Iterator[Content], options: Options) -> Iterator[Found]:
-    """Read the records of files, and what they hold besides. The person may describe a source that the files name."""
+    """Read the records of files, and report lost values. The user may describe a source that the files name."""
     described = options.source
     for content in contents:
         for line in _read_lines(content.stream, content.name):
@@ -42,13 +42,13 @@ def _source_of(record: Record) -> str | None:
 
 
 def read_jsonl(stream: IO[bytes], file: str) -> Iterator[Placed | Fault]:
-    """Read the records of a stream one by one, each with its line; for a line that is none, what is wrong with it."""
+    """Yield the records of a stream with their line numbers, or a fault for an invalid line."""
     for line in _read_lines(stream, file):
         yield line if isinstance(line, Fault) else _read_line(*line)
 
 
 def _read_lines(stream: IO[bytes], file: str) -> Iterator[tuple[bytes, str, int] | Fault]:
-    """Read the lines of a stream, each with its file and number."""
+    """Yield the lines of a stream, each with its file and number."""
     number = 0
     while line := stream.readline(MOST_BYTES + 1):
         number += 1
@@ -74,19 +74,19 @@ def _read_line(line: bytes, file: str, number: int) -> Placed | Fault:
 
 
 def write_jsonl(record: Record) -> bytes:
-    """Write a record as a line."""
+    """Encode a record as a line."""
     return msgspec.json.encode(record) + b"\n"
 
 
 def write_records(book: Book, target: Path) -> None:
-    """Write every record on a line of its own: imported into an empty database, they are exported the same again."""
+    """Write every record on a line of its own; an import into an empty database can be exported to the same file."""
     with open_binary(target) as stream:
         stream.writelines(write_jsonl(record) for record in book.records())
 
 
 def _losses(placed: Placed, line: bytes) -> Iterator[Loss]:
-    """Yield the values of a line under keys that its record does not have."""
-    # A line that is written again as it was has no such keys. That is every line of a file of ours, and quickly found.
+    """Yield the values of a line under keys that its record lacks."""
+    # Lines that encode back to themselves have no such keys; this is a quick check, which all lines of our files pass.
     if write_jsonl(placed.record) == line.rstrip() + b"\n":
         return
     kind = str(placed.record.__struct_config__.tag)
@@ -95,7 +95,7 @@ def _losses(placed: Placed, line: bytes) -> Iterator[Loss]:
 
 
 def _unknown_values(given: Any, read: object, field: str) -> Iterator[tuple[str, str]]:  # noqa: ANN401  # any JSON
-    """Compare a JSON value with what was read of it; yield what is under other keys, with the names of its fields."""
+    """Compare a JSON value with the decoded one; yield values under unknown keys, with the names of their fields."""
     if isinstance(given, dict) and isinstance(read, msgspec.Struct):
         for key, value in given.items():
             if key in read.__struct_fields__:

@@ -1,4 +1,4 @@
-"""Languages by their codes: which there are (ISO 639, BCP 47), what a new one is called, and its script."""
+"""Languages by code (ISO 639, BCP 47): validation, names and scripts."""
 
 from functools import cache
 from importlib.resources import files
@@ -31,12 +31,12 @@ _FURTHER_NAMES: Final = {
     "mishing": "mrg",
     "santhali": "sat",
 }
-"""What headings also call languages of this project; the dictionary itself calls each by another name."""
+"""Other names of this project's languages in column headings."""
 
 
 @cache
 def canonical_code(code: str) -> str | None:
-    """Write a code as BCP 47 does (`asm` is `as`, `MNI_mtei` is `mni-Mtei`); None when there is no such language."""
+    """Return a code in BCP 47's form (`asm` is `as`, `MNI_mtei` is `mni-Mtei`); None if there is no such language."""
     language, *others = code.strip().replace("_", "-").split("-")
     short = _OLD_CODES.get(language.lower()) or _short_code(language.lower())
     if short is None:
@@ -51,9 +51,9 @@ def canonical_code(code: str) -> str | None:
 
 
 def code_of_name(name: str) -> str | None:
-    """Return the canonical code of a language by a name of it; None for none of them.
+    """Return the canonical code of a language by its name; None for an unknown name.
 
-    It may be what this project calls it, its English name (CLDR's or ISO 639's), or its own name for itself.
+    Accepted are this project's names, English names (CLDR's or ISO 639's), and native names.
     """
     plain = " ".join(name.split())
     return _codes_of_names().get(nfc(plain).casefold()) or _code_of_iso_name(plain)
@@ -86,7 +86,7 @@ def _code_of_iso_name(name: str) -> str | None:
 
 
 def describe_language(code: str) -> LanguageRecord:
-    """Describe a language that is new, by its canonical code. Names come from ISO 639-3 and CLDR."""
+    """Return the record of a new language by its canonical code, with names from ISO 639-3 and CLDR."""
     base = code.split("-", maxsplit=1)[0]
     locale = Locale(code.replace("-", "_"))
     name = locale.getDisplayName(Locale("en"))
@@ -110,7 +110,7 @@ def describe_language(code: str) -> LanguageRecord:
 
 def _short_code(code: str) -> str | None:
     found = _language(code)
-    # A group of languages (`tai`) has neither.
+    # Groups of languages (`tai`) have neither.
     return (str(found.pt1) or str(found.pt3) or None) if found else None
 
 

@@ -1,8 +1,8 @@
-"""Words as linked data: JSON-LD in the vocabulary of OntoLex-Lemon, a pure mapping of the records of answers.
+"""Words as linked data: JSON-LD in the vocabulary of OntoLex-Lemon, a pure mapping of the records in responses.
 
-A word is a LexicalEntry, or one for each part of speech that it is of; each of its meanings is a LexicalSense, the idea
-behind it a LexicalConcept; the other words of an idea are entries that evoke the same concept. The `@context` stands in
-every document, so nothing else need be read.
+A word is a LexicalEntry, or one for each of its parts of speech; each of its meanings is a LexicalSense, and the idea
+behind it a LexicalConcept. The other words of an idea are entries that evoke the same concept. Every document includes
+the `@context`, so clients need not load anything else.
 https://www.w3.org/2016/05/ontolex/
 """
 
@@ -14,7 +14,7 @@ from abhidhan.records.languages import Language
 from abhidhan.records.words import Meaning, Word
 
 Node = dict[str, object]
-"""A thing that is described, as JSON-LD has it."""
+"""A node object of JSON-LD."""
 
 CONTEXT: Final[Mapping[str, object]] = {
     "dc": "http://purl.org/dc/elements/1.1/",
@@ -69,26 +69,26 @@ PARTS_OF_SPEECH: Final = {
     "Verb": "verb",
     "Adjective": "adjective",
 }
-"""Parts of speech of LexInfo, by those of the list POS; a value that an operator has added is left out."""
+"""Parts of speech of LexInfo for those of the list POS; values added by an operator are left out."""
 
 UNKNOWN: Final = "word"
-"""What an entry is called whose part of speech nobody has told, or LexInfo does not know."""
+"""The class of an entry whose part of speech is missing, or unknown to LexInfo."""
 
 RELATIONS: Final = {"Hypernym": "broader", "Hyponym": "narrower", "Related": "related", "Near-synonym": "related"}
-"""Relations of concepts in SKOS, by those of the list RIC; for the others OntoLex has one word, `conceptRel`."""
+"""SKOS relations of concepts for those of the list RIC; for the others OntoLex has only `conceptRel`."""
 
 
 class Bounds(NamedTuple):
-    """How much is described: so many senses, and so many other words of each; None: all."""
+    """Limits of a description: the number of senses, and of other words per sense; None means all."""
 
     senses: int | None = None
     words: int | None = None
 
 
 class Setting(NamedTuple):
-    """What stands round the words: the languages by ID, the address of the site, and the rights in the data.
+    """The context of the words: the languages by ID, the site's URL, and the rights in the data.
 
-    Without an address the identifiers are those of the site that answers, whichever name it was asked by.
+    Without a URL, identifiers are relative to the site that responds.
     """
 
     languages: Mapping[int, Language]
@@ -100,7 +100,7 @@ ALL: Final = Bounds()
 
 
 def describe_words(words: Sequence[Word], setting: Setting, page: str = "", bounds: Bounds = ALL) -> Node:
-    """Describe words as a JSON-LD document; `page` is the address where people read them."""
+    """Describe words as a JSON-LD document; `page` is the URL of their page for readers."""
     graph = _Graph(setting, page, bounds)
     for word in words:
         graph.add(word)
@@ -108,12 +108,12 @@ def describe_words(words: Sequence[Word], setting: Setting, page: str = "", boun
 
 
 def romanized(code: str) -> str:
-    """Return the tag of a language written in Roman letters; a script that its own tag names is not meant."""
+    """Return the tag of a language in Roman letters; a script in its own tag is dropped."""
     return "-".join([code.partition("-")[0], "Latn"])
 
 
 def lexical_class(part: str | None) -> str:
-    """Return what the entries of a word are told apart by: its part of speech, where nouns of every kind are one.
+    """Return the class that separates the entries of a word: its part of speech, with all kinds of nouns as one.
 
     An entry of OntoLex has a single part of speech.
     """
@@ -122,17 +122,17 @@ def lexical_class(part: str | None) -> str:
 
 
 def kind_of_entry(text: str) -> str:
-    """Return the class of OntoLex of what is written so: a word, several, or what is added to words."""
+    """Return the OntoLex class of a text: a word, a multi-word expression, or an affix."""
     if " " in text:
         return "ontolex:MultiWordExpression"
     return "ontolex:Affix" if len(text) > 1 and "-" in {text[0], text[-1]} else "ontolex:Word"
 
 
 class _Graph:
-    """The things that are described, each once, by their identifiers."""
+    """The described nodes, each once, by identifier."""
 
     def __init__(self, setting: Setting, page: str, bounds: Bounds) -> None:
-        """Begin with nothing."""
+        """Initialise without nodes."""
         self._setting = setting
         self._page = page
         self._bounds = bounds
@@ -141,7 +141,7 @@ class _Graph:
         self.nodes: dict[str, Node] = {}
 
     def add(self, word: Word) -> None:
-        """Describe a word and its meanings, as far as the bounds allow."""
+        """Describe a word and its meanings within the limits."""
         left = None if self._bounds.senses is None else self._bounds.senses - self._senses
         meanings = list(word.meanings)[:left]
         if not meanings and word.meanings:
@@ -156,7 +156,7 @@ class _Graph:
             self._forms[word.id]["phoneticRep"] = _text(word.given_ipa, f"{self._code(word.language_id)}-fonipa")
 
     def _add_entry(self, word: Word, name: str, meanings: Sequence[Meaning]) -> None:
-        """Describe a word as it is one part of speech."""
+        """Describe a word as one part of speech."""
         entry = self._entry(word.id, word.word, word.language_id, word.roman, name)
         entry |= _without_nothing(
             {
@@ -198,7 +198,7 @@ class _Graph:
         }
 
     def _concept(self, meaning: Meaning) -> str:
-        """Describe the idea of a meaning, once; return its identifier."""
+        """Describe the idea of a meaning once; return its identifier."""
         address = self._address_of_concept(meaning.idea_id)
         if address not in self.nodes:
             self.nodes[address] = {
@@ -225,7 +225,7 @@ class _Graph:
         return self._entry(word.id, word.word, word.language_id, word.roman, name)
 
     def _entry(self, word_id: int, text: str, language_id: int, roman: str | None, name: str) -> Node:
-        """Describe a word by itself, as one part of speech, once."""
+        """Describe a word as one part of speech, once, without its meanings."""
         address, code = f"{self._address_of_word(word_id)}#{name}", self._code(language_id)
         if address in self.nodes:
             return self.nodes[address]
@@ -238,7 +238,7 @@ class _Graph:
         return entry
 
     def _form(self, word_id: int, text: str, code: str, roman: str | None) -> Node:
-        """Describe how a word is written, the first time; then name what was described."""
+        """Describe the written forms of a word the first time; later return a reference."""
         address = f"{self._address_of_word(word_id)}#form"
         if word_id in self._forms:
             return {"@id": address}
@@ -264,7 +264,7 @@ def _class_of(meaning: Meaning) -> str:
 
 
 def _parts_of_speech(meanings: Iterable[Meaning]) -> list[str]:
-    """List the parts of speech of a word's meanings, each once, as far as LexInfo knows them."""
+    """Return the distinct LexInfo parts of speech of a word's meanings."""
     values = [meaning.pos for meaning in meanings if meaning.pos is not None]
     known = (PARTS_OF_SPEECH.get(each.value) for each in values)
     return [f"lexinfo:{name}" for name in dict.fromkeys(known) if name is not None]
@@ -279,7 +279,7 @@ def _without_nothing(node: Mapping[str, object]) -> Node:
 
 
 def _append(node: Node, key: str, value: str) -> None:
-    """Add a value to those of a key, if it is not among them."""
+    """Add a value to a property, unless it is already there."""
     values = node.setdefault(key, [])
     if isinstance(values, list) and value not in values:
         values.append(value)

@@ -1,4 +1,4 @@
-"""Find the values of a file that no record holds, so that the report of an import can name them."""
+"""Values of a file that no record holds, for the report of an import."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -12,17 +12,18 @@ from abhidhan.records.kinds import Record
 from assamese.normalization import nfc
 
 _PUNCTUATION: Final = re.compile(r"[^\w\u0300-\u036f\u0980-\u0dff]+")
-"""What parts words. Marks of Indic scripts are no word characters to `re`, but belong to words."""
+"""Separators of words. Marks of Indic scripts are not word characters for `re`, but belong to words."""
 
 
 def losses(file: str, line: int, values: Iterable[tuple[str, str]], found: Iterable[Found]) -> Iterator[Loss]:
     """Yield a loss for each value (field, text) that no record of an entry holds, whole or as part of a longer text.
 
-    Letter case, punctuation and white space make no difference. Leave out of `values` what is read into something that
-    does not contain it, such as abbreviations of parts of speech, codes of languages and keys.
+    The comparison ignores case, punctuation and white space. Callers omit values that are read into another form, such
+    as
+    abbreviations of parts of speech, language codes and keys.
     """
     texts = dict.fromkeys(text for one in found if isinstance(one, Placed) for text in texts_of(one.record))
-    # The underscore is a word, so that no value is found where one text ends and the next begins.
+    # The underscore counts as a word, so no value can match across the border of two texts.
     held = _words(" _ ".join(texts))
     for field, value in values:
         if value in texts:
@@ -37,7 +38,7 @@ def texts_of(record: Record) -> Iterator[str]:
     return _texts_in(msgspec.to_builtins(record))
 
 
-def _texts_in(value: Any) -> Iterator[str]:  # noqa: ANN401  # what records are made of
+def _texts_in(value: Any) -> Iterator[str]:  # noqa: ANN401  # the built-in types of a record
     if isinstance(value, dict):
         value = value.values()
     if isinstance(value, str):
@@ -50,12 +51,12 @@ def _texts_in(value: Any) -> Iterator[str]:  # noqa: ANN401  # what records are 
 
 
 def _words(text: str) -> str:
-    """Write the words of a text, each between spaces."""
+    """Return the words of a text, each between spaces."""
     return f" {_PUNCTUATION.sub(' ', nfc(text).casefold()).strip()} "
 
 
 def leaves(value: Any, field: str = "") -> list[tuple[str, str]]:  # noqa: ANN401  # any JSON
-    """List each text, number and truth value with its field, such as `senses/examples/text`; lists add no name."""
+    """Return each text, number and boolean with its field, such as `senses/examples/text`; lists add no name."""
     found: list[tuple[str, str]] = []
     _collect(value, field, found)
     return found

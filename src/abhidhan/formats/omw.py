@@ -1,4 +1,4 @@
-"""Open Multilingual Wordnet's TAB files: words of one language for the ideas of Princeton WordNet 3.0."""
+"""Reader of the Open Multilingual Wordnet's TAB files: words of one language for the ideas of Princeton WordNet 3.0."""
 
 from collections.abc import Iterator
 from operator import itemgetter
@@ -15,25 +15,25 @@ from abhidhan.records.import_records import Fault, Loss, Placed
 from abhidhan.records.kinds import DefinitionRecord, ExampleRecord, IdeaRecord, SourceRecord, WordRecord
 
 PARTS: Final = {"n": "Common Noun", "v": "Verb", "a": "Proper Adjective", "r": "Adverb"}
-"""Parts of speech for ideas that WordNet itself did not bring."""
+"""Parts of speech for ideas that WordNet itself did not add."""
 
 LANGUAGES: Final = {"qcn": "zh-Hant"}
-"""Codes that are this collection's own: the Chinese Wordnet of Taiwan."""
+"""Codes that only this collection uses: the Chinese Wordnet of Taiwan."""
 
 TEXTS: Final = frozenset({"def", "exe"})
-"""Kinds of lines that are numbered: definitions and examples."""
+"""Kinds of numbered lines: definitions and examples."""
 
 ROOT: Final = "lemma:root"
-"""The root of an Arabic word, which is no word."""
+"""The root of an Arabic word, which is not a word itself."""
 
 SYNSET_LETTERS: Final = 10
 HEADER_FIELDS: Final = 4
 LANGUAGE: Final = 2
-"""The column of the first line that tells the language."""
+"""The column of the first line that has the language."""
 
 
 def read_omw(contents: Iterator[Content], options: Options) -> Iterator[Found]:
-    """Read the .tab files among the contents; those beside them are passed over."""
+    """Read the .tab files among the contents; skip all others."""
     yield placed_source(wordnet.SOURCE)
     seen = False
     for content in contents:
@@ -77,7 +77,7 @@ def _read_file(content: Content, options: Options) -> Iterator[Found]:
 
 
 def _header_values(line: str) -> Iterator[tuple[str, str]]:
-    """Yield the columns of the first line, but for the language, which is the second."""
+    """Yield the columns of the first line, except the second, which has the language."""
     columns = enumerate(line.lstrip("# ").split("\t"), 1)
     return ((f"column {number} of the first line", text.strip()) for number, text in columns if number != LANGUAGE)
 
@@ -98,7 +98,7 @@ def _is_synset(text: str) -> bool:
 def _synset(
     content: Content, group: list[tuple[Line, list[str]]], header: tuple[str | None, str], options: Options
 ) -> Iterator[Found]:
-    """Read the lines of a synset: its words, and definitions and examples in the order that they tell."""
+    """Read the lines of a synset: its words, and its definitions and examples by number."""
     source, default = header
     synset = group[0][1][0]
     letter = "a" if synset[9] == "s" else synset[9]
@@ -107,7 +107,7 @@ def _synset(
     examples: list[tuple[int, ExampleRecord]] = []
     lost: list[Loss] = []
     for line, fields in group:
-        # Some files leave out the language, which their first line tells.
+        # Some files leave out the language, which is in their first line.
         given, _, kind = fields[1].partition(":") if ":" in fields[1] else (default, ":", fields[1])
         language = options.code(LANGUAGES.get(given, given))
         text = fields[-1].replace("_", " ").strip()

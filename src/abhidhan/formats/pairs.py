@@ -1,4 +1,4 @@
-"""Pairs of a word and its translation, one a line, parted by a tab (GATITOS and the like)."""
+"""Reader of pairs of a word and its translation, one per line, separated by a tab (GATITOS and others)."""
 
 import re
 from collections.abc import Iterator
@@ -12,11 +12,11 @@ from abhidhan.records.import_records import Fault, Loss, Placed
 from abhidhan.records.kinds import IdeaRecord, WordRecord
 
 NAME: Final = re.compile(r"([a-z]{2,3}(?:-[A-Za-z]{4})?)_([a-z]{2,3}(?:-[A-Za-z]{4})?)\.(?:tsv|txt)")
-"""The name of a file that says its languages: en_as.tsv, en_mni-Mtei.tsv."""
+"""The name of a file that states its languages: en_as.tsv, en_mni-Mtei.tsv."""
 
 
 def read_pairs(contents: Iterator[Content], options: Options) -> Iterator[Found]:
-    """Read files of pairs. Each word of the first language is one idea, whatever files it stands in."""
+    """Read files of pairs; each word of the first language is one idea, even across files."""
     source = options.own_source()
     yield placed_source(source)
     for content in contents:

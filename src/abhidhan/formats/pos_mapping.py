@@ -1,4 +1,4 @@
-"""Parts of speech, genders and relations of other formats, in the words of the lists here: tables."""
+"""Parts of speech, genders and relations of other formats, mapped to values of the lists."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -38,10 +38,10 @@ PARTS: Final[dict[str, str]] = {
     }.items()
     for name in names.split()
 }
-"""Labels of many formats. A verb of which nothing more is told is none of the two kinds that the list POS has."""
+"""Labels of many formats. A plain verb is not mapped to either kind of verb in the list POS."""
 
 GENERAL: Final = frozenset({"Noun", "Verb", "Adjective", "Other"})
-"""Values of the list that tell only a class. Other formats use such words as labels of all kinds of nouns and so on."""
+"""General values of the list, which other formats use as labels for all kinds of nouns, verbs and so on."""
 
 RELATIONS: Final[dict[str, str]] = {
     "hypernym": "Hypernym",
@@ -83,11 +83,11 @@ GENDERS: Final = {
 """Labels of genders."""
 
 FRAMES_WITH_OBJECT: Final = frozenset({8, 9, 10, 11, 14, 15, 16, 17, 18, 19, 20, 21, 24, 25, 30, 31, 33})
-"""Sentence frames of WordNet's verbs (wndb(5WN)) in which the verb has an object."""
+"""Sentence frames of WordNet's verbs (wndb(5WN)) with an object."""
 
 
 def part_of_speech(label: str | None, options: Options) -> str | None:
-    """Read a part of speech: as the mapping says, by the table, or as a value of the list itself."""
+    """Return the part of speech of a label: by the user's mapping, by the table, or a value of the list itself."""
     if not label or not label.strip():
         return None
     mapped = options.values.get("pos", {}).get(label)
@@ -98,7 +98,7 @@ def part_of_speech(label: str | None, options: Options) -> str | None:
 
 
 def part_or_label(label: str | None, options: Options) -> str | None:
-    """Read a part of speech. A label that means nothing stays as it is, so that the import reports it."""
+    """Return the part of speech of a label; an unknown label is kept, so that the import reports it."""
     if not label or not label.strip():
         return None
     mapped = options.value("pos", label)
@@ -106,19 +106,19 @@ def part_or_label(label: str | None, options: Options) -> str | None:
 
 
 def is_read_whole(label: str) -> bool:
-    """Return whether a part of speech is read by all of a label, not by its first word alone."""
+    """Return whether a part of speech is recognised by the whole label, not only by its first word."""
     plain = label.strip().strip("<>.").casefold()
     wholes = {plain, plain.replace(". ", ".")}
     return any(one in VALUES or one in PARTS or one in VERBS for one in wholes)
 
 
 def is_verb(label: str) -> bool:
-    """Recognize a verb, even one of which nothing more is told."""
+    """Return whether a label denotes a verb, even without its kind."""
     return any(one in VERBS for one in _readings(label.strip().strip("<>.").casefold()))
 
 
 def _readings(plain: str) -> Iterator[str]:
-    """Yield the ways to read a label: as it stands, without spaces ("v. t."), and its first word ("n. pl.")."""
+    """Yield the variants of a label: unchanged, without spaces ("v. t."), and its first word ("n. pl.")."""
     yield plain
     yield plain.replace(". ", ".")
     first = _FIRST_WORD.match(plain)
@@ -128,7 +128,7 @@ def _readings(plain: str) -> Iterator[str]:
 
 _FIRST_WORD: Final = re.compile(r"[a-z_]+(?=[.]?\s|[.]$)")
 SURE_LETTERS: Final = frozenset("nsv")
-"""Letters that mean the same in every dictionary, whatever follows: noun, substantive, verb."""
+"""Letters with the same meaning in every dictionary, whatever follows: noun, substantive, verb."""
 
 VERBS: Final = frozenset({"v", "vb", "verb"})
 
@@ -136,5 +136,5 @@ VALUES: Final = {value.casefold(): value for value in PARTS.values()}
 
 
 def part_of_marks(labels: Iterable[str], options: Options) -> str | None:
-    """Read the part of speech that marks tell, if they do."""
+    """Return the part of speech among grammatical labels, if there is one."""
     return next((found for label in labels if (found := part_of_speech(label, options))), None)

@@ -1,4 +1,4 @@
-"""Proverbs and idioms in a table: text, romanization, meaning, category."""
+"""Reader of tables of proverbs and idioms: text, romanization, meaning, category."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -20,7 +20,7 @@ COLUMNS: Final = {
 LANGUAGES: Final = {"assamese": "as", "bengali": "bn", "bodo": "brx", "hindi": "hi"}
 
 OTHER: Final = "Other"
-"""The category of what has none; a theme that is not one of the list's is not its category either."""
+"""The category of proverbs without one, or with a theme that is not in the list."""
 
 ENDINGS: Final = (".tsv", ".csv", ".txt", ".tab")
 
@@ -67,7 +67,7 @@ def _read_file(content: Content, options: Options, source: str) -> Iterator[Foun
 def _losses(
     placed: Placed, cells: list[str], headings: list[str], places: dict[str, int], options: Options
 ) -> Iterator[Loss]:
-    """Yield the cells of columns that are not read, and a theme that is mapped to no category."""
+    """Yield the cells of columns that are not read, and themes that are mapped to no category."""
     themes = options.values.get("category", {})
     for place, text in enumerate(cells):
         cell = text.strip()

@@ -1,4 +1,4 @@
-"""Lists of recordings: a table that says what is said in each of the files beside it."""
+"""Reader of recording lists: tables that name the content of each sound file next to them."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -15,7 +15,7 @@ from abhidhan.records.import_records import Fault
 
 ENDINGS: Final = (".csv", ".tsv", ".tab", *WORKBOOKS)
 SOUNDS: Final = (".wav", ".flac", ".ogg", ".oga", ".mp3")
-"""What the names of recordings end with; only to tell of those that a list leaves out."""
+"""File extensions of recordings, used only to report files that a list omits."""
 
 COLUMNS: Final[Mapping[str, str]] = {
     "file": "file",
@@ -37,11 +37,11 @@ COLUMNS: Final[Mapping[str, str]] = {
     "licence": "licence",
     "license": "licence",
 }
-"""The fields by the names of their columns, in small letters. Other columns are passed over."""
+"""The fields by column name in lower case; other columns are skipped."""
 
 
 class ListedRecording(msgspec.Struct, frozen=True, kw_only=True):
-    """A row of a list: its line, a file, and what is told of it; empty where nothing is."""
+    """A row of a list: its line, a file, and its description, whose missing values are empty."""
 
     line: int
     file: str = ""
@@ -57,7 +57,7 @@ class ListedRecording(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find_list(path: Path) -> Path:
-    """Find the list that a path names: a file, or the only table in a folder. Raises InputError."""
+    """Return the list at a path: a file, or the only table in a folder. Raises InputError."""
     if path.is_file():
         if not path.name.lower().endswith(ENDINGS):
             raise InputError.of("file", f"{path} is no list: give a folder with a CSV or TSV file, or that file.")
@@ -74,7 +74,7 @@ def find_list(path: Path) -> Path:
 
 
 def read_list(file: Path, encoding: str | None) -> Iterator[ListedRecording | Fault]:
-    """Read the rows of a list, or what is wrong with them. Raises InputError if its first row names no columns."""
+    """Yield the rows of a list, or their faults. Raises InputError if the first row names no columns."""
     for content in open_contents([file]):
         rows = rows_of(content, Options(encoding=encoding))
         header = next(rows, None)
@@ -86,7 +86,7 @@ def read_list(file: Path, encoding: str | None) -> Iterator[ListedRecording | Fa
 
 
 def _columns(file: str, header: list[str]) -> list[str | None]:
-    """Read the first row: the field of each column."""
+    """Return the field of each column in the first row."""
     names = [COLUMNS.get(name.strip().lower().replace(" ", "_")) for name in header]
     if "file" not in names or not {"text", "word_id", "phrase_id"} & {*names}:
         told = ", ".join(quoted(name) for name in header[:20]) or "nothing"
@@ -109,6 +109,6 @@ def _listed(file: str, names: list[str | None], row: CellRow) -> ListedRecording
 
 
 def unlisted(folder: Path, listed: set[Path]) -> list[str]:
-    """List the recordings in a folder that no row names."""
+    """Return the recordings in a folder that no row names."""
     there = (each for each in folder.rglob("*") if each.suffix.lower() in SOUNDS and each.is_file())
     return sorted(str(each.relative_to(folder)) for each in there if each.resolve() not in listed)

@@ -1,8 +1,8 @@
-"""The table of file formats: what reads and writes each of them, and what people are told about it.
+"""Registry of file formats: the reader and writer of each, and its description for users.
 
-`abhidhan import`, `abhidhan export`, the files at /downloads and their page go by this table, and a test compares
-docs/importing.md and docs/exporting.md with it. Functions are named, such as `tei.reader:read_tei` in this package, and
-imported when a file is read or written: a server starts without them.
+`abhidhan import`, `abhidhan export` and the page /downloads use this table, and a test compares docs/importing.md and
+docs/exporting.md with it. Functions are given by name, such as `tei.reader:read_tei` in this package, and imported
+when they are used, so that a server starts without them.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 GZIP: Final = ".gz"
 RECORDINGS: Final = "recordings"
-"""The format of recordings themselves, which services read and write by the piece."""
+"""The format of recordings themselves, which services read and write individually."""
 
 SQLITE: Final = "sqlite"
 """The format of the read-only snapshot, which storage writes itself."""
 
 
 class ImportFormat(NamedTuple):
-    """How a format is read. `also` are names that people type for it; `recordings` reads those in its files."""
+    """The reader of a format; `also` lists other names for it, `recordings` is the function that finds recordings."""
 
     function: str
     about: str
@@ -38,22 +38,22 @@ class ImportFormat(NamedTuple):
 
     @property
     def read(self) -> "Importer":
-        """The function that reads words."""
+        """The function that reads records."""
         function: Importer = _resolve(self.function)
         return function
 
     @property
     def read_recordings(self) -> "Callable[[Sequence[Path], Options], MediaRecordings]":
-        """The function that finds the recordings."""
+        """The function that finds recordings."""
         function: Callable[[Sequence[Path], Options], MediaRecordings] = _resolve(self.recordings)
         return function
 
 
 class ExportFormat(NamedTuple):
-    """How a format is written: its file name, media type and purpose. `also` lists other names for it.
+    """The writer of a format, with its file name, media type and description; `also` lists other names for it.
 
-    `package` is the optional package that it needs. `has_recordings` says whether recordings can stand in the file.
-    At /downloads it is offered unless `is_offered` is false; where `is_compressed`, compressed by gzip.
+    `package` is an optional package that it needs. `has_recordings` is true if the file can contain recordings.
+    /downloads offers the format if `is_offered`, compressed with gzip if `is_compressed`.
     """
 
     function: str
@@ -78,12 +78,12 @@ class ExportFormat(NamedTuple):
         return self.file + GZIP if self.is_compressed else self.file
 
     def is_available(self) -> bool:
-        """Say whether the optional package is installed, if it needs one."""
+        """Return whether the optional package, if there is one, is installed."""
         return not self.package or find_spec(self.package) is not None
 
 
 class Format(NamedTuple):
-    """A row of the table: the name that commands take, and how the format is read and written, if it is."""
+    """A row of the table: the name in commands, and the reader and writer, if any."""
 
     name: str
     importer: ImportFormat | None = None
@@ -179,7 +179,7 @@ FORMATS: Final = (
             sentence("An SQLite database, read-only"), "sqlite3 db")),
     Format(RECORDINGS,
         ImportFormat("", "a folder of recordings with a list of what each says"),
-        # Offered as soon as there are any.
+        # Offered once there are any.
         ExportFormat("", "abhidhan-recordings.zip", _ZIP,
             sentence("All recordings, with a list of what each says"), has_recordings=True, is_offered=False)),
 )
@@ -196,15 +196,15 @@ DOWNLOADS: Final = tuple(name for name, each in EXPORTERS.items() if each.is_off
 """The formats of the files at /downloads."""
 
 LANGUAGE_DOWNLOADS: Final = ("stardict", "yomitan", "csv", "jsonl")
-"""The formats of the files that a language has of its own: for telephones, browsers, tables and programs."""
+"""The formats of the files for a single language: for phones, browsers, spreadsheets and programs."""
 
 
 def other_names(table: Mapping[str, ImportFormat] | Mapping[str, ExportFormat]) -> dict[str, str]:
-    """Return what people also call formats, each with the name of its format."""
+    """Return the other names of formats, with the name of each format."""
     return {other: name for name, each in table.items() for other in each.also.split()}
 
 
-# --- formats that were removed, and what to use instead -------------------------------------------------------------
+# --- removed formats, and their replacements ------------------------------------------------------------------------
 
 
 _CONVERT: Final = (
@@ -252,10 +252,10 @@ _ENDINGS: Final = {
     "stardict": (".ifo", ".idx", ".idx.gz", ".syn"),
     "dictd": (".index", ".dict", ".dict.dz"),
 }
-"""How the files of formats end; `.dict` alone may be of StarDict too, which is told by the files beside it."""
+"""File extensions of formats; `.dict` alone may also be StarDict, which other files would show."""
 
 
 def removed_format_of(names: Iterable[str]) -> str | None:
-    """Return the format that is no longer read to which files belong, by their names; None for others."""
+    """Return the removed format to which files belong, judged by their names; None for others."""
     lower = [name.lower() for name in names]
     return next((name for name, endings in _ENDINGS.items() if any(one.endswith(endings) for one in lower)), None)

@@ -1,4 +1,4 @@
-"""Text out of bytes: encodings, line ends, and rows of cells, each with its line number."""
+"""Decoding of text files: encodings, lines, and rows of cells, with line numbers."""
 
 import io
 import re
@@ -10,7 +10,7 @@ from abhidhan.records.errors import InputError, quoted
 from abhidhan.records.import_records import Fault
 
 MOST_LINE: Final = 1_000_000
-"""How many characters a line may have."""
+"""Maximum number of characters in a line."""
 
 NOT_UTF8: Final = (
     "The line is not UTF-8 text. Was it typed with an Assamese font of before Unicode (Geetanjali, Ramdhenu, Luit)? "
@@ -20,7 +20,7 @@ NOT_IN_ENCODING: Final = "The line has something in it that is no text in the en
 LEAST_ZEROS: Final = 2
 
 MOST_CELL_LINES: Final = 100
-"""Over how many lines a cell in quotes may go. A quote that is never closed would take all others for its cell."""
+"""Maximum number of lines in a quoted cell. A quote that is never closed would swallow all further lines."""
 
 _NOT_CLOSED: Final = (
     "The quote that opens a cell on line {opened} is not closed by line {last}. Close it, or leave the quotes out; "
@@ -61,7 +61,7 @@ class Line(NamedTuple):
 
 
 class CellRow(NamedTuple):
-    """A row of cells, the number of the line on which it begins, and the places of cells that are dates."""
+    """A row of cells, the number of its first line, and the indexes of cells that are dates."""
 
     number: int
     cells: list[str]
@@ -69,9 +69,9 @@ class CellRow(NamedTuple):
 
 
 def encoding_of(head: bytes) -> str:
-    """Return the encoding of a text by its first bytes: UTF-8, unless they say more.
+    """Return the encoding of a text by its first bytes; UTF-8 by default.
 
-    They do by a mark, or when only one byte of a pair is ever zero: the upper one of tabs, spaces and line ends.
+    Others have a byte order mark, or zeros in only one byte of each pair: the upper one of tabs, spaces and line ends.
     """
     for mark, name in _MARKS.items():
         if head.startswith(mark):
@@ -84,7 +84,7 @@ def encoding_of(head: bytes) -> str:
 
 
 def read_lines(content: Content, encoding: str | None = None) -> Iterator[Line | Fault]:
-    """Read the lines of a text, whatever their ends; a line that cannot be read is told, and the next one read."""
+    """Yield the lines of a text with any line ends; a line that cannot be decoded becomes a fault."""
     reader = as_buffered(content.stream)
     chosen = encoding or encoding_of(reader.peek(200)[:200])
     errors = "surrogateescape" if chosen.startswith("utf-8") else "replace"
@@ -118,10 +118,10 @@ def _read_line(text: io.TextIOWrapper, name: str, encoding: str) -> str:
 def read_rows(
     content: Content, delimiter: str | None = None, encoding: str | None = None, *, even: bool = True
 ) -> Iterator[CellRow | Fault]:
-    """Read the rows of a CSV or TSV file. Which of the two it is, is seen by the first line unless it is given.
+    """Yield the rows of a CSV or TSV file; without `delimiter`, it is detected from the first line.
 
-    A row that cannot be read is told by the line where it begins, and the next line begins the next row. `even` says
-    that the first row names the columns: a row of several lines has as many cells. In a TSV file it always has.
+    An unreadable row becomes a fault at its first line, and reading continues at the next line. With `even`, a row of
+    several lines must have as many cells as the first row, which names the columns; TSV always requires this.
     """
     lines = _Lines(read_lines(content, encoding))
     first = lines.peek()
@@ -141,13 +141,13 @@ def read_rows(
 
 
 def delimiter_of(line: str) -> str:
-    """Return what separates the cells of a line: a tab, semicolon or comma, whichever is there most often."""
+    """Return the separator of a line's cells: tab, semicolon or comma, whichever is the most frequent."""
     outside = _QUOTED.sub("", line)
     return max("\t,;", key=(outside if any(mark in outside for mark in "\t,;") else line).count)
 
 
 def surplus(cells: list[str], columns: int) -> str | None:
-    """Say what is wrong with a row that has more cells than the first row names columns; None where it has not."""
+    """Return an error if a row has more cells than the first row has columns; None otherwise."""
     last = max((place for place, cell in enumerate(cells, 1) if cell.strip()), default=0)
     if last <= columns:
         return None
@@ -158,16 +158,16 @@ def surplus(cells: list[str], columns: int) -> str | None:
 
 
 def first_row_fault(fault: Fault) -> InputError:
-    """Make an error of the fault of a first row: without the names of the columns no other row means anything."""
+    """Convert the fault of a first row to an error, since rows are useless without column names."""
     return InputError.of("file", f"The first row must name the columns, but cannot be read. {fault}")
 
 
 class _BadRowError(Exception):
-    """A row has quotes that cannot be right. The message is a sentence."""
+    """A row has invalid quotes; the message says why."""
 
 
 class _Rows:
-    """Puts lines together into rows, by the rules of RFC 4180, and those that docs/importing.md adds."""
+    """Assembler of lines into rows, by the rules of RFC 4180 and additions in docs/importing.md."""
 
     def __init__(self, lines: "_Lines", delimiter: str) -> None:
         self._lines = lines
@@ -176,7 +176,7 @@ class _Rows:
         self._width: int | None = None
 
     def row_from(self, line: Line, *, even: bool) -> list[str] | str:
-        """Read the row that begins with a line, or say what is wrong with it; then the line after it comes next."""
+        """Return the row that starts with a line, or an error; the next line then follows."""
         if '"' not in line.text:
             return self._seen(line.text.split(self._delimiter))
         taken = [line]
@@ -186,18 +186,18 @@ class _Rows:
                 self._refuse_joined(cells, taken)
         except _BadRowError as error:
             self._lines.give_back(taken[1:])
-            # Most tables parted by tabs have quotes as ordinary characters.
+            # Most tab-separated tables have quotes as ordinary characters.
             return self._seen(line.text.split("\t")) if self._delimiter == "\t" else str(error)
         return self._seen(cells)
 
     def _refuse_joined(self, cells: list[str], taken: list[Line]) -> None:
-        """Raise _BadRowError where quotes join several lines, or cells of a TSV, into a row of another width."""
+        """Raise _BadRowError if quotes join several lines, or cells of a TSV file, into a row of another width."""
         joins = len(taken) > 1 or (self._delimiter == "\t" and any("\t" in cell for cell in cells))
         if joins and self._width not in {None, len(cells)}:
             raise _BadRowError(_UNEVEN.format(last=taken[-1].number, cells=len(cells), columns=self._width))
 
     def _seen(self, cells: list[str]) -> list[str]:
-        # A line of one cell may be a title above the headings.
+        # A line with one cell may be a title above the headings.
         if self._width is None and len(cells) > 1:
             self._width = len(cells)
         return cells
@@ -217,7 +217,7 @@ class _Rows:
             place += 1
 
     def _quoted(self, taken: list[Line], place: int) -> tuple[str, int]:
-        """Read a cell from behind its first quote; tell where it ends in the last line that was taken."""
+        """Read a cell after its opening quote; return it, and the position after it in the last line taken."""
         opened = taken[-1].number
         pieces = []
         while True:
@@ -237,7 +237,7 @@ class _Rows:
         return "\n".join(pieces), end + 1
 
     def _take_next(self, taken: list[Line], opened: int) -> None:
-        """Take one more line for a cell that goes on. Raises _BadRowError where it should have ended."""
+        """Take another line for an open cell. Raises _BadRowError if the cell should have ended."""
         following = self._lines.next() if taken[-1].number - opened < MOST_CELL_LINES - 1 else None
         if following is None or following.number != taken[-1].number + 1:
             if following is not None:
@@ -249,7 +249,7 @@ class _Rows:
 
 
 class _Lines:
-    """Lines of which some can be given back, and what could not be read between them."""
+    """Lines that can be pushed back, and the faults between them."""
 
     def __init__(self, lines: Iterator[Line | Fault]) -> None:
         self._lines = lines

@@ -1,4 +1,4 @@
-"""UniMorph: inflected forms of words that the dictionary has, one a line: lemma, form, tags."""
+"""Reader of UniMorph: inflected forms of words in the dictionary, one per line: lemma, form, tags."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -14,11 +14,11 @@ FIELDS: Final = 2
 PASSED_OVER: Final = (".md", "license", "licence", "readme", ".json")
 
 MOST_HELD: Final = 500_000
-"""Of how many forms the tags are held, to find a form that comes again with other ones."""
+"""Maximum number of forms whose tags are remembered, to detect a form that recurs with other tags."""
 
 
 def read_unimorph(contents: Iterator[Content], options: Options) -> Iterator[Found]:
-    """Read the forms. Consecutive ones of a lemma make one record; a lemma without a word here is told."""
+    """Read the forms; consecutive ones with the same lemma make one record."""
     tags_of: dict[tuple[str, str], str] = {}
     for content in contents:
         if not content.base_name.lower().endswith(PASSED_OVER):
@@ -51,14 +51,14 @@ def _read_file(content: Content, options: Options, tags_of: dict[tuple[str, str]
 def _add(
     forms: dict[str, str], fields: list[str], tags_of: dict[tuple[str, str], str], report: Callable[[str, str], Loss]
 ) -> Iterator[Loss]:
-    """Add a form to those of its lemma, and yield what of its line is not kept."""
+    """Add a form to those of its lemma, and yield the losses of its line."""
     lemma, form, tags = (*fields, "")[:3]
     if form in forms:
         forms[form] = " / ".join(dict.fromkeys(filter(None, (*forms[form].split(" / "), tags))))
     elif tags_of.setdefault((lemma, form), tags) == tags:
         forms[form] = tags
     else:
-        # A word has each form once, with the tags that come first.
+        # A word has each form once, with its first tags.
         yield report("tags", f"{form} {tags}")
     if len(tags_of) > MOST_HELD:
         tags_of.clear()

@@ -1,4 +1,4 @@
-"""Princeton WordNet's own files, as wndb(5WN) describes them: a folder of data.*, index.* and *.exc."""
+"""Reader of Princeton WordNet's own files, described in wndb(5WN): a folder of data.*, index.* and *.exc."""
 
 import re
 from collections import defaultdict
@@ -56,14 +56,14 @@ INVERSES: Final = frozenset({"~", "~i", "%m", "%s", "%p"})
 """Pointers whose inverses become relations: hyponyms and meronyms."""
 
 INSTANCE: Final = "@i"
-"""The pointer of what has a name of its own: it is a proper noun."""
+"""The pointer of instances, which are proper nouns."""
 
 SATELLITE: Final = "s"
 FIRST: Final = "0"
-"""The `lex_id` of a word that the lexicographer file has once."""
+"""The `lex_id` of a word that occurs only once in the lexicographer file."""
 
 ALL_WORDS: Final = "0000"
-"""What `source/target` is where a pointer holds for all words of both synsets."""
+"""The `source/target` of a pointer that holds for all words of both synsets."""
 
 _EXAMPLE: Final = re.compile(r'"([^"]+)"')
 _MARKER: Final = re.compile(r"\((a|p|ip)\)$")
@@ -71,7 +71,7 @@ _BETWEEN: Final = re.compile(r"[;\s]+")
 
 
 class Pointer(NamedTuple):
-    """What leads to another synset."""
+    """A pointer to another synset."""
 
     symbol: str
     offset: str
@@ -80,12 +80,12 @@ class Pointer(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What the other synset is called here."""
+        """The key of the other synset's idea."""
         return f"{self.offset}-{'a' if self.letter == SATELLITE else self.letter}"
 
 
 class SynsetLine(NamedTuple):
-    """A synset as its line tells it. `forms` are words with their markers, `ids` the `lex_id` of each."""
+    """A parsed line of a synset; `forms` are words with their markers, `ids` the `lex_id` of each."""
 
     key: str
     file_number: int
@@ -97,16 +97,16 @@ class SynsetLine(NamedTuple):
     definition: str
     examples: list[str]
     rest: str
-    """What a gloss holds besides: who has said an example."""
+    """The rest of a gloss: the authors of examples."""
 
     @property
     def words(self) -> list[str]:
-        """The words, underscores and all, without markers."""
+        """The words with underscores, but without markers."""
         return [_MARKER.sub("", form) for form in self.forms]
 
 
 def read_synset(line: str, letter: str) -> SynsetLine:
-    """Take a line apart. Raises ValueError or IndexError."""
+    """Parse a line. Raises ValueError or IndexError."""
     data, _, gloss = line.partition(" | ")
     fields = data.split()
     count = int(fields[3], 16)
@@ -132,7 +132,7 @@ def read_synset(line: str, letter: str) -> SynsetLine:
 
 
 def lost_values(synset: SynsetLine) -> Iterator[tuple[str, str]]:
-    """Yield what no record holds of a synset, each value with the name that wndb(5WN) gives its field."""
+    """Yield the values of a synset that no record holds, with their field names in wndb(5WN)."""
     is_proper = any(one.symbol == INSTANCE for one in synset.pointers)
     if synset.file_number not in CONTEXTS and (is_proper or synset.file_number not in NOUNS):
         yield "lex_filenum", f"{synset.file_number:02}"
@@ -151,7 +151,7 @@ def lost_values(synset: SynsetLine) -> Iterator[tuple[str, str]]:
         yield "gloss", synset.rest
 
 
-# --- the files ------------------------------------------------------------------------------------------------------
+# --- files ----------------------------------------------------------------------------------------------------------
 
 
 SOURCE: Final = SourceRecord(
@@ -166,18 +166,18 @@ PARTS: Final = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 """The letters of the files, in the order in which the meanings of a word are numbered."""
 
 COUNTS: Final = ("cntlist.rev", "cntlist")
-"""How often each sense was met in tagged texts: the same figures in two orders."""
+"""Counts of each sense in tagged texts: the same figures in two orders."""
 
 FREQUENCY_SOURCE: Final = "Princeton WordNet: senses tagged in texts, of a million"
 
 FILES: Final = re.compile(r"(data|index)\.(noun|verb|adj|adv)|(noun|verb|adj|adv)\.exc|cntlist(\.rev)?")
 
 Numbers = dict[tuple[str, str], int]
-"""The number of each meaning of a word: by its lower-case form and the key of the idea."""
+"""The number of each meaning of a word, by its lower-case form and the key of the idea."""
 
 
 class Told(NamedTuple):
-    """What other files than those of synsets tell of words: numbers of meanings, and how common words are."""
+    """Data about words from the other files: numbers of meanings, and frequencies."""
 
     numbers: Numbers
     frequencies: dict[str, float]
@@ -208,7 +208,7 @@ def read_wordnet(contents: Iterator[Content], options: Options) -> Iterator[Foun
 
 
 def _read_numbers(files: dict[str, Content], numbers: Numbers) -> Iterator[Loss]:
-    """Assign numbers to meanings: nouns first, in a part of speech the most frequent first, as index.* have them."""
+    """Assign numbers to meanings: nouns first, and within a part of speech in the order of index.*, by frequency."""
     counted: defaultdict[str, int] = defaultdict(int)
     for name, letter in PARTS.items():
         content = files.get(f"index.{name}")
@@ -232,7 +232,7 @@ def _read_numbers(files: dict[str, Content], numbers: Numbers) -> Iterator[Loss]
 
 
 def _read_frequencies(files: dict[str, Content], frequencies: dict[str, float]) -> Iterator[Loss]:
-    """Count how often words were met in any of their senses, by lower-case form, of a million tagged ones."""
+    """Sum the tagged occurrences of a word's senses, by lower-case form, per million."""
     name = next((each for each in COUNTS if each in files), None)
     if name is None:
         return
@@ -248,14 +248,14 @@ def _read_frequencies(files: dict[str, Content], frequencies: dict[str, float]) 
                 "file",
                 f"{name} has a line that is none of cntlist(5WN): {quoted(raw[:60].decode('ascii', 'replace'))}.",
             ) from error
-        # A word has the count of all its senses.
+        # A word gets the total count of its senses.
         yield Loss(files[name].name, row, "tag_cnt", count)
     millions = sum(counts.values()) / 1_000_000
     frequencies.update((form, float(f"{count / millions:.4g}")) for form, count in counts.items() if count)
 
 
 def _synsets(content: Content, letter: str, source: str, told: Told, words: set[str]) -> Iterator[Found]:
-    """Read the synsets of a file, and add their words, in small letters, to those of the others."""
+    """Yield the synsets of a file, and add their words in lower case to `words`."""
     for line in read_lines(content):
         if isinstance(line, Fault):
             yield line
@@ -311,7 +311,7 @@ def _part_of_speech(synset: SynsetLine, letter: str) -> str:
 
 
 def _forms(content: Content, words: set[str]) -> Iterator[Found]:
-    """Read irregular forms of the words that there are."""
+    """Yield irregular forms of the known words."""
     stream: IO[bytes] = content.stream
     for number, raw in enumerate(stream, 1):
         form, *lemmas = raw.decode("ascii", "replace").split() if b" " in raw.strip() else [""]

@@ -1,4 +1,4 @@
-"""XML in a stream: elements one by one, with their lines, without entities that explode."""
+"""Streaming XML parser: elements one by one, with line numbers, protected against entity expansion."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -13,28 +13,28 @@ LANGUAGE: Final = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
 MOST_DEPTH: Final = 100
-"""How many elements may stand one in another within an entry."""
+"""Maximum depth of elements within an entry."""
 
 MOST_LETTERS: Final = 16_000_000
-"""How much text an entry may hold."""
+"""Maximum number of characters in an entry."""
 
 Outer = list[tuple[str, dict[str, str]]]
-"""Names and attributes of the elements round one, the outermost first."""
+"""Names and attributes of the ancestors of an element, outermost first."""
 
 
 class Found(NamedTuple):
-    """An element that has been read to its end, and the line on which it began."""
+    """A complete element, and the line on which it started."""
 
     element: Element
     line: int
 
 
 class _TooLargeError(Exception):
-    """An element is deeper or longer than any of a dictionary."""
+    """An element is deeper or longer than any entry of a dictionary."""
 
 
 class _Builder(TreeBuilder):
-    """Builds the elements that are wanted, forgets the others, and remembers lines."""
+    """Tree builder that keeps only the wanted elements, with their lines."""
 
     def __init__(self, wanted: frozenset[str]) -> None:
         super().__init__()
@@ -88,9 +88,9 @@ class _Builder(TreeBuilder):
 
 
 def read_elements(content: Content, wanted: frozenset[str]) -> Iterator[tuple[Found, Outer]]:
-    """Read the outermost elements of the names that are wanted, each with (name, attributes) of those round it.
+    """Yield the outermost elements with the wanted names, each with the names and attributes of its ancestors.
 
-    Names are without namespace. Raises DamagedFileError for what is no XML, is cut short or defines entities.
+    Names have no namespace. Raises DamagedFileError for invalid or truncated XML, or if it defines entities.
     """
     builder = _Builder(wanted)
     parser = DefusedXMLParser(target=builder, forbid_dtd=False, forbid_entities=True, forbid_external=True)
@@ -115,5 +115,5 @@ def read_elements(content: Content, wanted: frozenset[str]) -> Iterator[tuple[Fo
 
 
 def text_of(element: Element | None) -> str:
-    """Read all text inside an element, white space collapsed."""
+    """Return all text inside an element, with white space collapsed."""
     return " ".join("".join(element.itertext()).split()) if element is not None else ""

@@ -1,4 +1,4 @@
-"""/api/packs: what has changed of a pack since it was loaded, in the form that packs have."""
+"""/api/packs: the changes of a pack since a token, in the format of packs."""
 
 from typing import Annotated
 
@@ -25,9 +25,10 @@ async def list_pack_changes(
     ],
     limit: LimitUpTo1000 = 100,
 ) -> PackChanges:
-    """List what to change of a pack since a token: new entries, and the IDs of what is gone.
+    """List the changes of a pack since a token: new entries, and the IDs of removed ones.
 
-    It goes through the changes of `/api/changes`, `limit` of them at a time: many of them change nothing of a pack.
-    410 for a token from which following cannot go on: load the pack anew (docs/offline.md).
+    Reads up to `limit` changes of `/api/changes` at a time; many of them do not affect the pack. Returns 410 if the
+    token
+    is too old to continue from: download the pack again (docs/offline.md).
     """
     return await dictionary.read_in_thread(pack_changes, pair, since, min(limit, GREATEST_LIMIT))

@@ -1,4 +1,4 @@
-"""What packs are made of: the words and proverbs of one language in the order of their IDs, with their stored keys."""
+"""Queries for packs: the words and proverbs of one language by ID, with their stored keys."""
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
@@ -50,7 +50,7 @@ _SOME_PROVERBS = by_size(
 
 
 class StoredKeys(NamedTuple):
-    """The keys under which a word is found."""
+    """The search keys of a word."""
 
     exact: str
     loose: str
@@ -58,7 +58,7 @@ class StoredKeys(NamedTuple):
 
 
 class Proverb(NamedTuple):
-    """A proverb or idiom, its keys, and what somebody has said that it means, in each language."""
+    """A proverb or idiom, its keys, and its meaning in each language that has one."""
 
     id: int
     text: str
@@ -70,12 +70,12 @@ class Proverb(NamedTuple):
 
 
 def word_ids(reader: Reader, language_id: int) -> "array[int]":
-    """List the IDs of the words of a language, ascending: eight bytes each."""
+    """Return the IDs of a language's words, ascending, at eight bytes each."""
     return array("q", sorted(row[0] for row in reader.rows(_WORD_IDS, language_id=language_id)))
 
 
 def stored_keys(reader: Reader, ids: Sequence[int], language_id: int) -> dict[int, StoredKeys]:
-    """Read the keys of words, by their IDs; those that are not of the language are left out."""
+    """Return the keys of words by ID; skip words of other languages."""
     found: dict[int, StoredKeys] = {}
     for some in chunks([each for each in ids if is_id(each)]):
         rows = reader.rows(_KEYS(len(some)), **padded("id", some), language_id=language_id)
@@ -84,7 +84,7 @@ def stored_keys(reader: Reader, ids: Sequence[int], language_id: int) -> dict[in
 
 
 def words_of_ideas(reader: Reader, idea_ids: Iterable[int], language_id: int) -> set[int]:
-    """List the words that a language has for some ideas, by their IDs."""
+    """Return the IDs of a language's words for the given ideas."""
     return {
         row[0]
         for some in chunks([each for each in idea_ids if is_id(each)])
@@ -101,7 +101,7 @@ def proverbs(reader: Reader, language_id: int) -> Iterator[Proverb]:
 
 
 def some_proverbs(reader: Reader, ids: Iterable[int], language_id: int) -> list[Proverb]:
-    """Read those of some proverbs that are of a language, in the order of their IDs."""
+    """Return the proverbs with the given IDs that are of a language, in the order of their IDs."""
     found = [
         row
         for some in chunks(sorted(each for each in ids if is_id(each)))

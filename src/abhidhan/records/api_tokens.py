@@ -1,4 +1,4 @@
-"""Personal tokens: what a program may do in somebody's name, and for how long."""
+"""Personal access tokens: their scopes and lifetimes."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -12,10 +12,10 @@ from abhidhan.records.people import Permission, Person, SignedIn
 from assamese.normalization import visible_length
 
 PREFIX: Final = "abhidhan_"
-"""What every token begins with, so that programs which look for leaked secrets know one."""
+"""The prefix of every token, by which secret scanners recognise leaked ones."""
 
 MOST_TOKENS: Final = 50
-"""How many tokens one person may have at once."""
+"""Maximum number of valid tokens per person."""
 
 LONGEST_NAME: Final = 60
 SHORTEST_DAYS: Final = 1
@@ -25,7 +25,7 @@ DAY: Final = 86_400
 
 
 class Scope(StrEnum):
-    """What a token is for, by what its owner wants done."""
+    """The scope of a token."""
 
     CONTRIBUTE = "contribute"
     REVIEW = "review"
@@ -37,48 +37,48 @@ SCOPES: Final[Mapping[Scope, frozenset[Permission]]] = {
     Scope.REVIEW: frozenset({Permission.REVIEW}),
     Scope.EDIT: frozenset({Permission.EDIT}),
 }
-"""What each scope allows, as far as the role of the owner does too. No scope is for people and accounts."""
+"""The permissions of each scope, which the owner's role must grant too. No scope covers people and accounts."""
 
 
 def allowed_by(scopes: Iterable[Scope]) -> frozenset[Permission]:
-    """Return what these scopes allow."""
+    """Return the permissions that any of these scopes grants."""
     return frozenset().union(*(SCOPES[scope] for scope in scopes))
 
 
 def scopes_for(permission: Permission) -> tuple[Scope, ...]:
-    """List the scopes that allow something; none where no token does."""
+    """Return the scopes that grant a permission; an empty tuple if no token can."""
     return tuple(scope for scope, allowed in SCOPES.items() if permission in allowed)
 
 
 def scopes_of(person: Person) -> tuple[Scope, ...]:
-    """List the scopes that are of use to somebody, by the role."""
+    """Return the scopes with at least one permission that the person's role grants."""
     return tuple(scope for scope, allowed in SCOPES.items() if any(map(person.may, allowed)))
 
 
 class TokenPerson(Person, frozen=True):
-    """Somebody for whom a program acts: may do what both the role and the scopes of the token allow."""
+    """A person on whose behalf a program acts, with the permissions that both the role and the token grant."""
 
     scopes: frozenset[Scope]
 
     def may(self, permission: Permission) -> bool:
-        """Return whether the person may do this by this token."""
+        """Return whether both the role and the token grant a permission."""
         return Person.may(self, permission) and permission in allowed_by(self.scopes)
 
     def refusal(self, permission: Permission) -> ForbiddenError:
-        """Make the error that says why the person may not: because of the role, or of the token."""
+        """Return the error for a missing permission: of the role, or of the token if only that lacks it."""
         wanted = scopes_for(permission)
         return scope_missing(wanted) if Person.may(self, permission) and wanted else Person.refusal(self, permission)
 
 
 class SignedInByToken(SignedIn, frozen=True):
-    """Somebody for whom a program acts, by which token, and when it was last used. There is no session."""
+    """A person authenticated by a token instead of a session; `used` is the time of its last use."""
 
     token_id: int = 0
     used: int | None = None
 
 
 class Token(msgspec.Struct, frozen=True):
-    """A token as its owner sees it. Times are seconds since 1970; `used` is the day of the last use, at midnight."""
+    """A token as shown to its owner. Times are seconds since 1970; `used` is midnight of the day of the last use."""
 
     id: int
     name: str
@@ -89,7 +89,7 @@ class Token(msgspec.Struct, frozen=True):
 
 
 class NewToken(msgspec.Struct, frozen=True):
-    """What somebody wants a token to be."""
+    """The properties of a token to create."""
 
     name: str
     scopes: frozenset[Scope]
@@ -100,7 +100,7 @@ _CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def cleaned(new: NewToken, person: Person) -> NewToken:
-    """Clean a token to be made. Raises InputError, ForbiddenError for a scope of which the role allows nothing."""
+    """Validate and clean a new token. Raises InputError, or ForbiddenError for a scope the role does not cover."""
     name = " ".join(new.name.split())
     if not visible_length(name) or len(name) > LONGEST_NAME or _CONTROL.search(name):
         raise InputError.of(
@@ -130,23 +130,23 @@ def cleaned(new: NewToken, person: Person) -> NewToken:
 
 
 def scope_missing(wanted: Iterable[Scope]) -> ScopeMissingError:
-    """Make the error for a token that lacks each of these scopes, of which one is needed."""
+    """Return the error for a token that has none of the required scopes, one of which would be enough."""
     scopes = tuple(wanted)
     needed = sentence("This token is not for that: a token with the scope %(scopes)s is.", scopes=" / ".join(scopes))
     return ScopeMissingError(needed, " ".join(scopes))
 
 
 def scopes_as_text(scopes: Iterable[Scope]) -> str:
-    """Write scopes as they are stored."""
+    """Encode scopes for storage: names separated by spaces."""
     return " ".join(sorted(scopes))
 
 
 def scopes_from_text(text: str) -> frozenset[Scope]:
-    """Read scopes as they are stored; one that this program does not know allows nothing."""
+    """Decode stored scopes; unknown names are ignored."""
     known = {str(scope) for scope in Scope}
     return frozenset(Scope(name) for name in text.split() if name in known)
 
 
 def day_of(moment: int) -> int:
-    """Return the beginning of the day of a moment, in UTC."""
+    """Return midnight (UTC) of the day of a timestamp."""
     return moment - moment % DAY

@@ -1,4 +1,4 @@
-"""The catalogue: languages, lookup lists and sources, small enough to be held in memory."""
+"""The catalogue: languages, lookup lists and sources, small enough to be cached in memory."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -21,7 +21,7 @@ from abhidhan.records.sources import Source
 
 
 class Catalogue:
-    """Languages, list items and sources, found by ID or by name. It never changes; a newer one takes its place."""
+    """An immutable index of languages, list items and sources by ID and by name; changes create a new one."""
 
     def __init__(
         self,
@@ -31,9 +31,10 @@ class Catalogue:
         wordless: Iterable[int] = (),
         largest: Iterable[int] = (),
     ) -> None:
-        """Index what was read from the database.
+        """Index rows of the database.
 
-        `wordless` are the IDs of the languages that have no word, `largest` those of the others, the most words first.
+        `wordless` are the IDs of the languages without words, `largest` those of the others, by descending number of
+        words.
         """
         self.languages = tuple(languages)
         self._wordless = frozenset(wordless)
@@ -41,7 +42,7 @@ class Catalogue:
         self.items = tuple(items)
         self.sources = {source.id: source for source in sources}
         self.by_id = {language.id: language for language in self.languages}
-        """The languages by their IDs; not to be changed."""
+        """The languages by ID; do not modify."""
         self._language_by_code = {language.code.casefold(): language for language in self.languages}
         self._language_by_code |= {language.iso639_3: language for language in self.languages if language.iso639_3}
         self._language_by_name = {str(language.id): language for language in self.languages} | self._language_by_code
@@ -53,7 +54,7 @@ class Catalogue:
 
     @cached_property
     def licences(self) -> str:
-        """Name the licences of all sources, each once."""
+        """The names of the licences of all sources, without repeats."""
         return "; ".join(sorted({source.licence for source in self.sources.values()}))
 
     @cached_property
@@ -61,7 +62,7 @@ class Catalogue:
         return Orthographies(language for language in self.languages if language.id not in self._wordless)
 
     def orthographies(self, language_id: int) -> Orthographies:
-        """Return how the language is written that an ID stands for, or all that have words. Raises KeyError."""
+        """Return the orthography of a language, or of all languages with words for ALL_LANGUAGES. Raises KeyError."""
         if language_id == ALL_LANGUAGES:
             return self._orthographies
         known = self._orthographies_of.get(language_id)
@@ -70,7 +71,7 @@ class Catalogue:
         return known
 
     def language(self, language_id: int) -> Language:
-        """Find a language by its ID. Raises KeyError for an ID that the database does not have."""
+        """Return a language by its ID. Raises KeyError for an unknown ID."""
         return self.by_id[language_id]
 
     @cached_property
@@ -80,13 +81,13 @@ class Catalogue:
 
     @cached_property
     def parts_of_speech_json(self) -> dict[int | None, bytes]:
-        """All parts of speech as the JSON of answers, by ID; not to be changed."""
+        """All parts of speech as JSON for responses, by ID; do not modify."""
         named = self._named_json.items()
         return {item_id: json for (list_name, item_id), json in named if list_name == ListName.PARTS_OF_SPEECH}
 
     @cached_property
     def coded_parts_of_speech_json(self) -> dict[int | None, bytes]:
-        """All parts of speech as the values of `pos`, `posDesc` and `posID` in JSON, by ID; None: of none."""
+        """The JSON values of `pos`, `posDesc` and `posID` by part of speech ID, with None for no part of speech."""
         items = self.items_of(ListName.PARTS_OF_SPEECH)
         coded = [(part_of_speech_code(item), item.value, item.id) for item in items]
         return {
@@ -95,7 +96,7 @@ class Catalogue:
         }
 
     def find_language(self, name: str) -> Language | None:
-        """Find a language as callers name it: an ID (`2`), a BCP 47 code (`as`) or an ISO 639-3 code (`asm`)."""
+        """Return a language by ID (`2`), BCP 47 code (`as`) or ISO 639-3 code (`asm`), or None."""
         known = self._language_by_name.get(name)
         if known is not None:
             return known
@@ -105,11 +106,11 @@ class Catalogue:
         return self._language_by_code.get(name.casefold())
 
     def named(self, list_name: str, item_id: int | None) -> Named | None:
-        """Show a list item as answers do; None when there is none."""
+        """Return a list item for a response, or None."""
         return self._named.get((list_name, item_id))
 
     def named_json(self, list_name: str, item_id: int | None) -> bytes:
-        """Show a list item as the JSON of answers; `null` when there is none."""
+        """Return a list item as JSON for a response, or `null`."""
         return self._named_json.get((list_name, item_id), b"null")
 
     @cached_property
@@ -117,18 +118,18 @@ class Catalogue:
         return {key: msgspec.json.encode(named) for key, named in self._named.items()}
 
     def item(self, list_name: str, value: str) -> ListItem | None:
-        """Find a list item by its value, letter case aside."""
+        """Return a list item by its value, ignoring case, or None."""
         return self._by_value.get((list_name, value.casefold()))
 
     def item_of_id(self, list_name: str, item_id: int) -> ListItem | None:
-        """Find a list item by its ID."""
+        """Return a list item by its ID, or None."""
         return next((item for item in self.items if (item.list, item.id) == (list_name, item_id)), None)
 
     @cached_property
     def assignable_parts_of_speech(self) -> tuple[ListItem, ...]:
-        """The parts of speech that an idea can have, in the order of their list."""
+        """The parts of speech that an idea can have, in list order."""
         return tuple(item for item in self.items_of(ListName.PARTS_OF_SPEECH) if not is_unassigned(item))
 
     def items_of(self, list_name: str) -> tuple[ListItem, ...]:
-        """List the items of one list in their own order."""
+        """Return the items of one list, in list order."""
         return tuple(item for item in self.items if item.list == list_name)

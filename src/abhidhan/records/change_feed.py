@@ -1,4 +1,4 @@
-"""What has changed of the records that the API shows, for whoever keeps a copy; the tokens by which it is followed."""
+"""The change feed for clients that keep a copy of the public records, and its continuation tokens."""
 
 import base64
 import binascii
@@ -16,11 +16,11 @@ from abhidhan.records.history import AnyState, Change, ListItemState, SenseState
 from abhidhan.records.id_bitmap import IdRun, IdSet
 
 DAYS_KEPT: Final = 365
-"""For how long changes are kept, at least."""
+"""Minimum number of days for which changes are kept."""
 
 
 class Followed(StrEnum):
-    """The kinds of records whose changes can be followed."""
+    """The kinds of records in the change feed."""
 
     WORD = "word"
     IDEA = "idea"
@@ -29,14 +29,14 @@ class Followed(StrEnum):
 
 
 class Became(StrEnum):
-    """What became of a record. A new one is changed too: whoever has a copy need not know the difference."""
+    """The kind of a change. New records count as changed: a copy handles both the same way."""
 
     CHANGED = "changed"
     DELETED = "deleted"
 
 
 class ChangedRecord(msgspec.Struct, frozen=True):
-    """A record that was changed or deleted, and when (seconds since 1970, UTC)."""
+    """A changed or deleted record, with the time of the change (seconds since 1970, UTC)."""
 
     kind: Followed
     id: int
@@ -45,18 +45,18 @@ class ChangedRecord(msgspec.Struct, frozen=True):
 
 
 class FollowedChanges(msgspec.Struct, frozen=True):
-    """What has changed since a token, the oldest first; `next` is the token behind it, `more` whether more follows."""
+    """A page of changes since a token, oldest first; `next` is the token to continue with if there is `more`."""
 
     records: tuple[ChangedRecord, ...]
     next: str
     more: bool
 
 
-# --- what a transaction has changed ----------------------------------------------------------------------------------
+# --- changes of a transaction ----------------------------------------------------------------------------------------
 
 
 class NotedRun(NamedTuple):
-    """Records of one kind, by a run of their IDs, and what became of all of them."""
+    """A run of IDs of one kind of record with the same change."""
 
     kind: Followed
     ids: IdRun
@@ -64,37 +64,37 @@ class NotedRun(NamedTuple):
 
 
 class Noted:
-    """The records that a transaction has changed or deleted; what happened to a record last counts."""
+    """The records that a transaction has changed or deleted; the last change of a record counts."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Initialise without records."""
         self._found = {(kind, became): IdSet() for became in Became for kind in Followed}
 
     def change(self, kind: Followed, ids: Iterable[int]) -> None:
-        """Note that records are new or others than before."""
+        """Record that records were created or changed."""
         self._note(kind, ids, Became.CHANGED, Became.DELETED)
 
     def delete(self, kind: Followed, ids: Iterable[int]) -> None:
-        """Note that records are gone."""
+        """Record that records were deleted."""
         self._note(kind, ids, Became.DELETED, Became.CHANGED)
 
     def make(self, kind: Followed, run: IdRun | None) -> None:
-        """Note that the records of a run are new, if there is any."""
+        """Record that the records of a run were created; ignore None."""
         if run is not None:
             self._found[kind, Became.CHANGED].add_run(run)
 
     def runs(self) -> Iterator[NotedRun]:
-        """List all of them, those that are gone last."""
+        """Yield all runs, deletions last."""
         for (kind, became), ids in self._found.items():
             yield from (NotedRun(kind, run, became) for run in ids.runs())
 
     def then(self, run: NotedRun) -> None:
-        """Add what was noted later."""
+        """Apply a run of later changes."""
         ids = range(run.ids.first, run.ids.last + 1)
         (self.delete if run.became is Became.DELETED else self.change)(run.kind, ids)
 
     def __bool__(self) -> bool:
-        """Return whether there is anything."""
+        """Return whether any record was changed or deleted."""
         return any(self._found.values())
 
     def _note(self, kind: Followed, ids: Iterable[int], became: Became, instead_of: Became) -> None:
@@ -106,7 +106,7 @@ class Noted:
 
 
 def noted_of(changes: Iterable[Change], ideas: Iterable[int]) -> Noted:
-    """Return which records are others by an edit; `ideas` are those whose answers it has touched."""
+    """Return the records that an edit affects; `ideas` are those whose responses it changes."""
     noted, listed = Noted(), list(changes)
     noted.change(Followed.IDEA, ideas)
     noted.change(Followed.WORD, _words_of_senses(listed))
@@ -120,7 +120,7 @@ def noted_of(changes: Iterable[Change], ideas: Iterable[int]) -> Noted:
 
 
 def renamed_values(changes: Iterable[Change]) -> frozenset[tuple[str, int]]:
-    """Return which values of lists (list, ID) have another name: every answer that shows one is another one."""
+    """Return the renamed list values (list, ID); responses that contain them have changed."""
     return frozenset(
         (before.list, before.item_id)
         for before, after in ((change.before, change.after) for change in changes)
@@ -129,12 +129,12 @@ def renamed_values(changes: Iterable[Change]) -> frozenset[tuple[str, int]]:
 
 
 def respelled_words(changes: Iterable[Change]) -> frozenset[tuple[int, str]]:
-    """Return the spellings (language's ID, text), inflected ones too, that words have gained or lost."""
+    """Return the spellings (language ID, text), including inflected forms, that words have gained or lost."""
     return frozenset(each for change in changes for each in _spellings(change.before) ^ _spellings(change.after))
 
 
 def words_of_other_ideas(changes: Iterable[Change]) -> frozenset[int]:
-    """Return the words that have been linked to an idea, or are linked to one no more."""
+    """Return the words that were linked to or unlinked from an idea."""
     links = (link for change in changes for link in _links(change.before) ^ _links(change.after))
     return frozenset(word_id for word_id, _ in links)
 
@@ -157,13 +157,13 @@ def _words_of_senses(changes: Iterable[Change]) -> Iterator[int]:
         yield from (state.word_id for state in (change.before, change.after) if isinstance(state, SenseState))
 
 
-# --- following -------------------------------------------------------------------------------------------------------
+# --- reading the feed ------------------------------------------------------------------------------------------------
 
 
 class StoredRun(NamedTuple):
-    """Records that one transaction has changed, as they are stored.
+    """A stored run of records that one transaction has changed.
 
-    Runs are in the order of versions, which is that in which transactions have ended, and then of numbers.
+    Runs are ordered by version, which is the order in which transactions were committed, then by number.
     """
 
     version: int
@@ -176,7 +176,7 @@ class StoredRun(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A place among all changes: the run that was told last, when it was noted, and the last ID of it that was told."""
+    """A position in the feed: the last run that was returned, its time, and the last ID of it that was returned."""
 
     version: int
     number: int
@@ -185,17 +185,17 @@ class Position(NamedTuple):
 
 
 def end_of(run: StoredRun) -> Position:
-    """Return the place behind a run."""
+    """Return the position after a run."""
     return Position(run.version, run.number, run.at, run.last)
 
 
 def is_at(run: StoredRun, position: Position) -> bool:
-    """Return whether a position is in a run; another time says that it is of other data, before a backup came back."""
+    """Return whether a position is in a run; a different time means other data, from before a backup was restored."""
     return (run.version, run.number, run.at) == (position.version, position.number, position.at)
 
 
 def follow(runs: Sequence[StoredRun], position: Position, limit: int) -> FollowedChanges:
-    """List at most so many records behind a position; the first run is the one in which it is."""
+    """Return at most `limit` records after a position; the first run must be the one with the position."""
     told = list(islice(_told(runs, position), limit + 1))
     last = told[:limit][-1][0] if told else position
     return FollowedChanges(tuple(record for _, record in told[:limit]), write_token(last), len(told) > limit)
@@ -219,14 +219,14 @@ PATTERN: Final = r"^[A-Za-z0-9_-]{38}$"
 
 
 def write_token(position: Position) -> str:
-    """Write a position as text that nobody needs to understand, and whose parts do not pass for a whole."""
+    """Encode a position as an opaque token with a checksum, so that truncated tokens are rejected."""
     packed = _PACKED.pack(*position)
     checked = packed + zlib.crc32(packed).to_bytes(_CHECK_BYTES, "big")
     return base64.urlsafe_b64encode(checked).rstrip(b"=").decode("ascii")
 
 
 def read_token(text: str) -> Position:
-    """Read a token. Raises InputError for anything else."""
+    """Decode a token. Raises InputError for any other text."""
     try:
         packed = base64.urlsafe_b64decode(text.encode("ascii") + b"==")
         position = Position._make(_PACKED.unpack(packed[:-_CHECK_BYTES]))

@@ -1,4 +1,4 @@
-"""Articles of an encyclopedia: the titles that are asked for, what a source says of them, how long that is good."""
+"""Encyclopedia articles: titles and their spelling variants, replies of sources, and cache lifetimes."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,31 +14,31 @@ from assamese.keys import loose_key
 from assamese.normalization import APOSTROPHES, Script, nfc, script_of, squeeze
 
 LANGUAGE_CODES: Final = {ENGLISH: "en", ASSAMESE: "as", BENGALI: "bn"}
-"""The languages that articles are told in, with their BCP 47 codes."""
+"""The languages of articles, with their BCP 47 codes."""
 
 LONGEST_TITLE: Final = 255
-"""Bytes of UTF-8 that a title of MediaWiki may have."""
+"""Maximum length of a MediaWiki title in bytes of UTF-8."""
 
 MOST_VARIANTS: Final = 40
-"""Spellings that one request asks for besides the title itself; MediaWiki answers 50 titles at most."""
+"""Maximum number of spelling variants in one request besides the title; MediaWiki accepts at most 50 titles."""
 
 LONGEST_VARIANTS: Final = 450
-"""Characters that these spellings have together at most: each is up to nine bytes of a request line."""
+"""Maximum total length of these variants in characters, each of which takes up to nine bytes of the request line."""
 
 NOT_IN_TITLES: Final = re.compile(r"[\x00-\x1f\x7f<>\[\]{}|\ufffd\ud800-\udfff]")
 INVISIBLE: Final = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
-"""Characters that no reader sees and no title has. ZWJ and ZWNJ are not among them: they belong to spelling."""
+"""Invisible characters that do not occur in titles. ZWJ and ZWNJ are part of the spelling and not included."""
 
 
 LONGEST_ADDRESS: Final = 4_000
 PLAIN_ADDRESS: Final = re.compile(r"https?://[^\s\\<>\"'\x00-\x1f\x7f]+", re.IGNORECASE)
 
 LONGEST_NAME: Final = 200
-"""Characters that a source's name for itself, its licence and a title have at most."""
+"""Maximum length in characters of a source's own name, of its licence and of a title."""
 
 
 class Outcome(StrEnum):
-    """What came of asking a source for an article."""
+    """The outcome of a request to a source for an article."""
 
     FOUND = "found"
     NO_ARTICLE = "no-article"
@@ -47,10 +47,10 @@ class Outcome(StrEnum):
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
-    """What a source says of a title.
+    """The reply of a source for a title.
 
-    `source` and `licence` are those of the text. `url` is the article's own address, None without an article.
-    `retry_after` (seconds) and `reason` are for a source that cannot be reached.
+    `source` and `licence` are those of the text. `url` is the URL of the article, or None if there is no article.
+    `retry_after` (seconds) and `reason` are set if the source is unreachable.
     """
 
     outcome: Outcome
@@ -65,10 +65,10 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Article(msgspec.Struct, frozen=True, kw_only=True):
-    """An article, or the knowledge that there is none, as the cache keeps it.
+    """A cached article, or the cached fact that there is none.
 
-    `key` is the title that was asked for, made clean. Times are seconds since 1970: when the source said so, and from
-    when on it should be asked again.
+    `key` is the cleaned requested title. Times are seconds since 1970: `retrieved` is that of the source's reply,
+    `renew_after` that from which on the source should be queried again.
     """
 
     language_id: int
@@ -84,21 +84,21 @@ class Article(msgspec.Struct, frozen=True, kw_only=True):
     renew_after: int
 
     def is_fresh(self, now: float) -> bool:
-        """Return whether it need not be asked for again yet."""
+        """Return whether the entry need not be renewed yet."""
         return now < self.renew_after
 
 
 class Lifetimes(msgspec.Struct, frozen=True):
-    """For how many seconds an article that was found is fresh, and the knowledge that there is none."""
+    """Cache lifetimes in seconds: of a found article, and of a missing one."""
 
     found: int
     missing: int
 
 
 class SourceChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """Where articles in one language come from: kinds of sources in the order they are tried, and their addresses.
+    """The sources of articles in one language: their kinds in the order in which they are tried, and their addresses.
 
-    `wiki` is the address of an api.php; `zim` the path of a file, empty when there is none.
+    `wiki` is the URL of an api.php; `zim` is the path of a file, or "".
     """
 
     language_id: int
@@ -108,7 +108,7 @@ class SourceChoice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EncyclopediaChoices(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that an operator can choose about articles. Times are seconds, `length` characters."""
+    """The operator's settings for articles. Times are in seconds, `length` in characters."""
 
     sources: tuple[SourceChoice, ...]
     contact: str
@@ -119,9 +119,9 @@ class EncyclopediaChoices(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def clean_title(text: str) -> str:
-    """Write a title as encyclopedias do: NFC, spaces for underscores, a capital at the beginning, no fragment.
+    """Normalize a title as encyclopedias do: NFC, spaces for underscores, an initial capital, no fragment.
 
-    Empty when no article can have such a title (MediaWiki's rules: forbidden characters, over 255 bytes).
+    Returns "" if no article can have such a title (MediaWiki's rules: forbidden characters, over 255 bytes).
     """
     plain = INVISIBLE.sub("", nfc(text)).partition("#")[0]
     title = squeeze(plain.replace("_", " ")).lstrip(": ")
@@ -132,14 +132,14 @@ def clean_title(text: str) -> str:
 
 def _with_capital(title: str) -> str:
     capital = title[:1].upper()
-    # ß and the like become two letters in capitals; MediaWiki leaves them alone.
+    # ß and similar letters become two capitals; MediaWiki does not change them.
     return capital + title[1:] if len(capital) == 1 else title
 
 
 def is_address_of(url: str | None, host: str) -> bool:
-    """Return whether an address can be passed on: a plain one of the web, on the host that was asked, and nowhere else.
+    """Return whether a URL is a plain web address on the given host, and so safe to pass on.
 
-    A wiki that was taken over, or a file that somebody made, may call anything the address of its article.
+    A compromised wiki or a crafted file may give any text as the URL of its article.
     """
     if not url or len(url) > LONGEST_ADDRESS or not PLAIN_ADDRESS.fullmatch(url):
         return False
@@ -151,10 +151,10 @@ def is_address_of(url: str | None, host: str) -> bool:
 
 
 def settle(replies: Sequence[Reply]) -> Reply | None:
-    """Choose among the replies of the sources, in their order, the one that is the answer.
+    """Return the deciding reply among those of the sources, given in order of preference.
 
-    The first article found; else, when every source could say so, that there is none or that it has no extract.
-    None while a source that could not be reached may have the article.
+    This is the first article found; otherwise, if all sources were reachable, the reply that there is no extract or no
+    article. None if an unreachable source may have the article.
     """
     order = (Outcome.FOUND, Outcome.UNREACHABLE, Outcome.NO_EXTRACT, Outcome.NO_ARTICLE)
     best = min(replies, key=lambda reply: order.index(reply.outcome), default=None)
@@ -162,10 +162,9 @@ def settle(replies: Sequence[Reply]) -> Reply | None:
 
 
 def lifetime(replies: Sequence[Reply], lifetimes: Lifetimes) -> int:
-    """Return for how many seconds the settled answer is fresh.
+    """Return the cache lifetime of the settled reply, in seconds.
 
-    An article that is only the second choice, because a source before it could not be reached, is asked for again as
-    soon as a missing one.
+    If a source was unreachable, an article from another one is renewed as soon as a missing one.
     """
     outcomes = {reply.outcome for reply in replies}
     if Outcome.FOUND in outcomes and Outcome.UNREACHABLE not in outcomes:
@@ -199,10 +198,10 @@ _INSTEAD: Final[dict[Script, tuple[tuple[str, str], ...]]] = {
         *((double[:-2], double) for double in _DOUBLED),
     )
 }
-"""Letters that are written for one another, by script: all of a title's at once."""
+"""Interchangeable letters by script; all occurrences in a title are replaced together."""
 
 _EVERYWHERE: Final = (*(("’", other) for other in ("'", "‘", "ʼ", "")), ("-", " "), (" ", "-"), ("-", ""), (" ", ""))
-"""What is written for one another in every script."""
+"""Interchangeable characters in every script."""
 
 _LEFT_OUT: Final[dict[Script, tuple[tuple[str, re.Pattern[str]], ...]]] = {
     Script.EASTERN_NAGARI: (
@@ -213,16 +212,16 @@ _LEFT_OUT: Final[dict[Script, tuple[tuple[str, re.Pattern[str]], ...]]] = {
         ("-", re.compile("(?<=[অ-ৗৰৱ়])(?=[অ-হৰৱ])")),
     )
 }
-"""Marks that writers leave out, by script, and the places where they may belong; tried at one place at a time."""
+"""Marks that are often omitted, by script, with their possible positions; tried at one position at a time."""
 
 _CONSIDERED: Final = 400
-"""Spellings that are made at most; many of them turn out to be the same, or other words."""
+"""Maximum number of generated spellings; many of them are duplicates or other words."""
 
 
 def spelling_variants(title: str, language: str) -> tuple[str, ...]:
-    """List other spellings that the article of a clean title may stand under in `language` (BCP 47), likeliest first.
+    """Return other spellings that the article of a clean title may have in `language` (BCP 47), likeliest first.
 
-    They all have the loose key of the title; at most MOST_VARIANTS of them, fewer of a long title.
+    All of them have the loose key of the title. There are at most MOST_VARIANTS of them, fewer for a long title.
     """
     wanted = loose_key(title, language)
     spellings = dict.fromkeys(islice(_spellings(title, script_of(title)), _CONSIDERED)) if wanted else {}
@@ -233,13 +232,13 @@ def spelling_variants(title: str, language: str) -> tuple[str, ...]:
 
 
 def within_limits(titles: Sequence[str]) -> tuple[str, ...]:
-    """Keep the first of these titles, as many as one request may ask for."""
+    """Return as many of the first titles as fit in one request."""
     sizes = accumulate(map(len, titles))
     return tuple(title for title, size in zip(titles[:MOST_VARIANTS], sizes, strict=False) if size <= LONGEST_VARIANTS)
 
 
 def _spellings(title: str, script: Script) -> Iterator[str]:
-    """Spell a title in other ways, some of them wrong; those with the fewest changes come first."""
+    """Yield other spellings of a title, some of them wrong, those with the fewest changes first."""
     plain = title.translate(_ONE_APOSTROPHE)
     yield from _capitalized(title)
     changed = [plain.replace(old, new) for old, new in (*_INSTEAD.get(script, ()), *_EVERYWHERE) if old in plain]

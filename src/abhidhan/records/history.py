@@ -1,4 +1,4 @@
-"""History: the actions of the list HAC, the states of records before and after a change, and undoing one."""
+"""History: the actions of the list HAC, the states of records before and after a change, and undo."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
@@ -61,11 +61,11 @@ RECORD_KIND_NAMES: Final[Mapping[str, Sentence]] = {
     "submission": sentence("submission"),
     "confirmation": sentence("confirmation"),
 }
-"""What each kind is called within a sentence."""
+"""The name of each kind of record within a sentence."""
 
 
 class Action(IntEnum):
-    """What somebody did; the IDs are those of the list HAC."""
+    """The action of a history entry; the IDs are those of the list HAC."""
 
     WORD_SUBMITTED = 1
     WORD_APPROVED = 2
@@ -144,33 +144,33 @@ KINDS: Final[Mapping[type[State], str]] = {
 
 
 NOT_SHOWN: Final = frozenset({"submission", "photo", "recording"})
-"""Kinds of records whose states are not the public's business."""
+"""Kinds of records whose states are not public."""
 
 
 class RecordName(msgspec.Struct, frozen=True, order=True):
-    """Names a record: its kind and its ID. Relations and list items have IDs of several parts: `88-2-90`, `POS-3`."""
+    """A reference to a record: its kind and ID. Relations and list items have compound IDs: `88-2-90`, `POS-3`."""
 
     kind: str
     id: str
 
     def __str__(self) -> str:
-        """Write the name as history keeps it: `word:1204`."""
+        """Return the reference in the stored format: `word:1204`."""
         return f"{self.kind}:{self.id}"
 
     @classmethod
     def parse(cls, text: str) -> "RecordName":
-        """Read a name as history keeps it."""
+        """Parse a reference in the stored format."""
         kind, _, record_id = text.partition(":")
         return cls(kind, record_id)
 
     @property
     def number(self) -> int:
-        """The ID as one number: for a relation that of its idea, for a list item that within its list."""
+        """The numeric ID: for a relation that of its idea, for a list item that within its list."""
         return int(next(part for part in self.id.split("-") if part.isdigit()))
 
 
 class Change(msgspec.Struct, frozen=True):
-    """One record before and after: None before it was made, and after it is gone."""
+    """The states of one record before and after a change; None if it did not exist yet or was deleted."""
 
     name: RecordName
     before: AnyState | None
@@ -178,12 +178,12 @@ class Change(msgspec.Struct, frozen=True):
 
     @property
     def undone(self) -> "Change":
-        """The change that takes this one back."""
+        """The change that undoes this one."""
         return Change(self.name, self.after, self.before)
 
 
 class ChangeSet(NamedTuple):
-    """What one step of an edit has changed: by whom (None: nobody who is known), and when (seconds since 1970)."""
+    """The changes of one step of an edit, with the user (None if unknown) and the time (seconds since 1970)."""
 
     changes: Sequence[Change]
     person_id: int | None
@@ -191,9 +191,9 @@ class ChangeSet(NamedTuple):
 
 
 class Revision(msgspec.Struct, frozen=True):
-    """An entry of the history: when (seconds since 1970), who, what, and every record it changed.
+    """An entry of the history: time (seconds since 1970), user, action, and every record that it changed.
 
-    `main` is the record that it is chiefly about. `hidden` is the reason why nobody is shown what it changed.
+    `main` is its principal record. `hidden` is the reason for which its changes are hidden, or None.
     """
 
     id: int
@@ -210,29 +210,29 @@ _STATE_DECODER: Final = msgspec.json.Decoder[AnyState](AnyState)
 
 
 def encode_states(states: Mapping[RecordName, AnyState | None]) -> str:
-    """Write states as the JSON that history keeps."""
+    """Encode states as the JSON of the history."""
     return msgspec.json.encode({str(name): state for name, state in states.items()}).decode()
 
 
 def encode_state(state: AnyState | None) -> str | None:
-    """Write one state as it is kept beside a correction."""
+    """Encode one state for storage with a correction."""
     return None if state is None else msgspec.json.encode(state).decode()
 
 
 def decode_state(text: str | None) -> AnyState | None:
-    """Read one state as it is kept beside a correction."""
+    """Decode a state that was stored with a correction."""
     return None if text is None else _STATE_DECODER.decode(text)
 
 
 def encode_changes(changes: Iterable[Change]) -> tuple[str, str]:
-    """Write the states before and after as the JSON that history keeps."""
+    """Encode the states before and after as the JSON of the history."""
     listed = list(changes)
     before = encode_states({change.name: change.before for change in listed})
     return before, encode_states({change.name: change.after for change in listed})
 
 
 def decode_changes(before: str | None, after: str | None) -> tuple[Change, ...]:
-    """Read what history keeps. An import keeps its counts there instead, and so has no changes to undo."""
+    """Decode the changes of a history entry. An import stores its counts there instead, so it has no changes."""
     try:
         earlier = _DECODER.decode(before or "{}")
         later = _DECODER.decode(after or "{}")
@@ -244,9 +244,9 @@ def decode_changes(before: str | None, after: str | None) -> tuple[Change, ...]:
 
 
 def undo_of(changes: Iterable[Change], current: Callable[[RecordName], AnyState | None]) -> tuple[Change, ...]:
-    """Make the changes that take others back, the last one first. `current` reads what a record is now.
+    """Return the changes that undo others, the last one first. `current` loads the current state of a record.
 
-    Raises ConflictError when there is nothing to undo, or a record has changed again since.
+    Raises ConflictError if there is nothing to undo, or if a record has been changed since.
     """
     undone = tuple(change.undone for change in reversed(tuple(changes)) if change.before != change.after)
     if not undone:
@@ -268,7 +268,7 @@ _Reviewed = PhotoState | RecordingState | SubmissionState
 
 
 def _check_reviewed(undone: Iterable[Change]) -> None:
-    """Make sure that what was reviewed goes back only where review leads. Raises ConflictError."""
+    """Check that undoing a review is an allowed transition. Raises ConflictError."""
     for change in undone:
         before, after = change.before, change.after
         if isinstance(before, _Reviewed) and isinstance(after, _Reviewed):
@@ -292,11 +292,11 @@ _ORDER_OF_MAKING: Final = (
 
 
 def in_safe_order(changes: Iterable[Change]) -> list[Change]:
-    """Order changes so that nothing ever points to a record that is not there: gone last what was made first."""
+    """Order changes so that no reference is ever dangling: records are deleted in reverse order of creation."""
     listed = list(changes)
     rank = {kind: place for place, kind in enumerate(_ORDER_OF_MAKING)}
     kept = sorted((change for change in listed if change.after), key=lambda change: rank[change.name.kind])
     gone = sorted((change for change in listed if not change.after), key=lambda change: -rank[change.name.kind])
-    # Links of a word are taken away before others take their place, records only after every link is gone.
+    # Links are removed before new ones replace them, and records only after all of their links.
     links = [change for change in gone if change.name.kind in {"sense", "relation", "card"}]
     return [*links, *kept, *(change for change in gone if change not in links)]

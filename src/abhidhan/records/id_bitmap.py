@@ -1,4 +1,4 @@
-"""Sets of IDs that may be very many: a bit for each, so that a million of them take some hundred kilobytes."""
+"""Bitmap sets for large numbers of IDs: a million of them take some hundred kilobytes."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
@@ -7,19 +7,19 @@ IDS_OF_A_PAGE: Final = 4096
 
 
 class IdRun(NamedTuple):
-    """IDs that follow each other without a gap, from the first to the last."""
+    """A run of consecutive IDs, both ends included."""
 
     first: int
     last: int
 
 
 class IdSet:
-    """A set of IDs, which are listed in their order."""
+    """A sorted set of IDs."""
 
     __slots__ = ("_pages",)
 
     def __init__(self, ids: Iterable[int] = ()) -> None:
-        """Begin with some IDs."""
+        """Initialise with some IDs."""
         self._pages: dict[int, int] = {}
         self.update(ids)
 
@@ -34,14 +34,14 @@ class IdSet:
             self.add(record_id)
 
     def add_run(self, run: IdRun) -> None:
-        """Add all IDs of a run, which takes no longer than adding one ID of each page."""
+        """Add all IDs of a run, in constant time per page."""
         for page in range(run.first // IDS_OF_A_PAGE, run.last // IDS_OF_A_PAGE + 1):
             start = page * IDS_OF_A_PAGE
             low, high = max(run.first - start, 0), min(run.last - start, IDS_OF_A_PAGE - 1)
             self._pages[page] = self._pages.get(page, 0) | ((1 << (high - low + 1)) - 1) << low
 
     def discard(self, record_id: int) -> None:
-        """Remove an ID, if it is there."""
+        """Remove an ID if it is in the set."""
         page, place = divmod(record_id, IDS_OF_A_PAGE)
         left = self._pages.get(page, 0) & ~(1 << place)
         if left:
@@ -50,7 +50,7 @@ class IdSet:
             self._pages.pop(page, None)
 
     def runs(self) -> Iterator[IdRun]:
-        """List the IDs as the longest runs, in their order."""
+        """Yield the IDs as maximal runs, in ascending order."""
         before: IdRun | None = None
         for run in self._runs_of_pages():
             if before is not None and before.last + 1 == run.first:
@@ -75,15 +75,15 @@ class IdSet:
                 start += ones
 
     def __iter__(self) -> Iterator[int]:
-        """List the IDs in their order."""
+        """Yield the IDs in ascending order."""
         for first, last in self._runs_of_pages():
             yield from range(first, last + 1)
 
     def __contains__(self, record_id: int) -> bool:
-        """Return whether the set has an ID."""
+        """Return whether an ID is in the set."""
         page, place = divmod(record_id, IDS_OF_A_PAGE)
         return bool(self._pages.get(page, 0) >> place & 1)
 
     def __bool__(self) -> bool:
-        """Return whether there is any ID."""
+        """Return whether the set is not empty."""
         return bool(self._pages)

@@ -1,4 +1,4 @@
-"""Ideas: what words of every language mean, with all that belongs to them, and who has confirmed them."""
+"""Ideas, the meanings that words of all languages share, with their parts and confirmations."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -18,7 +18,7 @@ class Definition(msgspec.Struct, frozen=True):
 
 
 class Example(msgspec.Struct, frozen=True):
-    """A usage example of an idea, with its translation where there is one."""
+    """A usage example of an idea, with its translation if there is one."""
 
     language_id: int
     text: str
@@ -26,7 +26,7 @@ class Example(msgspec.Struct, frozen=True):
 
 
 class Relation(msgspec.Struct, frozen=True):
-    """A relation to another idea, shown by the first few words of that idea, by language and in their order."""
+    """A relation to another idea, with the first few words of that idea, ordered by language."""
 
     type: Named
     idea_id: int
@@ -34,7 +34,7 @@ class Relation(msgspec.Struct, frozen=True):
 
 
 class PhotoReference(msgspec.Struct, frozen=True):
-    """An approved photo of an idea: where its bytes are, its credit, its size in pixels, and its licence if stated."""
+    """An approved photo of an idea: its URLs, credit, size in pixels, and licence if stated."""
 
     url: str
     thumbnail_url: str
@@ -56,12 +56,12 @@ class IdeaWord(msgspec.Struct, frozen=True):
 
 
 class LazyWords(LazyList[IdeaWord]):
-    """The words of an idea, kept as JSON."""
+    """The words of an idea as JSON that is decoded on demand."""
 
     __slots__ = ()
 
     def __init__(self, json: bytes) -> None:
-        """Keep the JSON."""
+        """Initialise with the JSON."""
         super().__init__(json, _WORDS.decode)
 
 
@@ -69,22 +69,22 @@ _WORDS = msgspec.json.Decoder(tuple[IdeaWord, ...])
 
 
 def without_word(json: bytes, word_id: int) -> bytes:
-    """Leave one word out of the JSON of an idea's words: its translations and synonyms are the others.
+    """Remove one word from the JSON of an idea's words, which leaves its translations and synonyms.
 
-    What is looked for can stand in no text, where each quotation mark has a backslash before it.
+    The search strings cannot occur in a text, where every quotation mark is escaped.
     """
     start = json.find(b'{"id":%d,"word":' % word_id)
     if start < 0:
         return json
     end = json.find(b'},{"id":', start)
     if end < 0:
-        # It is the last one: the comma before it goes too, if there is one.
+        # It is the last one: remove the comma before it too, if there is one.
         return json[: max(start - 1, 1)] + b"]"
     return json[:start] + json[end + 2 :]
 
 
 class SourceReference(msgspec.Struct, frozen=True):
-    """The source of an idea as readers see it. `notice` may say that no speaker has reviewed it yet."""
+    """The source of an idea. `notice` is a note for readers, such as that no speaker has reviewed it yet."""
 
     name: str
     licence: str
@@ -93,9 +93,9 @@ class SourceReference(msgspec.Struct, frozen=True):
 
 
 class Idea(msgspec.Struct, frozen=True):
-    """An idea with everything that belongs to it, as `/api/ideas/{id}` answers it.
+    """An idea with all of its parts, as returned by `/api/ideas/{id}`.
 
-    `licence` is that under which somebody has given it; null: that of its source, or not stated.
+    `licence` is the licence under which a user contributed it; null means that of its source, or not stated.
     """
 
     id: int
@@ -113,7 +113,10 @@ class Idea(msgspec.Struct, frozen=True):
 
 
 class Confirmation(msgspec.Struct, frozen=True):
-    """That an idea was found right, by whom and when (seconds since 1970). `person` is empty where no name is left."""
+    """A confirmation that an idea is correct, with the user and the time (seconds since 1970).
+
+    `person` is empty if the account was deleted without a name.
+    """
 
     idea_id: int
     person: str
@@ -121,7 +124,7 @@ class Confirmation(msgspec.Struct, frozen=True):
 
 
 class IdeaWithWord(NamedTuple):
-    """An idea with one of its Assamese words: its exact key, and its own frequency; None twice where it has no word."""
+    """An idea with the exact key and the frequency of one of its Assamese words, or None for both without a word."""
 
     idea_id: int
     exact_key: str | None
@@ -129,7 +132,7 @@ class IdeaWithWord(NamedTuple):
 
 
 def commonest_first(found: Iterable[IdeaWithWord]) -> tuple[int, ...]:
-    """Return the IDs of ideas by the most common of their words, the commonest first, and then by ID."""
+    """Return the IDs of ideas by the frequency of their most common word, highest first, then by ID."""
     bands: dict[int, int] = {}
     for each in found:
         bands[each.idea_id] = max(bands.get(each.idea_id, UNKNOWN), _band_of(each))

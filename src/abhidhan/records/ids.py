@@ -1,26 +1,26 @@
-"""The numbers that name records: one range for all of them, which the columns of both engines hold."""
+"""Record IDs: their common range, which fits the columns of both engines."""
 
 from typing import Annotated, Final
 
 import msgspec
 
 GREATEST_ID: Final = 2**31 - 1
-"""The greatest number that a column of IDs holds: PostgreSQL refuses to look for a greater one, SQLite for 2^63."""
+"""The greatest ID: PostgreSQL rejects queries for a greater one, SQLite those for 2^63 or more."""
 
 FIRST_OWN_ID: Final = 1001
-"""Languages and values of lists that an installation adds begin here; numbers below belong to the program."""
+"""The first ID of languages and list values that an installation adds; lower ones are reserved for the program."""
 
 MOST_DIGITS: Final = 10
 
 ID = Annotated[int, msgspec.Meta(ge=1, le=GREATEST_ID)]
-"""The ID of a record, in the body of a request."""
+"""The ID of a record in a request body."""
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=GREATEST_ID)]
-"""A version, a place or a number of things, in the body of a request."""
+"""A version, a position or a count in a request body."""
 
 
 def read_number(text: str) -> int | None:
-    """Read a number from 0 to the greatest ID, written in digits of ASCII; None for any other text."""
+    """Parse a number from 0 to GREATEST_ID in ASCII digits; return None for any other text."""
     if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
         return None
     number = int(text)
@@ -28,5 +28,5 @@ def read_number(text: str) -> int | None:
 
 
 def is_id(number: int) -> bool:
-    """Return whether a number that somebody asked for can be an ID at all."""
+    """Return whether a number is in the range of IDs."""
     return 0 < number <= GREATEST_ID

@@ -1,4 +1,4 @@
-"""From interchange records to what is stored: texts cleaned, names turned into IDs, or what is wrong with them."""
+"""Validation of interchange records: cleans texts and resolves names to IDs, or reports the problems."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -60,24 +60,24 @@ __all__ = [
 T = TypeVar("T")
 
 LOADED_LISTS: Final = frozenset(ListName) - {ListName.LANGUAGES}
-"""Lists whose values files bring."""
+"""Lists whose values can be imported from files."""
 
 
 class Policy(StrEnum):
-    """What an import does with a record that is there already. New records come in under each of them."""
+    """The treatment of existing records by an import. New records are always added."""
 
     UPDATE = "update"
-    """What an earlier import has given and nobody has changed since is replaced by what the file gives now."""
+    """Replace values from an earlier import unless a user has changed them."""
     KEEP = "keep"
-    """What is there stays as it is, even where it is empty."""
+    """Keep existing records unchanged, including empty fields."""
     FILL = "fill"
-    """What is there stays, and what it lacks is filled."""
+    """Keep existing values and fill empty fields."""
     REPLACE = "replace"
-    """What the file gives takes the place of what is there."""
+    """Replace existing values by those of the file."""
 
 
 class Placed(msgspec.Struct, frozen=True):
-    """A record with the file and line where it stands, so that a mistake in it can be found."""
+    """A record with its file and line, for error messages."""
 
     file: str
     line: int
@@ -85,26 +85,26 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """What is wrong at a line of a file; the record that stands there is left out."""
+    """An error at a line of a file; the record there is skipped."""
 
     file: str
     line: int
     detail: str
     problems: tuple[Problem, ...] = ()
-    """What is wrong with each field of the record, where that is known."""
+    """The problems of single fields of the record, if known."""
 
     @classmethod
     def of(cls, placed: Placed, error: InputError) -> "Fault":
-        """Say what is wrong with the fields of a record."""
+        """Return the error for the invalid fields of a record."""
         return cls(placed.file, placed.line, str(error), error.problems)
 
     def __str__(self) -> str:
-        """Say it as compilers do."""
+        """Format the error like a compiler message."""
         return f"{self.file}:{self.line}: {self.detail}"
 
 
 class Loss(msgspec.Struct, frozen=True):
-    """A value of a file that no record holds: where it stands, the name of its field in the file, and the value."""
+    """A value of a file that no record can store: file and line, the name of its field there, and the value."""
 
     file: str
     line: int
@@ -113,31 +113,31 @@ class Loss(msgspec.Struct, frozen=True):
 
     @property
     def detail(self) -> str:
-        """Say what is not kept."""
+        """The message about the value that is not stored."""
         value = quoted(" ".join(self.value.split()))
         return f"The value {value} of {self.field} is not kept."
 
     def __str__(self) -> str:
-        """Say it as compilers do."""
+        """Format the loss like a compiler message."""
         return f"{self.file}:{self.line}: {self.detail}"
 
 
 class Unread(msgspec.Struct, frozen=True):
-    """An entry that is kept as it came. What no record holds of it is lost only where it is not kept."""
+    """An entry that is stored in its original form; the losses apply only if it is not stored."""
 
     entry: LiftEntry
     losses: tuple[Loss, ...]
 
 
 class Deletion(msgspec.Struct, frozen=True):
-    """What a file says was deleted where it comes from: the ideas of a source whose keys have this part."""
+    """A deletion in the data that a file comes from: the ideas of a source whose keys contain this part."""
 
     source: str
     part: str
 
 
 def check_entry(record: SourceRecord | LanguageRecord | ListItemRecord) -> None:
-    """Make sure that an entry of the catalogue can be stored. Raises InputError that tells everything wrong with it."""
+    """Check that a catalogue entry can be stored. Raises InputError with all problems."""
     given = msgspec.structs.asdict(record)
     problems = [
         Problem(field, not_text(field))
@@ -158,7 +158,7 @@ def check_entry(record: SourceRecord | LanguageRecord | ListItemRecord) -> None:
 
 
 def new_list_item(record: ListItemRecord, names: Names) -> ListItemRecord:
-    """Make a value of a list ready to be stored. Raises InputError that tells everything wrong with it."""
+    """Validate and convert a list value for storage. Raises InputError with all problems."""
     if record.list not in LOADED_LISTS:
         lists = ", ".join(sorted(LOADED_LISTS))
         raise InputError.of("list", f"There is no list {quoted(record.list)}; there are {lists}.")
@@ -173,7 +173,7 @@ def new_list_item(record: ListItemRecord, names: Names) -> ListItemRecord:
 
 
 def new_idea(record: IdeaRecord, names: Names) -> NewIdea:
-    """Make an idea ready to be stored. Raises InputError that tells everything wrong with it."""
+    """Validate and convert an idea for storage. Raises InputError with all problems."""
     reading = FileReading(names)
     idea = NewIdea(
         source_id=reading.source(record.source),
@@ -191,7 +191,7 @@ def new_idea(record: IdeaRecord, names: Names) -> NewIdea:
 
 
 def new_phrase(record: PhraseRecord, names: Names) -> NewPhrase:
-    """Make a phrase ready to be stored. Raises InputError that tells everything wrong with it."""
+    """Validate and convert a phrase for storage. Raises InputError with all problems."""
     reading = FileReading(names)
     phrase = NewPhrase(
         source_id=reading.source(record.source),
@@ -206,7 +206,7 @@ def new_phrase(record: PhraseRecord, names: Names) -> NewPhrase:
 
 
 def new_frequency(record: FrequencyRecord, names: Names) -> NewFrequency:
-    """Make a frequency ready to be stored. Raises InputError that tells everything wrong with it."""
+    """Validate and convert a word frequency for storage. Raises InputError with all problems."""
     reading = FileReading(names)
     frequency = NewFrequency(
         language_id=reading.language("language", record.language),
@@ -218,7 +218,7 @@ def new_frequency(record: FrequencyRecord, names: Names) -> NewFrequency:
 
 
 def new_card_set(record: CardSetRecord, names: Names) -> NewCardSet:
-    """Make a set of flashcards ready to be stored. Raises InputError that tells everything wrong with it."""
+    """Validate and convert a set of flashcards for storage. Raises InputError with all problems."""
     reading = FileReading(names)
     card_set = NewCardSet(
         source_id=reading.source(record.source),
@@ -277,9 +277,9 @@ def _unique(values: Sequence[T]) -> tuple[T, ...]:
 
 
 def _merged(words: Sequence[NewWord]) -> tuple[NewWord, ...]:
-    """Make words that stand twice under an idea one.
+    """Merge repeated words of an idea.
 
-    Of each field the first value counts; what else was given of `NOTED` stands in the note.
+    The first value of each field wins; other values of the fields in `NOTED` are added to the note.
     """
     if len(words) <= 1:
         return tuple(words)
@@ -291,7 +291,7 @@ def _merged(words: Sequence[NewWord]) -> tuple[NewWord, ...]:
 
 
 NOTED: Final = ("note", "roman", "ipa", "asm", "origin", "plural", "definitive", "reference")
-"""Fields of a word of which a note can hold one value more."""
+"""Fields of a word whose additional values are stored in the note."""
 
 
 def _filled(kept: NewWord, other: NewWord) -> NewWord:

@@ -1,4 +1,4 @@
-"""Drafting: what people and programs write, read into the states of records; all that is wrong is told together."""
+"""Validation of user input: converts it to states of records, and reports all problems together."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -54,39 +54,39 @@ CHANGES: Final[Mapping[type[State], type[Changes]]] = {
     CardSetState: CardSetChanges,
     ListItemState: ListItemChanges,
 }
-"""How changes of each kind of record are written."""
+"""The input type for changes of each kind of record."""
 
 
 def changes_of(state: State) -> Changes:
-    """Return the changes that leave a record as it is, with every field given: what somebody edits and sends back."""
+    """Return changes with the current value of every field, as the initial content of an edit form."""
     changes = CHANGES[type(state)]
     given = {each.name: each.kind.given(getattr(state, each.column)) for each in changes.fields}
     return msgspec.convert(given, changes)
 
 
 class Draft(Reading):
-    """Reads what people write into the states of records, and keeps all that is wrong, to be told together."""
+    """Converts user input to states of records, and collects all problems."""
 
     def __init__(self, catalogue: Catalogue, now: int) -> None:
-        """Read with the languages and lists of a dictionary; new records are made `now` (seconds since 1970)."""
+        """Initialise with the catalogue and the creation time of new records (seconds since 1970)."""
         super().__init__()
         self._catalogue = catalogue
         self._now = now
 
     def idea(self, data: IdeaData) -> IdeaState:
-        """Make a new idea. What a file need not tell, its part of speech, whoever writes one must."""
+        """Create an idea. Unlike in files, the part of speech is required."""
         given: dict[str, Any] = {**dict.fromkeys(columns(IDEA_ROW)), **self.new(IDEA, data)}
         if given["pos_id"] is None:
             self.item("pos", ListName.PARTS_OF_SPEECH, data.pos)
         return IdeaState(created=self._now, **given)
 
     def word(self, data: WordData) -> WordState:
-        """Make a new word."""
+        """Create a word."""
         language_id = self.language("language", data.language)
         return WordState(language_id=language_id, created=self._now, **self.new(WORD, data))
 
     def translations(self, data: WordData) -> tuple[WordState, ...]:
-        """Make the words that come with one and mean the same, each once."""
+        """Create the translations that were given with a word, without repeats."""
         field = "translations"
         self.count(field, len(data.translations), MOST_TRANSLATIONS, 0)
         read = [
@@ -99,20 +99,20 @@ class Draft(Reading):
         )
 
     def sense(self, data: WordData, word_id: int, idea_id: int, position: int) -> SenseState:
-        """Make the link of a word to an idea."""
+        """Create the sense that links a word to an idea."""
         return SenseState(word_id, idea_id, position, self._now, **self.new(REMARKS, data))
 
     def phrase(self, data: ProverbData) -> PhraseState:
-        """Make a new proverb."""
+        """Create a proverb."""
         language_id = self.language("language", data.language)
         return PhraseState(language_id=language_id, added=self._now, **self.new(PHRASE, data))
 
     def card(self, data: CardData, position: int) -> CardState:
-        """Make a new flashcard."""
+        """Create a flashcard."""
         return CardState(card_set_id=data.set_id, position=position, idea_id=data.idea_id, **self.new(CARD, data))
 
     def card_set(self, data: CardSetData) -> CardSetState:
-        """Make a new set of flashcards."""
+        """Create a set of flashcards."""
         return CardSetState(
             language_id=self.language("language", data.language),
             answer_language_id=self.language("answer_language", data.answer_language),
@@ -120,22 +120,22 @@ class Draft(Reading):
         )
 
     def list_value(self, value: str) -> str:
-        """Read a new value of a lookup list."""
+        """Validate a new value of a lookup list."""
         return str(self.new(LIST_ITEM, ListItemChanges(value))["value"])
 
     def list_code(self, field: str, code: str | None) -> str | None:
-        """Read a short form of a new value of a lookup list."""
+        """Validate a short form of a new value of a lookup list."""
         return self.line(field, code, MOST_WORD_LETTERS) if code else None
 
     def with_example(self, state: IdeaState, data: ExampleData) -> IdeaState:
-        """Add an example to an idea."""
+        """Return an idea with an example added."""
         made = EXAMPLES.kind.read(self, EXAMPLES.name, (data,))
         after = tuple(dict.fromkeys((*state.examples, *made)))
         self.count(EXAMPLES.name, len(after), MOST_TEXTS, len(state.examples))
         return msgspec.structs.replace(state, examples=after)
 
     def change(self, state: S, changes: Changes) -> S:
-        """Change a record. What it holds already may stay, even beyond the limits of what is new."""
+        """Apply changes to a record. Existing values may exceed the limits for new ones."""
         if isinstance(state, ListItemState) and state.list in FIXED_LISTS:
             self.refuse(
                 "list", "The list %(list)s cannot be edited: the program itself depends on it.", list=state.list
@@ -146,11 +146,11 @@ class Draft(Reading):
         return self.changed(changes.fields, state, changes)
 
     def comment(self, field: str, text: str) -> str:
-        """Read what somebody has to say."""
+        """Validate a comment."""
         return self.text(field, text, LONGEST_COMMENT)
 
     def language(self, field: str, reference: Reference) -> int:
-        """Find the ID of a language by its ID or code; of an unknown one 0."""
+        """Return the ID of a language by its ID or code; report an unknown one and return 0."""
         language = self._catalogue.find_language(str(reference).strip())
         if language is None:
             self.refuse(field, "`%(parameter)s` is not a language of this dictionary: /api/languages lists them.")
@@ -158,7 +158,7 @@ class Draft(Reading):
         return language.id
 
     def item(self, field: str, list_name: ListName, reference: Reference) -> int:
-        """Find the ID of a value of a lookup list, by its ID or in words; of an unknown one 0."""
+        """Return the ID of a list value by its ID or text; report an unknown one and return 0."""
         text = str(reference).strip()
         number = read_number(text)
         item = self._catalogue.item_of_id(list_name, number) if number is not None else None

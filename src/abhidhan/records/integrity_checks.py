@@ -1,4 +1,4 @@
-"""What can be wrong with the data of a dictionary, as codes: E for what breaks answers, W for what to look at.
+"""The codes of integrity checks: E for errors that break responses, W for warnings.
 
 E101  a meaning leads to a word or an idea that is not there
 E102  the database file is damaged
@@ -54,23 +54,23 @@ EXPLANATIONS: Final[Mapping[str, str]] = MappingProxyType(
 UNKNOWN_CATEGORIES: Final = frozenset({"Cn", "Co", "Cs"})
 REPLACEMENT: Final = "\ufffd"
 SCRIPTS: Final = MappingProxyType({"Beng": Script.EASTERN_NAGARI, "Latn": Script.LATIN, "Deva": Script.DEVANAGARI})
-"""Scripts that can be told; words of languages with others are not looked at."""
+"""Scripts that can be detected; words of languages in other scripts are not checked."""
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What is wrong with a record, by its code."""
+    """A problem of a record, with its code."""
 
     code: str
     record: str
     detail: str
 
     def __str__(self) -> str:
-        """Say it as linters do."""
+        """Format the finding like a linter message."""
         return f"{self.record}: {self.code} {EXPLANATIONS[self.code]} ({self.detail})"
 
 
 def unknown_characters(text: str) -> list[str]:
-    """List the characters of a text that mean nothing, as U+ numbers."""
+    """Return the unassigned, private and replacement characters of a text, as U+ numbers."""
     return [
         f"U+{ord(letter):04X}"
         for letter in dict.fromkeys(text)
@@ -79,13 +79,13 @@ def unknown_characters(text: str) -> list[str]:
 
 
 def is_in_script(text: str, script: str) -> bool:
-    """Return whether a word is written in the script (ISO 15924) of its language, or has no letters at all."""
+    """Return whether a word is in the script (ISO 15924) of its language or has no letters; True for other scripts."""
     wanted, found = SCRIPTS.get(script), script_of(text)
     return wanted is None or found in {wanted, Script.OTHER}
 
 
 def circles(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
-    """Find the circles among (from, to), one for each set of records that lead to each other."""
+    """Return the cycles of a graph of (from, to) edges, one for each set of records that lead to each other."""
     leads: dict[int, list[int]] = {}
     for start, end in pairs:
         leads.setdefault(start, []).append(end)

@@ -1,4 +1,4 @@
-"""Which ideas' answers a change touches: by the records it changes."""
+"""Invalidation: the ideas whose responses change with a record."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
@@ -8,7 +8,7 @@ from abhidhan.records.submissions import Status
 
 
 class Touched(NamedTuple):
-    """What changes have touched: ideas, words with all their ideas, and values of lists (list, ID)."""
+    """The records affected by changes: ideas, words (with all of their ideas), and list values (list, ID)."""
 
     ideas: frozenset[int] = frozenset()
     words: frozenset[int] = frozenset()
@@ -16,7 +16,7 @@ class Touched(NamedTuple):
 
 
 def touched_by(changes: Iterable[Change]) -> Touched:
-    """Return what changes have touched, both as it was and as it is now."""
+    """Return the records affected by changes, by the states before and after."""
     states = [(change.name, state) for change in changes for state in (change.before, change.after) if state]
     return Touched(
         frozenset(idea_id for name, state in states for idea_id in _ideas_of(name, state)),
@@ -48,4 +48,4 @@ _IDEAS_OF: Final[Mapping[str, Callable[[RecordName, Any], tuple[int, ...]]]] = {
     "photo": _of_photo,
     "relation": _of_relation,
 }
-"""The ideas of a record, by its kind. Words have theirs by their senses; of photos only approved ones are shown."""
+"""The function that returns the ideas of a record, by kind. Words have theirs by senses; only approved photos count."""

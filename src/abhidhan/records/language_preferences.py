@@ -1,62 +1,69 @@
-"""A reader's languages, in their order: those that were chosen, or sensible ones where nothing was."""
+"""A reader's languages in order of preference, with defaults."""
 
 import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from abhidhan.records.catalogue import Catalogue
-from abhidhan.records.languages import ASSAMESE, ENGLISH
 
 MOST_CHOSEN: Final = 10
-"""At most this many languages a reader may choose: as many as suggestions put before others."""
+"""Maximum number of languages that a reader can choose, the same as for suggestions."""
 
-WITHOUT_CHOICE: Final = 6
-"""How many are shown to a reader who has chosen none."""
-
-USUAL: Final = ("en", "as")
-"""The codes of the languages to which a reader's first choice is added."""
+USUAL: Final = ("as", "en")
+"""The default codes of the languages that pages show first, after the interface language."""
 
 SEPARATOR: Final = "."
 _CODE: Final = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}")
 
 
 class ReadersLanguages(NamedTuple):
-    """What a request tells of its reader: the codes of the languages chosen, and that of the interface."""
+    """The codes of a reader's chosen languages, of the interface language, and of the default languages."""
 
     chosen: tuple[str, ...] = ()
     interface: str = "en"
+    usual: tuple[str, ...] = USUAL
+
+    @property
+    def usual_codes(self) -> tuple[str, ...]:
+        """The codes of the languages without a choice, in order of preference."""
+        return tuple(dict.fromkeys((self.interface, *self.usual)))
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes of the reader's languages, in order of preference."""
+        return self.chosen or self.usual_codes
 
 
 def read_codes(text: str) -> tuple[str, ...]:
-    """Read the codes of languages out of a cookie, each once; what is no code is passed over."""
+    """Parse language codes from a cookie, without repeats; ignore anything else."""
     codes = (code for code in text.split(SEPARATOR) if _CODE.fullmatch(code))
     return tuple(dict.fromkeys(codes))[:MOST_CHOSEN]
 
 
 def write_codes(codes: Iterable[str]) -> str:
-    """Write the codes of languages for a cookie."""
+    """Encode language codes for a cookie."""
     return SEPARATOR.join(codes)
 
 
 def languages_of(reader: ReadersLanguages, catalogue: Catalogue) -> tuple[int, ...]:
-    """Return the IDs of a reader's languages, the first one first.
+    """Return the IDs of a reader's languages, in order of preference.
 
-    Without a choice (or of none of these languages): that of the interface, English, Assamese, then the largest.
+    Without a choice, or if the dictionary has none of the chosen languages, these are the interface language and the
+    defaults.
     """
-    chosen = [found.id for code in reader.chosen if (found := catalogue.find_language(code))]
-    if chosen:
-        return tuple(dict.fromkeys(chosen))
-    interface = catalogue.find_language(reader.interface)
-    usual = dict.fromkeys([*([interface.id] if interface else []), ENGLISH, ASSAMESE, *catalogue.largest])
-    return tuple(usual)[:WITHOUT_CHOICE]
+    for codes in (reader.codes, reader.usual_codes):
+        found = [language.id for code in codes if (language := catalogue.find_language(code))]
+        if found:
+            return tuple(dict.fromkeys(found))
+    return ()
 
 
 def changed(reader: ReadersLanguages, add: str = "", remove: str = "", earlier: str = "") -> tuple[str, ...]:
-    """Return the codes of a reader's languages after a change; the first choice is added to those that are usual.
+    """Return the codes of a reader's languages after adding, removing or moving up (`earlier`) one of them.
 
-    Beyond the most that can be chosen, nothing is added.
+    The first change starts from the default languages. Nothing is added beyond MOST_CHOSEN languages.
     """
-    codes = reader.chosen or tuple(dict.fromkeys((reader.interface, *USUAL)))
+    codes = reader.codes
     if add and _CODE.fullmatch(add) and add not in codes and len(codes) < MOST_CHOSEN:
         codes = (*codes, add)
     if earlier in codes and (place := codes.index(earlier)):

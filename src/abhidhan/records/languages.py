@@ -1,4 +1,4 @@
-"""Languages: their IDs, codes and names, and how a caller names one."""
+"""Languages: their IDs, codes and names."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -6,13 +6,13 @@ from typing import Final
 import msgspec
 
 ALL_LANGUAGES = 0
-"""The language ID that stands for every language, where an address allows it."""
+"""The language ID that means all languages, in endpoints that allow it."""
 
 ENGLISH = 1
 ASSAMESE = 2
 HINDI = 21
 BENGALI = 22
-"""IDs that clients know and so stay (docs/api.md)."""
+"""IDs that clients rely on, so they must not change (docs/api.md)."""
 
 LANGUAGE_NUMBERS: Final[Mapping[str, int]] = {
     "en": 1,
@@ -50,10 +50,10 @@ LANGUAGE_NUMBERS: Final[Mapping[str, int]] = {
     "phk": 106,
     "tvt": 107,
 }
-"""The number of each language that comes with the program, by its code.
+"""The ID of each language that comes with the program, by its code.
 
-Up to 100 they are those of XOBDO, as two public programs of 2026 use them (3 and 8 are assumed). From 101 they are this
-project's own, of languages whose number at XOBDO is unknown.
+IDs up to 100 are those of XOBDO, as used by two public programs in 2026 (3 and 8 are assumed). Those from 101 are
+this project's own, for languages whose XOBDO number is unknown.
 """
 
 

@@ -1,4 +1,4 @@
-"""Lists kept as the JSON of answers: written into an answer as they are, and read only by who looks into them."""
+"""Lists stored as response JSON: copied into responses unchanged, and decoded only when accessed."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar, overload
@@ -9,16 +9,16 @@ T = TypeVar("T")
 
 
 class LazyList(Sequence[T]):
-    """A list of values that stays JSON until somebody asks for one of them.
+    """A sequence of values that are decoded from JSON on first access.
 
-    An idea has a thousand words in a thousand languages: to make values of them takes a hundred times as long as to
-    write their JSON into an answer. `json` must be a list that `read` reads.
+    An idea may have a thousand words: decoding them takes a hundred times as long as copying their JSON into a
+    response. `json` must be a list that `read` can decode.
     """
 
     __slots__ = ("_count", "_items", "_read", "json")
 
     def __init__(self, json: bytes, read: Callable[[bytes], tuple[T, ...]], count: int | None = None) -> None:
-        """Keep the JSON, who can read it, and how many values it has, where that is known without reading."""
+        """Initialise with the JSON, its decoder, and the number of values if known."""
         self.json = json
         self._read = read
         self._count = count
@@ -26,7 +26,7 @@ class LazyList(Sequence[T]):
 
     @property
     def items(self) -> tuple[T, ...]:
-        """The values themselves, read when they are first asked for."""
+        """The decoded values."""
         if self._items is None:
             self._items = self._read(self.json)
         return self._items
@@ -36,34 +36,34 @@ class LazyList(Sequence[T]):
     @overload
     def __getitem__(self, place: slice) -> tuple[T, ...]: ...
     def __getitem__(self, place: int | slice) -> T | tuple[T, ...]:
-        """Return the value at a place, or those of a stretch."""
+        """Return the value at an index, or those of a slice."""
         return self.items[place]
 
     def __len__(self) -> int:
-        """Count the values."""
+        """Return the number of values."""
         return len(self.items) if self._count is None else self._count
 
     def __bool__(self) -> bool:
-        """Return whether there are any, without reading them."""
+        """Return whether there are any values, without decoding them."""
         return self.json != b"[]"
 
     def __iter__(self) -> Iterator[T]:
-        """Go through the values."""
+        """Iterate over the values."""
         return iter(self.items)
 
     def __eq__(self, other: object) -> bool:
-        """Be equal to every list of the same values, kept or not."""
+        """Compare with any sequence of values."""
         return self.items == tuple(other) if isinstance(other, Sequence) else NotImplemented
 
     def __hash__(self) -> int:
-        """Be found where the same values would be found."""
+        """Return the hash of the tuple of values."""
         return hash(self.items)
 
     def __repr__(self) -> str:
-        """Show the values."""
+        """Return the representation of the values."""
         return repr(self.items)
 
 
 def as_json(kept: LazyList[T]) -> msgspec.Raw:
-    """Return what an encoder writes for a kept list: its JSON as it is."""
+    """Return the JSON of a lazy list for an encoder to copy unchanged."""
     return msgspec.Raw(kept.json)

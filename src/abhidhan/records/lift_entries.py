@@ -13,14 +13,14 @@ MOST_RANGE_LETTERS: Final = 16_000_000
 
 HEADER: Final = "<header>"
 RANGE: Final = "<range>"
-"""The key of a header, and how those of ranges begin: no ID of an entry is like them."""
+"""The key of a header, and the prefix of the keys of ranges; no entry has such an ID."""
 
 
 class LiftEntry(msgspec.Struct, frozen=True, tag_field="record", tag="lift_entry"):
-    """An entry, or with an empty language the header or a range of a file, or an entry that was deleted.
+    """An entry, or if `language` is empty, the header or a range of a file, or a deleted entry.
 
-    `key` is its GUID or ID, `text` its headword. `ideas` has the key of an idea for each sense and subsense, in the
-    order of the file, empty for one that is no idea here. `content` is the XML.
+    `key` is its GUID or ID, `text` its headword. `ideas` has the key of an idea for each sense and subsense, in file
+    order, or "" for one without an idea. `content` is the XML.
     """
 
     source: str
@@ -34,8 +34,8 @@ class LiftEntry(msgspec.Struct, frozen=True, tag_field="record", tag="lift_entry
 class LiftEdits(NamedTuple):
     """The fields edited here since an import: of ideas (by source and key), senses and words.
 
-    Of the definitions and words of an idea, the codes of their languages count: `words:en`. `spellings` are the words
-    (language, text) that are spelled otherwise now.
+    Definitions and words of an idea are named with their language codes: `words:en`. `spellings` are the words
+    (language, text) whose spelling was changed.
     """
 
     ideas: Mapping[str, frozenset[str]] = {}

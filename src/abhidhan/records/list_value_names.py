@@ -1,4 +1,4 @@
-"""The values of lookup lists that records of files name, by what they are called."""
+"""References to values of lookup lists by name, in records of files."""
 
 from collections.abc import Callable
 
@@ -9,14 +9,14 @@ from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.submission_payloads import FileRecord, ListValueRecord, ReviewedRecord
 
 ValueName = tuple[str, str]
-"""A lookup list, and what a value of it is called."""
+"""A lookup list and the name of one of its values."""
 
 Renaming = Callable[[ValueName], str]
-"""Tells what a value is called, of which a record says what it was called in its file."""
+"""Returns the current name of a value, given its name in a file."""
 
 
 def values_named(record: ReviewedRecord) -> tuple[ValueName, ...]:
-    """List the values that a record names, each once."""
+    """Return the values that a record references, without repeats."""
     found: dict[ValueName, None] = {}
 
     def note(name: ValueName) -> str:
@@ -28,15 +28,15 @@ def values_named(record: ReviewedRecord) -> tuple[ValueName, ...]:
 
 
 def can_wait(record: ReviewedRecord, name: ValueName) -> bool:
-    """Say whether a record can be stored before a value that it names.
+    """Return whether a record can be stored before a value that it references.
 
-    So can a relation before its inverse: each of the two names the other.
+    A relation can be stored before its inverse, since each of the two references the other.
     """
     return isinstance(record, ListValueRecord) and name[1] == record.inverse != record.parent
 
 
 def with_value_names(record: ReviewedRecord, renaming: Renaming) -> ReviewedRecord:
-    """Name the values that a record names as they are called."""
+    """Return a record with the names of its list values replaced by their current names."""
     match record:
         case IdeaRecord():
             return _idea(record, renaming)

@@ -1,4 +1,4 @@
-"""Texts in several languages, one in each: how columns hold them, and which languages stored JSON refers to."""
+"""Texts in several languages, one in each: their column format, and the language IDs in stored JSON."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -9,10 +9,10 @@ from abhidhan.records.ids import read_number
 from abhidhan.records.languages import ENGLISH
 
 COLUMNS: Final = frozenset({"meanings", "names", "descriptions"})
-"""The columns of such JSON, which are also the keys of these texts in states and in what people send."""
+"""The columns with such JSON, which are also the keys of these texts in states and in requests."""
 
 Texts = tuple[tuple[int, str], ...]
-"""Texts as (ID of the language, text)."""
+"""Texts as (language ID, text)."""
 
 
 class LocalText(msgspec.Struct, frozen=True):
@@ -26,48 +26,48 @@ _DECODER: Final = msgspec.json.Decoder(Texts)
 
 
 def encode_texts(texts: Texts) -> str | None:
-    """Write texts as a column holds them; None for no text."""
+    """Encode texts for a column; return None without texts."""
     return msgspec.json.encode(texts).decode() if texts else None
 
 
 def decode_texts(stored: str | None) -> Texts:
-    """Read the texts of a column."""
+    """Decode the texts of a column."""
     return _DECODER.decode(stored) if stored else ()
 
 
 def merge_texts(first: str | None, second: str | None) -> str | None:
-    """Add to the texts of a column those of another one in languages that the first lacks."""
+    """Merge the texts of two columns; the first one takes precedence in each language."""
     known = dict(decode_texts(first))
     return encode_texts((*known.items(), *((each, text) for each, text in decode_texts(second) if each not in known)))
 
 
 def local_texts(english: str | None, others: str | None) -> tuple[LocalText, ...]:
-    """List the texts of two columns as answers show them, the English one first."""
+    """Return the English text and those of the column with other languages for a response, English first."""
     first = (LocalText(ENGLISH, english),) if english else ()
     return (*first, *(LocalText(*each) for each in decode_texts(others)))
 
 
 def main_text(texts: Sequence[LocalText]) -> str | None:
-    """Return the English text, or else the first one."""
+    """Return the English text, else the first one, else None."""
     return text_in((), texts)
 
 
 def text_in(language_ids: Iterable[int], texts: Sequence[LocalText]) -> str | None:
-    """Return the text in the first of some languages that has one, or else the English one, or else the first."""
+    """Return the text in the first of the given languages that has one, else the English one, else the first."""
     by_language: Mapping[int, str] = {each.language_id: each.text for each in texts}
     chosen = next((each for each in (*language_ids, ENGLISH) if each in by_language), None)
     return by_language[chosen] if chosen is not None else next((each.text for each in texts), None)
 
 
 LANGUAGE_KEYS: Final = frozenset({"language", "language_id", "answer_language", "answer_language_id"})
-"""The keys whose values refer to a language: by its number, by the digits of that, or by its code."""
+"""The keys whose values refer to a language by its ID, as a number or a string, or by its code."""
 
 TEXT_KEYS: Final = frozenset({"definitions", "examples"}) | COLUMNS
-"""The keys whose values list texts. A text in a state is a list that begins with the number of its language."""
+"""The keys whose values list texts. A text in a state is a list that begins with its language ID."""
 
 
 def referenced_numbers(value: Any, key: str = "") -> Iterator[int]:  # noqa: ANN401  # any JSON
-    """Yield the numbers of languages in a JSON value that stands under a key, also from within lists and objects."""
+    """Yield the language IDs in the JSON value of a key, also inside lists and objects."""
     if key in LANGUAGE_KEYS:
         if isinstance(value, int | str) and (number := read_number(str(value).strip())) is not None:
             yield number

@@ -11,7 +11,7 @@ from abhidhan.records.ids import read_number
 
 
 class ListName(StrEnum):
-    """The lists of `get-list.php`. LANG is answered from the languages, all others from list items."""
+    """The lists of `get-list.php`. LANG contains the languages, all others list items."""
 
     LANGUAGES = "LANG"
     CONTEXTS = "CTX"
@@ -22,7 +22,7 @@ class ListName(StrEnum):
     HISTORY_ACTIONS = "HAC"
     PHRASE_CATEGORIES = "FJCAT"
 
-    # That of an enumeration is written in Python: an answer names a dozen values, and each took a microsecond longer.
+    # Enum.__hash__ is written in Python: it took a microsecond more for each of a dozen values in a response.
     __hash__ = str.__hash__
 
 
@@ -34,18 +34,18 @@ LIST_VALUE_NAMES: Final[Mapping[str, Sentence]] = {
     ListName.RELATIONS: sentence("relation"),
     ListName.PHRASE_CATEGORIES: sentence("kind of proverb"),
 }
-"""What a value of each list that can be edited is called within a sentence."""
+"""The name of a value of each editable list within a sentence."""
 
 
 class Named(msgspec.Struct, frozen=True):
-    """A value of a lookup list as answers show it: `{"id": 3, "value": "Material Noun"}`."""
+    """A value of a lookup list in a response: `{"id": 3, "value": "Material Noun"}`."""
 
     id: int
     value: str
 
 
 class ListItem(msgspec.Struct, frozen=True):
-    """A value of a lookup list as it is stored.
+    """A stored value of a lookup list.
 
     `code` is a short form (for POS the major class, for RIC the ID of the inverse relation as text); `parent_id`
     is an item of the same list (CTX is a tree). `short` is the short code of a part of speech (`N.com`).
@@ -61,15 +61,15 @@ class ListItem(msgspec.Struct, frozen=True):
 
 
 OTHER_CODE: Final = "OTH"
-"""The code of a part of speech that has none of its own."""
+"""The code of parts of speech without a code of their own."""
 
 UNASSIGNED_CODE: Final = "U"
-"""The code of the value that stands for no part of speech."""
+"""The code of the value that means no part of speech."""
 
 UNASSIGNED_NAME: Final = "Unassigned"
 
 NO_PART_OF_SPEECH: Final = 0
-"""Stands for no part of speech among IDs: words with such a meaning are listed under it, too."""
+"""The ID that means no part of speech; words with such a meaning are listed under it, too."""
 
 
 PART_OF_SPEECH_CODES: Final[Mapping[str, str]] = {
@@ -96,7 +96,7 @@ PART_OF_SPEECH_CODES: Final[Mapping[str, str]] = {
     "other": OTHER_CODE,
     "unassigned": UNASSIGNED_CODE,
 }
-"""The codes of the values of the program, by what they are called in small letters: older files do not tell them."""
+"""The codes of the built-in values, by lower-case name, for older files that lack them."""
 
 
 def part_of_speech_code(item: ListItem) -> str:
@@ -105,14 +105,14 @@ def part_of_speech_code(item: ListItem) -> str:
 
 
 def is_unassigned(item: ListItem) -> bool:
-    """Tell whether a value stands for no part of speech."""
+    """Return whether a value means no part of speech."""
     return item.short == UNASSIGNED_CODE
 
 
 def find_parts_of_speech(items: Sequence[ListItem], name: str) -> tuple[int, ...] | None:
-    """Find the IDs that an ID or a code, letter case aside, stands for; None for a name that nothing has.
+    """Return the IDs of parts of speech for an ID or a code (ignoring case), or None if it is unknown.
 
-    The value for no part of speech stands for NO_PART_OF_SPEECH, too. A code may have no ID, or several.
+    The value for no part of speech includes NO_PART_OF_SPEECH. A code may have no ID, or several.
     """
     number = read_number(name)
     code = name.casefold()
@@ -126,7 +126,7 @@ def find_parts_of_speech(items: Sequence[ListItem], name: str) -> tuple[int, ...
 
 
 def ids_of(items: Iterable[ListItem]) -> tuple[int, ...]:
-    """List the IDs of parts of speech, with NO_PART_OF_SPEECH for the value that stands for none."""
+    """Return the IDs of parts of speech, and NO_PART_OF_SPEECH with the value that means none."""
     return tuple(
         item_id for item in items for item_id in ((NO_PART_OF_SPEECH, item.id) if is_unassigned(item) else (item.id,))
     )

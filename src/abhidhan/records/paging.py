@@ -1,4 +1,4 @@
-"""Pages of lists, as services and storage return them."""
+"""Pages of lists."""
 
 from collections.abc import Sequence
 from typing import Final, Generic, TypeVar
@@ -8,11 +8,11 @@ import msgspec
 T = TypeVar("T")
 
 GREATEST_OFFSET: Final = 100_000
-"""How far `offset` may reach: beyond it, following the alphabet is the quicker way."""
+"""The maximum `offset`; beyond it, alphabetical paging is faster."""
 
 
 class Page(msgspec.Struct, Generic[T], frozen=True):
-    """One page of a list, and the length of the whole list."""
+    """One page of a list, with the length of the whole list."""
 
     items: Sequence[T]
     total: int
@@ -21,7 +21,7 @@ class Page(msgspec.Struct, Generic[T], frozen=True):
 class AlphabeticalPage(msgspec.Struct, Generic[T], frozen=True):
     """One page of a list in the alphabetical order of a language.
 
-    `next` is the text that the following page starts with; None at the end.
+    `next` is the first text of the next page, or None at the end.
     """
 
     items: Sequence[T]

@@ -1,7 +1,7 @@
-"""Estimate how many guesses a password withstands, by the words, names, runs and years that people join.
+"""Estimate the number of guesses that a password withstands, by the words, names, runs and years in it.
 
-A password is cut into pieces in the way that is cheapest to guess, after zxcvbn (Wheeler, USENIX Security 2016). All
-costs are decimal logarithms of guesses.
+A password is split into the pieces that are cheapest to guess, after zxcvbn (Wheeler, USENIX Security 2016). All costs
+are decimal logarithms of the number of guesses.
 """
 
 import math
@@ -15,13 +15,13 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 ENOUGH: Final = 10.0
-"""Guesses in powers of ten: at ten thousand a second, what a fast machine does against our hashes, two weeks."""
+"""The required strength: at ten thousand guesses a second, the rate of a fast machine against our hashes, two weeks."""
 
 LONGEST_LOOKED_AT: Final = 40
-"""Characters that count; what follows can only make a password stronger."""
+"""Number of characters examined; further ones can only make a password stronger."""
 
 _PARAGRAPHS: Final = (2.3, 3.2, 4.0)
-"""The cost of a word in each paragraph of the list: the commonest, names, and others."""
+"""The cost of a word in each paragraph of the list: the commonest words, names, and others."""
 
 _OWN_WORD: Final = 0.5
 _YEAR: Final = 2.0
@@ -29,13 +29,13 @@ _DATE: Final = 4.0
 _RUN: Final = 1.5
 _REPEATED: Final = 0.5
 _VARIED: Final = 0.5
-"""What capital letters or figures for letters (p4ssw0rd) add to a word."""
+"""The additional cost of a word with capital letters or with digits for letters (p4ssw0rd)."""
 
 _SEPARATOR: Final = 0.3
 _DIGIT: Final = 1.0
 _SIGN: Final = 1.3
 _OTHER_LETTER: Final = 1.3
-"""A letter of another script than Latin, of which an alphabet has some fifty, unevenly used."""
+"""The cost of a non-Latin letter: an alphabet has some fifty, with uneven frequencies."""
 
 _SHORTEST_RUN: Final = 3
 _FIGURES: Final = str.maketrans("013457@$!", "oieastasi")
@@ -48,11 +48,11 @@ _ROWS: Final = (
     *("qwertyuiop", "asdfghjkl", "zxcvbnm", "1234567890", "qazwsxedcrfvtgbyhnujmikolp", "1qaz2wsx3edc4rfv5tgb6yhn7ujm"),
     *("1q2w3e4r5t6y7u8i9o0p", "147258369", "741852963", "789456123", "159753", "159357"),
 )
-"""Keys in the order of a keyboard, by rows and columns, and of the block of figures."""
+"""Keys in keyboard order, by rows and columns, and of the number pad."""
 
 
 class _Known(NamedTuple):
-    """The words that people use, each with its cost, and the cost of a letter after another."""
+    """The common words with their costs, and the cost of each letter after another."""
 
     words: Mapping[str, float]
     letters: Mapping[str, float]
@@ -60,12 +60,12 @@ class _Known(NamedTuple):
 
 
 def is_easily_guessed(password: str, own: Iterable[str] = ()) -> bool:
-    """Return whether a password withstands too few guesses. `own` are names of the person and the site."""
+    """Return whether a password is too weak. `own` are names of the user and the site."""
     return guesses(password, own) < ENOUGH
 
 
 def guesses(password: str, own: Iterable[str] = ()) -> float:
-    """Estimate the guesses that a password withstands, as a decimal logarithm."""
+    """Return the decimal logarithm of the number of guesses that a password withstands."""
     written = unicodedata.normalize("NFC", password)[:LONGEST_LOOKED_AT]
     text = "".join(character if len(character.lower()) != 1 else character.lower() for character in written)
     own_words = {part for name in own for part in (name.lower(), *re.split(r"\W+|_", name.lower())) if len(part) > 2}  # noqa: PLR2004
@@ -78,7 +78,7 @@ def guesses(password: str, own: Iterable[str] = ()) -> float:
 
 
 def _pieces(written: str, text: str, end: int, own: set[str]) -> Iterator[tuple[int, float]]:
-    """Yield where pieces that end here begin, with what each costs."""
+    """Yield the start and the cost of each known piece that ends at `end`."""
     known = _known()
     for start in range(max(0, end - known.longest), end - 2):
         piece = text[start:end]
@@ -96,7 +96,7 @@ def _pieces(written: str, text: str, end: int, own: set[str]) -> Iterator[tuple[
 
 
 def _cost_of_word(piece: str, words: Mapping[str, float], own: set[str]) -> float | None:
-    """Return the cost of a word, also with figures for letters or backwards; None where it is no word."""
+    """Return the cost of a word, also with digits for letters or reversed, or None if it is not a word."""
     for each in (piece, piece.translate(_FIGURES), piece[::-1]):
         if each in own:
             return _OWN_WORD
@@ -106,27 +106,27 @@ def _cost_of_word(piece: str, words: Mapping[str, float], own: set[str]) -> floa
 
 
 def _is_run(piece: str) -> bool:
-    """Return whether a piece is a run, or two that take turns (a1b2c3, 112233)."""
+    """Return whether a piece is a run or two interleaved ones (a1b2c3, 112233)."""
     return _is_plain_run(piece) or (
         len(piece) > 2 * _SHORTEST_RUN - 1 and all(map(_is_plain_run, (piece[::2], piece[1::2])))
     )
 
 
 def _is_plain_run(piece: str) -> bool:
-    """Return whether a piece is one character again and again, a piece of an alphabet, or of a row of keys."""
+    """Return whether a piece is a repeated character, or part of an alphabet or of a row of keys."""
     steps = {ord(after) - ord(before) for before, after in pairwise(piece)}
     return (len(steps) == 1 and steps <= {-1, 0, 1}) or any(piece in row or piece[::-1] in row for row in _ROWS)
 
 
 def _repetitions(text: str, end: int) -> Iterator[tuple[int, float]]:
-    """Yield pieces that only repeat what stands before them."""
+    """Yield the start and the cost of pieces that repeat an earlier part of the text."""
     for length in range(2, end // 2 + 1):
         if text[end - length : end] in text[: end - length]:
             yield end - length, _REPEATED
 
 
 def _cost_of_letter(text: str, place: int) -> float:
-    """Return the cost of a character that belongs to no piece: of a letter, by how often it follows the one before."""
+    """Return the cost of a single character; for a Latin letter, by its frequency after the one before."""
     character = text[place]
     if "a" <= character <= "z":
         before = text[place - 1] if place and "a" <= text[place - 1] <= "z" else " "
@@ -140,7 +140,7 @@ def _cost_of_letter(text: str, place: int) -> float:
 
 @cache
 def _known() -> _Known:
-    """Read the words, and count which letter follows which in them."""
+    """Load the words, and count the pairs of letters in them."""
     _, *paragraphs = files("abhidhan.records").joinpath("common_words.txt").read_text("ascii").split("\n\n")
     words = {word: cost for paragraph, cost in zip(paragraphs, _PARAGRAPHS, strict=True) for word in paragraph.split()}
     counted = Counter(before + letter for word in words for before, letter in pairwise(f" {word}"))

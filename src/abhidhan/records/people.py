@@ -1,4 +1,4 @@
-"""People: roles and what each may do, names, passwords and addresses."""
+"""Users: roles and permissions, usernames, passwords and e-mail addresses."""
 
 import re
 import unicodedata
@@ -15,7 +15,7 @@ from assamese.normalization import visible_length
 
 
 class Role(StrEnum):
-    """What a person is, from the one who may least to the one who may most."""
+    """The roles, from the fewest permissions to the most."""
 
     READER = "reader"
     CONTRIBUTOR = "contributor"
@@ -24,7 +24,7 @@ class Role(StrEnum):
 
 
 class Permission(Enum):
-    """Something that not everybody may do, as a sentence ends that says who may not."""
+    """A permission; the value completes the sentence of an error message."""
 
     SUBMIT_PHOTO = sentence("submit a photo")
     SUBMIT_RECORDING = sentence("submit a recording")
@@ -44,7 +44,7 @@ RIGHTS: Final[Mapping[Role, frozenset[Permission]]] = {
     Role.EDITOR: _EDITORS,
     Role.ADMINISTRATOR: _EDITORS | {Permission.MANAGE_PEOPLE},
 }
-"""What each role may do. Everybody who is signed in may submit photos and recordings (docs/accounts.md)."""
+"""The permissions of each role. Every signed-in user may submit photos and recordings (docs/accounts.md)."""
 
 CALLED: Final[Mapping[Role, Sentence]] = {
     Role.READER: sentence("reader"),
@@ -52,16 +52,16 @@ CALLED: Final[Mapping[Role, Sentence]] = {
     Role.EDITOR: sentence("editor"),
     Role.ADMINISTRATOR: sentence("administrator"),
 }
-"""What each role is called within a sentence."""
+"""The name of each role within a sentence."""
 
 
 def permits(role: Role, permission: Permission) -> bool:
-    """Return whether a role may do something: the only place where this is decided."""
+    """Return whether a role has a permission. No other code decides this."""
     return permission in RIGHTS[role]
 
 
 class SignUp(StrEnum):
-    """Who may make an account: anybody, whoever has an invitation, or only an administrator for others."""
+    """The sign-up policy: anyone, invited people, or only administrators on behalf of others can create accounts."""
 
     OPEN = "open"
     INVITATION = "invitation"
@@ -69,7 +69,7 @@ class SignUp(StrEnum):
 
 
 class Person(msgspec.Struct, frozen=True):
-    """Somebody with an account. Times are seconds since 1970-01-01 UTC."""
+    """A user with an account. Times are seconds since 1970-01-01 UTC."""
 
     id: int
     username: str
@@ -79,11 +79,11 @@ class Person(msgspec.Struct, frozen=True):
     disabled: int | None
 
     def may(self, permission: Permission) -> bool:
-        """Return whether the person may do this: whoever may not sign in may do nothing."""
+        """Return whether the user has a permission; a disabled user has none."""
         return self.disabled is None and permits(self.role, permission)
 
     def refusal(self, permission: Permission) -> ForbiddenError:
-        """Make the error that says why the person may not do something."""
+        """Return the error for a missing permission."""
         return ForbiddenError(
             sentence(
                 "People with the role “%(role)s” are not allowed to %(permission)s.",
@@ -94,22 +94,23 @@ class Person(msgspec.Struct, frozen=True):
 
 
 def require(person: Person, permission: Permission) -> None:
-    """Make sure that a person may do something. Raises ForbiddenError."""
+    """Check that a user has a permission. Raises ForbiddenError."""
     if not person.may(permission):
         raise person.refusal(permission)
 
 
 class SessionRules(msgspec.Struct, frozen=True):
-    """How long somebody stays signed in, in seconds: without asking for anything, and at most."""
+    """The lifetimes of sessions in seconds: without any request, and in total."""
 
     idle: int = 14 * 86_400
     longest: int = 90 * 86_400
 
 
 class SignedIn(msgspec.Struct, frozen=True):
-    """Somebody who is signed in, by which session, and when that session was last seen (seconds since 1970).
+    """A signed-in user with the session and the time of its last request (seconds since 1970).
 
-    `two_factor` tells whether the account asks for codes; who `must_set_up` can do nothing else before.
+    `two_factor` is whether the account uses two-factor codes. With `must_set_up`, the user has to enable them before
+    doing anything else.
     """
 
     person: Person
@@ -120,7 +121,7 @@ class SignedIn(msgspec.Struct, frozen=True):
 
 
 class OwnSession(msgspec.Struct, frozen=True):
-    """One place where a person is signed in, as that person sees it. Times are seconds since 1970."""
+    """A session as shown to its user. Times are seconds since 1970."""
 
     id: int
     created: int
@@ -137,10 +138,10 @@ LONGEST_PASSWORD: Final = 200
 LONGEST_EMAIL: Final = 254
 
 _OF_NAMES: Final = frozenset("._-'’\u200c\u200d")
-"""What may stand between letters and digits of a name; the last two belong to Indic spelling."""
+"""Characters allowed between the letters and digits of a name; the last two belong to Indic spelling."""
 
 _EMAIL: Final = re.compile(
-    # No encoded word (RFC 2047): a mail program would decode it, and write to an address that no limit has seen.
+    # No encoded word (RFC 2047): a mail program would decode it to an address that bypasses the rate limits.
     r"(?!.*=\?)[^@\s<>\"',;:\\()\[\]\x00-\x1f\x7f]+@"
     r"(?:[^@\s.<>\"',;:\\()\[\]\x00-\x1f\x7f]+\.)+[^@\s.<>\"',;:]{2,}"
 )
@@ -149,19 +150,19 @@ _OF_NO_SCRIPT: Final = {icu.UScriptCode.COMMON, icu.UScriptCode.INHERITED}
 
 
 def username_key(username: str) -> str:
-    """Make the form under which names are compared.
+    """Return the key by which names are compared.
 
-    Letter case, compatible forms of letters and invisible joiners do not matter.
+    It ignores case, compatibility variants of letters and invisible joiners.
     """
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", username).casefold())
     return "".join(character for character in folded if unicodedata.category(character) != "Cf")
 
 
 def clean_username(username: str, parameter: str = "username") -> str:
-    """Clean a name for an account. Raises InputError.
+    """Validate and clean a username. Raises InputError.
 
-    Letters of one script, digits, and `. _ - '` between them: letters of two scripts that look alike would let
-    somebody pass for another.
+    Allowed are letters of one script, digits, and `. _ - '` between them. Similar letters of two scripts would allow
+    impersonation.
     """
     clean = unicodedata.normalize("NFC", username.strip())
     if not SHORTEST_USERNAME <= len(clean) <= LONGEST_USERNAME:
@@ -191,7 +192,7 @@ def clean_username(username: str, parameter: str = "username") -> str:
 
 
 def is_word_of_name(text: str) -> bool:
-    """Return whether a word holds nothing but what may stand in a name, and begins with a letter or digit."""
+    """Return whether a word has only characters allowed in a name, and begins with a letter or digit."""
     kinds = [unicodedata.category(character)[0] for character in text]
     return kinds[0] in "LN" and all(
         kind in "LMN" or character in _OF_NAMES for kind, character in zip(kinds, text, strict=True)
@@ -199,17 +200,17 @@ def is_word_of_name(text: str) -> bool:
 
 
 def is_of_one_script(text: str) -> bool:
-    """Return whether a text is written in the letters of one script."""
+    """Return whether all letters of a text are of one script."""
     return len({icu.Script.getScript(character).getScriptCode() for character in text} - _OF_NO_SCRIPT) <= 1
 
 
 def clean_password(password: str) -> str:
-    """Write a password in the one form that is hashed: the same letters typed on another keyboard still fit."""
+    """Normalize a password for hashing, so that it does not depend on the keyboard."""
     return unicodedata.normalize("NFC", password)
 
 
 def check_new_password(password: str, username: str, parameter: str = "password") -> str:
-    """Make sure that a new password is not too easy to guess, and clean it. Raises InputError."""
+    """Check the length and strength of a new password, and return it normalized. Raises InputError."""
     clean = clean_password(password)
     if not SHORTEST_PASSWORD <= len(clean) <= LONGEST_PASSWORD:
         detail = sentence(
@@ -228,7 +229,7 @@ def check_new_password(password: str, username: str, parameter: str = "password"
 
 
 def clean_email(email: str | None, parameter: str = "email") -> str | None:
-    """Clean an e-mail address; a blank one is none. Raises InputError."""
+    """Validate and clean an e-mail address; return None for a blank one. Raises InputError."""
     clean = unicodedata.normalize("NFC", (email or "").strip())
     if not clean:
         return None
@@ -238,7 +239,7 @@ def clean_email(email: str | None, parameter: str = "email") -> str | None:
 
 
 def role_named(name: str, parameter: str = "role") -> Role:
-    """Find a role by its name. Raises InputError that lists them all."""
+    """Return the role with a name. Raises InputError with the list of roles."""
     try:
         return Role(name.strip().casefold())
     except ValueError:
@@ -248,6 +249,6 @@ def role_named(name: str, parameter: str = "role") -> Role:
 
 
 def gathered(*checks: Problem | None) -> None:
-    """Raise one InputError for all the problems there are."""
+    """Raise one InputError for all problems, if there are any."""
     if problems := [problem for problem in checks if problem]:
         raise InputError(*problems)

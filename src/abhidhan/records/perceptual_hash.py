@@ -1,19 +1,19 @@
-"""Perceptual hashes, by which photos that are alike are found."""
+"""Perceptual hashes for finding similar photos."""
 
 from collections.abc import Iterable
 from typing import Final
 
 ALIKE: Final = 6
-"""In how many of 64 bits the perceptual hashes of two photos may differ while a person would call them alike."""
+"""Maximum number of differing bits, of 64, between the perceptual hashes of similar photos."""
 
 BANDS: Final = ALIKE + 1
-"""Hashes that differ in at most ALIKE bits are the same in at least one of so many pieces."""
+"""Number of bands of a hash: two hashes that differ in at most ALIKE bits are equal in at least one band."""
 
 
 def likeness_of(brightness: Iterable[int]) -> int:
-    """Make the perceptual hash of an image from the brightness of 9 by 8 pixels, row by row.
+    """Compute the perceptual hash of an image from the brightness of 9 by 8 pixels, row by row.
 
-    Each of the 64 bits tells whether the image gets brighter from one pixel to the next in its row ("dHash").
+    Each of the 64 bits is whether a pixel is brighter than the one to its left ("dHash").
     """
     pixels = list(brightness)
     bits = 0
@@ -30,7 +30,7 @@ def difference(one: int, other: int) -> int:
 
 
 def bands_of(likeness: int) -> tuple[int, ...]:
-    """Cut a perceptual hash into pieces, each marked with its place: alike photos share at least one."""
+    """Split a perceptual hash into bands, each marked with its position; similar photos share at least one."""
     size, extra = divmod(64, BANDS)
     bands = []
     for place in range(BANDS):

@@ -1,4 +1,4 @@
-"""A person's own data: the name under which contributions stay, and what is taken out of texts when somebody leaves."""
+"""Personal data: the name for the contributions of a deleted account, and its redaction from texts."""
 
 import re
 import unicodedata
@@ -14,31 +14,31 @@ from abhidhan.records.throttling import Slowdown
 from assamese.normalization import visible_length
 
 EXPORT: Final = Slowdown(free=5, first=600, longest=3600, forgotten=86_400)
-"""Copies of one's own data: each reads all that somebody has ever sent."""
+"""Exports of one's own data; each reads everything that the user has ever sent."""
 
 SHORTEST_NAME: Final = 2
 LONGEST_NAME: Final = 60
 
 ANONYMOUS: Final = ""
-"""What is stored as the name of whoever wants none: pages say it in their own language."""
+"""The stored name of an anonymised user; pages show it in their own language."""
 
 HIDDEN: Final = "[…]"
-"""Stands in a text for a name or an address that was taken out."""
+"""Replaces a redacted name or address in a text."""
 
 REMARKS: Final = frozenset({"reference", "note"})
 PROSE: Final = frozenset({"comment", "reason"}) | REMARKS
-"""Keys of what people write to and about each other. Words, definitions and proverbs are the dictionary's own."""
+"""Keys of texts that users write to and about each other, unlike words, definitions and proverbs."""
 
 _LETTER: Final = r"[\w\u0300-\u036f\u0900-\u0dff\u200c\u200d]"
-"""What belongs to a word; to `re`, the vowel signs of Indic scripts do not."""
+"""Characters of a word; `\\w` of `re` does not include the vowel signs of Indic scripts."""
 
 
 class Leaving(msgspec.Struct, frozen=True):
-    """How somebody leaves: under which name contributions stay (None: without one), and what becomes of the rest.
+    """The user's choices for deleting an account: the name for contributions (None: anonymous), and the rest.
 
-    `keep_waiting` lets what waits for an editor wait on; else it is withdrawn. `all_credits` gives the name to every
-    photo and recording, whatever it says of who made it. `remove_recordings` deletes every recording, approved ones
-    too: a voice is its speaker's own, unlike a word that somebody has told.
+    `keep_waiting` keeps pending submissions, which are withdrawn otherwise. `all_credits` sets the name in the credit
+    of every photo and recording, whatever it says. `remove_recordings` deletes all recordings, including approved ones:
+    a voice is personal, unlike a contributed word.
     """
 
     name: str | None = None
@@ -48,9 +48,9 @@ class Leaving(msgspec.Struct, frozen=True):
 
 
 def clean_name(name: str, parameter: str = "name") -> str:
-    """Clean a name under which contributions stay. Raises InputError.
+    """Validate and clean the name for contributions. Raises InputError.
 
-    The rules are those of the names of accounts, but several words may stand in it.
+    The rules are those of usernames, but the name may have several words.
     """
     words = unicodedata.normalize("NFC", name).split()
     clean = " ".join(words)
@@ -75,15 +75,15 @@ def clean_name(name: str, parameter: str = "name") -> str:
 
 
 def name_of(leaving: Leaving) -> str:
-    """Return under which name contributions stay, as it is stored. Raises InputError."""
+    """Return the name for contributions in its stored form. Raises InputError."""
     return ANONYMOUS if leaving.name is None else clean_name(leaving.name)
 
 
 class Redaction:
-    """Takes a person's name and e-mail address out of texts, and puts the chosen name where a credit stands."""
+    """Redacts a user's name and e-mail address in texts, and replaces credits by the chosen name."""
 
     def __init__(self, username: str, email: str | None, name: str, *, all_credits: bool = False) -> None:
-        """Take what shall be found no more, and the name that stays."""
+        """Initialise with the name and address to redact, and their replacement."""
         self.name = name
         self._key = username_key(username)
         self._all_credits = all_credits
@@ -92,28 +92,28 @@ class Redaction:
         self._username = re.compile(f"(?<!{_LETTER}){re.escape(username)}(?!{_LETTER})", re.IGNORECASE)
 
     def credit(self, line: str) -> str:
-        """Write the credit line of a photo anew."""
+        """Redact the credit line of a photo."""
         return self.name if self._all_credits or self._is_name(line) else self.prose(line)
 
     def speaker(self, name: str | None) -> str | None:
-        """Write the name of a recording's speaker anew; where no name stays, there is none."""
+        """Redact the name of a recording's speaker; None if anonymous."""
         return name and (self.credit(name) or None)
 
     def prose(self, text: str) -> str:
-        """Take the name and the address out of what somebody wrote."""
+        """Redact the name and the address in a text."""
         without = self.without_email(text)
         return without if self._kept else self._username.sub(self.name or HIDDEN, without)
 
     def remark(self, text: str | None) -> str | None:
-        """Write a reference or note anew; one that was the name alone goes where no name stays."""
+        """Redact a reference or note; one that consists of the name becomes the new name, or None if anonymous."""
         return text if text is None else ((self.name or None) if self._is_name(text) else self.prose(text))
 
     def without_email(self, text: str) -> str:
-        """Take the address out of a text."""
+        """Redact the address in a text."""
         return self._email.sub(HIDDEN, text) if self._email else text
 
     def json(self, text: str | None, gone: Collection[str] = ()) -> str | None:
-        """Write JSON anew that history or a submission keeps, without the records that are gone."""
+        """Redact JSON of the history or of a submission, and drop the records in `gone`."""
         if not text or not (gone or self._concerns(text)):
             return text
         value = msgspec.json.decode(text)
@@ -122,7 +122,7 @@ class Redaction:
         return msgspec.json.encode(self._walked(value, "")).decode()
 
     def payload(self, text: str, kind: Kind) -> str:
-        """Write anew what somebody submitted. What a report tells is prose."""
+        """Redact the payload of a submission. The text of a report is prose."""
         if not self._concerns(text):
             return text
         if kind is not Kind.REPORT:
@@ -132,7 +132,7 @@ class Redaction:
         return msgspec.json.encode(value).decode()
 
     def _concerns(self, text: str) -> bool:
-        """Return whether anything of a text may have to be written anew."""
+        """Return whether a text may need redaction."""
         found = self._username.search(text) or (self._email and self._email.search(text))
         return bool(found) or '"credit"' in text or '"speaker"' in text or self._key in username_key(text)
 

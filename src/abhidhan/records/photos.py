@@ -1,4 +1,4 @@
-"""Photos: limits of uploads and of decoding, formats, processed files, the credit, and addresses."""
+"""Photos: limits of uploads and decoding, formats, processed files, credits, and URLs."""
 
 import re
 from collections.abc import Mapping
@@ -10,35 +10,35 @@ from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.ids import GREATEST_ID
 
 MAX_PHOTO_BYTES: Final = 3 * 1_048_576
-"""The largest photo (docs/api.md)."""
+"""Maximum size of an uploaded photo (docs/api.md)."""
 
 MOST_PIXELS: Final = 40_000_000
 MOST_SIDE: Final = 16_384
-"""Pixels of a side. Panoramas of telephones are about so wide, and WebP ends there; one pixel by 40 million is no
-photo, and to scale it took four times the memory of another."""
+"""Maximum side length in pixels: that of phone panoramas, and of WebP. Scaling an image of one by 40 million pixels
+took four times the memory of a normal one."""
 
 MOST_FRAMES: Final = 200
 MOST_PIXELS_OF_ALL_FRAMES: Final = 20_000_000
-"""The same for an animation: its frames, and the pixels of all of them together. Choosing the colours of a GIF's frames
-takes up to a second for a million pixels."""
+"""Maximum number of pixels in all frames of an animation. Choosing the colours of a GIF's frames takes up to a second
+for a million pixels."""
 
 MOST_SCANS: Final = 64
-"""How often a progressive JPEG may go over its pixels. Programs write about ten scans; some bytes of one more cost the
+"""Maximum number of scans of a progressive JPEG. Programs write about ten; each further scan of a few bytes costs the
 decoder as much as the whole image."""
 
 MOST_PROFILE_BYTES: Final = 2 * 1_048_576
-"""The largest colour profile that is read; those of printers have up to 2 MB. A larger one counts as none."""
+"""Maximum size of a colour profile; those of printers have up to 2 MB. Larger ones are ignored."""
 
 MIN_PHOTO_MEMORY: Final = 64 * 1_048_576
 MAX_PHOTO_MEMORY: Final = 1_100 * 1_048_576
-"""No photo that is taken needs more: a WebP of 40 megapixels, whose decoder keeps several copies."""
+"""Maximum memory for an accepted photo: a WebP of 40 megapixels, whose decoder needs several copies."""
 
 BYTES_OF_A_PIXEL: Final[Mapping[str, int]] = {"JPEG": 14, "PNG": 14, "GIF": 16, "WEBP": 26}
-"""What decoding and encoding may take: so many bytes, and so many more for each pixel. Measured, with some room."""
+"""Memory per pixel for decoding and encoding, in addition to MIN_PHOTO_MEMORY. Measured, with a margin."""
 
 
 class Outline(msgspec.Struct, frozen=True):
-    """What is known of an image before it is decoded: its kind, its size in pixels, its frames and its scans."""
+    """The properties of an image that are known before decoding: format, size in pixels, frames and scans."""
 
     name: str
     width: int
@@ -48,9 +48,9 @@ class Outline(msgspec.Struct, frozen=True):
 
 
 def photo_memory(outline: Outline | None) -> int:
-    """Say how many bytes decoding an image and encoding it anew may take; what is none takes the least.
+    """Return the maximum memory in bytes for decoding and re-encoding an image; None (no image) takes the least.
 
-    An animation is counted as one that has as many pixels as it may have, for its frames are not known yet.
+    An animation counts with the maximum number of pixels, since its frames are not known yet.
     """
     if outline is None:
         return MIN_PHOTO_MEMORY
@@ -67,7 +67,7 @@ THUMBNAIL_SIDE: Final = 320
 
 
 class Format(msgspec.Struct, frozen=True):
-    """A kind of image that may be submitted: its name to Pillow, its file extension and its media type."""
+    """An accepted image format: its Pillow name, file extension and media type."""
 
     name: str
     extension: str
@@ -76,7 +76,7 @@ class Format(msgspec.Struct, frozen=True):
 
 FORMATS: Final[Mapping[str, Format]] = {
     "JPEG": Format("JPEG", "jpg", "image/jpeg"),
-    # What telephones call JPEG is often this: a JPEG with more pictures behind it, which are dropped.
+    # JPEG files of phones are often MPO: a JPEG followed by more pictures, which are dropped.
     "MPO": Format("JPEG", "jpg", "image/jpeg"),
     "PNG": Format("PNG", "png", "image/png"),
     "GIF": Format("GIF", "gif", "image/gif"),
@@ -87,7 +87,7 @@ MEDIA_TYPES: Final[Mapping[str, str]] = {each.extension: each.media_type for eac
 
 
 class ProcessedPhoto(msgspec.Struct, frozen=True):
-    """A photo made ready to be kept: encoded anew, without metadata, with its thumbnail and what tells it apart.
+    """A photo processed for storage: re-encoded without metadata, with its thumbnail and hashes.
 
     `sha256` is that of its pixels (of all frames), `likeness` a perceptual hash of 64 bits.
     """
@@ -103,17 +103,17 @@ class ProcessedPhoto(msgspec.Struct, frozen=True):
 
     @property
     def extension(self) -> str:
-        """The file extension that goes with the format."""
+        """The file extension of the format."""
         return FORMATS[self.format].extension
 
     @property
     def files(self) -> dict[str, bytes]:
-        """Its files: the photo and its thumbnail, by what follows the key in their names."""
+        """The contents of the photo and its thumbnail, by the suffix after the key in the file name."""
         return dict(zip(photo_suffixes(self.extension), (self.body, self.thumbnail), strict=True))
 
 
 def photo_suffixes(extension: str) -> tuple[str, str]:
-    """Return what follows the key in the names of the files of a photo: of itself, and of its thumbnail."""
+    """Return the suffixes after the key in the file names of a photo and of its thumbnail."""
     return f".{extension}", f"-thumb.{THUMBNAIL.extension}"
 
 
@@ -123,8 +123,8 @@ _HEIF_BRANDS: Final = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"m
 
 
 def clean_credit(credit: str) -> str:
-    """Clean the credit of a photo. Raises InputError for `photoCredit`."""
-    # An import only here: the process that decodes photos starts faster without the tables of letters.
+    """Validate and clean the credit of a photo. Raises InputError for `photoCredit`."""
+    # Imported here so that the process that decodes photos starts faster, without the letter tables.
     from assamese.normalization import nfc, squeeze, visible_length  # noqa: PLC0415
 
     clean = nfc(squeeze(credit))
@@ -155,7 +155,7 @@ def clean_credit(credit: str) -> str:
 
 
 def read_idea_id(text: str) -> int:
-    """Read the ID of an idea as a form sends it. Raises InputError for `ideaID`."""
+    """Parse the ID of an idea from a form. Raises InputError for `ideaID`."""
     found = _NUMBER.fullmatch(text)
     if not found or not 0 < int(found[1]) <= GREATEST_ID:
         raise InputError.of(
@@ -165,7 +165,7 @@ def read_idea_id(text: str) -> int:
 
 
 def read_submission_id(text: str) -> int:
-    """Read the ID of a word's submission as a form sends it. Raises InputError for `submissionID`."""
+    """Parse the ID of a word's submission from a form. Raises InputError for `submissionID`."""
     found = _NUMBER.fullmatch(text)
     if not found or not 0 < int(found[1]) <= GREATEST_ID:
         raise InputError.of(
@@ -176,12 +176,12 @@ def read_submission_id(text: str) -> int:
 
 
 def looks_like_heif(beginning: bytes) -> bool:
-    """Recognize HEIC and AVIF files by their first bytes, so that the refusal can say what to do."""
+    """Return whether a file is HEIC or AVIF by its first bytes, so that the error can suggest a solution."""
     return beginning[4:8] == b"ftyp" and beginning[8:12] in _HEIF_BRANDS
 
 
 def upright_size(width: int, height: int, longest: int) -> tuple[int, int]:
-    """Fit a size into a square of side `longest`, never larger than it was, never without a pixel."""
+    """Scale a size down to fit a square of side `longest`, to at least one pixel; never enlarge it."""
     share = min(1.0, longest / max(width, height))
     return max(1, round(width * share)), max(1, round(height * share))
 
@@ -190,7 +190,7 @@ _FILE_NAME: Final = re.compile(r"([1-9][0-9]{0,9})(-thumb)?\.([a-z]{3,4})", re.A
 
 
 class PhotoName(msgspec.Struct, frozen=True):
-    """What the address of a photo's bytes names: the photo, and whether its thumbnail is meant."""
+    """The parsed file name in a photo URL: the photo, and whether it is the thumbnail."""
 
     photo_id: int
     extension: str
@@ -198,22 +198,22 @@ class PhotoName(msgspec.Struct, frozen=True):
 
     @property
     def suffix(self) -> str:
-        """What follows the key in the name of the file."""
+        """The suffix after the key in the name of the stored file."""
         return f"{'-thumb' if self.thumbnail else ''}.{self.extension}"
 
 
 def photo_address(photo_id: int, extension: str) -> str:
-    """Return the address of a photo's bytes."""
+    """Return the URL path of a photo."""
     return f"/photos/{photo_id}.{extension}"
 
 
 def thumbnail_address(photo_id: int) -> str:
-    """Return the address of the bytes of a photo's thumbnail."""
+    """Return the URL path of a photo's thumbnail."""
     return f"/photos/{photo_id}-thumb.{THUMBNAIL.extension}"
 
 
 def read_photo_name(name: str) -> PhotoName | None:
-    """Read the last part of the address of a photo's bytes; None when it names none."""
+    """Parse the file name in a photo URL; return None if it is invalid."""
     found = _FILE_NAME.fullmatch(name)
     if not found or int(found[1]) > GREATEST_ID or (found[2] and found[3] != THUMBNAIL.extension):
         return None

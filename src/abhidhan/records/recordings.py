@@ -1,4 +1,4 @@
-"""Recordings: limits of uploads, processed files, what a speaker says of one, addresses, and how answers show them."""
+"""Recordings: limits of uploads, processed files, the speaker and place, URLs, and their form in responses."""
 
 import re
 from collections.abc import Sequence
@@ -10,33 +10,33 @@ from abhidhan.records.errors import InputError, sentence
 from abhidhan.records.ids import GREATEST_ID
 
 MAX_RECORDING_BYTES: Final = 5 * 1_048_576
-"""The largest recording that may be sent (docs/api.md)."""
+"""Maximum size of an uploaded recording (docs/api.md)."""
 
 MAX_RECORDING_SECONDS: Final = 15
-"""The longest recording, once the silence at its ends is cut off."""
+"""Maximum length of a recording after the silence at its ends is trimmed."""
 
 MAX_UNTRIMMED_SECONDS: Final = 30
-"""The longest recording before that. A FLAC of 5 MB may hold hours of silence: no more of it is decoded than this."""
+"""Maximum length before trimming. A FLAC of 5 MB may contain hours of silence; decoding stops after this time."""
 
 MIN_RECORDING_SECONDS: Final = 0.1
-"""The shortest sound that can be a word: a vowel alone takes about so long."""
+"""Minimum length of a word, about that of a single vowel."""
 
 MIN_SAMPLE_RATE: Final = 8_000
-"""Samples per second of a telephone line. Below that, স and ফ cannot be told apart."""
+"""Minimum samples per second, those of a telephone line. Below that, স and ফ are indistinguishable."""
 
 MAX_SAMPLE_RATE: Final = 192_000
 MOST_CHANNELS: Final = 8
 MP3_RATES: Final = (8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000)
-"""Rates that MP3 has (ISO/IEC 11172-3 and 13818-3); a recording of another rate is brought to the last one."""
+"""Sample rates of MP3 (ISO/IEC 11172-3 and 13818-3); recordings of other rates are resampled to the last one."""
 
 DECODING_MEMORY: Final = 256 * 1_048_576
-"""Bytes that decoding and encoding may take: 30 s at 192,000 samples, and their spectrum. Measured, with some room."""
+"""Memory for decoding and encoding, in bytes: 30 s at 192,000 samples, and their spectrum. Measured, with a margin."""
 
 
 class Audio(msgspec.Struct, frozen=True):
-    """An approved recording: where its bytes are, who speaks and where people speak so, its licence, how long it is.
+    """An approved recording: its URL, the speaker, the place of this pronunciation, licence and length.
 
-    `speaker`, `place` and `licence` are null where they were not told.
+    `speaker`, `place` and `licence` are null if they were not given.
     """
 
     url: str
@@ -50,16 +50,16 @@ _DECODER: Final = msgspec.json.Decoder(tuple[Audio, ...])
 
 
 NO_AUDIO: Final = None
-"""What is stored of a word or phrase that nobody has said yet."""
+"""The stored value for a word or phrase without recordings."""
 
 
 def read_audio(stored: str | None) -> tuple[Audio, ...]:
-    """Read what is stored; NULL stands for none."""
+    """Decode stored recordings; NULL means none."""
     return _DECODER.decode(stored) if stored else ()
 
 
 def write_audio(recordings: Sequence[Audio]) -> str | None:
-    """Write recordings as they are stored."""
+    """Encode recordings for storage; return None without recordings."""
     return msgspec.json.encode(recordings).decode() if recordings else None
 
 
@@ -68,14 +68,14 @@ LONGEST_PLACE: Final = 100
 EXTENSION: Final = "mp3"
 SUFFIX: Final = f".{EXTENSION}"
 MEDIA_TYPE: Final = "audio/mpeg"
-"""What recordings are kept as. Every browser since 2010 plays MP3; iPhones play Ogg only since 2024."""
+"""The media type of stored recordings. Every browser since 2010 plays MP3; iPhones play Ogg only since 2024."""
 
 
 class ProcessedRecording(msgspec.Struct, frozen=True):
-    """A recording made ready to be kept: trimmed, levelled and encoded anew, without metadata.
+    """A recording processed for storage: trimmed, levelled and re-encoded without metadata.
 
-    `sha256` is that of its samples as they came, `likeness` a perceptual hash of 64 bits. `clipped` says that the
-    microphone was overdriven, `milliseconds` how long it is.
+    `sha256` is that of the original samples, `likeness` a perceptual hash of 64 bits. `clipped` is whether the
+    microphone was overdriven, `milliseconds` the length.
     """
 
     milliseconds: int
@@ -86,7 +86,7 @@ class ProcessedRecording(msgspec.Struct, frozen=True):
 
     @property
     def files(self) -> dict[str, bytes]:
-        """Its only file, by what follows the key in its name."""
+        """The content of its only file, by the suffix after the key in the file name."""
         return {SUFFIX: self.body}
 
 
@@ -95,17 +95,17 @@ _FILE_NAME: Final = re.compile(r"([1-9][0-9]{0,9})\.mp3", re.ASCII)
 
 
 def clean_speaker(speaker: str | None) -> str | None:
-    """Clean the name that a speaker wants to be told; None for none. Raises InputError for `speaker`."""
+    """Validate and clean the speaker's name; return None for a blank one. Raises InputError for `speaker`."""
     return _clean("speaker", speaker, LONGEST_SPEAKER)
 
 
 def clean_place(place: str | None) -> str | None:
-    """Clean the place whose speech it is; None for none. Raises InputError for `place`."""
+    """Validate and clean the place of a pronunciation; return None for a blank one. Raises InputError for `place`."""
     return _clean("place", place, LONGEST_PLACE)
 
 
 def _clean(parameter: str, text: str | None, longest: int) -> str | None:
-    # An import only here: the process that decodes starts faster without the tables of letters.
+    # Imported here so that the process that decodes recordings starts faster, without the letter tables.
     from assamese.normalization import nfc, squeeze  # noqa: PLC0415
 
     clean = nfc(squeeze(text or ""))
@@ -122,11 +122,11 @@ def _clean(parameter: str, text: str | None, longest: int) -> str | None:
 
 
 def recording_address(recording_id: int) -> str:
-    """Return the address of a recording's bytes."""
+    """Return the URL path of a recording."""
     return f"/recordings/{recording_id}.{EXTENSION}"
 
 
 def read_recording_name(name: str) -> int | None:
-    """Read the last part of the address of a recording's bytes; None when it names none."""
+    """Parse the file name in a recording URL to its ID; return None if it is invalid."""
     found = _FILE_NAME.fullmatch(name)
     return int(found[1]) if found and int(found[1]) <= GREATEST_ID else None

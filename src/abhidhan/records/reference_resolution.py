@@ -1,4 +1,4 @@
-"""Reading what a record of a file holds: languages by their codes, values of lists and sources by their names."""
+"""Resolution of the references in file records: language codes, list values and source codes to IDs."""
 
 from typing import Final
 
@@ -14,12 +14,12 @@ LAST_MOMENT: Final = 253_402_300_799
 
 
 class Names:
-    """The IDs behind the names that files use: language codes, list values and their short codes, source codes."""
+    """The IDs of the names that files use: language codes, list values and their short codes, source codes."""
 
     def __init__(self, catalogue: Catalogue, *, is_measured: bool = True) -> None:
-        """Take the names of a database; what a file brings is added as it is read.
+        """Initialise with the names of a database; those of a file are added while reading it.
 
-        What a dictionary holds already need not be measured (`is_measured`) when it is copied.
+        With `is_measured=False`, lengths and counts are not checked, for copying data that a dictionary already has.
         """
         self.is_measured = is_measured
         self.languages = {language.code: language.id for language in catalogue.languages}
@@ -30,51 +30,51 @@ class Names:
 
 
 def inverse_of(code: str | None) -> int | None:
-    """Read the ID of the inverse relation from the code of a relation."""
+    """Parse the ID of the inverse relation from the code of a relation."""
     return read_number(code) if code else None
 
 
 class FileReading(Reading):
-    """Reads the fields of one record of a file, which names languages by their codes and values as they are."""
+    """Reads the fields of one file record, with languages by code and list values by text."""
 
     def __init__(self, names: Names) -> None:
-        """Read with the names that a database and the file know."""
+        """Initialise with the names of the database and the file."""
         super().__init__(is_measured=names.is_measured)
         self._names = names
 
-    # What is wrong is put into words only where something is: an import asks millions of times.
+    # Messages are formatted only for errors: an import calls these methods millions of times.
 
     def source(self, code: str) -> int:
-        """Find the ID of a source; of an unknown one 0."""
+        """Return the ID of a source; report an unknown one and return 0."""
         found = self._names.sources.get(code)
         return self._unknown("source", f"There is no source {quoted(code)}.") if found is None else found
 
     def language(self, field: str, reference: Reference) -> int:
-        """Find the ID of a language by its code; of an unknown one 0."""
+        """Return the ID of a language by its code; report an unknown one and return 0."""
         found = self._names.languages.get(str(reference))
         if found is None:
             return self._unknown(field, f"There is no language {quoted(str(reference))} (in {field}).")
         return found
 
     def item(self, field: str, list_name: ListName, reference: Reference) -> int:
-        """Find the ID of a value of a lookup list; of an unknown one 0."""
+        """Return the ID of a list value; report an unknown one and return 0."""
         found = self._names.items.get((list_name, str(reference).casefold()))
         if found is None:
             return self._unknown(field, f"There is no {quoted(str(reference))} in the list {list_name} (in {field}).")
         return found
 
     def inverse(self, type_id: int) -> int | None:
-        """Find the ID of the type that a relation has when it is seen from the other idea."""
+        """Return the ID of the inverse relation type, or None."""
         return self._names.inverses.get(type_id)
 
     def moment(self, seconds: int | None) -> int | None:
-        """Read a time."""
+        """Validate a time in seconds since 1970."""
         if seconds is not None and not 0 <= seconds <= LAST_MOMENT:
             self.problem("created", "A time is in seconds since 1970, and not after the year 9999.")
         return seconds
 
     def idea_name(self, field: str, name: str) -> Named:
-        """Read the name of an idea."""
+        """Parse the name of an idea, `source:key`."""
         source, colon, key = name.partition(":")
         if not (source and colon and key):
             self.problem(field, f"{quoted(name)} does not name an idea: write its source, a colon and its key.")

@@ -1,4 +1,4 @@
-"""The forms that values of settings must have. Each error says what the value must be, and never holds the value."""
+"""Types and validators of settings. Error messages say what a value must be, and never contain the value."""
 
 import re
 from collections.abc import Sequence
@@ -16,19 +16,19 @@ from abhidhan.records.sources import LONGEST_LICENCE
 
 DATABASE_FORMS: Final = "sqlite:////path/to/file or postgresql://user:password@host/name"
 STORE_SCHEMES: Final = ("s3", "az", "gs", "s3a", "azure", "abfs", "abfss", "adl")
-"""Schemes of object stores, the documented ones first; the others are names that the clouds' own tools use."""
+"""URL schemes of object stores, the documented ones first; the others are used by the providers' own tools."""
 
 LONGEST_TEXT: Final = 200
 """Maximum number of characters of a contact."""
 
 
 def listed(text: str) -> tuple[str, ...]:
-    """List what is separated by commas, each once; `none` is nothing."""
+    """Split a comma-separated list, without repeats; `none` is dropped."""
     return tuple(dict.fromkeys(each for each in text.replace(" ", "").split(",") if each != "none"))
 
 
 def without_password(address: str) -> str:
-    """Return an address as people may see it: its password, wherever it stands, is replaced by three dots."""
+    """Return a URL with its password, in any position, replaced by an ellipsis, for display."""
     scheme, mark, rest = address.partition("://") if "://" in address else ("", "", address)
     user, colon, secret = rest.partition(":")
     if colon and "@" in secret and not {"@", "/"} & set(user):
@@ -37,7 +37,7 @@ def without_password(address: str) -> str:
 
 
 def check_database_address(address: str) -> str:
-    """Return a database's address as it is; an empty one stands for the default. Raises ValueError."""
+    """Validate a database URL and return it unchanged; "" means the default. Raises ValueError."""
     scheme, mark, rest = address.partition("://")
     if address and (not mark or scheme.partition("+")[0] not in {"sqlite", "postgresql", "postgres"}):
         raise ValueError(f"must be {DATABASE_FORMS}")
@@ -50,7 +50,7 @@ def check_database_address(address: str) -> str:
 
 
 def _check_server(rest: str) -> None:
-    """Make sure that user, hosts and ports of a PostgreSQL address are told apart. Raises ValueError."""
+    """Check that the user, hosts and ports of a PostgreSQL URL are unambiguous. Raises ValueError."""
     login, _, place = rest.rpartition("@")
     if "@" in login:
         raise ValueError("must have %40 in place of each @ in the user name and the password")
@@ -60,7 +60,7 @@ def _check_server(rest: str) -> None:
 
 
 def check_postgresql_address(address: str) -> str:
-    """Return the address of a PostgreSQL server as it is. Raises ValueError."""
+    """Validate the URL of a PostgreSQL server and return it unchanged. Raises ValueError."""
     if address and not address.startswith("postgres"):
         raise ValueError("must be postgresql://user:password@host/name")
     return check_database_address(address)
@@ -107,7 +107,7 @@ def _check_mail_server(address: str) -> str:
 
 
 def _split(address: str, rule: str) -> SplitResult:
-    """Split an address whose port must be a number. Raises ValueError with the rule."""
+    """Split a URL, whose port must be a number. Raises ValueError with the rule."""
     try:
         parts = urlsplit(address)
         _ = parts.port
@@ -136,7 +136,7 @@ def _of_two_languages(pairs: str) -> str:
 
 
 def _read_networks(value: object) -> object:
-    """Read addresses and networks, as text with commas between or as a list. Raises ValueError."""
+    """Parse addresses and networks from comma-separated text or a list. Raises ValueError."""
     if not isinstance(value, str | list | tuple):
         return value
     parts = [part.strip() for part in value.split(",")] if isinstance(value, str) else value
@@ -163,7 +163,7 @@ def _meant_network(part: str) -> str:
 
 
 def _join(value: object) -> object:
-    """Join a list of the settings file with commas, as it stands in a variable."""
+    """Join a list in the settings file with commas, as in an environment variable."""
     if isinstance(value, list) and all(isinstance(each, str) for each in value):
         return ", ".join(value)
     return value
@@ -247,5 +247,5 @@ LicenceText = Annotated[
 
 
 def in_words(choices: Sequence[str]) -> str:
-    """Put choices into words: `a, b or c`."""
+    """Format choices as text: `a, b or c`."""
     return " or ".join(filter(None, (", ".join(choices[:-1]), choices[-1])))

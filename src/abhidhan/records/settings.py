@@ -1,7 +1,7 @@
-"""Every setting, in one typed table: read from the environment (`ABHIDHAN_...`) and from a TOML file.
+"""All settings in one typed table, read from the environment (`ABHIDHAN_...`) and from a TOML file.
 
-The file is long because the table is: it stays whole, so that all settings are found and documented in one place.
-`settings_reading.py` reads them, and `setting_values.py` has the forms of their values.
+The table is not split, so that all settings are documented in one place. `settings_reading.py` loads them, and
+`setting_values.py` has the types of their values.
 """
 
 import os
@@ -48,7 +48,7 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 
 
 class Source(StrEnum):
-    """Where the value of a setting comes from."""
+    """The origin of a setting's value."""
 
     DEFAULT = "default"
     FILE = "settings file"
@@ -57,7 +57,7 @@ class Source(StrEnum):
 
 
 class Settings(BaseSettings):
-    """The settings. Each field's description is its documentation; `docs/settings.md` is held to it by a test."""
+    """The settings. The field descriptions are their documentation; a test compares `docs/settings.md` with them."""
 
     model_config = SettingsConfigDict(env_prefix="ABHIDHAN_", frozen=True, extra="forbid", env_ignore_empty=True)
 
@@ -127,7 +127,7 @@ class Settings(BaseSettings):
         description="Networks that may read /metrics, separated by commas. This machine always may.",
     )
 
-    # What one client may hold, so that others are answered.
+    # Limits per client.
     connections: int = Field(
         default=16_384,
         ge=16,
@@ -175,6 +175,12 @@ class Settings(BaseSettings):
         "out: the folders downloads and packs in the data folder.",
     )
 
+    page_languages: LanguageCodes = Field(
+        default="as, en",
+        description="The languages that pages show first, after the language of the interface, as codes separated by "
+        "commas. A reader who chooses languages sees those instead.",
+    )
+
     downloads_languages: LanguageCodes = Field(
         default="as, en",
         description="The languages that get smaller files of their own at /downloads, as codes separated by "
@@ -189,7 +195,7 @@ class Settings(BaseSettings):
         "/downloads. none: no pairs.",
     )
 
-    # People, photos and what they contribute.
+    # Accounts, photos and contributions.
     sign_up: SignUp = Field(
         default="invitation",
         description="Who may create an account: open (anyone), invitation (people with an invitation) or closed "
@@ -348,18 +354,23 @@ class Settings(BaseSettings):
     )
 
     @property
+    def languages_of_pages(self) -> tuple[str, ...]:
+        """The codes of the languages that pages show first, without repeats."""
+        return listed(self.page_languages)
+
+    @property
     def languages_of_downloads(self) -> tuple[str, ...]:
-        """The codes of the languages that have files of their own, each once."""
+        """The codes of the languages with their own download files, without repeats."""
         return listed(self.downloads_languages)
 
     @property
     def pairs_of_packs(self) -> tuple[str, ...]:
-        """The pairs of languages that can be taken along, each once."""
+        """The language pairs of offline packs, without repeats."""
         return listed(self.packs)
 
     @property
     def encyclopedia(self) -> EncyclopediaChoices:
-        """What the operator chose about articles."""
+        """The settings for encyclopedia articles."""
         sources = (
             (ENGLISH, self.articles_en, self.wiki_en, self.zim_en),
             (ASSAMESE, self.articles_as, self.wiki_as, self.zim_as),
@@ -382,7 +393,7 @@ class Settings(BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _leave_out_removed(cls, given: dict[str, object]) -> dict[str, object]:
-        """Leave out settings of earlier versions that the settings file still has."""
+        """Drop removed settings of earlier versions."""
         return {name: value for name, value in given.items() if name not in REMOVED}
 
     @classmethod
@@ -394,77 +405,77 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Let arguments win over the environment, and the environment over the file."""
+        """Order the sources: arguments take precedence over the environment, and that over the file."""
         del dotenv_settings, file_secret_settings
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, settings_file())
 
     def remember_sources(self, sources: Mapping[str, Source]) -> None:
-        """Remember where each value comes from that is not the default."""
+        """Store the origin of each value that is not the default."""
         self._sources.update(sources)
 
     def source_of(self, name: str) -> Source:
-        """Return where the value of a setting comes from."""
+        """Return the origin of a setting's value."""
         return self._sources.get(name, Source.DEFAULT)
 
     def name_of(self, name: str) -> str:
-        """Return the name of a setting as the operator has given it."""
+        """Return the name of a setting in the form in which the operator gave it."""
         return name_as_given(name, self.source_of(name))
 
     @property
     def database_url(self) -> str:
-        """The database's address, whether it was given or not."""
+        """The URL of the database, given or default."""
         return self.database or f"sqlite:///{self.home.absolute() / 'dictionary.sqlite3'}"
 
     @property
     def direct_url(self) -> str:
-        """The database's own address, with no pooler between."""
+        """The URL of the database server without a pooler."""
         return self.database_direct or self.database_url
 
     @property
     def database_shown(self) -> str:
-        """The database's address as people may see it: without its password."""
+        """The URL of the database for display, without its password."""
         return without_password(self.database_url)
 
     @property
     def shown_address(self) -> str:
-        """The address to open in a browser."""
+        """The URL to open in a browser."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return self.base_url or f"http://{host}:{self.port}"
 
     @property
     def run_folder(self) -> Path:
-        """The folder of what running workers share: counters and the like, worthless after the end."""
+        """The folder of files that running workers share, such as counters; not needed after the server stops."""
         return self.home / "run"
 
     @property
     def metrics_folder(self) -> Path:
-        """The folder of the files by which workers share their metrics."""
+        """The folder of files through which workers share their metrics."""
         return self.run_folder / "metrics"
 
     @property
     def photo_folder(self) -> Path:
-        """The folder of the photos, unless they are kept elsewhere."""
+        """The default folder of photos."""
         return self.home / "photos"
 
     @property
     def recording_folder(self) -> Path:
-        """The folder of the recordings, unless they are kept elsewhere."""
+        """The default folder of recordings."""
         return self.home / "recordings"
 
     @property
     def sent_folders(self) -> tuple[Path, ...]:
-        """The folders of photos and recordings, those aside that are kept in a store elsewhere."""
+        """The local folders of photos and recordings, without those in an object store."""
         places = ((self.photos, self.photo_folder), (self.recordings, self.recording_folder))
         return tuple(Path(address) if address else folder for address, folder in places if "://" not in address)
 
     @property
     def download_place(self) -> str | Path:
-        """Where the files that anybody may download are: a folder, or an address in an object store."""
+        """The location of the download files: a folder, or a URL in an object store."""
         return self._made_place("downloads")
 
     @property
     def pack_place(self) -> str | Path:
-        """Where what phones take along is: a folder, or an address in an object store."""
+        """The location of the offline packs: a folder, or a URL in an object store."""
         return self._made_place("packs")
 
     def _made_place(self, name: str) -> str | Path:
@@ -474,7 +485,7 @@ class Settings(BaseSettings):
 
     @property
     def backups(self) -> Path:
-        """The folder of the copies that are made before the database is changed to a newer form."""
+        """The folder of the backups that are created before the database is upgraded."""
         return self.home / "backups"
 
 
@@ -485,23 +496,23 @@ REMOVED = {
     "database_read": "Run a read-only node at each standby instead (docs/operating.md).",
     "database_lag_seconds": "A read-only node is behind by the lag of its standby, which PostgreSQL reports.",
 }
-"""Settings of earlier versions that exist no longer, each with what to do instead."""
+"""Removed settings of earlier versions, each with its alternative."""
 
 NOT_SETTINGS = {"ABHIDHAN_CONFIG", "ABHIDHAN_CI", "ABHIDHAN_SHARED_DATA"}
 """Variables with the prefix that are not settings: the path of the settings file, and parameters of tests."""
 
 KNOWN_VARIABLES = {PREFIX + name.upper() for name in (*Settings.model_fields, *REMOVED)} | NOT_SETTINGS
-"""All variables with the prefix that are allowed; any other is a misspelled setting."""
+"""All valid variables with the prefix; any other is a misspelled setting."""
 
 
 def settings_file() -> Path:
-    """Return the path of the settings file, which need not be there unless ABHIDHAN_CONFIG names it."""
+    """Return the path of the settings file, which must exist only if ABHIDHAN_CONFIG names it."""
     named = os.environ.get("ABHIDHAN_CONFIG")
     return Path(named) if named else Path(os.environ.get("ABHIDHAN_HOME") or "var") / CONFIG_FILE
 
 
 def name_as_given(name: str, source: Source) -> str:
-    """Return the name of a setting where it was given: that of the option, the line of the file or the variable."""
+    """Return the name of a setting in its source: the option, the line of the file or the variable."""
     if source is Source.OPTION:
         return f"--{name.replace('_', '-')}"
     if source is Source.FILE:

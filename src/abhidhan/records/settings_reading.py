@@ -1,4 +1,4 @@
-"""Reading the settings. Whatever is wrong is reported in one sentence for each setting, by the name it was given."""
+"""Loading of the settings. Problems are reported in one sentence per setting, by the name in its source."""
 
 import os
 import tomllib
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 SECRET = {"database", "database_direct", "smtp"}
-"""Settings whose values hold passwords: no error shows any part of them."""
+"""Settings that contain passwords; no error message shows any part of their values."""
 
 QUOTATION_MARKS = "\"'"
 
 UNITS = {"_seconds": " of seconds", "_hours": " of hours", "_days": " of days", "_mb": " of megabytes"}
-"""What numbers count, by how the names of their settings end."""
+"""The units of numbers, by the suffixes of the setting names."""
 
 
 def read_settings(**given: object) -> Settings:
-    """Read the settings; `given` (options of a command) win over all others. Raises SettingError."""
+    """Load the settings; `given` (options of a command) take precedence. Raises SettingError."""
     options = {name: value for name, value in given.items() if value is not None}
     in_file = _read_file()
     sources = _find_sources(options, in_file)
@@ -52,14 +52,14 @@ def read_settings(**given: object) -> Settings:
 
 
 def removed_settings() -> list[str]:
-    """Return a sentence for each setting that is set and exists no longer."""
+    """Return a message for each removed setting that is still set."""
     in_file = _read_file()
     names = [name for name in REMOVED if name in in_file or os.environ.get(PREFIX + name.upper())]
     return [f"{PREFIX}{name.upper()} has no effect any more. {REMOVED[name]}" for name in names]
 
 
 def _read_file() -> Mapping[str, Any]:
-    """Read the settings file. Raises SettingError, also where there is none and ABHIDHAN_CONFIG names it."""
+    """Load the settings file. Raises SettingError, also if ABHIDHAN_CONFIG names a missing file."""
     file = settings_file()
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
@@ -81,7 +81,7 @@ def _read_file() -> Mapping[str, Any]:
 
 
 def _find_sources(options: Mapping[str, object], in_file: Mapping[str, object]) -> dict[str, Source]:
-    """Find where each setting is given, by its name: options win over the environment, and that over the file."""
+    """Return the source of each given setting: options take precedence over the environment, and that over the file."""
     variables = {name.upper() for name, value in os.environ.items() if value}
     sources = {name.lower(): Source.FILE for name in in_file}
     sources |= {name: Source.ENVIRONMENT for name in Settings.model_fields if PREFIX + name.upper() in variables}
@@ -89,7 +89,7 @@ def _find_sources(options: Mapping[str, object], in_file: Mapping[str, object]) 
 
 
 def _check_variables() -> Iterator[str]:
-    """Yield a sentence for each variable that is a misspelled setting, or whose value is in quotation marks."""
+    """Yield a message for each variable that is a misspelled setting or has its value in quotation marks."""
     for name, value in sorted(os.environ.items()):
         if name.startswith(PREFIX) and name not in KNOWN_VARIABLES:
             yield f"{name} is not a setting.{_suggest(name.removeprefix(PREFIX), PREFIX)}"
@@ -104,14 +104,14 @@ def _has_quotation_marks(value: str) -> bool:
 
 
 def _has_misspelled_prefix(name: str) -> bool:
-    """Return whether a variable has the name of a setting after a prefix that is nearly right."""
+    """Return whether a variable has the name of a setting after a misspelled prefix."""
     prefix, _, setting = name.partition("_")
     right = PREFIX.rstrip("_")
     return setting.lower() in Settings.model_fields and prefix != right and bool(get_close_matches(prefix, [right]))
 
 
 def _check_lines(in_file: Mapping[str, object]) -> Iterator[str]:
-    """Yield a sentence for each line of the settings file that is not a setting."""
+    """Yield a message for each line of the settings file that is not a setting."""
     for name, value in in_file.items():
         if isinstance(value, dict):
             yield f"[{name}] in {settings_file()} is a section, and the file has none: remove this line."
@@ -120,7 +120,7 @@ def _check_lines(in_file: Mapping[str, object]) -> Iterator[str]:
 
 
 def _suggest(name: str, prefix: str) -> str:
-    """Suggest the setting whose name is nearest: with the prefix as a variable, without it as a line of the file."""
+    """Suggest the most similar setting, with the prefix as a variable, without it as a line of the file."""
     near = get_close_matches(name.lower(), Settings.model_fields, n=1)
     if not near:
         return " `abhidhan settings` lists them all."
@@ -128,7 +128,7 @@ def _suggest(name: str, prefix: str) -> str:
 
 
 def _describe_problems(error: ValidationError, sources: Mapping[str, Source]) -> Iterator[str]:
-    """Yield a sentence for each setting with a wrong value.
+    """Yield a message for each setting with an invalid value.
 
     Unknown names are reported by `_check_lines`, and quotation marks by `_check_variables`.
     """
@@ -148,7 +148,7 @@ def _shown_input(problem: "ErrorDetails") -> str:
 
 
 def _rule_of(name: str, field: "FieldInfo", problem: "ErrorDetails") -> str:
-    """Say what a value must be."""
+    """Return the rule that a value must follow."""
     if problem["type"] == "value_error":
         return str(problem["ctx"]["error"])
     if problem["type"] == "literal_error":
@@ -172,7 +172,7 @@ def _range_of(field: "FieldInfo") -> str:
 
 
 def _find_contradictions(settings: Settings) -> Iterator[str]:
-    """Yield a sentence for each setting that does not go with another."""
+    """Yield a message for each setting that conflicts with another."""
     if settings.smtp and not settings.mail_from:
         yield f"{settings.name_of('smtp')} is set, so ABHIDHAN_MAIL_FROM must be set too: the sender of e-mails."
     if settings.database_direct and not settings.database.startswith("postgres"):

@@ -1,4 +1,4 @@
-"""Sources and licences: where a record came from, and on what terms it may be used or contributed."""
+"""Sources and licences: the provenance of records, and the terms of their use and contribution."""
 
 import re
 from typing import Final, TypeGuard
@@ -11,12 +11,12 @@ _WEB_ADDRESS: Final = re.compile(r"https?://[^\s/?#].*", re.IGNORECASE)
 
 
 def is_web_address(url: str | None) -> TypeGuard[str]:
-    """Return whether an address may be linked: `http` or `https`, not `javascript` or `data`."""
+    """Return whether a URL may be linked: `http` or `https`, not `javascript` or `data`."""
     return url is not None and _WEB_ADDRESS.fullmatch(url) is not None
 
 
 class Source(msgspec.Struct, frozen=True):
-    """A source. `notice` is what readers should know of its records, such as that nobody reviewed them yet."""
+    """A source. `notice` is a note for readers about its records, such as that they have not been reviewed."""
 
     id: int
     code: str
@@ -28,7 +28,7 @@ class Source(msgspec.Struct, frozen=True):
 
     @property
     def link(self) -> str | None:
-        """The address, where it may be linked: older versions stored any."""
+        """The URL if it may be linked, else None; older versions stored any text."""
         return self.url if is_web_address(self.url) else None
 
 
@@ -41,24 +41,24 @@ _SPDX: Final = frozenset({"Apache-2.0", "CC0-1.0", "CC-BY-4.0", "CC-BY-SA-3.0", 
 
 
 def licence_address(name: str) -> str | None:
-    """Return where the text of a licence of Creative Commons stands, by its name; of others it is not known."""
+    """Return the URL of a Creative Commons licence by its name, or None for other licences."""
     if known := _CREATIVE_COMMONS.fullmatch(name):
         return f"https://creativecommons.org/licenses/{known[1].lower()}/{known[2]}/"
     return "https://creativecommons.org/publicdomain/zero/1.0/" if _PUBLIC_DOMAIN.fullmatch(name) else None
 
 
 def spdx_name(name: str) -> str | None:
-    """Return the name of a licence in the list of SPDX, as far as it is known."""
+    """Return the SPDX identifier of a licence, or None if it is not known."""
     if known := _CREATIVE_COMMONS.fullmatch(name):
         return f"CC-{known[1]}-{known[2]}"
     return "CC0-1.0" if _PUBLIC_DOMAIN.fullmatch(name) else name if name in _SPDX else None
 
 
 def agreed(licence: str, seen: str | None) -> str:
-    """Return the licence under which something is given: the operator's, which its sender has seen.
+    """Return the operator's licence after checking that it is the one `seen` by the contributor.
 
-    None: the sender does not say which one that was. Raises InputError when it was another one: a setting may change
-    while somebody writes.
+    Without `seen`, nothing is checked. Raises InputError if it differs: the setting may change while a user fills in a
+    form.
     """
     if seen and seen != licence:
         raise InputError.of(

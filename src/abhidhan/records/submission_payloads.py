@@ -1,4 +1,4 @@
-"""What people submit: words, corrections, proverbs, examples, flashcards, reports, missing words, records of files."""
+"""Payloads of submissions: words, corrections, proverbs, examples, flashcards, reports, missing words, file records."""
 
 from enum import StrEnum
 from typing import ClassVar, Final
@@ -58,7 +58,7 @@ __all__ = [
 
 
 class Kind(StrEnum):
-    """What kind of thing a submission is."""
+    """The kind of a submission."""
 
     WORD = "word"
     CORRECTION = "correction"
@@ -71,9 +71,9 @@ class Kind(StrEnum):
 
 
 class CorrectionData(Given, frozen=True):
-    """A correction of one record: the word, the idea or the proverb with an ID, what shall be different, and why.
+    """A correction of one record: the ID of the word, idea or proverb, the proposed changes, and a comment.
 
-    The link of a word to an idea is named by both IDs: `sense` says what shall be different, `unlink` that it shall go.
+    A sense is identified by the IDs of its word and idea: `sense` has its changes, `unlink` removes it.
     """
 
     fields: ClassVar = Fields((Field("comment", Text(LONGEST_COMMENT)),))
@@ -89,7 +89,7 @@ class CorrectionData(Given, frozen=True):
 
 
 class ReportData(Given, frozen=True):
-    """An error in a word, told by anybody."""
+    """An error in a word, reported with or without an account."""
 
     fields: ClassVar = Fields((Field("text", Line(LONGEST_COMMENT, is_needed=True)),))
     word_id: ID
@@ -97,13 +97,13 @@ class ReportData(Given, frozen=True):
 
 
 class WordSubmission(msgspec.Struct, frozen=True, tag_field="kind", tag="word", forbid_unknown_fields=True):
-    """A word that waits for an editor."""
+    """A submitted word."""
 
     data: WordData
 
 
 class MissingData(Given, frozen=True):
-    """A word that is not in the dictionary, told by anybody: its language and its spelling."""
+    """The language and spelling of a word that is missing in the dictionary, reported with or without an account."""
 
     fields: ClassVar = Fields((SPELLING,))
     language: Reference
@@ -111,50 +111,50 @@ class MissingData(Given, frozen=True):
 
 
 class CorrectionSubmission(msgspec.Struct, frozen=True, tag_field="kind", tag="correction", forbid_unknown_fields=True):
-    """A correction that waits for an editor."""
+    """A submitted correction."""
 
     data: CorrectionData
 
 
 class ProverbSubmission(msgspec.Struct, frozen=True, tag_field="kind", tag="proverb", forbid_unknown_fields=True):
-    """A proverb that waits for an editor."""
+    """A submitted proverb."""
 
     data: ProverbData
 
 
 class ExampleSubmission(msgspec.Struct, frozen=True, tag_field="kind", tag="example", forbid_unknown_fields=True):
-    """A usage example that waits for an editor."""
+    """A submitted usage example."""
 
     data: ExampleData
 
 
 class CardSubmission(msgspec.Struct, frozen=True, tag_field="kind", tag="card", forbid_unknown_fields=True):
-    """A flashcard that waits for an editor."""
+    """A submitted flashcard."""
 
     data: CardData
 
 
 class ReportSubmission(msgspec.Struct, frozen=True, tag_field="kind", tag="report", forbid_unknown_fields=True):
-    """A reported error that waits for an editor."""
+    """A reported error."""
 
     data: ReportData
 
 
 class MissingSubmission(msgspec.Struct, frozen=True, tag_field="kind", tag="missing", forbid_unknown_fields=True):
-    """A missing word that waits for an editor."""
+    """A reported missing word."""
 
     data: MissingData
 
 
 FileRecord = IdeaRecord | PhraseRecord | CardSetRecord | FormsRecord
-"""What of a file waits as it stands there; of a set of flashcards, each card with its set."""
+"""The file records that are submitted unchanged; a set of flashcards is submitted once for each of its cards."""
 
 ReviewedRecord = FileRecord | ListValueRecord
-"""What of a file can wait for an editor."""
+"""The file records that can be submitted for review."""
 
 
 class RecordData(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A record of an imported file, with the sources it names and the languages that would be new with it."""
+    """A record of an imported file, with the sources and the new languages that it references."""
 
     record: ReviewedRecord
     sources: tuple[SourceRecord, ...] = ()
@@ -162,13 +162,13 @@ class RecordData(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 
 
 class RecordSubmission(msgspec.Struct, frozen=True, tag_field="kind", tag="record", forbid_unknown_fields=True):
-    """A record of an imported file that waits for an editor."""
+    """A submitted record of an imported file."""
 
     data: RecordData
 
 
 Submitted = WordSubmission | CorrectionSubmission | ProverbSubmission | ExampleSubmission | CardSubmission
-"""What somebody who is signed in submits."""
+"""The submissions that require a signed-in user."""
 
 AnySubmission = Submitted | ReportSubmission | RecordSubmission | MissingSubmission
 
@@ -176,16 +176,16 @@ _DECODER: Final = msgspec.json.Decoder(AnySubmission)
 
 
 def encode_submission(submission: AnySubmission) -> str:
-    """Write a submission as it is stored."""
+    """Encode a submission for storage."""
     return msgspec.json.encode(submission).decode()
 
 
 def decode_submission(text: str) -> AnySubmission:
-    """Read a submission as it is stored."""
+    """Decode a stored submission."""
     submission: AnySubmission = _DECODER.decode(text)
     return submission
 
 
 def kind_of(submission: AnySubmission) -> Kind:
-    """Return the kind of a submission."""
+    """Return the kind of a submission by its type."""
     return Kind(str(type(submission).__struct_config__.tag))

@@ -1,4 +1,4 @@
-"""Submissions: what waits for an editor, the states it goes through, and the program's own reasons to reject it."""
+"""Submissions: their states and transitions, quotas, and automatic reasons for rejection."""
 
 import hashlib
 from collections.abc import Collection, Mapping
@@ -12,7 +12,7 @@ from assamese.normalization import nfc, squeeze
 
 
 class Status(StrEnum):
-    """Where a submission stands."""
+    """The review status of a submission or file."""
 
     PENDING = "pending_review"
     APPROVED = "approved"
@@ -21,9 +21,9 @@ class Status(StrEnum):
 
 
 class Step(StrEnum):
-    """What can be done with something that waits for review, a file or anything else.
+    """A transition of a submission or file.
 
-    `REOPEN` is what undoing a decision does, `LOSE` what happens to a file whose bytes are gone.
+    `REOPEN` undoes a decision, `LOSE` rejects a file whose bytes are lost.
     """
 
     APPROVE = "approve"
@@ -42,13 +42,13 @@ TRANSITIONS: Final[Mapping[tuple[Status, Step], Status]] = {
     (Status.PENDING, Step.LOSE): Status.REJECTED,
     (Status.APPROVED, Step.LOSE): Status.REJECTED,
 }
-"""Every change of state that is allowed. What was withdrawn stays so: it is its submitter's."""
+"""All allowed transitions. A withdrawn submission stays withdrawn: it belongs to its submitter."""
 
 TRANSITIONS_OF_RECORDINGS: Final[Mapping[tuple[Status, Step], Status]] = {
     **TRANSITIONS,
     (Status.APPROVED, Step.WITHDRAW): Status.WITHDRAWN,
 }
-"""The same of recordings: a voice stays its speaker's, who may take it back at any time."""
+"""The allowed transitions of recordings, which their speaker may also withdraw after approval."""
 
 SAID: Final[Mapping[Status, Sentence]] = {
     Status.PENDING: sentence("is waiting for review"),
@@ -64,16 +64,16 @@ DONE: Final[Mapping[Step, Sentence]] = {
     Step.REOPEN: sentence("opened again"),
     Step.LOSE: sentence("given up"),
 }
-"""What has been done with something after a step."""
+"""The participle for each step, used in messages."""
 
 LONGEST_REASON: Final = 1000
 
 MARK_OF_KEY: Final = "key:"
-"""How the mark begins of what came with a key of the client's own: it stays, and the same request is known again."""
+"""The prefix of marks made from an idempotency key, which identify repeated requests permanently."""
 
 
 class Quotas(msgspec.Struct, frozen=True):
-    """How much may wait for review: of one person, and the reports of all who have no account."""
+    """The maximum numbers of pending items: per user, and for reports, of all people without an account together."""
 
     photos: int = 50
     submissions: int = 200
@@ -82,31 +82,31 @@ class Quotas(msgspec.Struct, frozen=True):
 
 
 class Waiting(NamedTuple):
-    """How much waits for an editor: submissions by the name of their kind, photos and recordings."""
+    """The numbers of pending items: submissions by kind, photos and recordings."""
 
     submissions: Mapping[str, int]
     photos: int
     recordings: int
 
     def of(self, kinds: Collection[str]) -> int:
-        """Return how many submissions of some kinds wait; of none named, all."""
+        """Return the number of pending submissions of the given kinds, or of all if `kinds` is empty."""
         return sum(count for kind, count in self.submissions.items() if not kinds or kind in kinds)
 
 
 def mark_of_key(person_id: int, key: str, *body: bytes) -> str:
-    """Write what a request with a key of the client's own is known by: whose it is, its key, and what it says."""
+    """Return the mark that identifies a request with an idempotency key: hashes of user, key and content."""
     named = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
     said = hashlib.sha256(b"".join(hashlib.sha256(each).digest() for each in body)).hexdigest()
     return f"{MARK_OF_KEY}{person_id}:{named}:{said}"
 
 
 def same_key(mark: str) -> str:
-    """Return how the marks of all requests with the same key begin."""
+    """Return the common prefix of the marks of all requests with the same key."""
     return mark.rpartition(":")[0] + ":"
 
 
 def next_status(status: Status, step: Step, transitions: Mapping[tuple[Status, Step], Status] = TRANSITIONS) -> Status:
-    """Return the state after a step. Raises ConflictError when the state does not allow it."""
+    """Return the status after a step. Raises ConflictError if the transition is not allowed."""
     following = transitions.get((status, step))
     if following is None:
         raise ConflictError(
@@ -128,13 +128,13 @@ _STEP_TO: Final[Mapping[Status, Step]] = {
 
 
 def check_return(status: Status, former: Status) -> None:
-    """Make sure that undoing may lead from a state to a former one. Raises ConflictError."""
+    """Check that undo may change a status back to a former one. Raises ConflictError."""
     if status is not former:
         next_status(status, _STEP_TO[former])
 
 
 def clean_reason(reason: str) -> str:
-    """Clean the reason of a rejection: some text there must be. Raises InputError."""
+    """Validate and clean the reason of a rejection, which must not be blank. Raises InputError."""
     clean = nfc(squeeze(reason))
     if not 1 <= len(clean) <= LONGEST_REASON:
         raise InputError.of(
@@ -155,4 +155,4 @@ LOST_RECORDING: Final = sentence("The file of this recording is lost.")
 AUTOMATIC_REASONS: Final[Mapping[str, Sentence]] = {
     str(reason): reason for reason in (PHOTO_LEFT_OUT, LOST_PHOTO, LOST_RECORDING)
 }
-"""By the text that is stored; any other reason was written by a person, and stays as it is."""
+"""The automatic reasons by stored text, for translation. All other reasons are written by people."""

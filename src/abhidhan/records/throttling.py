@@ -1,4 +1,4 @@
-"""Throttling: who a client is, and how soon it may try again to sign in, to sign up, to ask for links, to report."""
+"""Throttling of sign-in, sign-up, reset links, e-mails and reports, by client and account."""
 
 import hashlib
 from typing import Final
@@ -7,7 +7,7 @@ import msgspec
 
 
 class Visit(msgspec.Struct, frozen=True):
-    """Where somebody comes from: the address that limits count, the program, and the token it brought, if any."""
+    """A client: the address for rate limits, the user agent, and the token of the request, if any."""
 
     address: str
     agent: str | None = None
@@ -15,14 +15,14 @@ class Visit(msgspec.Struct, frozen=True):
 
 
 def try_key(kind: str, *parts: str) -> str:
-    """Name what tries are counted under, without names and addresses in clear."""
+    """Return the key under which attempts are counted, with names and addresses hashed."""
     return f"{kind}:{hashlib.sha256(chr(0).join(parts).encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
 
 
 class Slowdown(msgspec.Struct, frozen=True):
-    """How tries are slowed down: so many are free, then each next one waits twice as long, up to `longest` seconds.
+    """A throttling rule: `free` attempts without delay, then delays that double from `first` to `longest` seconds.
 
-    After `forgotten` seconds without a try all is as at the beginning.
+    After `forgotten` seconds without an attempt, the count is reset.
     """
 
     free: int
@@ -32,7 +32,7 @@ class Slowdown(msgspec.Struct, frozen=True):
 
 
 class Tries(msgspec.Struct, frozen=True):
-    """How often something was tried, when last, and until when it must wait (seconds since 1970)."""
+    """The number of attempts, the last one, and the earliest time of the next one (seconds since 1970)."""
 
     count: int = 0
     last: int = 0
@@ -40,52 +40,52 @@ class Tries(msgspec.Struct, frozen=True):
 
 
 SIGN_IN_FROM_ONE_ADDRESS: Final = Slowdown(free=5, first=2, longest=900, forgotten=3600)
-"""One account tried from one address: guessing soon becomes useless."""
+"""Sign-in attempts for one account from one address; guessing soon becomes useless."""
 
 SIGN_IN_BY_ADDRESS: Final = Slowdown(free=30, first=2, longest=900, forgotten=3600)
-"""Any accounts tried from one address; a school behind one address has more than one forgetful pupil."""
+"""Sign-in attempts for any account from one address, which a school may share."""
 
 SIGN_IN_BY_ACCOUNT: Final = Slowdown(free=20, first=1, longest=30, forgotten=3600)
-"""One account tried from anywhere. Never more than half a minute, and not for an address from which the owner has
-signed in before: whoever guesses from many addresses cannot lock the owner out."""
+"""Sign-in attempts for one account from anywhere. The delay is at most half a minute, and does not apply to addresses
+from which the owner has signed in before, so that an attack from many addresses cannot lock the owner out."""
 
 SIGN_UP: Final = Slowdown(free=5, first=3600, longest=86_400, forgotten=86_400)
-"""Accounts made from one address."""
+"""Accounts created from one address."""
 
 SIGN_UP_ANYWHERE: Final = Slowdown(free=200, first=60, longest=600, forgotten=3600)
-"""Accounts made from all addresses together."""
+"""Accounts created from all addresses together."""
 
 RESET_REQUEST: Final = Slowdown(free=3, first=600, longest=3600, forgotten=86_400)
-"""Reset links asked for, by account and by address."""
+"""Requests for reset links, by account and by address."""
 
 RESET_MAIL_BY_HOUR: Final = Slowdown(free=3, first=3600, longest=3600, forgotten=3600)
-"""Mails with reset links to one mailbox, whatever accounts they are for."""
+"""E-mails with reset links to one mailbox per hour, for any accounts."""
 
 RESET_MAIL_BY_DAY: Final = Slowdown(free=8, first=3 * 3600, longest=6 * 3600, forgotten=86_400)
-"""The same by the day: whoever makes accounts with somebody's address fills no mailbox, nor keeps its owner out for
-longer."""
+"""E-mails with reset links to one mailbox per day, so that accounts created with another person's address can neither
+fill the mailbox nor lock its owner out for longer."""
 
 RESET: Final = Slowdown(free=10, first=30, longest=900, forgotten=3600)
-"""New passwords set by links, from one address."""
+"""Attempts to set a new password by a link, from one address."""
 
 RESET_BY_LINK: Final = Slowdown(free=5, first=30, longest=900, forgotten=3600)
-"""New passwords set by one link, from anywhere: it works once, so that more is a mistake or a flood."""
+"""Attempts to set a new password by the same link, from anywhere; it works only once."""
 
 CODE_FROM_ONE_ADDRESS: Final = Slowdown(free=5, first=2, longest=900, forgotten=3600)
-"""Codes of one account tried from one address."""
+"""Two-factor codes tried for one account from one address."""
 
 CODE_BY_ACCOUNT: Final = Slowdown(free=10, first=60, longest=900, forgotten=86_400)
-"""Codes of one account tried from anywhere but from where its owner has signed in before. Who tries one knows the
-password already; at this pace a code of six digits, three of which fit at a time, is hit once in ten years."""
+"""Two-factor codes tried for one account, except from addresses known from its owner's sign-ins. An attacker already
+knows the password; at this rate, one of the three valid six-digit codes is hit once in ten years."""
 
 CONFIRMATION_BY_HOUR: Final = Slowdown(free=1, first=3600, longest=3600, forgotten=3600)
-"""Mails that ask whether an address is right: to one mailbox over all accounts, and for one person."""
+"""E-mails that confirm an address, per hour: to one mailbox over all accounts, and for one user."""
 
 CONFIRMATION_BY_DAY: Final = Slowdown(free=3, first=86_400, longest=86_400, forgotten=86_400)
-"""The same by the day: nobody's mailbox gets more than three, whoever makes accounts with its address."""
+"""E-mails that confirm an address, per day: no mailbox gets more than three, for any number of accounts."""
 
 CONFIRMATION_FROM_ONE_ADDRESS: Final = Slowdown(free=10, first=600, longest=3600, forgotten=86_400)
-"""The same mails, to whatever mailboxes, asked for from one address."""
+"""Requests from one address for e-mails that confirm an address, to any mailboxes."""
 
 REPORT: Final = Slowdown(free=10, first=600, longest=3600, forgotten=3600)
 """Errors reported from one address without an account."""
@@ -95,17 +95,17 @@ REPORT_ANYWHERE: Final = Slowdown(free=300, first=60, longest=600, forgotten=360
 
 
 CLOCKS_DIFFER: Final = 60
-"""So many seconds the clocks of machines may differ at most; whatever was tried later than that was before a clock was
-set back, and nobody waits until it has caught up."""
+"""Maximum difference between machine clocks, in seconds. An attempt further in the future dates from before a clock was
+set back, and is ignored."""
 
 
 def wait_of(tries: Tries, now: int) -> int:
-    """Return how many seconds the next try must wait; 0: none."""
+    """Return the delay before the next attempt in seconds, or 0."""
     return 0 if tries.last > now + CLOCKS_DIFFER else max(0, tries.until - now)
 
 
 def after_try(rule: Slowdown, tries: Tries, now: int) -> Tries:
-    """Count one more try."""
+    """Return the count after one more attempt."""
     count = 1 if now - tries.last >= rule.forgotten else tries.count + 1
     over = count - rule.free
     wait = min(rule.longest, rule.first * 2 ** min(over, 20)) if over >= 0 else 0

@@ -1,4 +1,4 @@
-"""What people have removed or changed here, as history tells it: an older file must not bring it back unnoticed."""
+"""Removals and edits by users, collected from the history, so that importing an older file does not revert them."""
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -25,7 +25,7 @@ from abhidhan.records.kinds.phrase import PHRASE
 from abhidhan.records.kinds.word import DETAILS, REMARKS
 
 HERE: Final = 0
-"""Stands for the source of what was written here."""
+"""The source ID of records that were created here."""
 
 FIELDS: Final = {
     IdeaState: ("idea", columns(IDEA_ROW)),
@@ -35,17 +35,17 @@ FIELDS: Final = {
     CardState: ("card", columns(CARD)),
     CardSetState: ("card_set", columns(CARD_SET)),
 }
-"""The table of each kind of records, and those of its columns that files give."""
+"""The table of each kind of record, and its columns that files can set."""
 
 Removal = tuple[object, ...]
-"""A record, or a part of one, that somebody has removed: what it is of, and what it was."""
+"""A removed record or part of a record: its kind, its owner and its content."""
 
 
 class Removed:
-    """All that was removed and has not come back, taken from the history in its order."""
+    """The removals and edits that are still in effect, collected from the history in order."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Initialise without removals."""
         self._gone: set[Removal] = set()
         self._added: set[Removal] = set()
         self._originals: dict[tuple[str, int, str], object] = {}
@@ -53,10 +53,10 @@ class Removed:
         self._spelled: dict[int, tuple[int, str]] = {}
         self._corrected: set[tuple[int, str]] = set()
         self.renamed: dict[tuple[str, str], str] = {}
-        """What a value of a list is called now, by the list and what it was called first, in small letters."""
+        """The current name of a list value, by the list and its original name in lower case."""
 
     def take(self, changes: Iterable[Change]) -> None:
-        """Take the changes of one entry."""
+        """Apply the changes of one history entry."""
         for change in changes:
             before, after = _removable(change, change.before), _removable(change, change.after)
             self._gone |= before - after
@@ -70,7 +70,7 @@ class Removed:
                 self._take_name(change.before, change.after)
 
     def take_merges(self, changes: Iterable[Change]) -> None:
-        """Take the changes of an entry of an import: what people wrote into an idea moves along when it is merged."""
+        """Apply the changes of an import: user edits of an idea are transferred when it is merged into another."""
         states = [(change.name.number, change.before, change.after) for change in changes]
         gone = {
             (before.source_id, before.external_key): number
@@ -92,52 +92,52 @@ class Removed:
 
     @property
     def is_empty(self) -> bool:
-        """Say whether nothing was removed."""
+        """Whether nothing was removed."""
         return not self._gone and not self._corrected
 
     def has_idea(self, source_id: int, key: str) -> bool:
-        """Say whether an idea of this name was deleted."""
+        """Return whether the idea with this key was deleted."""
         return ("idea", source_id, key) in self._gone
 
     def has_phrase(self, source_id: int, key: str) -> bool:
-        """Say whether a proverb of this name was deleted."""
+        """Return whether the proverb with this key was deleted."""
         return ("phrase", source_id, key) in self._gone
 
     def has_card(self, set_id: int, clue: str) -> bool:
-        """Say whether the flashcard of a clue was deleted."""
+        """Return whether the flashcard with this clue was deleted."""
         return ("card", set_id, clue) in self._gone
 
     def relations(self) -> Iterator[RelationState]:
-        """Yield the relations that were taken away; each stands for its inverse too."""
+        """Yield the removed relations; each implies its inverse."""
         for kind, *ends in self._gone:
             if kind == "relation":
                 yield RelationState(*cast("list[int]", ends))
 
     def has_emptied(self, table: str, record_id: int, column: str) -> bool:
-        """Say whether somebody has emptied a field of a record."""
+        """Return whether a user has emptied a field of a record."""
         return ("field", table, record_id, column) in self._gone
 
     def has_changed(self, table: str, record_id: int, column: str) -> bool:
-        """Say whether a field of a record is not what files gave: somebody has made the record or changed the field."""
+        """Return whether a user has created the record or changed the field, so that it differs from the files."""
         return (table, record_id) in self._made_here or (table, record_id, column) in self._originals
 
     def has_ordered(self, sense_id: int, place: str) -> bool:
-        """Say whether somebody has changed the `rank` or `position` of a sense."""
+        """Return whether a user has changed the `rank` or `position` of a sense."""
         return ("sense", sense_id, place) in self._originals
 
     def has_added(self, part: str, idea_id: int, *what: object) -> bool:
-        """Say whether somebody has added a definition, an example or a context to an idea."""
+        """Return whether a user has added a definition, an example or a context to an idea."""
         return (part, idea_id, *what) in self._added
 
     def edited_fields(self) -> Iterator[tuple[str, int, str]]:
-        """Yield the fields that hold something else than before anybody changed them: table, ID and column."""
+        """Yield the fields whose value differs from the original one, as table, ID and column."""
         yield from self._originals
 
     def edited_parts(self) -> Iterator[tuple[str, int, int]]:
         """Yield the parts of ideas that were added or removed.
 
-        Each is a kind (definition, example, context, sense, relation), the ID of the idea, and of a definition that of
-        its language, of a sense that of its word.
+        Each is a kind (definition, example, context, sense, relation), the ID of the idea, and a detail: for a
+        definition the ID of its language, for a sense that of its word.
         """
         kinds = {"definition", "example", "context", "sense", "relation"}
         for kind, idea_id, detail, *_ in (part for part in self._gone | self._added if part[0] in kinds):
@@ -145,17 +145,17 @@ class Removed:
 
     @property
     def corrected_words(self) -> frozenset[tuple[int, str]]:
-        """The words (language ID, text) that are spelled otherwise now."""
+        """The words (language ID, text) whose spelling was changed."""
         return frozenset(self._corrected)
 
     def language_of_gone_word(self, word_id: int) -> int | None:
-        """Return the ID of the language of a word that is gone altogether."""
+        """Return the language ID of a deleted word, or None."""
         spelled = self._spelled.get(word_id)
         return spelled[0] if spelled else None
 
     @cached_property
     def edited_definitions(self) -> frozenset[tuple[object, object]]:
-        """The ideas and languages in which somebody has written another definition in place of one."""
+        """The ideas and languages in which a user has replaced a definition."""
         groups = (
             {(idea_id, more[0]) for kind, idea_id, *more in parts if kind == "definition"}
             for parts in (self._gone, self._added)
@@ -163,9 +163,9 @@ class Removed:
         return frozenset(set.intersection(*groups))
 
     def left_of(self, idea_id: int, given: NewIdea, known: dict[tuple[int, str], int]) -> NewIdea:
-        """Return what a file gives of an idea that is there, without what was removed of it.
+        """Return an existing idea in the version of a file, without the parts that users have removed.
 
-        `known` are the IDs of words that are there, by language and text.
+        `known` are the IDs of existing words, by language and text.
         """
         return msgspec.structs.replace(
             given,
@@ -184,11 +184,11 @@ class Removed:
         )
 
     def _words_taken_from(self, idea_id: int) -> Iterable[int]:
-        # Only words that are gone altogether are looked for so: few have their spelling kept.
+        # Only deleted words are looked up this way: few spellings are stored.
         return [word_id for word_id in self._spelled if ("sense", idea_id, word_id) in self._gone]
 
     def _take_fields(self, change: Change) -> None:
-        """Note the fields that hold something else than before anybody changed them."""
+        """Record the fields whose value differs from the original one."""
         state = change.after or change.before
         if type(state) not in FIELDS:
             return
@@ -204,7 +204,7 @@ class Removed:
                 del self._originals[table, number, name]
 
     def _take_name(self, before: ListItemState, after: ListItemState) -> None:
-        """Note what a value of a list is called now."""
+        """Record the current name of a list value."""
         of_list = (name for name, now in self.renamed.items() if (name[0], now) == (before.list, before.value))
         first = next(of_list, (before.list, before.value.casefold()))
         self.renamed[first] = after.value
@@ -219,7 +219,7 @@ class Removed:
 
 
 def _removable(change: Change, state: object) -> set[Removal]:
-    """List what of a state somebody could remove."""
+    """Return the parts of a state that a user could remove."""
     number = change.name.number
     found: set[Removal] = set()
     match state:

@@ -1,4 +1,4 @@
-"""Uploaded files: what a form has sent, and why a file is refused."""
+"""Uploaded files: the parsed form, and the reasons for refusing a file."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -12,11 +12,11 @@ from abhidhan.records.recordings import MAX_RECORDING_SECONDS
 
 
 class SentFile(msgspec.Struct, frozen=True):
-    """A file and the other fields of its form, as they were sent.
+    """An uploaded file and the other fields of its form.
 
-    `too_big` says that the file was, and was not read. `problems` are those of fields that could not be read at all.
-    `complete` is false when reading was given up before the end: fields may have followed. `idempotency_key` is the
-    client's own key, by which a repeated request is known.
+    `too_big` means that the file was too large and was not read. `problems` are those of fields that could not be read.
+    `complete` is false if reading was stopped before the end, so that more fields may have followed. `idempotency_key`
+    is the client's key that identifies a repeated request.
     """
 
     fields: Mapping[str, str] = {}
@@ -27,17 +27,17 @@ class SentFile(msgspec.Struct, frozen=True):
     idempotency_key: str | None = None
 
     def can_check(self, name: str) -> bool:
-        """Return whether something can be said of a field: it came, or is known to be missing."""
+        """Return whether a field can be validated: it was received, or is known to be missing."""
         return (self.complete or name in self.fields) and all(each.parameter != name for each in self.problems)
 
 
 PHOTO: Final = "photo"
 RECORDING: Final = "recording"
-"""The kinds of files, and the fields of forms that hold them."""
+"""The kinds of files, which are also the names of their form fields."""
 
 
 class Refusal(StrEnum):
-    """Why a file cannot be taken."""
+    """The reason for which a file is refused."""
 
     MISSING = "missing"
     TOO_BIG = "too big"
@@ -128,16 +128,16 @@ SENTENCES: Final[Mapping[str, Mapping[Refusal, Sentence]]] = {PHOTO: _OF_PHOTOS,
 
 
 class RefusedFileError(InputError):
-    """A file that cannot be taken, and why."""
+    """A file is refused; `refusal` is the reason."""
 
     def __init__(self, kind: str, refusal: Refusal) -> None:
-        """Say the refusal as a sentence about the field that holds the file."""
+        """Initialise with the message for the form field of the file."""
         self.refusal = refusal
         super().__init__(InputError.of(kind, SENTENCES[kind][refusal]).problems[0])
 
 
 def refusal_of(outline: Outline) -> Refusal | None:
-    """Find what can be said against an image before it is decoded."""
+    """Return the reason for refusing an image before decoding, or None."""
     pixels = outline.width * outline.height
     if pixels > MOST_PIXELS:
         return Refusal.TOO_MANY_PIXELS

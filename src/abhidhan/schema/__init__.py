@@ -1,8 +1,8 @@
-"""The tables, as SQLAlchemy sees them. `docs/data-model.md` explains them to lexicographers.
+"""The SQLAlchemy tables. `docs/data-model.md` explains them to lexicographers.
 
 Keys are computed by `assamese` and stored, so that every look-up is an index search and both engines find and
-order alike. Times are whole seconds since 1970-01-01 UTC.
-Entry points: one module for each group of tables, all of them imported here. Must not hold a statement.
+sort the same way. Times are whole seconds since 1970-01-01 UTC.
+Entry points: one module for each group of tables, all of them imported here. Must not contain statements.
 """
 
 from abhidhan.schema.articles import article, wiki

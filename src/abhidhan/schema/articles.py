@@ -1,4 +1,4 @@
-"""Articles of encyclopedias as they were fetched, and the wikis that were asked."""
+"""Cached encyclopedia articles, and the request state of wikis."""
 
 from sqlalchemy import BigInteger, Column, Index, Integer, Table, Text
 
@@ -7,9 +7,9 @@ from abhidhan.schema.base import CodePointText, metadata
 article = Table(
     "article",
     metadata,
-    # The cache of dic-wiki.php: what an encyclopedia said of a title, also that it has no such article.
+    # The cache of dic-wiki.php: the article for a title, or the fact that the encyclopedia has none.
     Column("language_id", Integer, primary_key=True, autoincrement=False),
-    # The title that was asked for, made clean.
+    # The cleaned title of the request.
     Column("key", CodePointText, primary_key=True),
     # found, no-article or no-extract.
     Column("outcome", Text, nullable=False),
@@ -28,10 +28,11 @@ article = Table(
 wiki = Table(
     "wiki",
     metadata,
-    # What all processes must know together to be polite to a wiki: it is not asked before a time, in milliseconds since
-    # 1970, and so many requests in a row have failed. The row without an address is for the distance over all wikis.
+    # The state that all processes share to limit requests to a wiki: the earliest time of the next request, in
+    # milliseconds since 1970, and the number of consecutive failures. The row with an empty address is for the interval
+    # between requests to any wiki.
     Column("address", CodePointText, primary_key=True),
-    # For servers of step 0040, which may read on beside upgraded ones; a later step takes these three away.
+    # For servers of revision 0040, which may still read while others are upgraded; a later one drops these three.
     Column("holder", Text, nullable=False, default=""),
     Column("held_until", BigInteger, nullable=False, default=0),
     Column("asked", BigInteger, nullable=False, default=0),

@@ -1,4 +1,4 @@
-"""What all tables share: their metadata, text that compares alike on both engines, and columns that name a record."""
+"""The metadata of all tables, a text type that compares the same way on both engines, and foreign key columns."""
 
 from sqlalchemy import Column, ForeignKey, Integer, MetaData, Text
 
@@ -12,9 +12,9 @@ metadata = MetaData(
 )
 
 CodePointText = Text().with_variant(Text(collation="C"), "postgresql")
-"""Text that compares by code point on both engines: PostgreSQL's own default is the database's locale."""
+"""Text that compares by code point on both engines; the default of PostgreSQL is the locale of the database."""
 
 
 def name_column(name: str, target: str, *, nullable: bool = False, index: bool = False) -> Column[int]:
-    """Make a column that names a record of another table."""
+    """Return a column that references a record of another table."""
     return Column(name, Integer, ForeignKey(target), nullable=nullable, index=index)

@@ -1,4 +1,4 @@
-"""The history, the feed of changes, the state of the database, and what processes share: leases and limits."""
+"""The history, the change feed, the state of the database, and the state that processes share: leases and limits."""
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, Table, Text
 
@@ -13,7 +13,7 @@ history = Table(
     Column("action_id", Integer, nullable=False),
     Column("record", Text, nullable=False),
     Column("record_id", Integer, nullable=False),
-    # JSON of what was there before and after; an import is one row with its counts and source.
+    # JSON of the states before and after; an import is one row with its counts and source.
     Column("before", Text),
     Column("after", Text),
     Index("ix_history_record_record_id", "record", "record_id"),
@@ -24,7 +24,7 @@ history = Table(
 hidden_entry = Table(
     "hidden_entry",
     metadata,
-    # Entries of the history whose content the operator shows to nobody, since when, and the reason that stands there.
+    # Entries of the history whose content the operator has hidden, with the time and the reason that is shown instead.
     Column("history_id", Integer, ForeignKey("history.id"), primary_key=True, autoincrement=False),
     Column("at", BigInteger, nullable=False),
     Column("reason", Text, nullable=False),
@@ -34,16 +34,16 @@ state = Table(
     "state",
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=False),
-    # Raised by every transaction that changes what a public answer shows.
+    # Incremented by every transaction that changes public responses.
     Column("data_version", BigInteger, nullable=False),
 )
 
 record_change = Table(
     "record_change",
     metadata,
-    # Words, ideas, phrases or cards that one transaction has changed or deleted, by a run of their IDs. `version` is
-    # the data version that the transaction raised as its last step, so that nobody sees a later one before an earlier
-    # one; it is empty until then. The newest row stays however old it is: where following goes on is a row.
+    # A run of IDs of words, ideas, phrases or cards that one transaction has changed or deleted. `version` is the data
+    # version, which the transaction increments as its last step, so that no client sees a later one before an earlier
+    # one; it is NULL until then. The newest row is never deleted, because the position to continue from is a row.
     Column("id", Integer, primary_key=True),
     Column("version", BigInteger),
     Column("at", BigInteger, nullable=False),
@@ -58,7 +58,7 @@ key_rules = Table(
     "key_rules",
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=False),
-    # Names the rules by which every stored key was made; none, when they were made before this was noted.
+    # The version of the rules for all stored keys; there is no row if the keys are older than this table.
     Column("rules", Text, nullable=False),
 )
 
@@ -67,7 +67,7 @@ lease = Table(
     "lease",
     metadata,
     Column("name", Text, primary_key=True),
-    # Another one for each time that it is taken: who finds its own there still holds it.
+    # A new value for each acquisition: a process whose value is stored still holds the lease.
     Column("owner", Text, nullable=False),
     # Milliseconds since 1970, by the clock of the database.
     Column("expires", BigInteger, nullable=False),
@@ -77,9 +77,9 @@ lease = Table(
 shared_limit = Table(
     "shared_limit",
     metadata,
-    # A hash of whom the limit of requests counts: an address, a network or a person.
+    # A hash of the client that the request limit applies to: an address, a network or a user.
     Column("client", BigInteger, primary_key=True, autoincrement=False),
-    # When nothing is counted against it any more, in microseconds since 1970 by the database's clock.
+    # The time at which the client's token bucket is full again, in microseconds since 1970 by the database's clock.
     Column("full_at", BigInteger, nullable=False),
     sqlite_with_rowid=False,
 )

@@ -1,4 +1,4 @@
-"""What waits for a decision or has had one, and words that readers missed. Look-ups read approved photos only."""
+"""Contributions, pending and decided, and words that readers did not find. Look-ups read approved photos only."""
 
 from sqlalchemy import BigInteger, Column, Index, Integer, Table, Text
 
@@ -16,15 +16,15 @@ submission = Table(
     Column("submitted", BigInteger, nullable=False),
     Column("decided", BigInteger),
     Column("decided_by", Integer),
-    # The record that came of it, such as word:1204.
+    # The resulting record, such as word:1204.
     Column("result", CodePointText, index=True),
-    # What the record of a correction held when it was sent (JSON): to tell what others have changed since.
+    # The state of the record when a correction was sent (JSON), to detect later changes by others.
     Column("seen", Text),
-    # What makes a repeated request the same one: the client's own key, or who sent what.
+    # Identifies a repeated request: the client's idempotency key, or the sender and the content.
     Column("once", CodePointText, unique=True),
-    # Under which licence it was given; NULL: nobody has said.
+    # The licence of the contribution; NULL: not stated.
     Column("licence", Text),
-    # How many have told of the same missing word; nothing for other kinds.
+    # The number of reports of the same missing word; NULL for other kinds.
     Column("times", Integer),
     Index("ix_submission_status", "status", "id"),
     Index("ix_submission_person_id", "person_id", "id"),
@@ -35,7 +35,7 @@ photo = Table(
     "photo",
     metadata,
     Column("id", Integer, primary_key=True),
-    # Of a photo that came with a word, the idea is there once the word is approved.
+    # NULL for a photo that was sent with a word, until the word is approved.
     name_column("idea_id", "idea.id", nullable=True),
     name_column("person_id", "person.id", nullable=True),
     Column("credit", Text, nullable=False),
@@ -44,21 +44,21 @@ photo = Table(
     Column("submitted", BigInteger, nullable=False),
     Column("decided", BigInteger),
     Column("decided_by", Integer),
-    # The name of the file in the store, without extension; nothing of it comes from the sender.
+    # The name of the stored file without extension; it contains no user input.
     Column("key", CodePointText, nullable=False, unique=True),
     Column("extension", Text, nullable=False),
     Column("width", Integer, nullable=False),
     Column("height", Integer, nullable=False),
     Column("frames", Integer, nullable=False),
     Column("size", Integer, nullable=False),
-    # SHA-256 of the pixels, and the perceptual hash, both in hexadecimal digits.
+    # SHA-256 of the pixels, and the perceptual hash, both in hexadecimal.
     Column("sha256", CodePointText, nullable=False, index=True),
     Column("likeness", CodePointText, nullable=False),
-    # When the bytes were thrown away.
+    # The time at which the files were deleted.
     Column("purged", BigInteger),
     Column("once", CodePointText, unique=True),
     Column("licence", Text),
-    # The word that it was sent with, which decides about it.
+    # The submission of the word that it was sent with; both are decided together.
     name_column("submission_id", "submission.id", nullable=True, index=True),
     Index("ix_photo_idea_id_status", "idea_id", "status", "id"),
     Index("ix_photo_status", "status", "id"),
@@ -70,15 +70,15 @@ recording = Table(
     "recording",
     metadata,
     Column("id", Integer, primary_key=True),
-    # What is said: a word, a phrase, or an example of an idea; nothing of these once that is deleted.
+    # The spoken record: a word, a phrase, or an example of an idea; all NULL once it is deleted.
     name_column("word_id", "word.id", nullable=True),
     name_column("phrase_id", "phrase.id", nullable=True),
     name_column("idea_id", "idea.id", nullable=True),
-    # The text as it was read out, and its language.
+    # The text that was read out, and its language.
     Column("spoken", Text, nullable=False),
     name_column("language_id", "language.id"),
     name_column("person_id", "person.id", nullable=True),
-    # Who is to be named, and where people speak so; as they wish, or not at all.
+    # The name of the speaker and the place of the pronunciation, both optional.
     Column("speaker", Text),
     Column("place", Text),
     Column("status", Text, nullable=False),
@@ -92,7 +92,7 @@ recording = Table(
     # 1: the microphone was overdriven.
     Column("clipped", Integer, nullable=False),
     Column("size", Integer, nullable=False),
-    # SHA-256 of the samples, and the perceptual hash of the sound, both in hexadecimal digits.
+    # SHA-256 of the samples, and the perceptual hash of the sound, both in hexadecimal.
     Column("sha256", CodePointText, nullable=False, index=True),
     Column("likeness", CodePointText, nullable=False),
     Column("purged", BigInteger),
@@ -110,13 +110,13 @@ recording = Table(
 missing_word = Table(
     "missing_word",
     metadata,
-    # The exact key of the word, and its spelling as it was first looked for.
+    # The exact key of the word, and its spelling in the first search.
     Column("key", CodePointText, primary_key=True),
     Column("text", Text, nullable=False),
     Column("searches", Integer, nullable=False),
-    # On how many different days it was looked for, and the last of them, in days since 1970-01-01 (UTC).
+    # The number of different days with a search for it, and the last of them, in days since 1970-01-01 (UTC).
     Column("days", Integer, nullable=False),
     Column("last_day", Integer, nullable=False),
-    # 1: an editor does not want to see it listed.
+    # 1: an editor has removed it from the list.
     Column("left_out", Integer, nullable=False),
 )

@@ -1,4 +1,4 @@
-"""What is derived from other records, so that every look-up is an index search, and the words of the day."""
+"""Tables derived from other records, so that every look-up is an index search, and the words of the day."""
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, LargeBinary, Table, Text
 
@@ -7,9 +7,9 @@ from abhidhan.schema.base import CodePointText, metadata
 definition_word = Table(
     "definition_word",
     metadata,
-    # The exact key of a word that stands in a definition of the idea. An index on the idea would hold the whole row
-    # again; who has the idea has its definitions, and so these. Without one, a foreign key would have SQLite go through
-    # the table whenever an idea is deleted.
+    # The exact key of a word in a definition of the idea. There is no index on the idea, which would repeat the whole
+    # row: the keys follow from the definitions. There is no foreign key, for which SQLite would scan the table without
+    # an index whenever an idea is deleted.
     Column("key", CodePointText, primary_key=True),
     Column("idea_id", Integer, primary_key=True),
     sqlite_with_rowid=False,
@@ -18,10 +18,9 @@ definition_word = Table(
 idea_cache = Table(
     "idea_cache",
     metadata,
-    # What belongs to an idea, as pieces of the JSON of answers (`dictionary/model/idea_json.py`): a look-up reads this
-    # one row.
-    # An idea without a row, or with one of another form, is read from the tables. No foreign key: to check it would
-    # wait for who edits the idea.
+    # The parts of an idea as pieces of response JSON (`dictionary/model/idea_json.py`): a look-up reads only this row.
+    # An idea without a row, or with one of another `form`, is read from the tables. There is no foreign key: checking
+    # it would wait for transactions that edit the idea.
     Column("idea_id", Integer, primary_key=True, autoincrement=False),
     Column("form", Integer, nullable=False),
     Column("pos_id", Integer),
@@ -36,9 +35,9 @@ idea_cache = Table(
 word_pos = Table(
     "word_pos",
     metadata,
-    # The alphabetical order of the words of each part of speech, for lists of one only; 0: of words with a meaning that
-    # has none. An index on the word would hold the whole row again; who has the word has its place, and so these.
-    # Without one, a foreign key would have SQLite go through the table whenever a word is deleted.
+    # The words of each part of speech in alphabetical order, for lists of one part of speech; 0 is for words with a
+    # meaning that has none. There is no index on the word, which would repeat the whole row: the key follows from the
+    # word. There is no foreign key, for which SQLite would scan the table without an index whenever a word is deleted.
     Column("language_id", Integer, primary_key=True),
     Column("pos_id", Integer, primary_key=True),
     Column("sort_key", LargeBinary, primary_key=True),
@@ -50,7 +49,7 @@ word_pos = Table(
 word_form = Table(
     "word_form",
     metadata,
-    # The exact key of an inflected form that should find the word, and what form it is.
+    # The exact key of an inflected form by which the word is found, and its grammatical tag.
     Column("key", CodePointText, primary_key=True),
     Column("word_id", Integer, ForeignKey("word.id"), primary_key=True, index=True),
     Column("tag", Text, nullable=False, server_default=""),
@@ -60,8 +59,8 @@ word_form = Table(
 near_key = Table(
     "near_key",
     metadata,
-    # The first letters of the loose key, whole and with one left out: what "did you mean" looks for. Eight rows a word:
-    # an index on the word would take as much again, and who has the word has its loose key, and so these.
+    # The first letters of the loose key, whole and with one deleted, for "did you mean". There are about eight rows a
+    # word, and no index on the word, which would double the size: the keys follow from the loose key of the word.
     Column("key", CodePointText, primary_key=True),
     Column("word_id", Integer, primary_key=True),
     sqlite_with_rowid=False,
@@ -70,10 +69,8 @@ near_key = Table(
 completion = Table(
     "completion",
     metadata,
-    # The first words that begin with a prefix which many words have, packed
-    # (`dictionary/store/acceleration/completion_lists`).
-    # Before the prefix stands the letter of the key that begins so; such a letter alone stands there when no list is
-    # missing.
+    # The first words with a common prefix, packed (`dictionary/store/acceleration/completion_lists`). The prefix is
+    # preceded by a letter for the kind of key; a row with only that letter means that all lists are complete.
     Column("prefix", CodePointText, primary_key=True),
     Column("words", LargeBinary, nullable=False),
     sqlite_with_rowid=False,
@@ -83,8 +80,8 @@ completion = Table(
 def _pages_of_numbers(name: str) -> Table:
     """Define a table of pages (`dictionary/store/acceleration/pages.py`).
 
-    `version` rises with each change, so that a worker reads only the pages that are newer than what it has. The last
-    page, which has no numbers, says that no word is missing, and has the version of the newest.
+    `version` increases with each change, so that a worker reads only the pages that are newer than its own. The last
+    page has no numbers: it marks the other pages as complete, and has the version of the newest.
     """
     return Table(
         name,
@@ -96,23 +93,22 @@ def _pages_of_numbers(name: str) -> Table:
     )
 
 
-# The sound keys of words that Latin letters may be typed for, and their frames (`dictionary/model/sound_frames.py`):
-# what no
-# frame leads to is not looked for.
+# The sound keys of words that may be typed in Latin letters, and their frames (`dictionary/model/sound_frames.py`).
+# Sounds without a frame are not searched for.
 sound_frame = _pages_of_numbers("sound_frame")
 
-# Which sound keys some word may have (`dictionary/store/acceleration/sound_filter.py`), as bits, compressed.
+# A compressed bitmap of the sound keys that words may have (`dictionary/store/acceleration/sound_filter.py`).
 sound_filter = _pages_of_numbers("sound_filter")
 
-# Words in plain letters that words in Indic letters may be meant by
-# (`dictionary/store/acceleration/readable_words.py`): for
-# others none is looked for. Its last page has the sounds of words that have come since all were gone through.
+# Words in plain letters that may stand for words in Indic letters
+# (`dictionary/store/acceleration/readable_words.py`); for others no such word is searched for. The last page has the
+# sounds of words that were added since the last full build.
 readable_word = _pages_of_numbers("readable_word")
 
 phrase_gram = Table(
     "phrase_gram",
     metadata,
-    # Pieces of the sound key: phrases that share rare pieces are compared in full.
+    # The grams of the sound key: phrases that share rare grams are compared in full.
     Column("language_id", Integer, primary_key=True),
     Column("gram", CodePointText, primary_key=True),
     Column("phrase_id", Integer, ForeignKey("phrase.id"), primary_key=True, index=True),
@@ -122,7 +118,7 @@ phrase_gram = Table(
 phrase_word = Table(
     "phrase_word",
     metadata,
-    # The keys of words that stand in a phrase or in its meaning (`assamese/search_keys.py`).
+    # The keys of the words in a phrase or in its meaning (`assamese/search_keys.py`).
     Column("key", CodePointText, primary_key=True),
     Column("phrase_id", Integer, ForeignKey("phrase.id"), primary_key=True, index=True),
     sqlite_with_rowid=False,
@@ -131,7 +127,7 @@ phrase_word = Table(
 gram_count = Table(
     "gram_count",
     metadata,
-    # In how many phrases a piece stands: the rarest pieces of a query are looked up first.
+    # The number of phrases with a gram: the rarest grams of a query are looked up first.
     Column("language_id", Integer, primary_key=True),
     Column("gram", CodePointText, primary_key=True),
     Column("phrases", Integer, nullable=False),
@@ -141,7 +137,7 @@ gram_count = Table(
 photo_band = Table(
     "photo_band",
     metadata,
-    # Pieces of the perceptual hash: photos that are alike share at least one.
+    # The bands of the perceptual hash: similar photos share at least one.
     Column("band", Integer, primary_key=True),
     Column("photo_id", Integer, ForeignKey("photo.id"), primary_key=True, index=True),
     sqlite_with_rowid=False,
@@ -150,7 +146,7 @@ photo_band = Table(
 recording_band = Table(
     "recording_band",
     metadata,
-    # The same of recordings.
+    # The bands of the perceptual hash of recordings.
     Column("band", Integer, primary_key=True),
     Column("recording_id", Integer, ForeignKey("recording.id"), primary_key=True, index=True),
     sqlite_with_rowid=False,
@@ -159,7 +155,7 @@ recording_band = Table(
 history_record = Table(
     "history_record",
     metadata,
-    # Every record that an entry of the history is about: one change may touch a word, its idea and their link.
+    # Every record that a history entry changes: one change may affect a word, its idea and their link.
     Column("kind", CodePointText, primary_key=True),
     Column("record_id", CodePointText, primary_key=True),
     Column("history_id", Integer, ForeignKey("history.id"), primary_key=True, index=True),
@@ -170,7 +166,7 @@ history_record = Table(
 daily_choice = Table(
     "daily_choice",
     metadata,
-    # The date in UTC, as 2026-11-22. Words and phrases may go: whoever reads them finds none then.
+    # The date in UTC, as 2026-11-22. The word and the phrase may have been deleted since.
     Column("day", CodePointText, primary_key=True),
     Column("word_id", Integer),
     Column("phrase_id", Integer),

@@ -33,7 +33,7 @@ language = Table(
     Column("native_name", Text, nullable=False),
     Column("script", Text, nullable=False),
     Column("direction", Text, nullable=False),
-    # How many words it has: counting two million at each question would be slow.
+    # The number of its words: counting two million of them for each request would be slow.
     Column("words", Integer, nullable=False, server_default="0"),
 )
 
@@ -84,7 +84,7 @@ idea = Table(
 idea_alias = Table(
     "idea_alias",
     metadata,
-    # The keys of ideas that were merged into another one: whoever brings them again means that one.
+    # The keys of ideas that were merged into another one, for later imports of them.
     Column("source_id", Integer, ForeignKey("source.id"), primary_key=True, autoincrement=False),
     Column("external_key", CodePointText, primary_key=True),
     name_column("idea_id", "idea.id", index=True),
@@ -94,13 +94,13 @@ idea_alias = Table(
 lift_entry = Table(
     "lift_entry",
     metadata,
-    # An entry of a LIFT file as it came, so that an export as LIFT gives it back. Nothing else reads it.
+    # An original entry of a LIFT file, which only the LIFT export reads.
     Column("source_id", Integer, ForeignKey("source.id"), primary_key=True, autoincrement=False),
     Column("key", CodePointText, primary_key=True),
-    # Of the header and the ranges of a file, which are kept too, the language is null.
+    # NULL for the header and the ranges of a file, which are stored too.
     name_column("language_id", "language.id", nullable=True),
     Column("text", Text, nullable=False),
-    # JSON: the keys of the ideas of its senses and subsenses, in their order, empty where one has no idea.
+    # JSON: the keys of the ideas of its senses and subsenses, in order, "" for one without an idea.
     Column("ideas", Text, nullable=False),
     Column("content", Text, nullable=False),
 )
@@ -108,8 +108,8 @@ lift_entry = Table(
 confirmation = Table(
     "confirmation",
     metadata,
-    # That somebody has read the idea and found it right, and when; who it was stands in the history alone, so that
-    # nothing here has to follow when an account goes.
+    # The confirmation of an idea as correct, with its time. The user is stored only in the history, so that nothing
+    # here has to change when an account is deleted.
     Column("idea_id", Integer, ForeignKey("idea.id"), primary_key=True, autoincrement=False),
     Column("confirmed", BigInteger, nullable=False),
 )
@@ -145,7 +145,7 @@ idea_context = Table(
 idea_relation = Table(
     "idea_relation",
     metadata,
-    # Each relation stands twice, as itself and as its inverse, so that both ideas find it.
+    # Each relation is stored twice, as itself and as its inverse, for look-ups from both ideas.
     Column("idea_id", Integer, ForeignKey("idea.id"), primary_key=True),
     Column("type_id", Integer, primary_key=True),
     Column("other_id", Integer, ForeignKey("idea.id"), primary_key=True, index=True),
@@ -155,7 +155,7 @@ idea_relation = Table(
 
 SILENT: Final = text("audio IS NULL")
 HEARD: Final = text("audio IS NOT NULL")
-"""Which words the indexes for recordings hold."""
+"""The conditions of the partial indexes for words without and with recordings."""
 
 word = Table(
     "word",
@@ -167,7 +167,7 @@ word = Table(
     Column("loose_key", CodePointText, nullable=False),
     Column("sound_key", CodePointText, nullable=False),
     Column("sort_key", LargeBinary, nullable=False),
-    # `roman` is the editors' own; `rule_roman` is made by rule where the language has rules.
+    # `roman` is given by editors; `rule_roman` is generated if the language has rules.
     Column("roman", Text),
     Column("rule_roman", Text),
     Column("ipa", Text),
@@ -178,28 +178,28 @@ word = Table(
     Column("definitive", Text),
     Column("created", BigInteger, nullable=False),
     Column("updated", BigInteger, nullable=False),
-    # Occurrences per million running words, where somebody has given them, and who counted.
+    # Occurrences per million running words, if given, and their source.
     Column("frequency", Double),
     Column("frequency_source", Text),
-    # The approved recordings, as answers show them (JSON); derived, so that a look-up reads no further table.
+    # The approved recordings as response JSON; derived, so that a look-up reads no other table.
     Column("audio", Text),
-    # How rare the word is, from 0, the commonest there can be, to 255; derived of what it is spelled and its frequency.
+    # The rarity of the word, from 0 (most common) to 255; derived from its spelling and frequency.
     Column("rarity", SmallInteger, nullable=False, server_default=str(RAREST)),
-    # Whether it is counted; empty: its part of speech decides.
+    # Whether it is countable; NULL: its part of speech decides.
     Column("countable", Boolean),
     UniqueConstraint("language_id", "text"),
-    # All that a look-up needs to choose and order words, so that it reads no row that it does not answer with.
+    # All columns that a look-up needs to select and sort words, so that it reads only the rows of the response.
     Index("ix_word_exact_key", "exact_key", "language_id", "sort_key", "text"),
     Index("ix_word_loose_key", "loose_key"),
     Index("ix_word_sound_key", "sound_key"),
-    # The shortest keys that begin as somebody types are the first of a few stretches of these.
+    # Completions need the shortest keys with a prefix: they are at the start of a few ranges of these indexes.
     *(
         Index(f"ix_word_length_{key}", func.length(literal_column(key, CodePointText)), key)
         for key in ("exact_key", "loose_key", "sound_key")
     ),
     Index("ix_word_order", "language_id", "sort_key", "text"),
-    # The words that nobody has recorded, the commonest first, and those that can be heard. SQLite reads no row of the
-    # former only where the index has all columns that are named.
+    # The words without recordings, the most common first, and those with recordings. SQLite reads no rows for the
+    # former only if the index has all columns of the query.
     Index(
         "ix_word_silent",
         "language_id",
@@ -221,17 +221,17 @@ sense = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     name_column("word_id", "word.id"),
-    # The word's language again, so that the words of an idea are read in the order of languages.
+    # The language of the word, repeated so that the words of an idea can be read in language order.
     Column("language_id", Integer, nullable=False),
     name_column("idea_id", "idea.id"),
-    # The place of the meaning among those of the word, and of the word among those of its language under the idea.
+    # The number of the meaning among those of the word, and of the word among those of its language in the idea.
     Column("position", Integer, nullable=False),
     Column("rank", Integer, nullable=False, server_default="1"),
     Column("reference", Text),
     Column("note", Text),
     name_column("source_id", "source.id", nullable=True),
     Column("added", BigInteger, nullable=False),
-    # Under which licence somebody has given it here; NULL: that of the source, or not stated. So of phrases and ideas.
+    # The licence of a user's contribution; NULL: that of the source, or not stated. The same for phrases and ideas.
     Column("licence", Text),
     UniqueConstraint("word_id", "idea_id"),
     Index("ix_sense_idea_id_language_id_rank", "idea_id", "language_id", "rank", "word_id"),
@@ -257,7 +257,7 @@ phrase = Table(
     Column("added", BigInteger, nullable=False),
     Column("licence", Text),
     Column("audio", Text),
-    # The meanings in other languages than English (`records/local_texts.py`).
+    # The meanings in languages other than English (`records/local_texts.py`).
     Column("meanings", Text),
     UniqueConstraint("language_id", "text"),
     UniqueConstraint("source_id", "external_key"),
@@ -277,7 +277,7 @@ card_set = Table(
     Column("description", Text),
     name_column("language_id", "language.id"),
     name_column("answer_language_id", "language.id"),
-    # In other languages than English (`records/local_texts.py`).
+    # In languages other than English (`records/local_texts.py`).
     Column("names", Text),
     Column("descriptions", Text),
     UniqueConstraint("source_id", "external_key"),
@@ -295,7 +295,7 @@ card = Table(
     Column("answer", Text, nullable=False),
     name_column("idea_id", "idea.id", nullable=True, index=True),
     Column("picture", Text),
-    # Not unique: while cards change places, two of them may stand at one.
+    # Not unique: while cards are reordered, two of them may have the same position.
     Index("ix_card_card_set_id_position", "card_set_id", "position"),
     sqlite_autoincrement=True,
 )

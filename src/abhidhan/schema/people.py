@@ -1,4 +1,4 @@
-"""Users, their sessions, what guards their accounts, their saved lists and their mails."""
+"""Users, their sessions, the protection of their accounts, their saved lists and their e-mails."""
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, Table, Text
 
@@ -9,7 +9,7 @@ person = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     Column("username", Text, nullable=False),
-    # The name as it is compared: no two people have names that differ in letter case only.
+    # The normalised name for comparison: no two usernames differ only in case.
     Column("username_key", CodePointText, nullable=False, unique=True),
     Column("email", Text),
     Column("password_hash", Text),
@@ -24,7 +24,7 @@ session = Table(
     "session",
     metadata,
     Column("id", Integer, primary_key=True),
-    # SHA-256 of the token in the cookie: who reads the database cannot sign in with what stands there.
+    # SHA-256 of the token in the cookie, so that access to the database does not allow signing in.
     Column("token_hash", CodePointText, nullable=False, unique=True),
     name_column("person_id", "person.id", index=True),
     Column("created", BigInteger, nullable=False),
@@ -38,7 +38,7 @@ session = Table(
 known_address = Table(
     "known_address",
     metadata,
-    # From where a person has signed in before, as a hash: from there the slow-down by account does not count.
+    # Hashes of the addresses from which a user has signed in, which are exempt from throttling by account.
     Column("person_id", Integer, ForeignKey("person.id"), primary_key=True),
     Column("address_hash", CodePointText, primary_key=True),
     Column("seen", BigInteger, nullable=False),
@@ -48,7 +48,7 @@ known_address = Table(
 tries = Table(
     "tries",
     metadata,
-    # How often something was tried of late, by whom (a hash), and until when the next try must wait.
+    # The number of recent attempts by a client (a hash), and the earliest time of the next one.
     Column("key", CodePointText, primary_key=True),
     Column("count", Integer, nullable=False),
     Column("last", BigInteger, nullable=False, index=True),
@@ -59,9 +59,9 @@ tries = Table(
 ticket = Table(
     "ticket",
     metadata,
-    # A link that works once, or as often as it has `uses`: to make an account ("invitation"), to set a new password
-    # ("reset"), to sign in by a code after the password ("second step"), or to refuse all mails though the account
-    # that had them sent is gone ("refusal"). The issuer is the administrator who made it.
+    # A link that works `uses` times: to create an account ("invitation"), to set a new password ("reset"), to sign in
+    # with a code after the password ("second step"), or to block all e-mails even after the account that requested them
+    # was deleted ("refusal"). The issuer is the administrator who created it.
     Column("id", Integer, primary_key=True),
     Column("token_hash", CodePointText, nullable=False, unique=True),
     Column("kind", Text, nullable=False),
@@ -70,8 +70,8 @@ ticket = Table(
     name_column("issuer_id", "person.id", nullable=True, index=True),
     Column("created", BigInteger, nullable=False),
     Column("expires", BigInteger, nullable=False),
-    # The address to which the server itself has mailed the link: who uses it reads the mails there. Of a "refusal",
-    # whose account is gone, only a hash of it.
+    # The address to which the server sent the link: using the link proves access to the mailbox. For a "refusal", whose
+    # account is deleted, only a hash of it.
     Column("mailed_to", Text),
     Column("uses", Integer, nullable=False, server_default="1"),
     sqlite_autoincrement=True,
@@ -80,8 +80,8 @@ ticket = Table(
 two_factor = Table(
     "two_factor",
     metadata,
-    # What a person's app makes its codes of; `confirmed` is empty until the first of them was typed. Codes of steps
-    # of time up to `last_step` count no more.
+    # The secret of a user's authenticator app; `confirmed` is NULL until the first code was entered. Codes of time
+    # steps up to `last_step` are no longer accepted.
     Column("person_id", Integer, ForeignKey("person.id"), primary_key=True, autoincrement=False),
     Column("secret", Text, nullable=False),
     Column("begun", BigInteger, nullable=False),
@@ -93,15 +93,15 @@ personal_token = Table(
     "personal_token",
     metadata,
     Column("id", Integer, primary_key=True),
-    # SHA-256 of the token, as of those in cookies.
+    # SHA-256 of the token, as for sessions.
     Column("token_hash", CodePointText, nullable=False, unique=True),
     name_column("person_id", "person.id", index=True),
     Column("name", Text, nullable=False),
-    # What it is for: names with spaces between them.
+    # The names of its scopes, separated by spaces.
     Column("scopes", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("expires", BigInteger, nullable=False),
-    # The day on which it was last used, at midnight: a time would be written with every request.
+    # Midnight of the day of its last use: the exact time would have to be written with every request.
     Column("used", BigInteger),
     Index("ix_personal_token_expires", "expires"),
     sqlite_autoincrement=True,
@@ -120,12 +120,13 @@ own_lists = Table(
     "own_lists",
     metadata,
     Column("person_id", Integer, ForeignKey("person.id"), primary_key=True, autoincrement=False),
-    # JSON as the API answers it (people/model/saved_lists.py): words by their IDs, each with the moment of its last
-    # change.
+    # JSON as in API responses (people/model/saved_lists.py): words by their IDs, each with the time of its last change.
     Column("lists", Text, nullable=False),
-    # Raised by one with every change: the ETag.
+    # Incremented with every change; the ETag.
     Column("version", Integer, nullable=False),
     Column("changed", BigInteger, nullable=False),
+    # The progress with flashcards, as JSON (people/model/card_progress.py).
+    Column("cards", Text),
 )
 
 
@@ -133,21 +134,21 @@ mail_choice = Table(
     "mail_choice",
     metadata,
     Column("person_id", Integer, ForeignKey("person.id"), primary_key=True, autoincrement=False),
-    # "decisions" about what one has sent, or the "confirmation" of the address.
+    # "decisions" about the user's contributions, or the "confirmation" of the address.
     Column("topic", CodePointText, primary_key=True),
-    # "daily" for decisions, "at_once" for the confirmation; "never" once it was stopped: old links go on working.
+    # "daily" for decisions, "at_once" for the confirmation, "never" after unsubscribing, so that old links still work.
     Column("often", Text, nullable=False),
-    # The language of the interface in which the mails are written.
+    # The interface language of the e-mails.
     Column("language", Text, nullable=False),
-    # What the links in these mails are signed with. It opens nothing else.
+    # The secret that signs the links in these e-mails. It grants no other access.
     Column("secret", Text, nullable=False),
     Column("agreed", BigInteger, nullable=False),
-    # When the next mail goes out; empty while there is nothing to tell.
+    # The time of the next e-mail; NULL while there is nothing to report.
     Column("due", BigInteger),
-    # Not before this: a worker has taken the mail, or the mail server has not.
+    # The earliest time of the next attempt: a worker is sending the e-mail, or the mail server has rejected it.
     Column("not_before", BigInteger, nullable=False),
     Column("tries", Integer, nullable=False),
-    # With the topic "confirmation": the address that was confirmed. No mail goes to another one.
+    # For the topic "confirmation": the confirmed address. No e-mail is sent to another one.
     Column("confirmed", Text),
     Index("ix_mail_choice_due", "due"),
     sqlite_with_rowid=False,
@@ -156,7 +157,7 @@ mail_choice = Table(
 mail_outbox = Table(
     "mail_outbox",
     metadata,
-    # A decision that its person has not been told of: the record says which, and why.
+    # A decision that the user has not been notified of; the record has its details.
     Column("id", Integer, primary_key=True),
     name_column("person_id", "person.id", index=True),
     Column("kind", CodePointText, nullable=False),
@@ -169,7 +170,7 @@ mail_outbox = Table(
 mail_refusal = Table(
     "mail_refusal",
     metadata,
-    # A mailbox whose owner wants no mails, as a hash: whoever makes an account with its address, none go there.
+    # The hash of a mailbox whose owner has blocked all e-mails, whichever accounts have its address.
     Column("mailbox", CodePointText, primary_key=True),
     Column("at", BigInteger, nullable=False),
     sqlite_with_rowid=False,

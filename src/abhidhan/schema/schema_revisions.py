@@ -1,4 +1,4 @@
-"""The steps by which a database gets its tables, by their numbers (`migrations`)."""
+"""The revision numbers of the database schema (`migrations`)."""
 
 REVISIONS = (
     "0034",
@@ -11,7 +11,8 @@ REVISIONS = (
     "0041",
     "0042",
     "0043",
+    "0044",
 )
-"""Every step this program knows, oldest first. A database that names a higher one was written by a newer version; one
-that names a lower one is older than the first step, which makes all tables (`r0034_baseline.py`).
+"""All known revisions, oldest first. A database with a higher one was written by a newer version; one with a lower one
+is older than the first revision, which creates all tables (`r0034_baseline.py`).
 """

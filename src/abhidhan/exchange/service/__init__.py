@@ -1,1 +1,1 @@
-"""Imports, exports, backups and copies, each as a whole."""
+"""Service for imports, exports, backups and copies, each all or nothing."""

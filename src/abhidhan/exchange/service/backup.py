@@ -1,4 +1,4 @@
-"""Backups: database, photos and recordings in one archive with checksums, and the way back, on either engine."""
+"""Backup and restore: database, photos and recordings in one archive with checksums, for either engine."""
 
 import os
 import shutil
@@ -24,25 +24,25 @@ __all__ = ["BackupError", "Manifest", "Places", "back_up", "last_backup", "note_
 PHOTOS: Final = "photos"
 RECORDINGS: Final = "recordings"
 LAST: Final = "last-backup"
-"""An empty file in the folder of backups; its time is that of the last backup, wherever that was written."""
+"""An empty file in the folder of backups; its time is that of the last backup, wherever the archive was written."""
 
 Place = Path | FileStore
 
 
 class Places(NamedTuple):
-    """Where the files are that go with a database: folders, or stores elsewhere. None: there are no recordings."""
+    """The folders or stores of the files of a dictionary; `recordings` is None if there are none."""
 
     photos: Place
     recordings: Place | None = None
 
     @property
     def named(self) -> dict[str, Place]:
-        """The places by the names that an archive has for them."""
+        """The places by their names in the archive."""
         return {PHOTOS: self.photos} | ({} if self.recordings is None else {RECORDINGS: self.recordings})
 
 
 def back_up(database_url: str, places: Places, target: Path, *, now: int, program: str) -> Manifest:
-    """Write a backup while the server serves, and read it back; it is there whole or not at all.
+    """Write a backup while the server runs, read it back, and only then give it its name.
 
     Raises BackupError, DatabaseError, UnavailableError.
     """
@@ -65,7 +65,7 @@ def back_up(database_url: str, places: Places, target: Path, *, now: int, progra
 
 
 def note_backup(folder: Path, now: int) -> None:
-    """Note when the last backup was made, for whoever watches. Where nothing can be noted, the backup counts still."""
+    """Record the time of the last backup for monitoring; a failure does not invalidate the backup."""
     with suppress(OSError, AbhidhanError):
         mark = folder / LAST
         files.make_private_folder(folder)
@@ -74,7 +74,7 @@ def note_backup(folder: Path, now: int) -> None:
 
 
 def last_backup(folder: Path) -> float | None:
-    """Return when the last backup was made; None when nobody has noted one."""
+    """Return the recorded time of the last backup; None if there is none."""
     try:
         return (folder / LAST).stat().st_mtime
     except OSError:
@@ -82,15 +82,15 @@ def last_backup(folder: Path) -> float | None:
 
 
 def verify(archive: Path) -> Manifest:
-    """Read a backup to its end and compare every checksum. Raises BackupError."""
+    """Read a whole backup and compare every checksum. Raises BackupError."""
     return unpack(archive, None, {})
 
 
 def restore(archive: Path, database_url: str, places: Places, home: Path, *, overwrite: bool) -> Manifest:
-    """Put a backup in its place: verified first, and nothing that is there is lost unless `overwrite` says so.
+    """Restore a verified backup; replace existing data only with `overwrite`.
 
-    What a store holds stays; what it lacks is added. Into PostgreSQL, the backup is unpacked in `home` first. Raises
-    BackupError, DatabaseError or UnavailableError, and then everything else is as it was.
+    An object store keeps its files and gains those it lacks. For PostgreSQL, the backup is unpacked in `home` first.
+    Raises BackupError, DatabaseError or UnavailableError, and then leaves all else unchanged.
     """
     with Database(database_url) as database:
         file, name = sqlite_file(database.url), shown_address(database.url)
@@ -106,7 +106,7 @@ def restore(archive: Path, database_url: str, places: Places, home: Path, *, ove
 
 
 def _restore(archive: Path, database_url: str, places: Places, work: Path) -> Manifest:
-    """Unpack all beside what it replaces: photos may be on another disk, and only names are to change at the end."""
+    """Unpack everything next to what it replaces, since photos may be on another disk, then only rename folders."""
     with ExitStack() as stack:
         folder = stack.enter_context(_unfinished_in(work))
         beside = {
@@ -133,7 +133,7 @@ def _unfinished_in(folder: Path) -> Iterator[Path]:
 
 
 def _copy_database(database_url: str, copy: Path) -> None:
-    """Copy the database as it is at one moment into an SQLite file, whatever it is itself."""
+    """Copy a consistent state of the database, of either engine, into an SQLite file."""
     with Database(database_url) as database:
         file = sqlite_file(database.url)
         if file is not None:
@@ -144,7 +144,7 @@ def _copy_database(database_url: str, copy: Path) -> None:
 
 
 def _put_in_place(copy: Path, database_url: str) -> None:
-    """Put the database of a backup in the place of what is there: a file, or all tables in one transaction."""
+    """Replace the current database with that of the backup: the file, or all tables in one transaction."""
     with Database(database_url) as database:
         file = sqlite_file(database.url)
         if file is not None:
@@ -162,7 +162,7 @@ def _is_there(database_url: str, file: Path | None) -> bool:
     try:
         return reached(database_url) is not None
     except DatabaseError:
-        # What cannot be used as it is, is there all the same; whoever replaces it hears what is wrong with it.
+        # An unusable database still exists; replacing it reports the problem.
         return True
 
 
@@ -174,9 +174,9 @@ def _holds_files(place: Place) -> bool:
 
 @contextmanager
 def _swapped(new: Path, place: Path) -> Iterator[None]:
-    """Put a folder in the place of another one, and put that back if what follows fails.
+    """Replace a folder with another one, and restore it if the block fails.
 
-    The older one waits under a name of its own, which no later run sweeps away: killed midway, nothing is lost.
+    The older folder gets a name that no clean-up matches, so nothing is lost if the process is killed midway.
     """
     old = place.with_name(f"{place.name}-before-{int(time.time())}-{os.getpid()}")
     if place.exists():

@@ -1,4 +1,4 @@
-"""The archive of a backup: its files with their checksums, written, and read to the end before anything counts."""
+"""The archive of a backup: its files and checksums, written, and verified in full on reading."""
 
 import hashlib
 import io
@@ -21,18 +21,18 @@ MANIFEST: Final = "MANIFEST.json"
 DATABASE: Final = "dictionary.sqlite3"
 CHUNK: Final = 1024 * 1024
 FORM: Final = 1
-"""The form of the archive; a greater number is of a newer version of this program."""
+"""The format version of the archive; newer versions of this program use greater numbers."""
 
 FETCHED_AT_ONCE: Final = 8
-"""How many files of a store are fetched at once, and held in memory."""
+"""Number of files fetched from a store in parallel and held in memory."""
 
 
 class BackupError(AbhidhanError):
-    """A backup cannot be made or restored. The sentence says why."""
+    """A backup cannot be made or restored; the message says why."""
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What an archive holds: the SHA-256 of each of its files, and when it was made (seconds since 1970, UTC)."""
+    """The content of an archive: the SHA-256 of each file, and its creation time (seconds since 1970, UTC)."""
 
     form: int
     made: int
@@ -43,7 +43,7 @@ class Manifest(msgspec.Struct, frozen=True):
 def write_archive(
     whole: Path, database: Path, places: Mapping[str, Path | FileStore], *, now: int, program: str
 ) -> Manifest:
-    """Write an archive of a database and of what folders and stores hold, which go by the names of `places`."""
+    """Write an archive of a database and of folders and stores, which are named by the keys of `places`."""
     with tarfile.open(whole, "w:gz", compresslevel=6) as archive:
         digests = dict([_add(archive, database, DATABASE)])
         for name, place in places.items():
@@ -55,7 +55,7 @@ def write_archive(
 
 
 def _add_folder(archive: tarfile.TarFile, folder: Path, called: str) -> Iterator[tuple[str, str]]:
-    """Add the files of a folder. One that is thrown away meanwhile is passed over."""
+    """Add the files of a folder; skip those that are deleted in the meantime."""
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             with suppress(FileNotFoundError):
@@ -63,7 +63,7 @@ def _add_folder(archive: tarfile.TarFile, folder: Path, called: str) -> Iterator
 
 
 def _add_store(archive: tarfile.TarFile, store: FileStore, called: str) -> Iterator[tuple[str, str]]:
-    """Add what people have sent into a store, some at a time. What is thrown away meanwhile is passed over."""
+    """Add the uploads in a store, fetched in parallel; skip those that are deleted in the meantime."""
     ours = sorted((file for file in store.list_now() if key_of(file.name)), key=lambda file: file.name)
     with ThreadPoolExecutor(FETCHED_AT_ONCE) as threads:
         for some in chunks(ours, FETCHED_AT_ONCE):
@@ -91,7 +91,7 @@ def _add_content(archive: tarfile.TarFile, name: str, content: bytes, written: i
 
 
 class _Digested:
-    """A stream of which a checksum is made while it is read."""
+    """A stream that computes a checksum of the data read from it."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
@@ -107,7 +107,7 @@ class _Digested:
 
 
 def unpack(archive: Path, folder: Path | None, beside: Mapping[str, Path]) -> Manifest:
-    """Unpack the database into one folder and photos and recordings into others; without folders only read them."""
+    """Unpack the database into `folder`, and other files into the folders of `beside`; without folders, only verify."""
     try:
         with tarfile.open(archive, "r:gz") as opened:
             digests, manifest = _unpack_members(opened, folder, beside)
@@ -132,7 +132,7 @@ def _write(content: _Digested, target: Path) -> None:
         written = open(target, "wb", opener=_open_privately)  # noqa: SIM115  # closed by the lines below
     with written:
         while chunk := content.read(CHUNK):
-            # What goes wrong here is no fault of the archive, which is read in the line above.
+            # An error here concerns the target, not the archive, which the line above reads.
             with _translating_errors(target):
                 written.write(chunk)
                 written.flush()
@@ -148,7 +148,7 @@ def _translating_errors(target: Path) -> Iterator[None]:
 
 
 def _make_folders(folder: Path) -> None:
-    """Make a folder and those above it, which their owner alone can look into."""
+    """Create a folder and its parents, accessible to their owner only."""
     if not folder.exists():
         _make_folders(folder.parent)
         folder.mkdir(mode=0o700)

@@ -1,4 +1,4 @@
-"""The dictionary that comes with the program: its records, and loading it into an empty database."""
+"""The starter dictionary in the package: its records, and loading them into an empty database."""
 
 import csv
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -18,16 +18,16 @@ from abhidhan.records.kinds import IdeaRecord, ListItemRecord, PhraseRecord, Rec
 from abhidhan.records.lookup_lists import ListName
 
 CATALOGUE_FILES = ("languages.jsonl", "lists.jsonl", "sources.jsonl")
-"""The packaged files that the others build upon."""
+"""The bundled files on which the others depend."""
 
 STARTER = "abhidhan"
-"""The code of the source of which every starter dictionary has ideas."""
+"""The code of the source that every starter dictionary has."""
 
 _DATA = resources.files("abhidhan.data")
 
 
 def starter_records(without: Collection[str] = ()) -> Iterator[Placed | Fault]:
-    """Read the records of the starter dictionary, languages, lists and sources first; all but those of some files."""
+    """Yield the records of the starter dictionary, languages, lists and sources first, without some files."""
     yield from catalogue_records()
     names = sorted(file.name for file in _DATA.iterdir() if file.name.endswith(".jsonl"))
     for name in names:
@@ -36,13 +36,13 @@ def starter_records(without: Collection[str] = ()) -> Iterator[Placed | Fault]:
 
 
 def catalogue_records() -> Iterator[Placed | Fault]:
-    """Read the languages, lists and sources that come with the program."""
+    """Yield the bundled languages, lists and sources."""
     for name in CATALOGUE_FILES:
         yield from _packaged(name)
 
 
 def merged_ideas() -> dict[Named, Named]:
-    """Read which ideas of earlier versions have become one with another."""
+    """Return the ideas of earlier versions that have been merged, each with the one that replaces it."""
     rows = csv.DictReader(_DATA.joinpath("merged.tsv").read_text(encoding="utf-8").splitlines(), delimiter="\t")
     return {Named(*row["merged"].split(":", 1)): Named(*row["kept"].split(":", 1)) for row in rows}
 
@@ -54,15 +54,15 @@ def _packaged(name: str) -> Iterator[Placed | Fault]:
         yield from read_jsonl(stream, name)
 
 
-# --- under the names that values of lists have here -----------------------------------------------------------------
+# --- current names of list values -----------------------------------------------------------------------------------
 
 
 Renamed = Mapping[tuple[str, str], str]
-"""What a value of a list is called now, by the list and what it was called first, in small letters."""
+"""Current names of renamed list values, by list and original value in lower case."""
 
 
 def with_renamed_values(records: Iterable[Placed | Fault], renamed: Renamed) -> Iterator[Placed | Fault]:
-    """Pass records on with the names that values of lists have here now."""
+    """Yield the records with the current names of list values."""
     for one in records:
         if renamed and isinstance(one, Placed):
             yield Placed(one.file, one.line, _with_names(one.record, renamed))
@@ -96,16 +96,16 @@ def _now(renamed: Renamed, list_name: str, value: str) -> str:
     return renamed.get((str(list_name), value.casefold()), value)
 
 
-# --- loaded into an empty database ----------------------------------------------------------------------------------
+# --- loading into an empty database ---------------------------------------------------------------------------------
 
 
 WHOLE = 2**31
-"""More words than any file has: all in one transaction."""
+"""More words than any file has, so that all are loaded in one transaction."""
 
 
 def load_starter(database: Database, *, now: int) -> Loaded | None:
-    """Load the dictionary that comes with the program, unless the database holds data or was begun empty; then None."""
-    # Read first: a writing look would wait for an import that runs, and every command begins here.
+    """Load the starter dictionary; return None if the database has data or was initialised as empty."""
+    # Reading first avoids waiting for a running import, which a write would do; every command starts here.
     if database.read_now(is_begun):
         return None
     with importing(database, wait=True) as fence:
@@ -115,7 +115,7 @@ def load_starter(database: Database, *, now: int) -> Loaded | None:
 
 
 def load_lists(database: Database, *, now: int) -> Loaded | None:
-    """Load the languages, lists and sources that come with the program, unless there are languages; then None."""
+    """Load the bundled languages, lists and sources; return None if the database has languages."""
     if database.read_now(lambda reader: reader.catalogue.languages):
         return None
     with importing(database, wait=True) as fence:
@@ -123,7 +123,7 @@ def load_lists(database: Database, *, now: int) -> Loaded | None:
 
 
 def begin_empty(database: Database) -> None:
-    """Begin a dictionary that holds nothing, and is not given the starter. Raises ConflictError if there is one."""
+    """Initialise an empty dictionary, without the starter. Raises ConflictError if there is already a dictionary."""
     with importing(database, wait=True):
         if not database.write_now(begin_if_empty, public=False):
             raise ConflictError("There is a dictionary already, and it stays as it is: --empty begins a new one.")

@@ -1,4 +1,4 @@
-"""Everything of a dictionary into another database, and photos and recordings into another folder or store."""
+"""Copying a dictionary into another database, and its photos and recordings into another folder or store."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -14,14 +14,14 @@ from abhidhan.platform.sandbox.object_store import FileStore, key_of
 from abhidhan.records.errors import DatabaseError, RetryAfter, UnavailableError
 
 AT_ONCE: Final = 8
-"""How many files are copied at once: a store far away answers each of them slowly."""
+"""Number of files copied in parallel, since a remote store responds slowly to each."""
 
 UNHEARD: Final = Hearing()
-"""Nobody hears how far a copy is."""
+"""A listener that ignores progress."""
 
 
 class CopiedDictionary(NamedTuple):
-    """What was copied: the sums of all tables, whether a copy that was stopped went on, and what the copy lacks."""
+    """The result of a copy: checksums of all tables, whether it resumed, and later writes that it lacks."""
 
     sums: dict[str, Sum]
     went_on: bool
@@ -29,7 +29,7 @@ class CopiedDictionary(NamedTuple):
 
 
 class CopiedFiles(NamedTuple):
-    """How many files were copied, and how many were there already."""
+    """The number of files copied, and of those that already existed."""
 
     copied: int
     there: int
@@ -38,9 +38,9 @@ class CopiedFiles(NamedTuple):
 def copy_dictionary(
     source_url: str, target_url: str, *, finishes: bool = True, hearing: Hearing = UNHEARD
 ) -> CopiedDictionary:
-    """Copy everything that a dictionary holds at this moment into an empty database, or go on with such a copy.
+    """Copy a consistent state of a dictionary into an empty database, or resume such a copy.
 
-    One that does not finish waits for a second run. Raises DatabaseError, SettingError, ConflictError.
+    With `finishes` false, the copy waits for a second run. Raises DatabaseError, SettingError, ConflictError.
     """
     with Database(source_url) as source, Database(target_url) as copy:
         name = shown_address(source.url)
@@ -53,7 +53,7 @@ def copy_dictionary(
 
 
 def refuse_other_versions(database_url: str) -> None:
-    """Make sure that a database has the tables of this version. Raises DatabaseError."""
+    """Check that a database has the schema of this version. Raises DatabaseError."""
     found = reached(database_url)
     with Database(database_url) as database:
         name = shown_address(database.url)
@@ -69,7 +69,7 @@ def refuse_other_versions(database_url: str) -> None:
 def copy_files(
     source: FileStore, target: FileStore, on_file: Callable[[int, int], None] = lambda _done, _of: None
 ) -> CopiedFiles:
-    """Copy the files that a store lacks, and read each of them back. Raises UnavailableError."""
+    """Copy the files that a store lacks, and verify each by reading it back. Raises UnavailableError."""
     there = {file.name: file.size for file in target.list_now()}
     wanted = [file for file in source.list_now() if key_of(file.name)]
     lacking = [file.name for file in wanted if there.get(file.name) != file.size]
@@ -82,7 +82,7 @@ def copy_files(
 
 
 def _copy_file(source: FileStore, target: FileStore, name: str) -> bool:
-    """Copy a file; one that is thrown away meanwhile is passed over."""
+    """Copy a file; return False if it was deleted in the meantime."""
     content = source.read_now(name)
     if content is None:
         return False

@@ -1,4 +1,4 @@
-"""Data out: the dictionary, or what is chosen of it, as a file."""
+"""Export of the dictionary, or of a selection, to a file."""
 
 import hashlib
 import os
@@ -31,20 +31,20 @@ from abhidhan.records.lookup_lists import ListName
 from abhidhan.records.recordings import Audio
 
 MOST_FOR_READERS: Final = 40
-"""In how many languages entries for readers (StarDict, TEI) say what a word means, by the IDs of languages."""
+"""Maximum number of languages whose glosses appear in entries for dictionary readers (StarDict, TEI), by ID."""
 
 MOST_NAMED: Final = 5
-"""How many of the languages that were chosen stand in the title."""
+"""Maximum number of selected languages named in the title."""
 
 CHUNK: Final = 1024 * 1024
 
 
 class ExportError(AbhidhanError):
-    """A file cannot be written. The sentence says why."""
+    """A file cannot be written; the message says why."""
 
 
 class Exported(msgspec.Struct, frozen=True):
-    """A file that was written: its format, name, media type, what it is, size in bytes, SHA-256 and licences."""
+    """An exported file: format, name, media type, description, size in bytes, SHA-256 and licences."""
 
     format: str
     file: str
@@ -56,7 +56,7 @@ class Exported(msgspec.Struct, frozen=True):
 
 
 def find_exporter(name: str) -> ExportFormat:
-    """Find how a format is written. Raises InputError, with the format to use instead, or the one that may be meant."""
+    """Return the exporter of a format. Raises InputError, which suggests a replacement or a similar name."""
     if name in REMOVED_WRITERS:
         raise InputError.of("format", REMOVED_WRITERS[name])
     found = EXPORTERS.get(name)
@@ -74,7 +74,7 @@ def choose(  # noqa: PLR0913  # each is an option of the command
     contexts: Sequence[str] = (),
     parts_of_speech: Sequence[str] = (),
 ) -> Choice:
-    """Make a choice of names. Raises InputError for a name that the dictionary does not have."""
+    """Build a filter from names. Raises InputError for a name that the dictionary lacks."""
     if beside and not languages:
         raise InputError.of("beside", "--beside belongs to --language: beside the words of which language?")
     codes = {source.code for source in catalogue.sources.values()} | {LOCAL.code}
@@ -93,16 +93,16 @@ def choose(  # noqa: PLR0913  # each is an option of the command
 def export(
     database: Database, name: str, target: Path, choice: Choice | None = None, hearing: Hearing | None = None
 ) -> Exported:
-    """Write a file; it is there whole or not at all, and the same data give the same bytes.
+    """Export to a file, atomically; the same data give the same bytes.
 
-    Without `hearing` it has no recordings. Raises InputError, ExportError and UnavailableError.
+    Without `hearing`, the file has no recordings. Raises InputError, ExportError and UnavailableError.
     """
     with database.snapshot() as reader:
         return export_from(reader, name, target, choice or Choice(), hearing)
 
 
 def export_from(reader: Reader, name: str, target: Path, choice: Choice, hearing: Hearing | None = None) -> Exported:
-    """Write a file of what one reader sees. Raises InputError, ExportError and UnavailableError."""
+    """Export the data that one reader sees. Raises InputError, ExportError and UnavailableError."""
     exporter = find_exporter(name)
     media_type = "application/gzip" if target.name.endswith(GZIP) else exporter.media_type
     with written(target) as unfinished:
@@ -117,7 +117,7 @@ def export_from(reader: Reader, name: str, target: Path, choice: Choice, hearing
 
 
 def audio_of_cards(reader: Reader, set_id: int) -> Mapping[Spoken, Sequence[Audio]]:
-    """Read the approved recordings of the words on the cards of a set. Raises NotFoundError."""
+    """Return the approved recordings of the words on the cards of a set. Raises NotFoundError."""
     found = _card_set(reader, set_id)
     sides = [
         (found.language, [card.clue for card in found.cards]),
@@ -134,7 +134,7 @@ def audio_of_cards(reader: Reader, set_id: int) -> Mapping[Spoken, Sequence[Audi
 def card_set_package(
     reader: Reader, set_id: int, sounds: Mapping[Spoken, Sequence[Sound]] = MappingProxyType({})
 ) -> bytes:
-    """Write one set of flashcards for Anki, with what is heard with its answers. Raises NotFoundError."""
+    """Build a deck for Anki from one card set, with the recordings in `sounds`. Raises NotFoundError."""
     from abhidhan.formats.writers.anki import write_decks  # noqa: PLC0415  # writers are imported when used
 
     found = _card_set(reader, set_id)
@@ -154,7 +154,7 @@ def _card_set(reader: Reader, set_id: int) -> CardSetRecord:
 
 
 def book_of(reader: Reader, choice: Choice) -> Book:
-    """Make the book that writers are given: streams from one snapshot."""
+    """Build the input of the writers: streams from one snapshot."""
     languages = tuple(
         language
         for language in sorted(reader.catalogue.languages, key=lambda one: one.id)
@@ -187,9 +187,9 @@ def book_of(reader: Reader, choice: Choice) -> Book:
 
 
 def _languages_for_readers(reader: Reader) -> frozenset[int]:
-    """Choose the languages in which entries for readers say what a word means; empty means all.
+    """Return the languages whose glosses appear in entries for dictionary readers; empty means all.
 
-    In a dictionary of a thousand languages all of them would make a hundred words of each, and nobody could read it.
+    In a dictionary of a thousand languages, all of them would give each word a hundred glosses.
     """
     there = sorted(language.id for language in lookup_lists.list_languages(reader) if language.words)
     return frozenset(there[:MOST_FOR_READERS] if len(there) > MOST_FOR_READERS else ())
@@ -218,7 +218,7 @@ def _item(catalogue: Catalogue, list_name: ListName, name: str) -> int:
 
 
 def _with_children(catalogue: Catalogue, item_ids: list[int]) -> Iterator[int]:
-    """Return the contexts, and those under them at any depth, each once."""
+    """Yield the contexts and their descendants, each once."""
     children: dict[int, list[int]] = {}
     for item in catalogue.items_of(ListName.CONTEXTS):
         if item.parent_id is not None:
@@ -235,7 +235,7 @@ def _with_children(catalogue: Catalogue, item_ids: list[int]) -> Iterator[int]:
 
 @contextmanager
 def written(target: Path) -> Iterator[Path]:
-    """Return the name under which a file is written before it takes its place. Raises ExportError."""
+    """Yield a temporary path, and rename it to the target on success. Raises ExportError."""
     if not target.parent.is_dir():
         raise ExportError(f"{target} cannot be written: there is no folder {target.parent}.")
     try:

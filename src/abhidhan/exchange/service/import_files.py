@@ -1,4 +1,4 @@
-"""The files of an import: which format they are in, where they come from, and what an import needs beside them."""
+"""The files of an import: their format, their source, and the records they need that they lack."""
 
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
@@ -22,7 +22,7 @@ from abhidhan.records.sources import Source
 
 
 class Files(Protocol):
-    """Files of a format, and what the person who imports says of them."""
+    """Files to import, with the user's options."""
 
     @property
     def format(self) -> str:
@@ -36,12 +36,12 @@ class Files(Protocol):
 
     @property
     def options(self) -> Options:
-        """What is said of them."""
+        """The user's options."""
         ...
 
 
 def refuse_nothing(records: Iterable[Placed | Fault], files: Files) -> Iterator[Placed | Fault]:
-    """Pass records on. Raises InputError at the end if there was nothing but the source that the person named."""
+    """Yield the records. Raises InputError at the end if there were none except the user's source."""
     found = 0
     for one in records:
         found += isinstance(one, Fault) or one.record != files.options.source
@@ -55,7 +55,7 @@ def refuse_nothing(records: Iterable[Placed | Fault], files: Files) -> Iterator[
 
 
 def importer_of(files: Files) -> ImportFormat:
-    """Find what reads files. Raises InputError, with what to do instead or the name that may have been meant."""
+    """Return the importer of files. Raises InputError, which suggests a replacement or a similar name."""
     _refuse_removed(files.format)
     _refuse_removed(removed_format_of(path.name for path in files.paths))
     found = IMPORTERS.get(files.format)
@@ -70,14 +70,14 @@ def _refuse_removed(name: str | None) -> None:
 
 
 def guess_columns(files: Files) -> list[Guess]:
-    """Return what the columns of tables would be taken for; of other formats nothing. Raises InputError."""
+    """Return the guessed meaning of the columns of tables; empty for other formats. Raises InputError."""
     if importer_of(files).read is not read_tables:
         return []
     return list(guess_tables(open_contents(files.paths), files.options))
 
 
 def with_known_source(options: Options, known: dict[str, Source]) -> Options:
-    """Take what the database knows of a source where the person only names it. Raises InputError."""
+    """Complete a source that the user only names from the database. Raises InputError."""
     source = options.source
     if source is None or source.licence:
         return options
@@ -91,9 +91,9 @@ def with_known_source(options: Options, known: dict[str, Source]) -> Options:
 
 
 def with_lists(records: Iterable[Placed | Fault]) -> Iterator[Placed | Fault]:
-    """Pass records on, after the languages and lists that come with the program unless they begin with their own.
+    """Yield the records, after the bundled languages and lists unless they begin with their own.
 
-    Lists of an older file lack parts of speech that the program has by now: they come after those of the file.
+    If they do, the bundled parts of speech that an older file lacks follow those of the file.
     """
     stream = iter(records)
     for first in stream:
@@ -106,7 +106,7 @@ def with_lists(records: Iterable[Placed | Fault]) -> Iterator[Placed | Fault]:
 
 
 def _with_parts_of_speech(records: Iterator[Placed | Fault]) -> Iterator[Placed | Fault]:
-    """Pass records on, and behind those of parts of speech the ones of the program that have other names."""
+    """Yield the records, and after their parts of speech the bundled ones with other names."""
     names: set[str] = set()
     for one in records:
         name = _part_of_speech(one)
@@ -125,7 +125,7 @@ def _other_parts_of_speech(names: Collection[str]) -> Iterator[Placed | Fault]:
 
 
 def _part_of_speech(one: Placed | Fault) -> str | None:
-    """Return the name, in small letters, of a value of the list POS."""
+    """Return the value of a record of the list POS, in lower case; None for other records."""
     if isinstance(one, Fault) or not isinstance(one.record, ListItemRecord):
         return None
     return one.record.value.casefold() if one.record.list == ListName.PARTS_OF_SPEECH else None

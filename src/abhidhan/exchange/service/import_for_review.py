@@ -1,4 +1,4 @@
-"""Data in by way of review: records of files that wait for an editor."""
+"""Import into review: records of files become submissions for editors."""
 
 import hashlib
 from collections import Counter
@@ -46,29 +46,29 @@ from abhidhan.records.submissions import Status
 from abhidhan.submissions.store import MARK_FOR_GOOD, NewSubmission, add_submission, marks_among
 
 MOST_AT_ONCE = 1000
-"""How many records one import lets wait: more than editors decide in weeks."""
+"""Maximum number of records that one import submits: more than editors review in weeks."""
 
 AT_ONCE = 100
-"""How many of them are stored in one transaction."""
+"""Number of submissions stored in one transaction."""
 
 
 class LeftOut(StrEnum):
-    """Why a record of a file does not wait, though nothing is wrong with it."""
+    """Reasons for leaving out a valid record."""
 
     OWN_LIST = "own list"
-    """A value of a list that the program itself depends on: nobody edits it."""
+    """A value of a list on which the program depends, so it cannot be edited."""
     THERE = "there"
-    """All that it holds is there already: there is nothing to decide."""
+    """The dictionary already has all of it, so there is nothing to decide."""
     FREQUENCY = "frequency"
-    """Nobody can judge a count by looking at it: all of a corpus are imported, or none."""
+    """A word frequency, which no editor can judge; a corpus is imported whole or not at all."""
     NO_WORD = "no word"
-    """Forms of a word that is not there, or waits itself."""
+    """Forms of a word that does not exist, or is itself pending."""
 
 
 class Reviewed(msgspec.Struct, frozen=True):
-    """What an import into review did: how many records wait now, were sent before, and are left for another time.
+    """The result of an import into review: pending records, those sent before, and those beyond the limit.
 
-    `left_out` counts those that do not wait although they are right, by the reason.
+    `left_out` counts the valid records that were not submitted, by reason.
     """
 
     pending: int
@@ -87,9 +87,9 @@ def put_into_review(
     limit: int = MOST_AT_ONCE,
     on_reject: Callable[[Fault], None] = lambda _: None,
 ) -> Reviewed:
-    """Let the records of files wait for an editor, at most so many; those that were sent before are passed over.
+    """Submit the records of files for review, at most `limit` new ones; skip those that were sent before.
 
-    `on_reject` is called with each record that is wrong. Raises ConflictError while another import runs.
+    `on_reject` is called with each invalid record. Raises ConflictError while another import runs.
     """
     queue = _Queue(database, on_reject)
     pending = before = 0
@@ -110,7 +110,7 @@ def put_into_review(
 
 
 class _Queue:
-    """Makes submissions of the records of a stream, each with the sources and languages that it needs."""
+    """Converter of a record stream to submissions, each with the sources and languages that it needs."""
 
     def __init__(self, database: Database, on_reject: Callable[[Fault], None]) -> None:
         self._database = database
@@ -148,7 +148,7 @@ class _Queue:
             self._values.hold(placed, record)
 
     def _released(self) -> Iterator[RecordSubmission]:
-        """Let the values of lists wait before what names them."""
+        """Yield the held list values, which must precede the records that use them."""
         for one in self._values.release():
             if isinstance(one, Fault):
                 self._reject(one)
@@ -180,7 +180,7 @@ class _Queue:
                 self.left_out[LeftOut.FREQUENCY] += 1
 
     def _cards(self, record: CardSetRecord) -> Iterator[RecordSubmission]:
-        """Let each card wait on its own, with its set: one bad card is no reason to reject the others."""
+        """Yield a submission per card, each with its set, so that one bad card does not affect the others."""
         new_card_set(record, self._names)
         for card in record.cards:
             alone = msgspec.structs.replace(record, cards=(card,))
@@ -197,7 +197,7 @@ class _Queue:
             case Known.ALL:
                 self.left_out[LeftOut.THERE] += 1
             case Known.NOT_ALL:
-                # Whoever approves them is told if the word is gone by then.
+                # If the word is gone at approval time, the editor gets an error.
                 yield self._with(msgspec.structs.replace(record, optional=False), set())
 
     def _with(self, record: ReviewedRecord, sources: set[str]) -> RecordSubmission:
@@ -217,7 +217,7 @@ class _Queue:
 
 
 class _Stored(NamedTuple):
-    """How many of some submissions wait now, were sent before, and would bring nothing that is not there."""
+    """The number of submissions that are pending, were sent before, or add nothing new."""
 
     pending: int
     before: int
@@ -225,7 +225,7 @@ class _Stored(NamedTuple):
 
 
 def _store(connection: Writer, *, submissions: list[RecordSubmission], now: int) -> _Stored:
-    """Store those submissions that are new and bring something."""
+    """Store the submissions that are new and add something."""
     marked = {_mark(one): one for one in submissions}
     known = marks_among(connection, marked)
     fresh = [one for mark, one in marked.items() if mark not in known]
@@ -247,9 +247,9 @@ def _mark(submission: RecordSubmission) -> str:
 
 
 def _bringing_something(connection: Writer, some: list[RecordSubmission], now: int) -> list[RecordSubmission]:
-    """Leave out ideas and proverbs of which everything is there: they are imported, and that is taken back at once.
+    """Drop ideas and proverbs that the dictionary already has, by importing them and rolling back.
 
-    An import tells only how many are the same; which they are is found by halves.
+    An import reports only how many are unchanged, so they are found by bisection.
     """
     same = _count_the_same(connection, some, now)
     if same in {0, len(some)}:

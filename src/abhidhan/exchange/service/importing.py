@@ -1,4 +1,4 @@
-"""Data in: files of records."""
+"""Import of files of records."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -32,24 +32,24 @@ from abhidhan.records.tombstones import Removed
 
 
 class LostField(msgspec.Struct, frozen=True):
-    """How many values of a field of the files are kept in no record, and the first of them."""
+    """The number of values of a field that no record holds, and the first of them."""
 
     times: int
     example: Loss
 
 
 class Losses:
-    """Takes losses out of a stream of records, and counts them by field."""
+    """Collector that takes losses out of a stream of records, and counts them by field."""
 
     def __init__(
         self, on_lost: Callable[[Loss], None] = lambda _: None, keep: Callable[[LiftEntry], None] | None = None
     ) -> None:
-        """Begin with none. `on_lost` is called with each loss, `keep` with each entry to be kept as it came."""
+        """Initialise; `on_lost` is called with each loss, `keep` with each entry to store in its original form."""
         self._fields: dict[str, LostField] = {}
         self._on_lost = on_lost
         self._keep = keep
         self.deletions: list[Deletion] = []
-        """What the files say was deleted."""
+        """Deletions that the files report."""
 
     def take(self, loss: Loss) -> None:
         """Count a loss."""
@@ -58,7 +58,7 @@ class Losses:
         self._fields[loss.field] = LostField(known.times + 1, known.example) if known else LostField(1, loss)
 
     def watch(self, found: Iterable[Placed | Fault | Loss | Deletion | Unread]) -> Iterator[Placed | Fault]:
-        """Pass on records and faults."""
+        """Yield the records and faults, and collect the rest."""
         for one in found:
             if isinstance(one, Loss):
                 self.take(one)
@@ -78,27 +78,27 @@ class Losses:
 
     @property
     def fields(self) -> tuple[LostField, ...]:
-        """The fields with losses, in the order in which they were found."""
+        """The fields with losses, in the order of the first ones."""
         return tuple(self._fields.values())
 
 
 SHARED: Final = {"omw": (wordnet.SOURCE.code,), "cldf": (CONCEPTICON.code,)}
-"""Formats whose files name a source to which they only add, and its code."""
+"""Codes of the sources to which files of a format only add, by format."""
 
 OWN_FORMAT = "jsonl"
-"""The format in which a dictionary is copied whole."""
+"""The format of whole copies of a dictionary."""
 
 OnReject = Callable[[Fault], None]
-"""Hears of every record that is left out, when that is found."""
+"""Called with each rejected record as soon as it is found."""
 
 OnLost = Callable[[Loss], None]
-"""Hears of every value of the files that no record holds."""
+"""Called with each value of the files that no record holds."""
 
 OnTold = Callable[[Fault | str], None]
-"""Hears of every record that was changed, kept or removed."""
+"""Called with each record that was changed, kept or removed."""
 
 MayRemove = Callable[[int, int], bool]
-"""Decides whether a mirror may remove this many records (first) of those that a source has (second)."""
+"""Decides whether a mirror may remove records: how many (first) of those that a source has (second)."""
 
 
 def import_records(  # noqa: PLR0913  # the options of the command, each by its name
@@ -118,12 +118,12 @@ def import_records(  # noqa: PLR0913  # the options of the command, each by its 
     updating: Updating | None = None,
     prepare: Iterable[UpdateStep] = (),
 ) -> Loaded:
-    """Load records into the database, in transactions of `words_at_once` new words or of a size that suits.
+    """Load records into the database, in transactions of `words_at_once` new words, or of an automatic size.
 
-    The same records again change nothing; after an interruption, that is how the rest is loaded. `on_progress`
-    is called after each transaction with what was done so far, `on_reject` with each record that is left out. What is
-    copied whole from another dictionary need not be measured.
-    What is only a trial is thrown away again by the caller. Raises ConflictError while another import runs.
+    Loading the same records again changes nothing, so an interrupted import can be repeated. `on_progress` is called
+    after each transaction with the totals so far, `on_reject` with each rejected record. `is_measured` can be false for
+    a whole copy of another dictionary. With `is_trial`, the caller discards the result.
+    Raises ConflictError while another import runs.
     """
     with importing(database, wait=False) as fence:
         loading = Loading(
@@ -145,7 +145,7 @@ def import_records(  # noqa: PLR0913  # the options of the command, each by its 
 
 
 class Import(msgspec.Struct, frozen=True):
-    """What the person who imports wants: files of a format, and what becomes of what is there already."""
+    """A request for an import: files of a format, and the policy for existing records."""
 
     format: str
     paths: tuple[Path, ...]
@@ -155,19 +155,19 @@ class Import(msgspec.Struct, frozen=True):
     words_at_once: int | None = None
     review: bool = False
     strict: bool = False
-    """Whether nothing is kept when anything is rejected."""
+    """Whether to store nothing if any record is rejected."""
     mirror: bool = False
-    """Whether what the file does not have of its sources is removed."""
+    """Whether to remove records of the file's sources that the file lacks."""
     yes: bool = False
-    """Whether that may be more than a tenth."""
+    """Whether to remove more than a tenth of a source without asking."""
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What an import did, and what its report should say besides.
+    """The result of an import.
 
-    `unknown` counts the names that mean nothing here, by their kind (language, pos, context, gender, variant) and name.
-    `reviewed` is what an import into review did, `finished` the imports of the same sources that had been broken off
-    before, and lack nothing now. `refused` says that nothing was kept, because of what was rejected.
+    `unknown` counts names that the dictionary lacks, by kind (language, pos, context, gender, variant) and name.
+    `reviewed` is the result of an import into review; `finished` lists earlier interrupted imports of the same sources
+    that are now complete. `refused` is true if nothing was stored because records were rejected.
     """
 
     loaded: Loaded
@@ -177,12 +177,12 @@ class Report(msgspec.Struct, frozen=True):
     finished: tuple[BrokenOff, ...] = ()
     refused: bool = False
     updated: Updated = Updated()
-    """What became of the records that were there."""
+    """The changes to existing records."""
     lost: tuple[LostField, ...] = ()
     """Values of the files that no record holds."""
 
 
-def import_files(  # noqa: PLR0913  # each is an option, or hears what happens
+def import_files(  # noqa: PLR0913  # options and callbacks
     database: Database,
     wanted: Import,
     *,
@@ -195,21 +195,22 @@ def import_files(  # noqa: PLR0913  # each is an option, or hears what happens
     on_lost: OnLost = lambda _: None,
     may_remove: MayRemove = lambda _gone, _there: False,
 ) -> Report:
-    """Import files. `on_phase` is called when another part of the work begins, `on_progress` after each transaction.
+    """Import files; `on_phase` is called at the start of each phase, `on_progress` after each transaction.
 
-    `on_reject` is called with each record that is left out, however many there are, `on_told` with each that
-    was changed, kept or removed. `on_left_out` is called with each value that means nothing here and is left out of a
-    record, `on_lost` with each that no record holds. `may_remove` is asked before a mirror removes more than a tenth of
-    a source.
-    A dry run does all of it in a copy; into review, the records wait for editors. A strict import is a dry run first,
-    and ends with that if anything is rejected. Raises InputError for what cannot be read at all, before anything of it
-    is kept; ConflictError while another import runs.
+    `on_reject` is called with each rejected record, `on_told` with each that was changed, kept or removed,
+    `on_left_out`
+    with each unknown value that was left out of a record, and `on_lost` with each value that no record holds.
+    `may_remove` is asked before a mirror removes more than a tenth of a source.
+    A dry run works on a copy; an import into review submits the records to editors. A strict import runs on a copy
+    first,
+    and ends there if anything is rejected. Raises InputError for unreadable input, before anything is stored;
+    ConflictError while another import runs.
     """
     hearing = _Hearing(on_phase, on_progress, on_reject, on_told, on_left_out, on_lost, may_remove)
     if not (wanted.dry_run or wanted.strict):
         return _import_now(database, wanted, now, hearing)
     on_phase(Phase.COPYING, None)
-    # What a strict import does afterwards is told when it is done.
+    # The real run of a strict import reports the rest.
     trying = hearing if wanted.dry_run else _Hearing(on_phase, on_progress, on_reject)
     with sandbox(database) as copy:
         tried = _import_now(copy, msgspec.structs.replace(wanted, yes=True), now, trying, is_trial=True)
@@ -219,7 +220,7 @@ def import_files(  # noqa: PLR0913  # each is an option, or hears what happens
 
 
 class _Hearing(NamedTuple):
-    """Who hears what happens while files are imported."""
+    """The callbacks of an import."""
 
     on_phase: OnPhase
     on_progress: Callable[[Loaded], None]
@@ -231,7 +232,7 @@ class _Hearing(NamedTuple):
 
 
 def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing, *, is_trial: bool = False) -> Report:
-    """Import files into a database, or send what they hold into its review."""
+    """Import files into a database, or submit their records for review."""
     importer = importer_of(wanted)
     packed = packed_files(wanted.paths)
     if packed:
@@ -272,7 +273,7 @@ def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing,
     )
 
 
-def _load_files(  # noqa: PLR0913, PLR0917  # what `_import_now` has
+def _load_files(  # noqa: PLR0913, PLR0917  # the variables of `_import_now`
     database: Database,
     records: Iterable[Placed | Fault],
     wanted: Import,

@@ -1,4 +1,4 @@
-"""Decks for Anki of sets of flashcards and of shared lists, and shared lists as CSV."""
+"""Anki decks of card sets and shared lists, and shared lists as CSV."""
 
 import asyncio
 import csv
@@ -21,32 +21,34 @@ from abhidhan.platform.database.reader import Reader
 from abhidhan.records.errors import RetryAfter, UnavailableError, sentence
 from abhidhan.records.kinds import CardRecord, CardSetRecord
 from abhidhan.records.language_preferences import ReadersLanguages
+from abhidhan.records.languages import ASSAMESE
 from abhidhan.records.recordings import Audio, read_recording_name
+from assamese.romanize import romanize
 
 COLUMNS: Final = ("id", "word", "language", "roman", "meaning", "meaning_language")
 SOURCE: Final = "list"
-"""What decks of lists are known by, among those of sets of flashcards."""
+"""The source code of decks made from lists, which keeps them apart from card sets."""
 OF_ALL: Final = ""
-"""The language of a list: its words may be of several."""
+"""The language of a list, which may have words of several."""
 MOST_SOUND: Final = 8 * 1024 * 1024
-"""So many bytes of recordings go into a deck, from its first words on: one speaker for each word."""
+"""Maximum number of bytes of recordings in a deck, filled from its first words, with one speaker per word."""
 MOST_WAITING: Final = 8
 
 
 MOST_KEPT: Final = 16 * 1024 * 1024
 Listen = Callable[[int], Awaitable[bytes | None]]
-"""Reads the bytes of an approved recording by its ID; None where they are not to be had."""
+"""Reads an approved recording by its ID; returns None if it is unavailable."""
 
 
 async def nothing_heard(_: int) -> None:
-    """Read no recording."""
+    """Return no recording."""
 
 
 class CardPackages:
-    """Sets of flashcards written for Anki, kept until the dictionary changes."""
+    """Anki decks of card sets, cached until the dictionary changes."""
 
     def __init__(self, database: Database, listen: Listen = nothing_heard, limit: int = MOST_KEPT) -> None:
-        """Read from a database and the recordings, and keep at most so many bytes."""
+        """Initialise with a database, a reader of recordings, and the cache limit in bytes."""
         self._database = database
         self._listen = listen
         self._limit = limit
@@ -55,7 +57,7 @@ class CardPackages:
         self._one_by_one = asyncio.Lock()
 
     async def read(self, set_id: int) -> bytes:
-        """Return a set as Anki reads it; it is written once, in a thread. Raises NotFoundError."""
+        """Return the deck of a card set, built once in a thread. Raises NotFoundError."""
         async with self._one_by_one:
             version = await self._database.version()
             if version != self._version:
@@ -86,7 +88,7 @@ class CardPackages:
 
 
 class ListRow(NamedTuple):
-    """A word of a list, with what it means in a few words; languages by their codes."""
+    """A word of a list, with a short meaning; languages are codes."""
 
     id: int
     word: str
@@ -97,7 +99,7 @@ class ListRow(NamedTuple):
 
 
 class SharedList(NamedTuple):
-    """A list that is asked for: the IDs of its words, its name, and who reads it."""
+    """A requested list: the IDs of its words, its name, and the reader's languages."""
 
     word_ids: tuple[int, ...]
     name: str
@@ -105,19 +107,19 @@ class SharedList(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """The words of a list, and what is to be said of their sources."""
+    """The words of a list, and the text about their sources."""
 
     listed: ListedWords
     sources: str
 
 
 class ListFiles:
-    """Files of lists, made for each who asks; decks one at a time, in a thread."""
+    """Files of shared lists, built per request; decks one at a time, in a thread."""
 
     def __init__(
         self, database: Database, listen: Listen = nothing_heard, clock: Callable[[], float] = time.time
     ) -> None:
-        """Read from a database and the recordings. `clock` tells the seconds since 1970."""
+        """Initialise with a database and a reader of recordings; `clock` returns seconds since 1970."""
         self._database = database
         self._listen = listen
         self._clock = clock
@@ -125,12 +127,12 @@ class ListFiles:
         self._waiting = 0
 
     async def csv(self, asked: SharedList) -> bytes:
-        """Write a list as CSV."""
+        """Build the CSV file of a list."""
         read = await self._database.read(partial(_read, asked=asked), long=True)
         return write_word_list(_row(each, read.listed) for each in read.listed.words)
 
     async def deck(self, asked: SharedList) -> bytes:
-        """Write a list as a deck for Anki, with what is heard with its words. Raises UnavailableError."""
+        """Build the Anki deck of a list, with recordings of its words. Raises UnavailableError."""
         if self._waiting >= MOST_WAITING:
             raise UnavailableError(sentence("Many decks are being made. Please try again soon."), RetryAfter.LONG_JOB)
         self._waiting += 1
@@ -143,7 +145,7 @@ class ListFiles:
             self._waiting -= 1
 
     async def _sounds(self, words: Sequence[Gloss]) -> Mapping[Spoken, Sequence[Sound]]:
-        """Read a recording of each word, until there are as many bytes as a deck may have."""
+        """Read one recording per word, up to the size limit of a deck."""
         found: dict[Spoken, Sequence[Sound]] = {}
         room = MOST_SOUND
         for word in (each.word for each in words if each.word.audio):
@@ -170,7 +172,7 @@ def _row(each: Gloss, listed: ListedWords) -> ListRow:
 
 
 def _deck(name: str, read: _Read, sounds: Mapping[Spoken, Sequence[Sound]], now: int) -> bytes:
-    """Write the deck. The same words under the same name are the same deck and notes: it is learnt on, not anew."""
+    """Build the deck. The same words and name give the same deck and notes, so Anki keeps the learning progress."""
     from abhidhan.formats.writers.anki import write_decks  # noqa: PLC0415  # writers are imported when used
 
     cards = tuple(
@@ -179,17 +181,22 @@ def _deck(name: str, read: _Read, sounds: Mapping[Spoken, Sequence[Sound]], now:
         if each.text
     )
     key = hashlib.sha256(name.encode()).hexdigest()
-    # Two colons would make a deck within a deck.
+    # Anki reads two colons as a subdeck.
     title = " ".join(name.replace(":", " ").split())
     record = CardSetRecord(SOURCE, key, title, OF_ALL, OF_ALL, cards=cards)
     with TemporaryDirectory() as folder:
         target = Path(folder) / "list.apkg"
-        write_decks([record], {SOURCE: read.sources}, now, target, lambda _: sounds)
+        write_decks([record], {SOURCE: read.sources}, now, target, lambda _: sounds, _romans(read.listed.words))
         return target.read_bytes()
 
 
+def _romans(words: Iterable[Gloss]) -> dict[str, str]:
+    """Romanize the Assamese meanings of a list, since the answers of a deck may be of several languages."""
+    return {each.text: romanize(each.text) for each in words if each.language and each.language.id == ASSAMESE}
+
+
 def write_word_list(rows: Iterable[ListRow]) -> bytes:
-    """Write a list of words (UTF-8 with a byte order mark, by which Excel knows it)."""
+    """Encode a list of words as CSV (UTF-8 with the byte order mark that Excel needs)."""
     stream = io.StringIO(newline="")
     writer = csv.writer(stream)
     writer.writerow(COLUMNS)

@@ -1,4 +1,4 @@
-"""Looking after the data: whether anything is wrong with them, and what is derived from them renewed."""
+"""Maintenance of the data: integrity checks, file permissions, and renewal of derived data."""
 
 import contextlib
 import stat
@@ -25,25 +25,27 @@ from abhidhan.records.integrity_checks import Finding
 from assamese.search_keys import key_rules
 
 OTHERS: Final = 0o077
-"""What others than the owner may do, in the mode of a file."""
+"""Permission bits of a file's mode for accounts other than its owner."""
 
 AT_ONCE_ASIDE: Final = 2000
-"""How many words are gone through in a transaction beside the server, at the lowest priority: 20 ms of a processor, and
-where that is busy some seventy times as long, for which other writers wait."""
+"""Number of words per transaction when filling at the lowest priority next to the server.
+
+They take 20 ms of processor time, or about seventy times as long on a busy machine, while other writers wait.
+"""
 
 MENDED: Final = registry.MENDED
-"""The codes of the findings that renewing what is derived mends."""
+"""Codes of the findings that renewing derived data repairs."""
 
 
 def check(database: Database) -> Iterator[Finding]:
-    """Find what is wrong with the data, as they are at one moment."""
+    """Yield the findings of the integrity checks, on one snapshot."""
     with database.snapshot() as reader:
         yield from checks.look_through(reader)
         yield from _broken_off(reader)
 
 
 def check_modes(database: Database, folders: Iterable[Path], *, mend: bool) -> Iterator[Finding]:
-    """Find what other accounts of this machine may read: the database, folders, the files of backups; and mend it."""
+    """Yield the files that other accounts of this machine can read: database, folders, backups; repair with `mend`."""
     for path in _private_places(database, folders):
         mode = stat.S_IMODE(path.stat().st_mode)
         if mode & OTHERS:
@@ -53,7 +55,7 @@ def check_modes(database: Database, folders: Iterable[Path], *, mend: bool) -> I
 
 
 def _private_places(database: Database, folders: Iterable[Path]) -> Iterator[Path]:
-    """List what is to be private. Nobody looks into a private folder, so that what is deeper in it needs no look."""
+    """Yield the paths that must be private; a private folder protects everything inside it."""
     file = sqlite_file(database.url)
     beside = [Path(f"{file}{end}") for end in ("", "-wal", "-shm")] if file else []
     for folder in folders:
@@ -62,22 +64,22 @@ def _private_places(database: Database, folders: Iterable[Path]) -> Iterator[Pat
 
 
 def _broken_off(reader: Reader) -> Iterator[Finding]:
-    """Find the imports that lack their relations and flashcards, which are stored last."""
+    """Yield the imports that lack their relations and flashcards, which are stored last."""
     for one in imports.find_broken_off(reader):
         day = f"{datetime.fromtimestamp(one.at, tz=UTC):%Y-%m-%d}"
         yield Finding("W501", f"import:{one.id}", f"{day}, sources {', '.join(one.sources) or 'not named'}")
 
 
 def is_idea_cache_lacking(reader: Reader) -> bool:
-    """Return whether look-ups read any idea from all tables, after a restore, an upgrade, or an edit of very many."""
+    """Return whether the idea cache is incomplete, as after a restore, an upgrade or a very large edit."""
     return idea_cache.is_any_missing(reader)
 
 
 def fill_idea_cache(database: Database, *, pause: float = 0) -> int:
-    """Write into the idea cache what is missing; return how many ideas that were.
+    """Add missing ideas to the idea cache; return their number.
 
-    No public answer changes by it. It may be stopped at any time. After each few ideas it pauses for so many seconds,
-    and lets other writers go first.
+    Does not change any public response, and can be stopped at any time. Pauses for `pause` seconds after each batch, so
+    that other writers can proceed.
     """
     filled = after = 0
     while True:
@@ -92,18 +94,21 @@ def fill_idea_cache(database: Database, *, pause: float = 0) -> int:
 
 
 def are_readable_words_lacking(reader: Reader) -> bool:
-    """Return whether words in Roman letters are looked up more slowly than they could be, after an upgrade, or an edit.
+    """Return whether the index of Roman-letter words that may also be read as Indic ones is incomplete.
 
-    So it is after each that brings a word in Indic letters, until somebody goes through all words.
+    Look-ups in Roman letters are then slower. It is incomplete after an upgrade, and after each edit that adds a word
+    in
+    an Indic script, until all words are indexed again.
     """
     return READABLE_WORDS.is_lacking(reader)
 
 
 def fill_readable_words(database: Database, *, pause: float = 0) -> int:
-    """Go through all words, and note those in Roman letters that others may be meant by; return how many words.
+    """Index the Roman-letter words that may also be read as Indic ones; return the number of words checked.
 
-    No public answer changes by it. It may be stopped at any time, and then begins anew. After each 2,000 it pauses for
-    so many seconds, and lets other writers go first.
+    Does not change any public response, and can be stopped at any time, but then starts again. Pauses for `pause`
+    seconds
+    after each 2,000 words, so that other writers can proceed.
     """
     seen = 0
     for step in registry.each(database, partial(READABLE_WORDS.renew_next, at_once=AT_ONCE_ASIDE)):
@@ -113,9 +118,10 @@ def fill_readable_words(database: Database, *, pause: float = 0) -> int:
 
 
 def go_through_words(database: Database) -> None:
-    """Go through all words, where that was never done: Latin letters are looked up in vain until then.
+    """Build the word indexes if that was never done.
 
-    Words to offer while somebody types are looked for anew each time. An import that runs does it at its end.
+    Without them, Latin letters are looked up in vain, and completions are computed anew for each request. Does nothing
+    while an import runs, which builds them at its end.
     """
     if database.read_now(accelerators.are_whole):
         return
@@ -128,20 +134,20 @@ def go_through_words(database: Database) -> None:
 
 
 def is_reindexing_due(database: Database) -> bool:
-    """Return whether the stored keys were made by other rules than today's."""
+    """Return whether the stored keys follow older rules than the current ones."""
     return database.read_now(stored_rules) != key_rules()
 
 
 def reindex(database: Database, on_progress: Callable[[int], None] = lambda _seen: None) -> int:
-    """Renew all that is derived, while others read and write; return of how many records something was wrong.
+    """Renew all derived data without blocking readers and writers; return the number of corrected records.
 
-    `on_progress` is told after each step how many records it has looked at. Raises ConflictError.
+    `on_progress` is called after each step with the number of records checked. Raises ConflictError.
     """
     return _renew(database, {registry.RULES}, on_progress)
 
 
 def mend(database: Database, codes: Collection[str]) -> int:
-    """Renew what findings of these codes are about, if it is derived; return of how many records something was wrong.
+    """Renew the derived data behind findings with these codes; return the number of corrected records.
 
     Raises ConflictError.
     """

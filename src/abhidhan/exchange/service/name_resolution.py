@@ -1,4 +1,4 @@
-"""The names that imported records use: new languages are introduced, names that mean nothing here left out and told."""
+"""Resolution of names in imported records: new languages are added, unknown values are left out and reported."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -31,14 +31,14 @@ KINDS: Final = {
     "gender": ListName.GENDERS,
     "variant": ListName.VARIANTS,
 }
-"""Lists of which an unknown value is left out, rather than the whole record."""
+"""Lists whose unknown values are left out, instead of the whole record."""
 
 
 class KnownNames:
-    """Sees to it that the names of each record mean something here."""
+    """Resolver of the names in a stream of records."""
 
     def __init__(self, catalogue: Catalogue, on_left_out: Callable[[Fault], None] = lambda _: None) -> None:
-        """Begin with the names that the database knows. `on_left_out` hears of each value that is left out."""
+        """Initialise with the names in the database; `on_left_out` is called with each value that is left out."""
         self._languages = {language.code for language in catalogue.languages}
         self._items = {(item.list, item.value.casefold()): item.value for item in catalogue.items}
         self._unassigned = {item.value.casefold() for item in catalogue.items if is_unassigned(item)}
@@ -48,7 +48,7 @@ class KnownNames:
         self.unknown: Counter[tuple[str, str]] = Counter()
 
     def resolve(self, records: Iterable[Placed | Fault]) -> Iterator[Placed | Fault]:
-        """Pass records on, each new language before its first use; what is of an unknown one is left out and told."""
+        """Yield records with known names, each new language before its first use; report and drop unknown ones."""
         for one in records:
             if isinstance(one, Fault):
                 yield one
@@ -101,7 +101,7 @@ class KnownNames:
                 yield self._with_known_values(Placed(placed.file, placed.line, left))
 
     def _with_known_values(self, placed: Placed) -> Placed:
-        """Leave out parts of speech, contexts, genders and variants that the lists do not have, and count them."""
+        """Drop unknown parts of speech, contexts, genders and variants, and count them."""
         record = placed.record
         if not isinstance(record, IdeaRecord):
             return placed
@@ -133,7 +133,7 @@ class KnownNames:
         return False
 
     def _say(self, kind: str, value: str) -> str:
-        """Say of a value that means nothing what would be right."""
+        """Describe an unknown value, with a suggestion."""
         if kind == "pos" and value.casefold() in self._unassigned:
             return f"{quoted(value)} stands for no part of speech: it is left out."
         of_list = {said: said for (name, _), said in self._items.items() if name == KINDS[kind]}
@@ -143,7 +143,7 @@ class KnownNames:
 
 
 def codes_of(record: Record | ReviewedRecord) -> Iterable[str]:
-    """List the codes of languages that a record names."""
+    """Yield the language codes of a record."""
     match record:
         case IdeaRecord():
             for word in record.words:
@@ -163,17 +163,17 @@ def codes_of(record: Record | ReviewedRecord) -> Iterable[str]:
             yield from (one.language for one in (*record.names, *record.descriptions))
 
 
-# --- names that are not there ---------------------------------------------------------------------------------------
+# --- unknown names ---------------------------------------------------------------------------------------------------
 
 
 ALIKE_ENOUGH = 0.6
-"""How alike a name must be to be offered, from 0 to 1."""
+"""Minimum similarity of a suggested name, from 0 to 1."""
 
 
 def no_such(what: str, name: str, names: Iterable[str], other_names: Mapping[str, str]) -> str:
-    """Say that there is nothing of this name, what may have been meant, and what there is.
+    """Format an error for an unknown name, with a suggestion and the known names.
 
-    `other_names` leads from what people also say to the names.
+    `other_names` maps common alternatives to the names.
     """
     there = tuple(names)
     meant = did_you_mean(name, {**{one: one for one in there}, **other_names})
@@ -181,7 +181,7 @@ def no_such(what: str, name: str, names: Iterable[str], other_names: Mapping[str
 
 
 def did_you_mean(name: str, known: Mapping[str, str]) -> str:
-    """Ask whether a name was meant that is spelled alike; empty when none is. `known` leads from spellings to names."""
+    """Format a suggestion if a similar name exists, else return an empty text; `known` maps spellings to names."""
     spelled = {spelling.casefold(): meant for spelling, meant in known.items()}
     typed = name.strip().removeprefix(".").casefold()
     near = [typed] if typed in spelled else get_close_matches(typed, spelled, 1, ALIKE_ENOUGH)

@@ -1,4 +1,4 @@
-"""Records of files that wait for an editor: values of lookup lists, which others need first, and what is approved."""
+"""Submissions of list values that other records need, and the application of approved records."""
 
 import hashlib
 from collections.abc import Iterator
@@ -30,44 +30,44 @@ R = TypeVar("R", bound=ReviewedRecord)
 
 
 class Need(msgspec.Struct, frozen=True):
-    """A value that a record names and its list lacks, and the submission that would bring it."""
+    """A list value that a record names and the dictionary lacks, with the submission that adds it."""
 
     list: str
     value: str
     submission_id: int
     waits: bool
-    """Whether it can be decided on now; else it was rejected, or is gone."""
+    """Whether the submission is pending; else it was rejected or deleted."""
 
 
-# --- what files bring ---------------------------------------------------------------------------------------------
+# --- values in files ----------------------------------------------------------------------------------------------
 
 
 class FileValues:
-    """The values of lookup lists that a file brings. They wait under their names; those that are there do not."""
+    """The values of lookup lists in a file; new ones are submitted for review under their names."""
 
     def __init__(self, catalogue: Catalogue, names: Names) -> None:
-        """Begin with the values of a database; `names` learns those that a file brings, for what names them."""
+        """Initialise with the values of a database; new ones are added to `names` for the records that use them."""
         self._values = {(item.list, item.id): item.value for item in catalogue.items}
         self._names = names
         self._held: list[tuple[Placed, ListItemRecord]] = []
 
     def knows(self, record: ListItemRecord) -> bool:
-        """Note the ID by which a file knows a value; say whether the list, or the file, had the value before.
+        """Record the ID of a value in the file; return whether the list, or an earlier record, already has the value.
 
-        Raises InputError for one that cannot be stored.
+        Raises InputError for an invalid value.
         """
         clean = new_list_item(record, self._names)
         self._values[record.list, record.id] = clean.value
         return (record.list, clean.value.casefold()) in self._names.items
 
     def hold(self, placed: Placed, record: ListItemRecord) -> None:
-        """Keep a new value until the names of all others are known that it may name."""
+        """Hold back a new value until the names of the other values to which it may refer are known."""
         clean = new_list_item(record, self._names)
         self._names.items[record.list, clean.value.casefold()] = 0
         self._held.append((placed, clean))
 
     def release(self) -> Iterator[ListValueRecord | Fault]:
-        """Return the values that were held, which name others by what they are called."""
+        """Yield the values held back, with references to other values by name."""
         held, self._held = self._held, []
         for placed, record in held:
             parent, inverse = self._named(record, record.parent), self._inverse(record)
@@ -86,28 +86,28 @@ class FileValues:
 
 
 def mark_of_value(list_name: str, value: str) -> str:
-    """Return the mark of the submission that brings a value: there is one for each, whichever file sends it."""
+    """Return the mark of the submission that adds a value; it is the same for every file."""
     named = f"{list_name}:{value.casefold()}"
     return f"{MARK_FOR_GOOD}value:{hashlib.sha256(named.encode()).hexdigest()}"
 
 
-# --- what needs them ----------------------------------------------------------------------------------------------
+# --- records that need values -----------------------------------------------------------------------------------------
 
 
 class _Found(NamedTuple):
-    """Of the values that a record names and lists lack: what they are called now, and which were not approved."""
+    """Values that a record names and lists lack: the current names of approved ones, and those not approved."""
 
     renamed: dict[ValueName, str]
     needed: tuple[Need, ...]
 
 
 def needs_of(connection: Writer, *, record: ReviewedRecord) -> tuple[Need, ...]:
-    """List the values that have to be approved before a record."""
+    """Return the values that must be approved before a record."""
     return _find(Edit(connection, Catalogue((), (), ()), 0), record).needed
 
 
 def with_approved_values(edit: Edit, record: R) -> R:
-    """Name values as they were approved: an editor may have mended their names. Raises ConflictError if one was not."""
+    """Replace names of values by those approved, which editors may have changed. Raises ConflictError if one is not."""
     found = _find(edit, record)
     for need in found.needed:
         raise ConflictError(
@@ -124,9 +124,9 @@ def with_approved_values(edit: Edit, record: R) -> R:
 
 
 def known_value(edit: Edit, record: ListValueRecord) -> RecordName | None:
-    """Name the value that a list has already: an editor has mended a value into it, or somebody has added it since.
+    """Return a list value that already exists under the name, because an editor changed or added one; else None.
 
-    What needs the value that waited then uses that one.
+    Records that need the pending value then use the existing one.
     """
     found = list_items.find_list_item(edit, record.list, squeeze(nfc(record.value)))
     return RecordName("list_item", f"{found.list}-{found.item_id}") if found else None
@@ -148,26 +148,26 @@ def _find(edit: Edit, record: ReviewedRecord) -> _Found:
 
 
 def _approved(edit: Edit, row: SubmissionRow) -> ListItemState | None:
-    """Read the value that came of a submission."""
+    """Return the value that an approved submission has added; None if there is none."""
     if row.status != Status.APPROVED or not row.result:
         return None
     return list_items.read_list_item(edit, RecordName.parse(row.result).id)
 
 
-# --- what is approved -----------------------------------------------------------------------------------------------
+# --- approval -------------------------------------------------------------------------------------------------------
 
 
 def placed_data(data: RecordData) -> list[Placed]:
-    """Place what a submission holds as a file would; a value of a list is edited into its list, not loaded."""
+    """List the records of a submission as those of a file; a list value is edited into its list instead, not loaded."""
     if isinstance(data.record, ListValueRecord):
         return []
     return [Placed("submission", 1, one) for one in (*data.sources, *data.languages, data.record)]
 
 
 def place_record(editor: Editor, data: RecordData) -> RecordName:
-    """Put a record into the dictionary, noting what changes; name what it is about. Raises InputError.
+    """Add a record to the dictionary with history; return the reference to its main record. Raises InputError.
 
-    Raises ConflictError while it needs a value of a list that was not approved.
+    Raises ConflictError while the record needs a list value that is not approved.
     """
     record = with_approved_values(editor.edit, data.record)
     if isinstance(record, ListValueRecord):
@@ -176,7 +176,7 @@ def place_record(editor: Editor, data: RecordData) -> RecordName:
 
 
 def _imported(editor: Editor, data: RecordData, given: FileRecord) -> RecordName:
-    """Import a record as its file would have been. What leads to ideas that are not there by now is left out."""
+    """Import a record as from its file, without references to ideas that no longer exist."""
     before = {name: editor.ledger.current(name) for name in records_of(editor.edit, given)}
     record = with_known_ideas(editor.edit, given)
     placed = placed_data(msgspec.structs.replace(data, record=record))

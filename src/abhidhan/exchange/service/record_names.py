@@ -1,4 +1,4 @@
-"""Name records in the reports of imports, and delete those that a file no longer has."""
+"""Names of records in import reports, and deletion of records that a file no longer has."""
 
 from collections.abc import Callable
 from typing import Final, cast
@@ -30,13 +30,13 @@ from abhidhan.records.kinds.phrase import PHRASE
 from abhidhan.records.kinds.word import DETAILS, REMARKS
 
 FIELDS: Final = {one.column: one for one in (*IDEA_ROW, *DETAILS, *REMARKS, *PHRASE, *CARD, *CARD_SET)}
-"""The fields that files give, by their columns."""
+"""The fields of records in files, by column."""
 
 CALLED: Final = {"idea": "idea", "phrase": "proverb", "card_set": "flashcards"}
 
 
 def called(catalogue: Catalogue, editor: Editor, name: RecordName, state: AnyState | None = None) -> str:
-    """Return what a record is called in reports."""
+    """Return the name of a record in reports."""
     match state or editor.ledger.current(name):
         case WordState() as word:
             return f"word {editor.edit.language_code(word.language_id)} {word.text}"
@@ -56,12 +56,12 @@ def called(catalogue: Catalogue, editor: Editor, name: RecordName, state: AnySta
 
 
 def field(column: str) -> str:
-    """Return the name that files have for a column."""
+    """Return the field name of a column in files."""
     return FIELDS[column].name if column in FIELDS else column.removesuffix("_id")
 
 
 def text_of(catalogue: Catalogue, column: str, value: object) -> str:
-    """Write a value of a column as files have it."""
+    """Format the value of a column as in files."""
     if column in local_texts.COLUMNS:
         texts = local_texts.decode_texts(value) if isinstance(value, str) else cast("local_texts.Texts", value)
         return "; ".join(text for _, text in texts)
@@ -71,7 +71,7 @@ def text_of(catalogue: Catalogue, column: str, value: object) -> str:
 
 
 def shown(catalogue: Catalogue, column: str, value: object) -> str:
-    """Quote a value of a column."""
+    """Format the value of a column in quotes; `nothing` for None."""
     return "nothing" if value is None else quoted(text_of(catalogue, column, value))
 
 
@@ -83,11 +83,11 @@ DELETE: Final[dict[str, Callable[[Editor, RecordName], None]]] = {
     "relation": lambda editor, name: editor.ledger.put(name, None),
     "card": lambda editor, name: editor.ledger.put(name, None),
 }
-"""How records are removed that a file has no longer."""
+"""Deletion of a record that a file no longer has, by kind of record."""
 
 
 def what_depends_on(belongings: Belongings, editor: Editor, name: RecordName) -> str | None:
-    """Say what of a person hangs on a record, or on what would go with it."""
+    """Return a description of user content that depends on a record, or on records deleted with it; else None."""
     names = [name]
     state = editor.ledger.current(name)
     if isinstance(state, SenseState) and len(words.senses_of_word(editor.edit, state.word_id)) == 1:

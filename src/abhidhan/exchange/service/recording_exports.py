@@ -1,4 +1,4 @@
-"""Approved recordings in exported files: within the files of other formats, or as a zip file with a list.
+"""Approved recordings in exports: inside files of other formats, or as a zip file with a list.
 
 `abhidhan import recordings` reads that list.
 """
@@ -30,14 +30,14 @@ from abhidhan.records.recordings import EXTENSION, SUFFIX, read_recording_name
 from abhidhan.records.submissions import Status
 
 NOT_STATED: Final = "not stated"
-"""What is said of the licence of a recording that has none."""
+"""The licence shown for a recording without one."""
 
 
 class Sounds:
-    """The recordings of a dictionary, where they are kept."""
+    """Reader of the recordings of a dictionary."""
 
     def __init__(self, database: Database, open_store: Callable[[], FileStore]) -> None:
-        """Ask a database what may be heard; the store is opened when the first one is read."""
+        """Initialise with a database, which knows the approved recordings, and a store that is opened on first use."""
         self._database = database
         self._open_store = open_store
 
@@ -46,9 +46,9 @@ class Sounds:
         return self._open_store()
 
     def read(self, recording_id: int) -> bytes | None:
-        """Read a recording; None where its file is lost. Raises UnavailableError when the store cannot be reached.
+        """Return a recording; None if its file is lost. Raises UnavailableError if the store cannot be reached.
 
-        Whoever writes a file sees the dictionary as it was when that began. What was withdrawn since is None too.
+        An export sees the dictionary as of its start, but a recording withdrawn since is None too.
         """
         row = self._database.read_now(partial(RECORDINGS.find, number=recording_id))
         if row is None or row.purged or row.status != Status.APPROVED:
@@ -64,7 +64,7 @@ COLUMNS: Final = (
 
 
 MODEST: Final = 256 * 1024 * 1024
-"""Bytes of recordings, of some 20,000 words, up to which a file has them in it unless something else is said."""
+"""Maximum size, in bytes, up to which recordings are put into a file by default: those of about 20,000 words."""
 
 NO_ADDRESS: Final = (
     "Recordings can only be referred to where ABHIDHAN_BASE_URL says under which address the server is reached."
@@ -72,7 +72,7 @@ NO_ADDRESS: Final = (
 
 
 class Kept(StrEnum):
-    """Where the recordings of a file are: inside it, at the server, or nowhere."""
+    """The place of a file's recordings: inside it, linked to the server, or left out."""
 
     INSIDE = "inside"
     LINKED = "linked"
@@ -80,7 +80,7 @@ class Kept(StrEnum):
 
 
 class Hearing(NamedTuple):
-    """How an export comes to recordings: what reads them, the server's address if it has one, and where they go."""
+    """The recordings of an export: their reader, the server's address if it has one, and their place."""
 
     sounds: Sounds
     base_url: str = ""
@@ -88,7 +88,7 @@ class Hearing(NamedTuple):
 
 
 def kept_named(name: str, file_format: str) -> Kept | None:
-    """Read where recordings go; None where that is not said. Raises InputError."""
+    """Parse the place of recordings; None if the option is empty. Raises InputError."""
     if not name:
         return None
     if name not in set(Kept):
@@ -99,9 +99,9 @@ def kept_named(name: str, file_format: str) -> Kept | None:
 
 
 def voices_of(reader: Reader, choice: Choice, name: str, hearing: Hearing | None) -> Voices | None:
-    """Return the recordings of what is chosen; None where there are none, or the writer takes none. Raises InputError.
+    """Return the recordings of a selection; None if there are none, or if the format has none. Raises InputError.
 
-    Without a word about where they go, a data set of modest size has them in it, and a larger one refers to them.
+    By default, CLDF includes recordings up to a moderate size, and links to larger ones.
     """
     if hearing is None or not EXPORTERS[name].has_recordings or hearing.kept is Kept.NONE:
         return None
@@ -119,7 +119,7 @@ def voices_of(reader: Reader, choice: Choice, name: str, hearing: Hearing | None
 
 
 def _base(terms: Sequence[OnSuchTerms], name: str, hearing: Hearing) -> str | None:
-    """Return the address at which recordings are referred to; None where they go into the file."""
+    """Return the base URL of linked recordings; None if they go into the file."""
     if hearing.kept is Kept.LINKED and not hearing.base_url:
         raise InputError.of("sounds", NO_ADDRESS)
     is_large = sum(one.size for one in terms) > MODEST
@@ -129,14 +129,14 @@ def _base(terms: Sequence[OnSuchTerms], name: str, hearing: Hearing) -> str | No
 
 
 class _Heard:
-    """The approved recordings as one reader sees them."""
+    """The approved recordings that one reader sees."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._examples: dict[Spoken, list[Voice]] | None = None
 
     def of_words(self, words: Collection[Spoken]) -> Mapping[Spoken, Sequence[Voice]]:
-        """Find the recordings of some words."""
+        """Return the recordings of words."""
         by_language: dict[int, list[str]] = defaultdict(list)
         codes: dict[int, str] = {}
         for word in words:
@@ -155,8 +155,8 @@ class _Heard:
         }
 
     def of_example(self, example: Spoken) -> Sequence[Voice]:
-        """Find the recordings of an example, whichever idea it is of: it is the same sentence."""
-        # Files know ideas by their keys and not by the IDs that recordings have. There are few, each read out by hand.
+        """Return the recordings of an example, of any idea with the same sentence."""
+        # Files have keys of ideas, recordings their IDs. There are few, since examples are recorded by hand.
         if self._examples is None:
             self._examples = defaultdict(list)
             for row in _approved(self._reader):
@@ -171,9 +171,9 @@ class _Heard:
 
 
 class ExportedRecordings(NamedTuple):
-    """What was written: how many recordings, their licences, and the IDs of those whose file is lost.
+    """The result of an export: number of recordings, licences, and the IDs of those whose file is lost.
 
-    `languages` are the codes of what they say, most recordings first.
+    `languages` are the codes of the recorded languages, most recordings first.
     """
 
     written: int
@@ -183,16 +183,16 @@ class ExportedRecordings(NamedTuple):
 
 
 def are_there_any(reader: Reader) -> bool:
-    """Say whether any recording is approved."""
+    """Return whether any recording is approved."""
     return bool(approved_after(reader, 0))
 
 
 def export_recordings(
     reader: Reader, sounds: Sounds, target: Path, languages: frozenset[int] = frozenset()
 ) -> ExportedRecordings:
-    """Write the approved recordings of some languages, or of all, one file after another; `target` is new.
+    """Write the approved recordings of the languages, or of all, to a new zip file.
 
-    The same recordings give the same bytes. Raises UnavailableError when the store cannot be reached.
+    The same recordings give the same bytes. Raises UnavailableError if the store cannot be reached.
     """
     lost, licences, heard = list[int](), set[str](), Counter[str]()
     with (
@@ -219,7 +219,7 @@ def export_recordings(
 
 
 def _approved(reader: Reader, languages: frozenset[int] = frozenset()) -> Iterator[RecordingRow]:
-    """Yield the approved recordings of some languages, or of all, in the order of their IDs."""
+    """Yield the approved recordings of the languages, or of all, in the order of their IDs."""
     after = 0
     while rows := approved_after(reader, after):
         yield from (row for row in rows if not languages or row.language_id in languages)
@@ -227,7 +227,7 @@ def _approved(reader: Reader, languages: frozenset[int] = frozenset()) -> Iterat
 
 
 def _member(name: str) -> zipfile.ZipInfo:
-    """Name a file of the archive, not to be compressed: MP3 cannot be made smaller."""
+    """Return the header of an uncompressed archive member, since MP3 does not compress."""
     information = zipfile.ZipInfo(name, ARCHIVE_DATE)
     information.external_attr = 0o644 << 16
     return information

@@ -1,4 +1,4 @@
-"""Bringing back what an import has replaced and removed."""
+"""Undoing the replacements and deletions of an import."""
 
 from functools import partial
 from typing import NamedTuple
@@ -14,14 +14,14 @@ from abhidhan.records.history import Action, undo_of
 
 
 class Restored(NamedTuple):
-    """How many records were brought back, and how many were not, since they have changed again."""
+    """The number of restored records, and of those not restored because they have changed again."""
 
     records: int
     changed_since: int
 
 
 def restore_import(database: Database, import_id: int, *, now: int) -> Restored:
-    """Bring back what an import has replaced and removed; what is new with it stays. Raises NotFoundError."""
+    """Restore what an import has replaced and deleted; records that it added stay. Raises NotFoundError."""
     catalogue = database.read_now(lambda reader: reader.catalogue)
     return database.write_now(partial(_restore, catalogue=catalogue, import_id=import_id, now=now))
 

@@ -1,4 +1,4 @@
-"""Bringing the starter dictionary of an installation up to date: the packaged files as a second import."""
+"""Update of the starter dictionary: a second import of the bundled files."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -36,11 +36,11 @@ EMPTIED: Final = {
     "phrase": ("roman",),
     "card": ("roman",),
 }
-"""Fields that are emptied when the starter no longer gives them."""
+"""Fields that are emptied if the starter no longer gives them."""
 
 
 class StarterUpdate(msgspec.Struct, frozen=True):
-    """What the starter dictionary holds now, and who hears what becomes of it."""
+    """The current starter dictionary, and the callbacks of an update."""
 
     records: Iterable[Placed | Fault]
     merged: Mapping[Named, Named]
@@ -52,15 +52,16 @@ class StarterUpdate(msgspec.Struct, frozen=True):
 
 
 def packaged_starter() -> StarterUpdate:
-    """Return the starter dictionary that comes with the program."""
+    """Return the bundled starter dictionary."""
     return StarterUpdate(starter_records(), merged_ideas())
 
 
 def update_starter(database: Database, update: StarterUpdate, *, now: int, dry_run: bool = False) -> Report:
-    """Bring the starter dictionary up to date; a dry run does it in a copy.
+    """Update the starter dictionary; a dry run works on a copy.
 
-    What the starter gave and nobody has changed since is replaced, all else stays. Raises ConflictError while an import
-    runs, and for a dictionary that was begun without the starter.
+    Replaces values from the starter that no user has changed since. Raises ConflictError while an import runs, and for
+    a
+    dictionary without the starter.
     """
     _refuse_others(database)
     if not dry_run:
@@ -96,12 +97,12 @@ def _update(database: Database, update: StarterUpdate, now: int, *, is_trial: bo
 
 
 class StarterUpdating(Updating):
-    """A second import of a whole dictionary: besides what others do, it merges ideas, orders words, empties fields."""
+    """Second import of a whole dictionary, which also merges ideas, orders words and empties fields."""
 
     def __init__(
         self, edits: Removed, order: GivenOrder, losses: Losses, *, now: int, on_told: Callable[[Fault | str], None]
     ) -> None:
-        """Begin. `edits` is what people have done; `on_told` hears of every record that was changed or kept."""
+        """Initialise; `edits` are those of users, `on_told` is called with each record that was changed or kept."""
         super().__init__(
             edits,
             Differences(order=order),
@@ -117,11 +118,11 @@ class StarterUpdating(Updating):
         self._with_values: list[tuple[str, int]] = []
 
     def merge(self, merged: Mapping[Named, Named]) -> Iterator[UpdateStep]:
-        """Merge ideas before the file is read, which then updates what they have become."""
+        """Merge ideas before the file is read, which then updates the merged ones."""
         return self.steps(self._merge, [*merged.items()])
 
     def update(self, ended: bool) -> Iterator[UpdateStep]:  # noqa: FBT001  # a hook
-        """See to differences; at the end also to fields that are given no longer, and to the order."""
+        """Apply differences; at the end also empty fields and restore the order of words."""
         yield from super().update(ended)
         if ended:
             yield from self.steps(self._find_values, [()])
@@ -132,7 +133,7 @@ class StarterUpdating(Updating):
     # --- merged ideas -------------------------------------------------------------------------------------------------
 
     def _merge(self, work: Work, merged: Named, kept: Named) -> None:
-        """Merge an idea into another one; if that is not there, the idea takes its name."""
+        """Merge an idea into another one; if that does not exist, rename the idea to it."""
         editor = self._editor(work)
         gone_id, kept_id = (find_idea(editor.edit, one.source, one.key) for one in (merged, kept))
         name = RecordName("idea", str(gone_id))
@@ -165,7 +166,7 @@ class StarterUpdating(Updating):
         kept = RecordName("idea", str(kept_id))
         self._keep_remarks(editor, kept_id, gone.number)
         put_together(editor, kept_id, gone.number)
-        # A field that somebody has changed in the idea that goes counts more than one that nobody has.
+        # A field of the merged idea that a user has changed wins over one that no user has changed.
         changed = {
             column: value
             for column in columns(IDEA_ROW)
@@ -181,7 +182,7 @@ class StarterUpdating(Updating):
         work.counts["merged"] += 1
 
     def _keep_remarks(self, editor: Editor, kept_id: int, gone_id: int) -> None:
-        """Move what people have noted of a word that both ideas have: its link to the one that goes is not kept."""
+        """Move users' remarks on a word that both ideas have, since its link to the merged idea is deleted."""
         there = {sense.word_id: sense_id for sense_id, sense in words.senses_of_idea(editor.edit, kept_id).items()}
         for sense_id, sense in words.senses_of_idea(editor.edit, gone_id).items():
             name = RecordName("sense", there.get(sense.word_id, ""))
@@ -196,10 +197,10 @@ class StarterUpdating(Updating):
             if state is not None and lacking:
                 editor.ledger.put(name, msgspec.structs.replace(state, **lacking))
 
-    # --- fields that are given no longer ------------------------------------------------------------------------------
+    # --- fields no longer given ---------------------------------------------------------------------------------------
 
     def _find_values(self, work: Work) -> None:
-        """Find the records of the file with a field that the file does not give."""
+        """Collect the records of the file that have a field which the file does not give."""
         for kind, fields in EMPTIED.items():
             seen = self._order.word_ids if kind == "word" else self.differences.seen[kind]
             for record_id, there in records_with(work.connection, kind, fields):
@@ -207,7 +208,7 @@ class StarterUpdating(Updating):
                     self._with_values.append((kind, record_id))
 
     def _empty(self, work: Work, kind: str, record_id: int) -> None:
-        """Empty what only the starter gave, and gives no longer."""
+        """Empty the fields that only the starter gave and no longer gives."""
         editor, name = self._editor(work), RecordName(kind, str(record_id))
         state = editor.ledger.current(name)
         if isinstance(state, IdeaState | PhraseState) and state.source_id not in self.differences.sources:
@@ -230,7 +231,7 @@ class StarterUpdating(Updating):
     # --- order --------------------------------------------------------------------------------------------------------
 
     def _order_words(self, work: Work, of: tuple[int, int], word_ids: list[int]) -> None:
-        """Order the words of an idea as the file gives them, those that it does not have behind them."""
+        """Order the words of an idea as in the file, followed by the other words."""
         if len(word_ids) > 1:
             editor, idea_id = self._editor(work), of[0]
             there = words.senses_of_idea(editor.edit, idea_id)
@@ -241,14 +242,14 @@ class StarterUpdating(Updating):
                 self._put_in_order(work, editor, RecordName("idea", str(idea_id)), senses, given, word_ids, "rank")
 
     def _order_meanings(self, work: Work, word_id: int, idea_ids: list[int]) -> None:
-        """Order the meanings of a word as the file gives them, those that it does not have behind them."""
+        """Order the meanings of a word as in the file, followed by the other meanings."""
         if len(idea_ids) > 1:
             editor = self._editor(work)
             senses = words.senses_of_word(editor.edit, word_id)
             given = {sense_id: sense.idea_id for sense_id, sense in senses.items()}
             self._put_in_order(work, editor, RecordName("word", str(word_id)), senses, given, idea_ids, "position")
 
-    def _put_in_order(  # noqa: PLR0913, PLR0917  # what both orders have
+    def _put_in_order(  # noqa: PLR0913, PLR0917  # shared by both orders
         self,
         work: Work,
         editor: Editor,

@@ -1,4 +1,4 @@
-"""The second import of a file: what the first has given becomes what the file gives now; what people edited stays."""
+"""Second import of a file: values from the first one are updated, users' edits stay."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,24 +36,25 @@ from abhidhan.records.people import Person, Role
 from abhidhan.records.tombstones import Removed
 
 MOST_GONE: Final = 10
-"""The part of a source's records that a mirror removes without being asked: one in so many."""
+"""Largest part of a source that a mirror removes without asking: one record in this number."""
 
 AT_ONCE: Final = 50
-"""How many records are changed in one transaction: less than half a second, for which other writers wait."""
+"""Number of records changed in one transaction, which blocks other writers for less than half a second."""
 
 THE_IMPORT: Final = Person(0, "import", Role.EDITOR, None, 0, None)
-"""Who edits here: nobody who has an account, so that no entry of the history names anybody."""
+"""The editor in whose name an import edits; it has no account, so history entries name no user."""
 
 PARTS: Final = frozenset({"definition", "translation"})
-"""Parts of ideas in whose place that of a person stays."""
+"""Parts of ideas of which a user's version stays."""
 
 
 class Updated(msgspec.Struct, frozen=True):
-    """What an import did with the records that were there.
+    """The effects of an import on existing records.
 
-    `kept` counts the values that stayed because people have edited them here. Of the `there` records of the file's
-    sources, `absent` are not in the file. `held` counts the records that were to be removed, but have something of a
-    person. A mirror that was not allowed to remove so much has `refused`. `entry` is the import in the history.
+    `kept` counts values that stayed because users have edited them. Of the `there` records of the file's sources,
+    `absent`
+    are not in the file. `held` counts records that were not removed because user content depends on them. `refused` is
+    true for a mirror that was not allowed to remove records. `entry` is the import in the history.
     """
 
     kept: int = 0
@@ -66,9 +67,9 @@ class Updated(msgspec.Struct, frozen=True):
 
 
 class Updating:
-    """One import that updates what an earlier one has brought."""
+    """One import that updates the records of an earlier one."""
 
-    def __init__(  # noqa: PLR0913  # what is wanted, what people have done, and who hears of it
+    def __init__(  # noqa: PLR0913  # options, users' edits and callbacks
         self,
         edits: Removed,
         differences: Differences,
@@ -82,21 +83,23 @@ class Updating:
         deletions: Sequence[Deletion],
         entries: SpooledEntries | None = None,
     ) -> None:
-        """Begin. `may_remove` answers whether a mirror may remove so many of so many records of a source.
+        """Initialise; `may_remove` decides whether a mirror may remove this many records of those that a source has.
 
-        `on_told` hears of every record that was changed, kept or removed, `on_lost` of every value that is not kept.
-        `deletions` are those that the file tells of, once it is read; `entries` are to be kept as they came.
+        `on_told` is called with each record that was changed, kept or removed, `on_lost` with each value that is not
+        stored.
+        `deletions` are those that the file reports, filled while it is read; `entries` are stored in their original
+        form.
         """
         self.differences = differences
         self.rejected = 0
-        """How many records of the file were left out: then a mirror removes nothing."""
+        """Number of rejected records of the file; a mirror with any removes nothing."""
         self.edits, self._policy, self.now = edits, policy, now
         self._deletions, self._mirror, self._entries = deletions, mirror, entries
         self._may_remove, self._on_told, self._on_lost = may_remove, on_told, on_lost
         self._told: Counter[str] = Counter()
         self._refused = False
         self._shares: list[tuple[int, int]] = []
-        """How many records of each source would be gone, and how many there are."""
+        """For each source, the number of records that would be removed, and the number that exist."""
         self._absent: list[RecordName] = []
         self._going: list[RecordName] = []
         self._parts_going: list[tuple[int, set[Part]]] = []
@@ -104,11 +107,11 @@ class Updating:
 
     @property
     def updated(self) -> Updated:
-        """What was done so far."""
+        """The effects so far."""
         return Updated(**self._told, refused=self._refused, entry=self._entry)
 
     def update(self, ended: bool) -> Iterator[UpdateStep]:  # noqa: FBT001  # a hook
-        """See to what a transaction of the import has found otherwise; at the end, to what the file has no longer."""
+        """Yield steps that apply the differences found in a transaction; at the end also those for absent records."""
         found = sorted(self.differences.take(), key=_record)
         by_record = [(name, list(some)) for name, some in groupby(found, key=_record)]
         yield from self.steps(self._change, by_record)
@@ -121,13 +124,13 @@ class Updating:
             yield from self._entry_steps()
 
     def _entry_steps(self) -> Iterator[UpdateStep]:
-        """See to the entries that are kept as they came."""
+        """Yield the steps that store the entries in their original form."""
         if self._entries is not None:
             mirror = self._mirror and not self._refused
             yield from entry_steps(self._entries, self._policy, self.edits.has_idea, mirror=mirror)
 
     def steps(self, do: Callable[..., None], each: Sequence[tuple[Any, ...]]) -> Iterator[UpdateStep]:
-        """Part work into transactions, for which other writers wait."""
+        """Split work into steps, each of which becomes a short transaction."""
 
         def step(connection: Writer, entry: ImportEntry, *, some: Sequence[tuple[Any, ...]]) -> dict[str, int]:
             work = Work(connection, OpenTransaction(connection).catalogue, Belongings(connection), entry, Counter())
@@ -140,7 +143,7 @@ class Updating:
     # --- fields of records --------------------------------------------------------------------------------------------
 
     def _change(self, work: "Work", record: tuple[str, int], found: Iterable[Difference]) -> None:
-        """Replace fields that nobody has edited; tell of the others what the file gives."""
+        """Replace fields that no user has edited, and report the file's values of the others."""
         name = RecordName("idea" if record[0] in PARTS else record[0], str(record[1]))
         editor = open_editor(work.connection, work.catalogue, THE_IMPORT, self.now)
         state = editor.ledger.current(name)
@@ -174,7 +177,7 @@ class Updating:
                 work.counts["replaced"] += 1
 
     def _may_replace(self, work: "Work", one: Difference) -> bool:
-        """Return whether a value comes from a source of the file alone: a word may have values of several sources."""
+        """Return whether a value comes only from the file's sources; a word may have values of several sources."""
         if self._policy is not Policy.UPDATE or not one.is_own:
             return False
         return one.kind != "word" or not has_other_sources(work.connection, one.record_id, self.differences.sources)
@@ -182,7 +185,7 @@ class Updating:
     # --- parts of ideas -----------------------------------------------------------------------------------------------
 
     def _take_parts(self, work: "Work", idea_id: int, parts: Iterable[Part]) -> None:
-        """Take from an idea the parts in whose place the file gives others."""
+        """Remove the parts of an idea that the file replaces by others."""
         name = RecordName("idea", str(idea_id))
         editor = open_editor(work.connection, work.catalogue, THE_IMPORT, self.now)
         state = editor.ledger.current(name)
@@ -206,7 +209,7 @@ class Updating:
                 work.counts["replaced"] += 1
 
     def _is_added(self, work: "Work", editor: Editor, name: RecordName, part: Part) -> bool:
-        """Say whether a person has given a part, and tell it."""
+        """Return whether a user has added a part, and report it."""
         is_added = self.edits.has_added(part.kind, name.number, *part.values)
         if is_added:
             said = text_of(work.catalogue, "context_id", part.values[-1]) if part.kind == "context" else part.values[1]
@@ -215,7 +218,7 @@ class Updating:
         return is_added
 
     def _unlink(self, work: "Work", editor: Editor, name: RecordName) -> None:
-        """Take a word from an idea, unless something of a person depends on it."""
+        """Remove a word from an idea, unless user content depends on it."""
         what = what_depends_on(work.belongings, editor, name)
         if what is None:
             delete_sense(editor, name)
@@ -226,7 +229,7 @@ class Updating:
     # --- whole records ------------------------------------------------------------------------------------------------
 
     def _find_absent(self, work: "Work") -> None:
-        """Find what of the file's sources it does not have, and what it says was deleted."""
+        """Collect the records of the file's sources that it lacks, and those that it reports as deleted."""
         seen, ungiven = self.differences.seen, self.differences.ungiven
         for source_id in sorted(self.differences.sources):
             code = work.catalogue.sources[source_id].code
@@ -252,7 +255,7 @@ class Updating:
         self._absent += (RecordName("relation", "-".join(map(str, one))) for one in self.differences.relations)
 
     def _choose(self) -> None:
-        """Choose what is to be removed. No transaction is open now: somebody may be asked."""
+        """Choose the records to remove; runs outside a transaction, since the user may be asked."""
         if self._policy in {Policy.KEEP, Policy.FILL}:
             self._going = []
         if not self._mirror or not (self._absent or self.differences.ungiven):
@@ -265,14 +268,14 @@ class Updating:
             self._parts_going = sorted(self.differences.ungiven.items())
 
     def _absent_cards(self, work: "Work") -> Iterator[RecordName]:
-        """Name the flashcards that the file has no longer in the sets that it has."""
+        """Yield the flashcards that the file lacks in the sets that it has."""
         for set_id in self.differences.seen["card_set"]:
             for card_id in cards_of_set(work.connection, set_id):
                 if card_id not in self.differences.seen["card"]:
                     yield RecordName("card", str(card_id))
 
     def _remove(self, work: "Work", name: RecordName) -> None:
-        """Remove a record, unless something of a person hangs on it."""
+        """Remove a record, unless user content depends on it."""
         editor = open_editor(work.connection, work.catalogue, THE_IMPORT, self.now)
         if editor.ledger.current(name) is None:
             return
@@ -288,10 +291,10 @@ class Updating:
             self._told["removed"] += 1
             work.counts["removed"] += 1
 
-    # --- what every step does -----------------------------------------------------------------------------------------
+    # --- used by every step -------------------------------------------------------------------------------------------
 
     def commit(self, work: "Work", editor: Editor, name: RecordName, what: str) -> None:
-        """Write what was done with a record into the history, and tell it."""
+        """Write the changes of a record into the history, and report them."""
         codes = [work.catalogue.sources[source_id].code for source_id in sorted(self.differences.sources)]
         self._entry = work.entry.id_in(work.connection, codes)
         before = editor.ledger.original(name)
@@ -299,13 +302,13 @@ class Updating:
         self._on_told(f"{called(work.catalogue, editor, name, before)} {what}.")
 
     def keep(self, said: Fault | str) -> None:
-        """Tell of a value that stays as people have edited it."""
+        """Report a value that stays as users have edited it."""
         self._told["kept"] += 1
         self._on_told(said)
 
     @contextmanager
     def reporting_conflicts(self, work: "Work", editor: Editor, name: RecordName) -> Iterator[None]:
-        """Take back what was done within if something else depends on it, and tell that."""
+        """Roll back the block if a conflict occurs, and report the record as kept."""
         try:
             with undone_by_conflicts(editor.edit.connection):
                 yield
@@ -314,7 +317,7 @@ class Updating:
 
 
 class Work(NamedTuple):
-    """What the steps of one transaction need."""
+    """The context of the steps of one transaction."""
 
     connection: Writer
     catalogue: Catalogue
@@ -327,8 +330,8 @@ def _record(one: Difference) -> tuple[str, int]:
     return one.kind, one.record_id
 
 
-def _given_value(one: Difference, here: Any) -> Any:  # noqa: ANN401  # what a state may hold
-    """Return the value of a field as states hold it; texts in languages that the file does not give stay."""
+def _given_value(one: Difference, here: Any) -> Any:  # noqa: ANN401  # any value of a state
+    """Return the value of a field as stored in states; texts in languages that the file lacks stay."""
     if one.column not in local_texts.COLUMNS:
         return one.given
     given = local_texts.decode_texts(cast("str", one.given))

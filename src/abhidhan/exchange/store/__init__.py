@@ -1,1 +1,1 @@
-"""Statements of imports and exports: the only SQL."""
+"""SQL statements of imports and exports; other parts of the package have none."""

@@ -1,4 +1,4 @@
-"""The rows that `abhidhan check` looks at. Which of them are wrong, `records/integrity_checks.py` says."""
+"""Queries of `abhidhan check`; `records/integrity_checks.py` decides which rows are wrong."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -29,12 +29,12 @@ from assamese.search_keys import key_rules
 
 ROWS_AT_ONCE: Final = 1_000
 UNCHECKED: Final = frozenset({sense, word_pos, phrase_gram, gram_count, article})
-"""Derived numbers, which are compared with what they are derived from, and articles, whose numbers stand for wikis."""
+"""Derived tables, whose numbers are compared with their origin, and articles, whose language IDs belong to wikis."""
 
 
 AT_ONCE = 5000
 MOST_OF_A_KIND = 1000
-"""How many findings of one code are told."""
+"""Maximum number of reported findings per code."""
 
 HYPERNYM = 4
 """The ID of Hypernym in the list RIC."""
@@ -84,13 +84,13 @@ _ONE_WAY = Query(
 
 
 def look_through(reader: Reader) -> Iterator[Finding]:
-    """Look at everything, what breaks answers first."""
+    """Yield all findings, those that break responses first."""
     for detail in reader.damage():
         yield Finding("E102", "database", detail)
     for sense_id, word_id, idea_id in reader.rows(_DANGLING):
         yield Finding("E101", f"sense:{sense_id}", f"word {word_id}, idea {idea_id}")
     if unknown := list(unknown_in_columns(reader)):
-        # What else is compared needs the language of each record.
+        # The other checks need the language of each record.
         yield from unknown
         return
     yield from unknown_in_texts(reader)
@@ -111,14 +111,14 @@ def look_through(reader: Reader) -> Iterator[Finding]:
 
 
 def _indexes(reader: Reader) -> Iterator[Finding]:
-    """Compare all that is derived with what it is derived from."""
+    """Compare each index with the data from which it is derived."""
     for index in INDEXES:
         for stale in islice(index.compare(reader), MOST_OF_A_KIND):
             yield Finding(index.code, stale.record, stale.detail)
 
 
 def _unfilled(reader: Reader) -> Iterator[Finding]:
-    """Find what only makes answers faster and is not filled yet."""
+    """Find caches and indexes that only speed up responses and are not filled yet."""
     if missing := count_missing(reader):
         yield Finding("W203", "database", counted(missing, "idea"))
     for each in WORD_ACCELERATORS:
@@ -159,7 +159,7 @@ def _relations(reader: Reader) -> Iterator[Finding]:
 
 
 def language_columns(table: Table) -> list[Column[int]]:
-    """List the columns of a table that hold numbers of languages."""
+    """Return the columns of a table that hold language numbers."""
     return [column for column in table.columns if column.name.endswith("language_id")]
 
 
@@ -177,10 +177,10 @@ _COLUMNS: Final = [
 
 
 def _read_states(table: Table, *columns: Column[str]) -> Query:
-    """Read columns of JSON of a table, a batch of rows at a time."""
+    """Build the query that reads a table's JSON columns in batches of rows."""
     rows = select(table.c.id, *columns).where(table.c.id > bindparam("after", type_=Integer))
     if table is history:
-        # What an import keeps are counts.
+        # Imports store counts, not states.
         rows = rows.where(history.c.action_id != int(Action.IMPORTED))
     return Query(rows.order_by(table.c.id).limit(ROWS_AT_ONCE))
 

@@ -1,4 +1,4 @@
-"""SQLite copies of the dictionary: one with what is public, for everybody, and one to try an import in."""
+"""SQLite copies of the dictionary: a public one for downloads, and a private one for trial imports."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -42,11 +42,11 @@ PRIVATE = (
     "tries",
     "two_factor",
 )
-"""Tables that a copy for everybody does not even have empty."""
+"""Tables that a public copy does not have, not even empty."""
 
 
 def write_snapshot(records: Iterable[Record], target: Path, *, moment: int) -> None:
-    """Make an SQLite database of records, at `moment`. It has every index, and can be opened read-only as it is."""
+    """Build an SQLite database of records as of `moment`, with every index, which can be opened read-only."""
     url = f"sqlite:///{target}"
     prepare(url, target.parent)
     with Database(url) as database, database.long_write() as connection:
@@ -65,9 +65,9 @@ def write_snapshot(records: Iterable[Record], target: Path, *, moment: int) -> N
 
 @contextmanager
 def sandbox(database: Database) -> Iterator[Database]:
-    """Open a copy of the dictionary as it is now; readers and writers of the dictionary itself do not wait meanwhile.
+    """Open a copy of the current dictionary, without blocking its readers and writers.
 
-    Of SQLite it is a copy of the file, beside it; of PostgreSQL an SQLite database with the same records.
+    For SQLite it is a copy of the file in the same folder; for PostgreSQL, an SQLite database with the same records.
     """
     file = sqlite_file(database.url)
     with unfinished(file.parent if file else Path(gettempdir())) as folder:

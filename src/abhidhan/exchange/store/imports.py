@@ -1,4 +1,4 @@
-"""Read from the history which imports were interrupted, and what users removed or changed since."""
+"""History of imports: interrupted ones, and what users have removed or changed."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ from abhidhan.records.tombstones import Removed
 from abhidhan.schema import history
 
 UNFINISHED = "unfinished"
-"""What the history says of an import between its first transaction and its last."""
+"""Key in the history state of an import between its first and last transaction."""
 
 FINISHED_LATER = "finished_later"
 
@@ -27,7 +27,7 @@ _IMPORTS_READ = Query(_IMPORTS)
 
 
 class BrokenOff(NamedTuple):
-    """An import that has not come to its end: its entry in the history, when it began, and the sources it had met."""
+    """An import that has not finished: its history entry, start time, and the sources read so far."""
 
     id: int
     at: int
@@ -35,12 +35,12 @@ class BrokenOff(NamedTuple):
 
 
 def find_broken_off(reader: Reader) -> list[BrokenOff]:
-    """List the imports that have not come to their end, the oldest first; one that runs just now is among them."""
+    """List the unfinished imports, oldest first, including one that is running."""
     return _broken_off(reader.rows(_IMPORTS_READ))
 
 
 def note_finished(connection: Connection, sources: Sequence[str]) -> list[BrokenOff]:
-    """Note that an import of these sources has come to its end, and with it those of the same that were broken off."""
+    """Mark earlier unfinished imports as finished if they only have these sources; return them."""
     rows: list[Row] = [tuple(row) for row in connection.execute(_IMPORTS)]
     finished = [one for one in _broken_off(rows) if _is_covered(one.sources, sources)]
     told = {row[0]: json.loads(row[2]) for row in rows}
@@ -57,12 +57,12 @@ def _broken_off(rows: Iterable[Row]) -> list[BrokenOff]:
 
 
 def _is_covered(broken_off: Sequence[str], finished: Sequence[str]) -> bool:
-    """Return whether an import is another one to its end: it met all of its sources, or both named none."""
+    """Return whether a finished import completes an interrupted one: it has all its sources, or neither named any."""
     return set(broken_off) <= set(finished) if broken_off else not finished
 
 
 def read_removed(reader: Reader) -> Removed:
-    """Return all that people have removed or changed. The history is gone through once, from its beginning."""
+    """Return everything that users have removed or changed, by reading the whole history once."""
     removed = Removed()
     for states in kept_states(reader):
         changes = decode_changes(states.before, states.after)

@@ -1,1 +1,1 @@
-"""CLDF, tables of languages compared: read and written."""
+"""CLDF (Cross-Linguistic Data Formats): reader and writer."""

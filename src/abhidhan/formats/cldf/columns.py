@@ -1,4 +1,4 @@
-"""Columns of CLDF dictionaries that CLDF itself does not define: what they hold, by the names that data sets use."""
+"""Columns of CLDF dictionaries that CLDF does not define, recognised by the names that data sets use."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -26,19 +26,19 @@ NAMES: Final = {
     }.items()
     for name in names
 }
-"""What columns hold, by their names in small letters."""
+"""The fields of columns, by column name in lower case."""
 
 FIELDS: Final = frozenset({*NAMES.values(), "reference"})
 
 ONCE: Final = ("ipa", "roman", "native", "gender")
-"""Fields of which a word has one text."""
+"""Fields of which a word has a single text."""
 
 READ: Final = {
     ENTRIES: frozenset({"languageReference", "partOfSpeech", "mediaReference"}),
     SENSES: frozenset({"entryReference", "exampleReference"}),
     EXAMPLES: frozenset({"languageReference", "senseReference", "entryReference", "Entry_IDs"}),
 }
-"""Columns of CLDF that are read into something that does not contain them: links, or else faults."""
+"""Columns of CLDF that are read into values of another form: links, or faults if they fail."""
 
 LISTS: Final = frozenset({"description"})
 """Columns that may hold lists of words."""
@@ -49,36 +49,36 @@ _NOT_LETTERS: Final = re.compile(r"[\W_]+")
 _BETWEEN_FORMS: Final = re.compile(r"\s*[;,|]\s*")
 _OF_LANGUAGE: Final = re.compile(r"(?:gloss|definition|description|meaning|translation) (.+)")
 _LINK: Final = re.compile(r"Reference$|_IDs?$")
-"""Names of columns whose IDs say nothing to readers."""
+"""Names of columns with IDs, which are useless to readers."""
 
 _ALTERNATIVE: Final = re.compile(r"alt translation ?\d*")
 
 
 class Details:
-    """What a row of entries or senses tells besides headword, description and part of speech."""
+    """The content of a row of entries or senses besides headword, description and part of speech."""
 
     def __init__(self, kind: str) -> None:
-        """Begin with nothing of a row of a table."""
+        """Initialise the empty details of a table's row."""
         self.texts: dict[str, list[str]] = {}
         """The texts of each field of `NAMES`, and of `reference`."""
         self.meanings: list[tuple[str, str]] = []
-        """Meanings in languages that their columns name, as (code, text)."""
+        """Meanings in languages named by their columns, as (code, text)."""
         self.remarks: list[str] = []
         self.read = set(READ[kind])
-        """Columns that are read into something that does not contain them."""
+        """Columns that are read into values of another form."""
         self.lists = set(LISTS)
         """Columns that may hold lists of words."""
 
     @property
     def columns(self) -> Columns:
-        """How the columns are read."""
+        """The treatment of the columns in the search for losses."""
         return Columns(self.read, self.lists)
 
 
 def read_details(
     data: DataSet, kind: str, row: Mapping[str, str], headword_of: Callable[[str], str | None], options: Options
 ) -> Details:
-    """Read the columns that CLDF does not define, its comments and its sources; `headword_of` an entry by its ID."""
+    """Read custom columns, comments and sources; `headword_of` returns the headword of an entry by its ID."""
     details = Details(kind)
     for cell in data.cells(kind, row):
         field = "reference" if cell.name == "source" else NAMES.get(_plain(cell.column))
@@ -108,7 +108,7 @@ def _plain(name: str) -> str:
 
 
 def _language_of(column: str, label: str) -> str | None:
-    """Return the language of a column of further meanings, such as `Gloss_French`, or `alt_translation1` of a title."""
+    """Return the language of a column of meanings, such as `Gloss_French`, or `alt_translation1` with a title."""
     found = _OF_LANGUAGE.fullmatch(_plain(column))
     if found:
         return code_of_name(found[1])
@@ -116,7 +116,7 @@ def _language_of(column: str, label: str) -> str | None:
 
 
 def _texts(field: str, text: str, row: Mapping[str, str], data: DataSet, options: Options) -> list[str]:
-    """Read the texts of a cell; none where they mean nothing here."""
+    """Return the texts of a cell; an empty list if its value is unknown."""
     if field == "reference":
         return sources_of(row, data)
     if field == "gender":
@@ -127,6 +127,6 @@ def _texts(field: str, text: str, row: Mapping[str, str], data: DataSet, options
         mapped = options.values.get("context", {}).get(text)
         return [mapped] if mapped else []
     if field == "forms":
-        # What is said in brackets of a form is no form.
+        # Forms with remarks in brackets become remarks themselves.
         return [] if "(" in text else [form for form in _BETWEEN_FORMS.split(text) if form]
     return [text]

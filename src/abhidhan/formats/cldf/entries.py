@@ -1,4 +1,4 @@
-"""The entries of a CLDF dictionary, with their senses and examples; each sense is an idea."""
+"""Reader of CLDF dictionaries: entries with their senses, each of which becomes an idea, and examples."""
 
 import re
 from collections import defaultdict
@@ -29,10 +29,10 @@ class _Example(NamedTuple):
 
 
 class Entries:
-    """Reads the entries of a data set. They and the examples are held in memory."""
+    """Reader of a data set's entries, which holds them and the examples in memory."""
 
     def __init__(self, data: DataSet, languages: Mapping[str, Listed], options: Options, source: str) -> None:
-        """`languages` are those of the data set, by their IDs there."""
+        """Initialise; `languages` are those of the data set, by their IDs there."""
         self._data = data
         self._languages = languages
         self._options = options
@@ -43,10 +43,10 @@ class Entries:
         self._examples: dict[str, _Example] = {}
         self._unused_examples: dict[str, Place] = {}
         self._examples_of: defaultdict[str, list[str]] = defaultdict(list)
-        """Of each sense or entry, by its ID, the examples that name it."""
+        """The IDs of the examples that refer to a sense or entry, by its ID."""
 
     def read(self) -> Iterator[Found]:
-        """Read the senses, each with its entry and examples."""
+        """Yield the senses as ideas, each with its entry and examples."""
         for place, row in self._data.rows(ENTRIES):
             if isinstance(row, Fault):
                 yield row
@@ -157,9 +157,9 @@ class Entries:
                 yield self._examples[number].record
 
     def _part_of_speech(self, label: str) -> tuple[str | None, str | None]:
-        """Read a part of speech, also the first known part of a label such as `n.fem`, which then is a remark too.
+        """Map a part of speech, or the first known part of a label such as `n.fem`, which then becomes a remark too.
 
-        What means nothing stays as it is, so that the import reports it.
+        An unknown label is kept, so that the import reports it.
         """
         if not label:
             return None, None
@@ -172,7 +172,7 @@ class Entries:
         return (found, label) if found else (label, None)
 
 
-# --- dictionaries that Abhidhan has written: they know their sources and ideas --------------------------------------
+# --- dictionaries written by Abhidhan, which name their sources and ideas ------------------------------------------
 
 
 NEEDED: Mapping[str, frozenset[str]] = {
@@ -180,34 +180,34 @@ NEEDED: Mapping[str, frozenset[str]] = {
     ENTRIES: frozenset({"ID", "Language_ID", "Headword", "Part_Of_Speech", "Roman", "IPA"}),
     SENSES: frozenset({"ID", "Description", "Description_Language", "Entry_ID", "Idea", "Source_Code"}),
 }
-"""The columns of our own data sets without which they are read as those of others."""
+"""The columns that our own data sets have; without them, a data set is read like any other."""
 
 
 def is_own(data: DataSet) -> bool:
-    """Recognize a data set of ours: its metadata describe sources, and it has all columns that it had when written."""
+    """Return whether a data set is ours: its metadata describe sources, and it has all the columns that we write."""
     return bool(data.metadata.sources) and all(names <= data.columns(kind) for kind, names in NEEDED.items())
 
 
 def read_own(data: DataSet) -> Iterator[Found]:
-    """Read a data set of ours."""
+    """Read one of our own data sets."""
     sources = [SourceRecord(**msgspec.structs.asdict(one)) for one in data.metadata.sources]
     yield from map(placed_source, sources)
     yield from _OwnReader(data, [one.code for one in sources]).read()
 
 
 class _OwnReader:
-    """Reads the tables of a data set of ours. Entries and examples are held in memory."""
+    """Reader of our own data sets, which holds entries and examples in memory."""
 
     def __init__(self, data: DataSet, sources: list[str]) -> None:
         self._data = data
-        # Of two codes with which the name of an idea begins, the longer one is that of its source.
+        # If the name of an idea starts with two source codes, the longer one is right.
         self._sources = sorted(sources, key=len, reverse=True)
         self._languages: dict[str, str] = {}
         self._entries: dict[str, Mapping[str, str]] = {}
         self._examples: defaultdict[str, list[ExampleRecord]] = defaultdict(list)
 
     def read(self) -> Iterator[Found]:
-        """Read the ideas, whose senses stand one after another."""
+        """Yield the ideas; the senses of each are consecutive."""
         yield from self._read_languages()
         for _, row in self._rows(ENTRIES):
             self._entries[row["ID"]] = row

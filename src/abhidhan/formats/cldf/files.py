@@ -1,4 +1,4 @@
-"""The files of a CLDF data set: metadata, tables, whose columns the metadata name by properties, and bibliography."""
+"""Files of a CLDF data set: metadata, tables with columns identified by property, and bibliography."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -35,9 +35,9 @@ LARGEST_METADATA: Final = 16 * 1024 * 1024
 
 
 class Described(NamedTuple):
-    """A table: its file, what its columns are called by the last part of their property, and what separates values.
+    """A table: its file, its columns by the last part of their property, and the separators of lists.
 
-    `titles` are what readers should see of columns that are called otherwise.
+    `titles` are the display names of columns that have one.
     """
 
     file: str
@@ -64,7 +64,7 @@ class _Table(msgspec.Struct):
 
 
 class Source(msgspec.Struct):
-    """A source as the metadata of our own data sets describe it."""
+    """A source in the metadata of our own data sets."""
 
     code: str = msgspec.field(default="", name="dc:identifier")
     name: str = msgspec.field(default="", name="dc:title")
@@ -75,7 +75,7 @@ class Source(msgspec.Struct):
 
 
 class Metadata(msgspec.Struct):
-    """What the metadata of a data set tell of it."""
+    """The metadata of a data set."""
 
     tables: list[_Table] = []
     licence: str | None = msgspec.field(default=None, name="dc:license")
@@ -87,7 +87,7 @@ class Metadata(msgspec.Struct):
 
     @property
     def sources(self) -> list[Source]:
-        """The sources of our own data sets; others have a text, or nothing."""
+        """The sources of our own data sets; other data sets have a text, or none."""
         try:
             return msgspec.convert(self.source, list[Source])
         except msgspec.ValidationError:
@@ -120,7 +120,7 @@ def _described(file: str, table: _Table) -> Described:
 
 
 class Cell(NamedTuple):
-    """A cell that is not empty: its column, the name of that by its property or as it stands, and its text."""
+    """A non-empty cell: its column, the name of its property or else of the column, and its text."""
 
     column: str
     name: str
@@ -128,16 +128,16 @@ class Cell(NamedTuple):
 
 
 class DataSet:
-    """A data set: its metadata, where they are, and the rows of its tables."""
+    """A data set: its metadata and bibliography, and the rows of its tables."""
 
     def __init__(self, contents: Iterator[Content], stack: ExitStack) -> None:
-        """Keep all tables where they can be read from any place, until `stack` ends. Raises InputError."""
+        """Spool all tables to seekable copies, which live until `stack` closes. Raises InputError."""
         self.metadata = Metadata()
         self.metadata_file = ""
         self.description: dict[str, object] = {}
-        """The metadata as they stand."""
+        """The raw metadata."""
         self.works: dict[str, str] = {}
-        """The works of its bibliography, by their keys."""
+        """The short names of the bibliography's works, by key."""
         self.bibliographies: list[Content] = []
         self._files: dict[str, Content] = {}
         self._headers: dict[str, list[str]] = {}
@@ -160,7 +160,7 @@ class DataSet:
         return self.metadata_file.rpartition("/")[0]
 
     def columns(self, kind: str) -> frozenset[str]:
-        """Return what the columns of a table are called."""
+        """Return the column names of a table."""
         described = self.tables.get(kind)
         if described is None:
             return frozenset()
@@ -170,7 +170,7 @@ class DataSet:
         return frozenset(cell.strip('" \t\r') for cell in first.split(","))
 
     def rows(self, kind: str) -> Iterator[tuple[tuple[str, int], dict[str, str] | Fault]]:
-        """Read the rows of a table; columns are found by their property as well as by their name."""
+        """Yield the rows of a table, with their columns by property as well as by name."""
         described = self.tables.get(kind)
         if described is None:
             return
@@ -193,14 +193,14 @@ class DataSet:
                 yield (content.name, row.number), _usual_names(cells)
 
     def cells(self, kind: str, row: Mapping[str, str]) -> Iterator[Cell]:
-        """Yield the cells of a row that are not empty."""
+        """Yield the non-empty cells of a row."""
         names = {column: name for name, column in self.tables[kind].columns.items()}
         for column in self._headers[kind]:
             if text := row.get(column):
                 yield Cell(column, names.get(column) or _BY_USUAL_NAME.get(column, column), text)
 
     def listed(self, kind: str, row: Mapping[str, str], name: str) -> list[str]:
-        """Return the IDs that a cell lists, or its texts where the metadata tell what separates these."""
+        """Return the IDs in a cell, or its texts if the metadata define a separator."""
         text, separator = row.get(name, ""), self.tables[kind].separators.get(name)
         pieces = text.split(separator) if separator else _BETWEEN_IDS.split(text)
         return [piece.strip() for piece in pieces if piece.strip()]
@@ -235,7 +235,7 @@ USUAL: Final = {
     "exampleReference": "Example_IDs",
     "senseReference": "Sense_IDs",
 }
-"""What columns are called where the metadata does not say their property."""
+"""The usual names of columns whose property is not in the metadata."""
 
 _BY_USUAL_NAME: Final = {usual: name for name, usual in USUAL.items()}
 
@@ -244,7 +244,7 @@ def _usual_names(cells: dict[str, str]) -> dict[str, str]:
     return cells | {name: cells[usual] for name, usual in USUAL.items() if not cells.get(name) and usual in cells}
 
 
-# --- bibliographies in BibTeX: who wrote each work, and when --------------------------------------------------------
+# --- BibTeX bibliographies: authors and years of works -------------------------------------------------------------
 
 
 LARGEST_BIBLIOGRAPHY: Final = 16 * 1024 * 1024
@@ -260,7 +260,7 @@ MOST_AUTHORS: Final = 2
 
 
 def read_works(content: Content) -> dict[str, str]:
-    """Read what each work is called in short ("Marrison 1967"), by its key."""
+    """Return the short name of each work ("Marrison 1967"), by key."""
     text = content.stream.read(LARGEST_BIBLIOGRAPHY).decode("utf-8", "replace")
     return dict(_works(text))
 
@@ -277,7 +277,7 @@ def _works(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _called(key: str, told: dict[str, str]) -> str:
-    """Call a work by its authors and year; where these are not told, by its key, which often has both."""
+    """Return the authors and year of a work; if they are missing, those in its key."""
     names = [_surname(name) for name in re.split(r"\s+and\s+", told.get("author") or told.get("editor") or "") if name]
     by_key = _KEY.fullmatch(key)
     if by_key and any(not _LATIN.match(name) for name in names):

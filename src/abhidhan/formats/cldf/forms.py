@@ -1,4 +1,4 @@
-"""The forms of a CLDF word list: each a word of its concept."""
+"""Reader of CLDF word lists, whose forms become words of their concepts."""
 
 import re
 import tempfile
@@ -27,7 +27,7 @@ LISTS: Final = frozenset({"form", "native_script", "phon_form"})
 """Columns that may hold several forms."""
 
 LINKS: Final = frozenset({"languageReference", "parameterReference", "mediaReference"})
-"""Columns that lead to rows of other tables, which are read, or else faults."""
+"""Columns that refer to rows of other tables, which are read, or else reported."""
 
 SPELLED: Final = frozenset({"native_script", "form", "phon_form", "Phonemic"})
 
@@ -35,14 +35,14 @@ _LETTER: Final = re.compile(r"[^\W_]")
 _COMMA: Final = re.compile(r",(?=\S)")
 _BETWEEN_SOUNDS: Final = re.compile(r"[\sˈˌ.+_()/-]+")
 _OTHERS: Final = frozenset({"etc", "et al"})
-"""What stands in lists for words that are not named."""
+"""Placeholders in lists for words that are not named."""
 
 
 class Forms:
-    """Reads the forms of a data set."""
+    """Reader of the forms of a data set."""
 
     def __init__(self, data: DataSet, languages: Mapping[str, Listed], source: str) -> None:
-        """`languages` are those of the data set, by their IDs there."""
+        """Initialise; `languages` are those of the data set, by their IDs there."""
         self._data = data
         self._languages = languages
         self._source = source
@@ -50,7 +50,7 @@ class Forms:
         self._concepts: dict[str, IdeaRecord] = {}
 
     def read(self) -> Iterator[Found]:
-        """Read the forms. Concepts that Concepticon knows are joined by its number."""
+        """Yield the forms; concepts in Concepticon are merged by its number."""
         for _, row in self._data.rows("ParameterTable"):
             if not isinstance(row, Fault):
                 self._concepts[row.get("id", "")] = self._concept(row)
@@ -88,7 +88,7 @@ class Forms:
         )
 
     def _words(self, row: Mapping[str, str], language: Listed, concept: IdeaRecord) -> tuple[WordRecord, ...]:
-        """Read the words of a form; none where something stands there for a form that is missing."""
+        """Return the words of a form; an empty tuple for a placeholder of a missing form."""
         source = self._source if concept.source != self._source else None
         if self._are_sounds:
             word = transcribed(row, language, self._data, source)
@@ -129,7 +129,7 @@ class Forms:
         return f"The row has no form, only {quoted(form)}." if form else "The row has no form."
 
     def _read(self, row: Mapping[str, str]) -> set[str]:
-        """List the columns that are read into something that does not contain them."""
+        """Return the columns that are read into values of another form."""
         read = set(LINKS)
         if row.get("Loan", "").casefold() in {"true", "false"}:
             read.add("Loan")
@@ -155,13 +155,13 @@ class Forms:
 
 
 def _pieces(language: str, text: str) -> tuple[WordRecord, ...]:
-    """Read the forms of a cell that may list several, with their notes in brackets."""
+    """Return the forms of a cell, which may list several, with notes in brackets."""
     words = words_of(language, _COMMA.sub(", ", text))
     return tuple(one for one in words if _LETTER.search(one.text) and one.text.casefold() not in _OTHERS)
 
 
 def _text_at(pieces: tuple[WordRecord, ...], place: int, count: int) -> str | None:
-    """Return the piece that goes with one of several forms, if there is one for each of them."""
+    """Return the piece of the form at an index, if there is one for each form."""
     return pieces[place].text if len(pieces) == count else None
 
 
@@ -171,7 +171,7 @@ def _unparted(name: str, pieces: tuple[WordRecord, ...], written: tuple[WordReco
 
 
 def _bare_sounds(text: str) -> str:
-    """Write sounds without what stands between them, and without stress."""
+    """Strip separators and stress from a sequence of sounds."""
     return _BETWEEN_SOUNDS.sub("", text)
 
 
@@ -180,7 +180,7 @@ def _sounds(row: Mapping[str, str]) -> str | None:
 
 
 class _Occurrence(msgspec.Struct, frozen=True):
-    """A form of a list: the file and line where it stands, and the idea with the word."""
+    """A form of a list: its file and line, and the idea with the word."""
 
     file: str
     line: int
@@ -188,15 +188,15 @@ class _Occurrence(msgspec.Struct, frozen=True):
 
 
 class CommonForms:
-    """Takes the forms of all lists, and makes those that several lists of a language have in common one word."""
+    """Collector of forms, which merges equal forms in several lists of a language into one word."""
 
     def __init__(self) -> None:
-        """Begin with none; those that memory should not hold go into a temporary file."""
+        """Initialise; forms beyond a limit go into a temporary file."""
         self._sorted = Sorted(Path(tempfile.gettempdir()))
         self._count = 0
 
     def add(self, file: str, line: int, idea: IdeaRecord) -> None:
-        """Take an idea with one word."""
+        """Add an idea with one word."""
         (word,) = idea.words
         name = f"{idea.source}\t{idea.key}\t{word.language}\t{word.text}"
         self._count += 1
@@ -209,7 +209,7 @@ class CommonForms:
         )
 
     def merged(self) -> Iterator[Placed]:
-        """Yield the words, each once under an idea, with what each list says of it."""
+        """Yield each word of an idea once, with the details from every list."""
         seen = SeenRecords()
         for _, entries in groupby(self._sorted, key=lambda entry: entry.key):
             same = sorted(entries, key=lambda entry: entry.number)
@@ -219,13 +219,13 @@ class CommonForms:
             yield Placed(first.file, first.line, msgspec.structs.replace(first.record, words=(word,)))
 
     def __enter__(self) -> Self:
-        """Use it in a `with` block."""
+        """Return the collector itself."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Remove the file."""
+        """Remove the temporary file."""
         self._sorted.__exit__(kind, error, trace)
 
 

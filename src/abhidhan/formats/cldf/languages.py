@@ -1,4 +1,4 @@
-"""The languages of a CLDF data set, with codes for varieties that have none, and forms that are transcriptions."""
+"""Languages of a CLDF data set, with codes for varieties without one, and forms that are transcriptions."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -24,17 +24,17 @@ CODES_OF_GLOTTOLOG: Final = {
     "ukhr1238": "nmf",
     "utsa1239": "bo",
 }
-"""Languages of which Glottolog lists varieties, where ISO 639-3 has only the language: by their glottocodes."""
+"""ISO 639-3 codes for glottocodes of varieties that ISO 639-3 does not distinguish."""
 
 UNCODED: Final = "mis-"
-"""ISO 639-3's code for languages that have none, before the glottocode, which is a subtag by its form."""
+"""Prefix of codes for languages that ISO 639-3 lacks; the glottocode follows, which is a valid subtag."""
 
 TRANSCRIBED: Final = "Latn"
 _GLOTTOCODE: Final = re.compile(r"[a-z]{4}\d{4}")
 
 
 class Listed(NamedTuple):
-    """A language as a data set lists it: its code, what the list calls it, and what is new with it."""
+    """A language in a data set: its code, its name there, its new language record, and its line."""
 
     code: str
     name: str
@@ -43,7 +43,7 @@ class Listed(NamedTuple):
 
 
 def read_languages(data: DataSet, options: Options) -> dict[str, Listed]:
-    """Read the languages, by their IDs. Those of which nothing tells a code are left out."""
+    """Return the languages by ID, without those whose code is unknown."""
     found = {}
     for (_, line), row in data.rows("LanguageTable"):
         if isinstance(row, Fault):
@@ -56,7 +56,7 @@ def read_languages(data: DataSet, options: Options) -> dict[str, Listed]:
 
 
 def new_languages(data: DataSet, languages: Mapping[str, Listed]) -> Iterator[Placed]:
-    """Describe the languages that have no code of their own."""
+    """Yield records for the languages without a code of their own."""
     described = data.tables.get("LanguageTable")
     for one in languages.values():
         if one.new is not None and described is not None:
@@ -64,12 +64,12 @@ def new_languages(data: DataSet, languages: Mapping[str, Listed]) -> Iterator[Pl
 
 
 def _called(name: str) -> str:
-    """Write the name of a list without what it says twice, as Garo_Garo does."""
+    """Clean a language name, and drop repeated parts, as in Garo_Garo."""
     return " ".join(dict.fromkeys(name.replace("_", " ").split()))
 
 
 def _code(row: dict[str, str], options: Options) -> str:
-    """Return the code that the person says, else that of ISO 639-3, else one by which Glottolog knows the language."""
+    """Return the code that the user maps, else that of ISO 639-3, else one derived from the glottocode."""
     mapped = options.values.get("language", {}).get(row.get("id", ""))
     given = mapped or row.get("iso639P3code", "")
     known = canonical_code(given) if given else None
@@ -80,24 +80,24 @@ def _code(row: dict[str, str], options: Options) -> str:
 
 
 def _new(code: str, row: dict[str, str], name: str) -> LanguageRecord | None:
-    """Describe a language that no list of codes can describe."""
+    """Return a record for a language without a standard code; None for others."""
     if not code.startswith(UNCODED):
         return None
     called = row.get("Glottolog_Name", "") or name
     return LanguageRecord(0, code, None, called, called, TRANSCRIBED)
 
 
-# --- phonetic transcriptions: how they are written, and what marks them ---------------------------------------------
+# --- phonetic transcriptions ----------------------------------------------------------------------------------------
 
 
 BOUNDARIES: Final = frozenset({"+", "_", "◦", ""})
-"""What stands between morphemes and words in lists of segments."""
+"""Boundaries of morphemes and words in lists of segments."""
 
 SYLLABLE_END: Final = "◦"
-"""What STEDT writes where a morpheme or syllable ends."""
+"""STEDT's mark for the end of a morpheme or syllable."""
 
 SPELLED: Final = frozenset({"native_script", "phon_form"})
-"""Columns of data sets that tell spelling and sound apart."""
+"""Columns of data sets that distinguish spelling from sound."""
 
 MARK: Final = "phonetic transcription"
 LOANWORD: Final = "Loanword"
@@ -107,13 +107,13 @@ _YEAR: Final = re.compile(r"\b(1[5-9]\d\d|20\d\d)\b")
 
 
 def has_transcriptions(data: DataSet) -> bool:
-    """Say whether the forms of a data set are no spellings: they are parted into sounds, and there are no others."""
+    """Return whether a data set's forms are transcriptions: they have segments, and no separate spelling."""
     names = data.columns("FormTable")
     return "Segments" in names and not names & SPELLED
 
 
 def transcribed(row: Mapping[str, str], listed: Listed, data: DataSet, source: str | None) -> WordRecord:
-    """Make a word of a transcription, marked as such, with who wrote it down, when, and in which variety."""
+    """Build a word from a transcription, marked as such, with its sources and variety."""
     return WordRecord(
         listed.code,
         written_form(row),
@@ -126,7 +126,7 @@ def transcribed(row: Mapping[str, str], listed: Listed, data: DataSet, source: s
 
 
 def written_form(row: Mapping[str, str]) -> str:
-    """Write a form as its source does: without the dots that some data sets put between all letters."""
+    """Return a form as its source spells it, without the dots that some data sets insert between letters."""
     form = row.get("form", "") or row.get("value", "")
     plain = form
     if form.count(".") > row.get("value", form).count("."):
@@ -136,7 +136,7 @@ def written_form(row: Mapping[str, str]) -> str:
 
 
 def _sounds(segments: str) -> str | None:
-    """Write sounds in IPA: of `mh/m̥`, which tells what is written and what it stands for, the latter."""
+    """Return segments as IPA; of `mh/m̥`, written form and sound, the latter."""
     sounds = [one.rpartition("/")[2] or one for one in segments.split() if one not in BOUNDARIES]
     return "".join(sounds) or None
 
@@ -147,7 +147,7 @@ def is_loan(row: Mapping[str, str]) -> bool:
 
 
 def sources_of(row: Mapping[str, str], data: DataSet) -> list[str]:
-    """Name the works from which a row is, such as "Marrison 1967", with the pages where the data set tells them."""
+    """Return the short names of a row's sources, such as "Marrison 1967", with pages if given."""
     works = []
     for key, pages in _SOURCE.findall(row.get("source", "")):
         name = data.works.get(key.strip(), key.strip())
@@ -156,6 +156,6 @@ def sources_of(row: Mapping[str, str], data: DataSet) -> list[str]:
 
 
 def years_of(data: DataSet) -> str:
-    """Say of when the works are from which a data set is made: one year, or the first and the last; maybe nothing."""
+    """Return the year or range of years of a data set's sources; empty if unknown."""
     years = sorted(found[1] for work in data.works.values() if (found := _YEAR.search(work)))
     return "" if not years else years[0] if years[0] == years[-1] else f"{years[0]} to {years[-1]}"

@@ -1,4 +1,4 @@
-"""Find what a CLDF import does not keep: metadata, references, and cells of its tables."""
+"""Losses of a CLDF import: metadata, references and cells that no record holds."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -17,17 +17,17 @@ Place = tuple[str, int]
 OF_RECORDINGS: Final = frozenset(
     {"id", "mediaType", "downloadUrl", "pathInZip", "languageReference", "Speaker", "Place", "Licence", "License"}
 )
-"""What comes in with the recordings of a data set."""
+"""Columns that an import of recordings reads."""
 
 NOT_DATA: Final = frozenset({"@context", "dialect", "tables", "dc:conformsTo", "rdf:type"})
-"""What metadata say of the form of a data set."""
+"""Metadata about the form of a data set."""
 
 _FIELD: Final = re.compile(r"\s*(\w+)\s*=\s*(.*)")
 _BETWEEN_WORDS: Final = re.compile(r"[|;,()\[\]<>।]")
 
 
 class Columns(NamedTuple):
-    """Columns that are read into something that does not contain them, and those that may hold lists of words."""
+    """Columns that are read into values of another form, and columns that may hold lists of words."""
 
     read: Collection[str] = ()
     lists: Collection[str] = ()
@@ -57,7 +57,7 @@ def losses_of_table(data: DataSet, kind: str) -> Iterator[Found]:
 
 
 def losses_of_languages(data: DataSet, languages: Mapping[str, Listed]) -> Iterator[Found]:
-    """Yield what the table of languages holds besides their codes and the names of new ones."""
+    """Yield the cells of the language table besides codes and names of new languages."""
     read = {"name"} if has_transcriptions(data) else set()
     for place, row in data.rows("LanguageTable"):
         if isinstance(row, Fault):
@@ -71,7 +71,7 @@ def losses_of_languages(data: DataSet, languages: Mapping[str, Listed]) -> Itera
 
 
 def losses_of_media(data: DataSet) -> Iterator[Found]:
-    """Yield what the table of media holds besides what comes in with the recordings."""
+    """Yield the cells of the media table that an import of recordings does not read."""
     for place, row in data.rows("MediaTable"):
         if isinstance(row, Fault):
             yield row
@@ -83,7 +83,7 @@ def losses_of_media(data: DataSet) -> Iterator[Found]:
 
 
 def losses_of_metadata(data: DataSet, source: Placed, read: Collection[str]) -> Iterator[Loss]:
-    """Yield what the metadata tell and the source does not, but for what is read into something else."""
+    """Yield the metadata that the source record lacks, except those that are read into another form."""
     told = {name: value for name, value in data.description.items() if name not in NOT_DATA and name not in read}
     file = data.metadata_file.rpartition("/")[2]
     return losses(data.metadata_file, 1, _leaves(file, told), [source])
@@ -101,7 +101,7 @@ def _leaves(path: str, value: object) -> Iterator[tuple[str, str]]:
 
 
 def losses_of_works(content: Content) -> Iterator[Loss]:
-    """Yield what a bibliography tells of works besides their years: words have only short names of works."""
+    """Yield the fields of a bibliography other than years, since records only have short names of works."""
     content.stream.seek(0)
     field = "entry"
     for number, line in enumerate(content.stream, 1):

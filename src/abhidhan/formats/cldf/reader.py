@@ -1,4 +1,4 @@
-"""CLDF data sets: word lists (forms of concepts) and dictionaries (entries with senses)."""
+"""Reader of CLDF data sets: word lists (forms of concepts) and dictionaries (entries with senses)."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -23,7 +23,7 @@ from abhidhan.records.kinds import SourceRecord
 COMMON: Final = ("LanguageTable", "MediaTable")
 DICTIONARY: Final = ("EntryTable", "SenseTable", "ExampleTable")
 WORD_LIST: Final = ("FormTable", "ParameterTable")
-"""The tables of all data sets, and of the two kinds of them."""
+"""The tables of all data sets, of dictionaries, and of word lists."""
 
 LICENCES: Final = {
     "https://creativecommons.org/licenses/by/4.0/": "CC-BY-4.0",
@@ -33,7 +33,7 @@ LICENCES: Final = {
 
 
 def read_cldf(contents: Iterator[Content], options: Options) -> Iterator[Found]:
-    """Read a data set: its metadata (…-metadata.json) and the tables beside it."""
+    """Read a data set: its metadata (…-metadata.json) and the tables next to it."""
     with ExitStack() as stack:
         data = DataSet(contents, stack)
         has_senses, has_forms = {"EntryTable", "SenseTable"} <= data.tables.keys(), "FormTable" in data.tables
@@ -62,14 +62,14 @@ def read_cldf(contents: Iterator[Content], options: Options) -> Iterator[Found]:
 
 
 def _read_of_metadata(data: DataSet, source: SourceRecord) -> set[str]:
-    """List what of the metadata the source has in other words."""
+    """Return the metadata that the source record has in another form."""
     has_licence = source.licence == LICENCES.get(data.metadata.licence or "", "")
     has_name = source.code == slug(data.metadata.identifier or "")
     return {name for name, is_read in (("dc:license", has_licence), ("rdf:ID", has_name)) if is_read}
 
 
 def licence_named(metadata: Metadata) -> str:
-    """Return the licence of a data set by its usual name; empty where it tells none, or several."""
+    """Return the usual name of a data set's licence; empty if there is none, or several."""
     licence = metadata.licence or ""
     return "" if ";" in licence else LICENCES.get(licence, licence)
 
@@ -90,7 +90,7 @@ def _source(data: DataSet) -> SourceRecord | None:
 
 
 def _notice(data: DataSet) -> str | None:
-    """Say of word lists whose forms are parted into sounds what readers should know of them."""
+    """Return a notice for readers if the data set has phonetic transcriptions."""
     if not has_transcriptions(data):
         return None
     years = years_of(data)

@@ -1,4 +1,4 @@
-"""Recordings of a CLDF data set: which of its media say which word, and where in its files each of them is."""
+"""Recordings of a CLDF data set: their files, and the words that they say."""
 
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,24 +20,24 @@ from abhidhan.records.recordings import MAX_RECORDING_BYTES
 
 FORMS: Final = "FormTable"
 REFERRING: Final = {"EntryTable": ("headword",), FORMS: ("native_script", "form", "value")}
-"""The tables whose rows refer to recordings, and the columns that may hold the word: the first that does."""
+"""The tables that refer to recordings, and the columns for their word, of which the first non-empty one counts."""
 
 NEARBY: Final = ("", "file")
-"""The schemes of addresses that name a file of the data set itself; no others are followed."""
+"""URL schemes of files inside the data set; others are not followed."""
 
 
 class Word(NamedTuple):
-    """What a recording says: the code of its language, and the word."""
+    """The word in a recording, and the code of its language."""
 
     language: str
     text: str
 
 
 class MediaRecordings(NamedTuple):
-    """The recordings of a data set: the rows of its table, its file, and how many are left out.
+    """The recordings of a data set: the file and rows of its table, and the numbers of those left out.
 
-    `elsewhere` are those whose address is on a server, `without_word` those that no entry or form refers to. Each row
-    names its file as that is called among the files of the data set.
+    `elsewhere` counts those on a server, `without_word` those to which no entry or form refers. The `file` of a row is
+    its name among the files of the data set.
     """
 
     list_name: str
@@ -48,7 +48,7 @@ class MediaRecordings(NamedTuple):
 
 
 def read_recordings(paths: Sequence[Path], options: Options) -> MediaRecordings:
-    """Read which recordings a data set has. Raises InputError."""
+    """Return the recordings of a data set. Raises InputError."""
     with ExitStack() as stack:
         data = DataSet(open_contents(paths), stack)
         if "MediaTable" not in data.tables:
@@ -70,7 +70,7 @@ def read_recordings(paths: Sequence[Path], options: Options) -> MediaRecordings:
 
 
 def _words(data: DataSet, options: Options) -> Iterator[tuple[str, Word]]:
-    """Read the word that each recording says, by the recording's ID."""
+    """Yield each recording's ID with its word."""
     languages, are_sounds = read_languages(data, options), has_transcriptions(data)
     for kind, columns in REFERRING.items():
         described = data.tables.get(kind)
@@ -88,7 +88,7 @@ def _words(data: DataSet, options: Options) -> Iterator[tuple[str, Word]]:
 
 
 def _file(folder: str, row: Mapping[str, str]) -> str | None:
-    """Return how a file is called among those of the data set; None where it is elsewhere."""
+    """Return the name of a file in the data set; None if it is elsewhere."""
     try:
         address = urlsplit(row.get("downloadUrl", ""))
     except ValueError:
@@ -115,7 +115,7 @@ def _listed(line: int, file: str, word: Word, row: Mapping[str, str]) -> ListedR
 def unpacked(
     paths: Sequence[Path], rows: Sequence[ListedRecording | Fault]
 ) -> Iterator[tuple[Path, Sequence[ListedRecording | Fault]]]:
-    """Copy the files that rows name into a folder of their own, and return it with the rows that name them there."""
+    """Copy the files of rows into a temporary folder; yield it with rows that refer to the copies."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         wanted = {row.file for row in rows if isinstance(row, ListedRecording)}
@@ -123,7 +123,7 @@ def unpacked(
         for content in open_contents(paths):
             if content.name in wanted and content.name not in copies:
                 copies[content.name] = f"{len(copies) + 1}-{content.base_name}"
-                # One byte more than there may be shows that it is too large.
+                # One byte more than the maximum shows that a file is too large.
                 (folder / copies[content.name]).write_bytes(content.stream.read(MAX_RECORDING_BYTES + 1))
         yield (
             folder,

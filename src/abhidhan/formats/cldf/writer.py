@@ -1,4 +1,4 @@
-"""CLDF: a Dictionary data set (languages, entries, senses, examples, recordings) in a zip file."""
+"""Writer of CLDF: a Dictionary data set (languages, entries, senses, examples, recordings) in a zip file."""
 
 import io
 import tempfile
@@ -28,7 +28,7 @@ from abhidhan.records.kinds import IdeaRecord, SourceRecord, WordRecord
 from abhidhan.records.recordings import EXTENSION, MEDIA_TYPE, recording_address
 
 IDEAS_AT_ONCE: Final = 500
-"""The recordings of the words of so many ideas are asked for at once."""
+"""Number of ideas whose recordings are loaded at a time."""
 
 
 def write_cldf(book: Book, target: Path) -> None:
@@ -42,7 +42,7 @@ def write_cldf(book: Book, target: Path) -> None:
 
         codes = {language.code: str(language.id) for language in book.languages}
         first_senses, has_examples = _look_through(book, codes, by_entry)
-        # What a data set has none of, it has no table of either.
+        # If there are no recordings or examples, their table and the references to it are left out.
         used = ((MEDIA_IDS, book.voices is not None), (EXAMPLE_IDS, has_examples))
         unused = [column for column, is_used in used if not is_used]
         tables = _Tables(
@@ -77,7 +77,7 @@ def _add(book: Book, made: zipfile.ZipFile, tables: Sequence[Table]) -> None:
 
 
 class _Writing:
-    """The rows of a data set, written idea by idea."""
+    """Writer of the rows of a data set, idea by idea."""
 
     def __init__(self, book: Book, codes: Mapping[str, str], tables: _Tables, made: zipfile.ZipFile) -> None:
         self._book = book
@@ -88,7 +88,7 @@ class _Writing:
         self._senses = 0
 
     def write(self, first_senses: "array[int]") -> None:
-        """Write entries, senses, examples and recordings; `first_senses` tells the entry of each sense."""
+        """Write entries, senses, examples and recordings; `first_senses` has the first sense of each sense's entry."""
         ideas = self._book.ideas()
         while some := list(islice(ideas, IDEAS_AT_ONCE)):
             heard = self._heard(some)
@@ -147,9 +147,9 @@ def _terms(source: SourceRecord | None) -> list[str]:
 
 
 def _look_through(book: Book, languages: Container[str], by_entry: Sorted) -> tuple["array[int]", bool]:
-    """Return of each sense, by its number, the first sense of the same entry (word, language and part of speech).
+    """Return, for each sense number, the first sense of its entry (same word, language and part of speech).
 
-    And say whether there are any examples.
+    The second value is true if there are examples.
     """
     number, has_examples = 0, False
     for idea in book.ideas():
@@ -167,7 +167,7 @@ def _look_through(book: Book, languages: Container[str], by_entry: Sorted) -> tu
 
 
 def _description(idea: IdeaRecord, word: WordRecord) -> tuple[str, str]:
-    """Say what the idea is: its first definition, with its language, else its other words, else the word itself."""
+    """Return a description and its language: the first definition, else the other words, else the word itself."""
     english = [one for one in idea.definitions if one.language == "en"]
     for one in (*english, *idea.definitions):
         return one.text, one.language
@@ -182,10 +182,10 @@ FOLDER: Final = "media"
 
 
 class Media:
-    """The recordings that rows refer to, each written when the first row does."""
+    """Recordings of a data set, each written when the first row refers to it."""
 
     def __init__(self, voices: Voices, made: zipfile.ZipFile, table: Table, languages: Mapping[str, str]) -> None:
-        """Write files into an archive, and rows into a table; `languages` are the IDs of languages by their codes."""
+        """Initialise with an archive for files and a table for rows; `languages` maps codes to IDs."""
         self._voices = voices
         self._made = made
         self._table = table
@@ -193,11 +193,11 @@ class Media:
         self._taken: dict[int, bool] = {}
 
     def ids(self, kind: str, said: Spoken, voices: Sequence[Voice]) -> str:
-        """Write the recordings of a word or an example; return the IDs of those that there are."""
+        """Write the recordings of a word or an example; return the IDs of those available."""
         return SEPARATOR.join(str(voice.id) for voice in voices if self._take(kind, said, voice))
 
     def _take(self, kind: str, said: Spoken, voice: Voice) -> bool:
-        """Write a recording, unless it is there; tell whether it is to be had at all."""
+        """Write a recording if necessary; return whether it is available."""
         if voice.id not in self._taken:
             address = self._address(voice.id)
             self._taken[voice.id] = address is not None
@@ -206,14 +206,14 @@ class Media:
         return self._taken[voice.id]
 
     def _address(self, number: int) -> str | None:
-        """Return where the sound is, from the metadata; None where it is lost."""
+        """Return a recording's URL or path; None if its file is lost."""
         if self._voices.base is not None:
             return self._voices.base + recording_address(number)
         body = self._voices.read(number)
         if body is None:
             return None
         name = f"{FOLDER}/{number}.{EXTENSION}"
-        # Not compressed: MP3 cannot be made smaller.
+        # Not compressed, since MP3 does not compress.
         information = zipfile.ZipInfo(name, ARCHIVE_DATE)
         information.external_attr = 0o644 << 16
         self._made.writestr(information, body)
@@ -226,7 +226,7 @@ class Media:
             kind,
             MEDIA_TYPE,
             address,
-            # For files in an archive that an address names; ours are beside the tables.
+            # Only for files in an archive to which a URL leads; ours lie next to the tables.
             "",
             self._languages[said.language],
             voice.speaker or "",

@@ -1,4 +1,4 @@
-"""The tables of a CLDF data set: their columns, as its metadata describe them, and their rows as CSV."""
+"""Tables of a CLDF data set: column descriptions for the metadata, and rows as CSV."""
 
 import csv
 import io
@@ -13,13 +13,13 @@ from abhidhan.records.kinds import SourceRecord
 TERMS: Final = "http://cldf.clld.org/v1.0/terms.rdf#"
 DUBLIN_CORE: Final = "http://purl.org/dc/terms/"
 SEPARATOR: Final = " "
-"""What stands between the IDs of one cell."""
+"""The separator of IDs in a cell."""
 
 
 class Column(NamedTuple):
-    """A column: its name and property, the table whose IDs it holds, and the type of its values.
+    """A column: its name and property, the table to whose IDs it refers, and the type of its values.
 
-    A column that is `listed` holds any number of IDs.
+    A `listed` column holds any number of IDs.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Column(NamedTuple):
 
 
 class Described(NamedTuple):
-    """A table: its file, its component of CLDF, and its columns."""
+    """A table: its file, CLDF component, and columns."""
 
     file: str
     component: str
@@ -116,10 +116,10 @@ MEDIA: Final = Described(
 
 
 class Table:
-    """A CSV file as CSVW has it: UTF-8, commas, lines that end with CR LF."""
+    """A CSV file as CSVW defines it: UTF-8, commas, lines ending with CR LF."""
 
     def __init__(self, stream: IO[bytes], described: Described, left_out: Sequence[Column] = ()) -> None:
-        """Write the first row into a stream. What is told of the columns `left_out` is passed over."""
+        """Write the header to a stream; the columns in `left_out` are skipped in every row."""
         kept = tuple(column for column in described.columns if column not in left_out)
         self.stream = stream
         self.described = described._replace(columns=kept)
@@ -139,7 +139,7 @@ class Table:
 
 
 def metadata(book: Book, tables: Sequence[Described]) -> bytes:
-    """Write the metadata of a data set."""
+    """Encode the metadata of a data set."""
     whole = {
         "@context": ["http://www.w3.org/ns/csvw", {"@language": "en"}],
         "dc:conformsTo": f"{TERMS}Dictionary",

@@ -1,1 +1,1 @@
-"""LIFT, the exchange format of FieldWorks: read and written."""
+"""LIFT, the exchange format of FieldWorks: reader and writer."""

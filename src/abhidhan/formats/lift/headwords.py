@@ -1,4 +1,4 @@
-"""The headword of a LIFT entry: its spelling, and what else is written and said of it."""
+"""The headword of a LIFT entry: its spelling, pronunciation and other properties."""
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -23,35 +23,35 @@ from abhidhan.formats.lift.vocabulary import DIALECT, PARADIGM, RESPELL
 from abhidhan.records.kinds import WordRecord
 
 OWN_ORIGIN: Final = "origin"
-"""The type of an etymology that is nothing but a text."""
+"""The type of an etymology that consists only of a text."""
 
 TRUTHS: Final = {"true": True, "false": False}
-"""What the trait `countable` says."""
+"""The values of the trait `countable`."""
 
 COMMENT: Final = "comment"
-"""The type of the field that is the comment of an etymology."""
+"""The type of the field for the comment of an etymology."""
 
 
 class Head(NamedTuple):
-    """A headword, and its inflected forms of which is told what they are."""
+    """A headword, and its inflected forms with their tags."""
 
     word: WordRecord
     tagged: tuple[tuple[str, str], ...] = ()
 
 
 class Reading(NamedTuple):
-    """How a file is to be read: what the person says, and the languages that a file of ours says have entries."""
+    """The settings for reading a file: the user's options, and in our own files the languages of entries."""
 
     options: Options
     own: frozenset[str] = frozenset()
 
     def code(self, tag: str) -> str:
-        """Return the code of the language of a tag."""
+        """Return the code of a tag's language."""
         return tag if tag in self.own else code_of(tag, self.options)
 
 
 def head_of(entry: Element, reading: Reading) -> Head | None:
-    """Read the headword; None where there is none. What a word is cited as goes before its lexical unit."""
+    """Parse the headword; None if there is none. The citation form takes precedence over the lexical unit."""
     written = _written(entry)
     form = spelling_of(entry, reading)
     if form is None:
@@ -82,7 +82,7 @@ def head_of(entry: Element, reading: Reading) -> Head | None:
 
 
 def spelling_of(entry: Element, reading: Reading) -> Form | None:
-    """Choose how a word is spelled: in the language that the person names, in its own script, else what comes first."""
+    """Return the spelling of a word: in the user's language and its own script if possible, else the first one."""
     spelled = [form for form in _written(entry) if writing_system(form.tag).is_spelling]
     wanted = reading.options.code(reading.options.language) if reading.options.language else None
     of_language = [form for form in spelled if wanted and form.tag and reading.code(form.tag) == wanted] or spelled
@@ -112,7 +112,7 @@ def _is_text(form: Form) -> bool:
 
 
 def _pronunciation(forms: list[Form], spelled: set[Form]) -> str | None:
-    """Read transcriptions; FieldWorks' users also write them in the writing system of the headword."""
+    """Return the transcriptions, which some users of FieldWorks enter in the headword's writing system."""
     phonetic = [form for form in forms if writing_system(form.tag).is_phonetic]
     others = [form for form in forms if form not in spelled and writing_system(form.tag).is_spelling]
     return ", ".join(dict.fromkeys(given(*(form.text.strip("/[] ") for form in phonetic or others)))) or None
@@ -132,7 +132,7 @@ def _tagged(variants: list[Element]) -> Iterator[tuple[str, str]]:
 
 
 def _origin(etymology: Element) -> str:
-    """Write an etymology in a line: borrowed from where, its form and gloss, and the comment."""
+    """Format an etymology on one line: type, source language, form and gloss, then the comment."""
     comment = "; ".join(texts_of(one) for one in etymology.findall("field") if type_of(one) == COMMENT)
     kind = etymology.get("type", "") if etymology.get("type") != OWN_ORIGIN else ""
     form = " ".join(form.text for form in forms_of(etymology))

@@ -1,4 +1,4 @@
-"""Entries to be kept as they came: an export gives them back with all that no record holds."""
+"""LIFT entries stored in their original form, so that an export restores what no record holds."""
 
 from collections.abc import Mapping
 from copy import deepcopy
@@ -23,7 +23,7 @@ from abhidhan.records.lift_entries import HEADER, MOST_CONTENT_LETTERS, MOST_RAN
 
 
 def is_foreign(entry: Element) -> bool:
-    """Return whether an entry is not one that we have made: it came from LIFT, or comes now."""
+    """Return whether an entry was not made by us: it came from LIFT before, or comes now."""
     if trait_of(entry, ENTRY_SOURCE) is not None:
         return True
     return trait_of(entry, PROVERB) is None and not any(trait_of(one, IDEA) for one in entry.iter("sense"))
@@ -32,7 +32,7 @@ def is_foreign(entry: Element) -> bool:
 def kept_entry(entry: Element, source: str, word: WordRecord, keys: Mapping[int, str]) -> LiftEntry | None:
     """Return an entry to store as it came, or None if it is too long.
 
-    `keys` are those of the ideas that its senses have become, by the `id()` of the sense.
+    `keys` are those of the ideas made from its senses, by the `id()` of the sense.
     """
     senses = [one for one in entry.iter() if one.tag in SENSES and not _is_own(one)]
     content = content_of(entry)
@@ -77,7 +77,7 @@ def kept_range(element: Element, source: str, *, is_own: bool) -> LiftEntry | No
 
 
 def _remove_own_values(element: Element) -> None:
-    """Remove from one of our ranges the values that an export writes: they have a label, which is their ID."""
+    """Remove the values that an export writes from one of our ranges; their label equals their ID."""
     for one in element.findall("range-element") if element.get("id") in OWN_RANGES else ():
         is_plain = one.attrib.keys() <= {"id", "parent"} and [child.tag for child in one] == ["label"]
         if is_plain and texts_of(one.find("label")) == one.get("id"):
@@ -90,13 +90,13 @@ def _kept_element(element: Element, source: str, key: str, most: int) -> LiftEnt
 
 
 def guid_key(language: str, entry: Element, sense: Element) -> str | None:
-    """Return the key of the idea of a sense: its headword's language and the GUIDs; None where it has none."""
+    """Return the key of a sense's idea: the headword's language and the GUIDs; None if a GUID is missing."""
     guids = guid_of(entry), guid_of(sense)
     return "/".join((language, *filter(None, guids))) if all(guids) else None
 
 
 def content_of(entry: Element) -> str:
-    """Write an entry without what our own export has added to it."""
+    """Return the XML of an entry without the elements that our own export has added."""
     if trait_of(entry, ENTRY_SOURCE) is not None:
         entry = deepcopy(entry)
         for parent in list(entry.iter()):
@@ -107,7 +107,7 @@ def content_of(entry: Element) -> str:
 
 
 def _is_own(element: Element) -> bool:
-    """Return whether an export has added an element: a sense, a recording or a trait of ours."""
+    """Return whether an export of ours has added an element: a sense, a recording or a trait."""
     match element.tag:
         case "trait":
             return element.get("name") in {ENTRY_SOURCE, IDEA_KEY}

@@ -1,4 +1,4 @@
-"""What leads from an entry or sense of LIFT to another one: gathered on disk, and told when all of them were read."""
+"""References between LIFT entries and senses, collected on disk, and resolved when all entries have been read."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -15,14 +15,14 @@ from abhidhan.records.import_records import Fault, Loss, Placed
 from abhidhan.records.kinds import IdeaRecord, RelationRecord, WordRecord
 
 MOST_IDEAS: Final = 1_000
-"""Ideas that one ID may stand for: a file whose senses all have the same could make millions of what leads there."""
+"""Maximum number of ideas with one ID; otherwise a file could multiply variants by millions of equal IDs."""
 
 _NAMED: Final = b"0"
 _LEADING: Final = b"1"
 
 
 class Link(msgspec.Struct, frozen=True, array_like=True):
-    """What leads to an ID: the relation of an idea, or a variant, which is a word of all ideas there."""
+    """A reference to an ID: a relation of an idea, or a variant, which is a word of all ideas with that ID."""
 
     file: str
     line: int
@@ -32,20 +32,20 @@ class Link(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Links:
-    """Takes IDs and what leads to them, and joins both at the end; memory stays flat."""
+    """Collector of IDs and references to them, joined at the end with flat memory."""
 
     def __init__(self, folder: Path) -> None:
-        """Begin with none; those that memory should not hold go into a file in a folder."""
+        """Initialise; items beyond a limit go into a file in a folder."""
         self._sorted = Sorted(folder)
         self._count = 0
 
     def name(self, identifier: str | None, idea: str) -> None:
-        """Take the ID of a sense, or of an entry with the idea of one of its senses."""
+        """Add the ID of a sense, or of an entry with the idea of one of its senses."""
         if identifier:
             self._add(identifier, _NAMED + idea.encode())
 
     def lead(self, identifier: str, link: Link) -> None:
-        """Take what leads to an ID."""
+        """Add a reference to an ID."""
         self._add(identifier, _LEADING + msgspec.msgpack.encode(link))
 
     def _add(self, identifier: str, name: bytes) -> None:
@@ -53,7 +53,7 @@ class Links:
         self._sorted.add(Entry(identifier.encode("utf-8", "surrogatepass"), name, self._count))
 
     def told(self) -> Iterator[Found]:
-        """Yield the relations and variants, each as what its idea gains, or that it leads nowhere."""
+        """Yield the relations and variants as additions to ideas, or as faults if they have no target."""
         for key, entries in groupby(self._sorted, key=lambda entry: entry.key):
             identifier = key.decode("utf-8", "replace")
             ideas: list[tuple[int, str]] = []
@@ -67,7 +67,7 @@ class Links:
                     yield from _joined(link, [idea for _, idea in sorted(ideas)], identifier)
 
     def __enter__(self) -> Self:
-        """Use it in a `with` block."""
+        """Return the collector itself."""
         return self
 
     def __exit__(
@@ -96,7 +96,7 @@ def _joined(link: Link, ideas: list[str], identifier: str) -> Iterator[Found]:
     elif ideas[0] != link.idea:
         yield Placed(link.file, link.line, _addition(link.idea, relations=(RelationRecord(link.type, ideas[0]),)))
     else:
-        # An idea is not related to itself.
+        # An idea cannot be related to itself.
         yield Loss(link.file, link.line, "relation@ref", identifier)
 
 

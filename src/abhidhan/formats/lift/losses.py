@@ -1,4 +1,4 @@
-"""What a LIFT file holds and no record does: its attributes and texts, each looked for in the records of its entry."""
+"""Losses of a LIFT import: attributes and texts of an entry that none of its records holds."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -40,41 +40,41 @@ READ: Final = frozenset(
         *("annotation@name", "field@name", "field@type", "note@type", "trait@name"),  # names of fields
     }
 )
-"""Attributes that are read into something that does not contain them."""
+"""Attributes that are read into values of another form."""
 
 READ_OF_OWN: Final = frozenset(
     {
         *("entry@id", "entry@guid", "entry@order", "sense@id"),
         *("entry@dateCreated", "entry@dateModified", "sense@dateCreated", "sense@dateModified"),
-        # Our own files write these in English, whatever language they are in.
+        # Our own files have these in English, whatever their language.
         *(f"{tag}/form@lang" for tag in ("definition", "field", "note", "translation")),
     }
 )
-"""Attributes of our own files that are made of other fields, or read as moments."""
+"""Attributes of our own files that are derived from other fields, or parsed as times."""
 
 MADE_OF_OWN: Final = frozenset({"morph-type", SEMANTIC_DOMAIN, IDEA, PROVERB, SOURCES, HEADWORDS})
-"""Traits of our own files that are made of other fields, or of several: sources and keys."""
+"""Traits of our own files that are derived from other fields, or combine several: sources and keys."""
 
 MADE_OF_KEPT: Final = frozenset({ENTRY_SOURCE, IDEA_KEY, RECORDING})
-"""Traits that an export adds to what goes out as it came."""
+"""Traits that an export adds to entries in their original form."""
 
 HEADWORD: Final = frozenset({"lexical-unit", "citation", "pronunciation", "variant"})
-"""Elements whose writing systems tell spellings, romanizations, transcriptions and recordings apart."""
+"""Elements whose writing systems distinguish spellings, romanizations, transcriptions and recordings."""
 
 OF_RECORDINGS: Final = frozenset({"speaker", "place", "licence"})
-"""Traits of a pronunciation that come in with its recordings."""
+"""Traits of a pronunciation that are imported with its recordings."""
 
 FREE: Final = frozenset({"free translation", "free"})
-"""Types of translations, in small letters, which are what a translation is here."""
+"""Types of translations, in lower case, that match a translation in the dictionary."""
 
 NAMED: Final = frozenset({"annotation", "field", "note", "trait"})
-"""Elements that the report tells apart by their names."""
+"""Elements that reports distinguish by name."""
 
 _BETWEEN_WORDS: Final = re.compile(r"[|;,()\[\]<>、।]")
 
 
 class _Place(NamedTuple):
-    """Where an element stands, and how its file is read."""
+    """The context of an element: its path and parent, and the settings of its file."""
 
     path: str
     parent: Element | None
@@ -82,29 +82,29 @@ class _Place(NamedTuple):
     is_own: bool
 
     def mapped(self, kind: str) -> Mapping[str, str]:
-        """Return what the person says that values of a kind mean."""
+        """Return the user's mapping for a kind of value."""
         return self.reading.options.values.get(kind, {})
 
 
 def losses_of_entry(file: str, line: int, entry: Element, found: Iterable[Found], reading: Reading) -> Iterator[Loss]:
-    """Yield what an entry holds and its records do not."""
+    """Yield the values of an entry that its records lack."""
     is_own = not is_foreign(entry)
     return losses(file, line, _values(entry, _Place("entry", None, reading, is_own)), found)
 
 
 def losses_of_header(file: str, line: int, element: Element, options: Options) -> Iterator[Loss]:
-    """Yield what a header or a range holds: no record holds any of it."""
+    """Yield the values of a header or range, none of which any record holds."""
     place = _Place(element.tag, None, Reading(options), is_own=False)
     return losses(file, line, _values(element, place), ())
 
 
 def losses_of_file(file: str, attributes: Mapping[str, str]) -> Iterator[Loss]:
-    """Yield what the outermost element says of its file, but for the version of the format."""
+    """Yield the attributes of the root element, except the version of the format."""
     return losses(file, 1, ((f"lift@{name}", text) for name, text in attributes.items() if name != "version"), ())
 
 
 def _values(element: Element, place: _Place) -> Iterator[tuple[str, str]]:
-    """Yield each attribute and text of an element and of those within it, with its path."""
+    """Yield each attribute and text of an element and its descendants, with its path."""
     for name in element.attrib:
         if text := _attribute(element, name, place):
             yield f"{place.path}@{name}", text
@@ -118,7 +118,7 @@ def _values(element: Element, place: _Place) -> Iterator[tuple[str, str]]:
 
 
 def _stray(text: str | None, place: _Place) -> Iterator[tuple[str, str]]:
-    """Yield a text that stands where LIFT has none."""
+    """Yield a text in a place where LIFT has none."""
     if text and text.strip():
         yield place.path, text.strip()
 
@@ -126,13 +126,13 @@ def _stray(text: str | None, place: _Place) -> Iterator[tuple[str, str]]:
 def _place_of(child: Element, element: Element, place: _Place) -> _Place:
     name = type_of(child) if child.tag in NAMED else ""
     path = f"{place.path}/{child.tag}[{name}]" if name else f"{place.path}/{child.tag}"
-    # Those of any depth are one field of the report.
+    # Elements at any depth share one field in the report.
     is_deeper = child.tag == element.tag
     return place._replace(path=place.path if is_deeper else path, parent=element)
 
 
 def _texts(form: Element, text: Element, place: _Place) -> Iterator[tuple[str, str]]:
-    """Yield the text of a form or gloss, and the attributes of what is marked in it."""
+    """Yield the text of a form or gloss, and the attributes of its spans."""
     path, plain = place.path.removesuffix("/form"), plain_text(text)
     system = writing_system(form.get("lang", "").strip())
     if form.tag == "gloss" and _tag(place.parent) in SENSES:
@@ -146,12 +146,12 @@ def _texts(form: Element, text: Element, place: _Place) -> Iterator[tuple[str, s
 
 
 def _has_entry(gloss: Element, place: _Place) -> bool:
-    """Return whether a gloss of a file of ours is a word that has an entry of its own there, with which it comes in."""
+    """Return whether a gloss in one of our own files is a word that has an entry of its own there."""
     return place.is_own and place.reading.code(gloss.get("lang", "").strip()) in place.reading.own
 
 
 def _attribute(element: Element, name: str, place: _Place) -> str | None:
-    """Return what a record holds of an attribute if it is kept; None for one that is read into something else."""
+    """Return an attribute's value as a record would hold it; None if it is read into another form."""
     value, parent = element.get(name, "").strip(), _tag(place.parent)
     known = {f"{element.tag}@{name}", f"{parent}/{element.tag}@{name}"}
     if known & READ or (place.is_own and known & READ_OF_OWN):
@@ -165,7 +165,7 @@ def _attribute(element: Element, name: str, place: _Place) -> str | None:
 
 
 def _is_relation_read(relation: Element, place: _Place) -> bool:
-    """Return whether a relation is made, and its type is not only "Related" here."""
+    """Return whether a relation is imported with a type more specific than "Related"."""
     kind = relation.get("type", "").strip()
     is_known = kind == COMPONENT or kind in place.mapped("relation") or kind.casefold() in RELATIONS
     return is_known and bool(relation.get("ref", "").strip())
@@ -193,7 +193,7 @@ READ_WHERE: Final[Mapping[str, Callable[[Element, _Place], bool]]] = {
     "gloss@lang": _has_entry,
     "form@lang": lambda _, place: _tag(place.parent) in HEADWORD,
 }
-"""Attributes some values of which are read into something that does not contain them."""
+"""Attributes of which some values are read into another form."""
 
 
 def _tag(element: Element | None) -> str:

@@ -16,33 +16,33 @@ _GUID_AT_END: Final = re.compile(rf"(?:.*_)?({GUID})", re.DOTALL)
 
 
 class Form(NamedTuple):
-    """A text and the tag of its writing system, which is empty where the file does not tell it."""
+    """A text and the tag of its writing system, which is empty if the file has none."""
 
     tag: str
     text: str
 
 
 def forms_of(element: Element | None, name: str = "form") -> Iterator[Form]:
-    """Read the forms of an element that are not empty."""
+    """Yield the non-empty forms of an element."""
     for form in element.findall(name) if element is not None else ():
         if text := plain_text(form.find("text")):
             yield Form(form.get("lang", "").strip(), text)
 
 
 def plain_text(element: Element | None) -> str:
-    """Read a text, whatever is marked in it; lines end where FieldWorks says, not where the file is indented."""
+    """Return a text without markup; FieldWorks' line separators become line ends, the file's own line breaks spaces."""
     if element is None:
         return ""
     return _INDENTED.sub(" ", "".join(element.itertext())).replace(LINE_END, "\n").strip()
 
 
 def texts_of(element: Element | None) -> str:
-    """Read the texts of all writing systems of an element, each once."""
+    """Return the texts of an element in all writing systems, without duplicates."""
     return " / ".join(dict.fromkeys(form.text for form in forms_of(element)))
 
 
 def traits_of(element: Element, *names: str) -> Iterator[str]:
-    """Read the values of traits."""
+    """Yield the values of traits with the given names."""
     yield from (value for trait in element.findall("trait") if trait.get("name") in names if (value := _value(trait)))
 
 
@@ -51,28 +51,28 @@ def _value(trait: Element) -> str:
 
 
 def trait_of(element: Element, *names: str) -> str | None:
-    """Read the value of the first trait of such a name."""
+    """Return the value of the first trait with one of the names."""
     return next(traits_of(element, *names), None)
 
 
 def field_of(element: Element, name: str) -> str | None:
-    """Read the text of a field, in its first writing system."""
+    """Return the text of a field, in its first writing system."""
     found = (form.text for one in element.findall("field") if type_of(one) == name for form in forms_of(one))
     return next(found, None)
 
 
 def notes_of(element: Element, *names: str | None) -> Iterator[str]:
-    """Read the notes of some types; None is the type of those that have none."""
+    """Yield the notes of the given types; None stands for notes without a type."""
     yield from (text for note in element.findall("note") if note.get("type") in names if (text := texts_of(note)))
 
 
 def type_of(element: Element) -> str:
-    """Read the type of a note or field; LIFT 0.15 calls that of a field its name."""
+    """Return the type of a note or field; LIFT 0.15 calls that of a field its name."""
     return element.get("type") or element.get("name") or ""
 
 
 def labelled(element: Element, child: str, without: frozenset[str]) -> Iterator[str]:
-    """Read the notes or fields of an element, each after its type, but for those of some types."""
+    """Yield the notes or fields of an element, each after its type, except those of some types."""
     for one in element.findall(child):
         kind = type_of(one)
         if kind and kind not in without and (text := texts_of(one)):
@@ -80,7 +80,7 @@ def labelled(element: Element, child: str, without: frozenset[str]) -> Iterator[
 
 
 def inner_remarks(element: Element, name: str, without: frozenset[str] = frozenset()) -> Iterator[str]:
-    """Read the notes, fields and usages of the children of a name, but for those of some types."""
+    """Yield the notes, fields and usages of an element's children with a name, except those of some types."""
     for child in element.findall(name):
         yield from notes_of(child, None)
         yield from labelled(child, "note", without)
@@ -89,19 +89,19 @@ def inner_remarks(element: Element, name: str, without: frozenset[str] = frozens
 
 
 def guid_of(element: Element) -> str | None:
-    """Return the GUID by which FieldWorks knows an entry or a sense."""
+    """Return FieldWorks' GUID of an entry or a sense."""
     found = _GUID_AT_END.fullmatch(element.get("guid") or element.get("id") or "")
     return found[1] if found else None
 
 
 def name_in_id(identifier: str) -> str:
-    """Return what an ID of FieldWorks calls an entry: it is the word and its GUID."""
+    """Return the word in a FieldWorks ID, which consists of the word and its GUID."""
     found = _GUID_AT_END.fullmatch(identifier)
     return identifier[: -len(found[1])].rstrip("_") if found else identifier
 
 
 def moment_of(element: Element, name: str) -> int | None:
-    """Read a date in seconds since 1970, UTC where it names no zone; None where there is none."""
+    """Parse a date into seconds since 1970, as UTC if it has no time zone; None if it is missing or invalid."""
     try:
         found = datetime.fromisoformat(element.get(name, ""))
         return int((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp())
@@ -119,7 +119,7 @@ PHONETIC: Final = frozenset({"fonipa", "fonxsamp", "etic", "emic"})
 
 
 class WritingSystem(NamedTuple):
-    """A tag taken apart: `language` is its first part; `about` are variants and what is private."""
+    """A parsed tag: `language` is its first part; `about` are variants and private subtags."""
 
     language: str
     script: str | None
@@ -127,30 +127,30 @@ class WritingSystem(NamedTuple):
 
     @property
     def is_audio(self) -> bool:
-        """Say whether its texts are names of recordings."""
+        """Whether the texts are names of recordings."""
         return self.script == UNWRITTEN or "audio" in self.about
 
     @property
     def is_phonetic(self) -> bool:
-        """Return whether the texts are in IPA."""
+        """Whether the texts are in IPA."""
         return bool(self.about & PHONETIC)
 
     @property
     def is_spelling(self) -> bool:
-        """Say whether its texts may be how words are spelled."""
+        """Whether the texts may be spellings of words."""
         return not (self.is_audio or self.is_phonetic or self.about & {ROMAN, RESPELL})
 
 
 @cache
 def writing_system(tag: str) -> WritingSystem:
-    """Take a tag apart: `as-Latn`, `tww-fonipa`, `qaa-Zxxx-x-audio`."""
+    """Parse a tag: `as-Latn`, `tww-fonipa`, `qaa-Zxxx-x-audio`."""
     language, *others = tag.replace("_", "-").split("-")
     scripts = (part.title() for part in others if len(part) == SCRIPT_LETTERS and part.isalpha())
     return WritingSystem(language.lower(), next(scripts, None), frozenset(part.lower() for part in others))
 
 
 def code_of(tag: str, options: Options) -> str:
-    """Return the code of the language of a tag: as the mapping says, else without what is the language's own script."""
+    """Return the language code of a tag: the mapped one, else without the script if it is the language's usual one."""
     mapped = options.values.get("language", {})
     system = writing_system(tag)
     return mapped.get(tag) or mapped.get(system.language) or _code(tag)
@@ -173,7 +173,7 @@ def script_of(code: str) -> str:
 
 
 def roman_tag(code: str) -> str:
-    """Name the romanization of a language."""
+    """Return the tag of a language's romanization."""
     language, *others = code.split("-")
     if writing_system(code).script == LATIN or (not others and script_of(code) == LATIN):
         return f"{code}-x-{ROMAN}"
@@ -181,11 +181,11 @@ def roman_tag(code: str) -> str:
 
 
 def phonetic_tag(code: str) -> str:
-    """Name the transcription of a language in IPA."""
+    """Return the tag of a language's transcription in IPA."""
     return f"{code}-fonipa"
 
 
 def respelling_tag(code: str) -> str:
-    """Name the pronunciation of a language's words in Assamese letters."""
+    """Return the tag of a language's pronunciation in Assamese letters."""
     language = code.split("-", maxsplit=1)[0]
     return f"{language}-Beng-x-{RESPELL}"

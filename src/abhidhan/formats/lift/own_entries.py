@@ -1,4 +1,4 @@
-"""What only our own LIFT files have: proverbs, relations between ideas, and moments in traits."""
+"""Parts that only our own LIFT files have: proverbs, relations between ideas, and times in traits."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -11,11 +11,11 @@ from abhidhan.records.kinds import PhraseRecord, RelationRecord
 from abhidhan.records.kinds.field_types import LocalTextRecord
 
 ENGLISH: Final = "en"
-"""The language of a text whose writing system is not told."""
+"""The language of a text without a writing system."""
 
 
 def own_relations(sense: Element, name: str) -> Iterator[RelationRecord]:
-    """Read the relations of an idea; those to synonyms are none."""
+    """Yield the relations of an idea, without those to synonyms."""
     for relation in sense.findall("relation"):
         to, kind = trait_of(relation, IDEA), relation.get("type", "")
         if to and not (kind == SAME_IDEA and to == name):
@@ -23,7 +23,7 @@ def own_relations(sense: Element, name: str) -> Iterator[RelationRecord]:
 
 
 def proverb(entry: Element, head: Head, name: str, reading: Reading) -> PhraseRecord:
-    """Read a proverb or idiom."""
+    """Parse a proverb or idiom."""
     source, _, key = name.partition(":")
     sense = entry.find("sense")
     forms = forms_of(sense.find("definition")) if sense is not None else ()
@@ -44,5 +44,5 @@ def proverb(entry: Element, head: Head, name: str, reading: Reading) -> PhraseRe
 
 
 def moment_in(text: str | None) -> int | None:
-    """Read a moment, in seconds since 1970."""
+    """Parse a time in seconds since 1970; None if it is missing or invalid."""
     return int(text) if text and text.isdecimal() and len(text) < len("1000000000000") else None

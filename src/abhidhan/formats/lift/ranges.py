@@ -1,4 +1,4 @@
-"""The header and ranges of LIFT files, read before the entries: sources, categories, languages of headwords."""
+"""Header and ranges of LIFT files, read before the entries: sources, categories, languages of headwords."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -20,12 +20,12 @@ RANGE: Final = frozenset({"range"})
 
 
 def own_sources(header: Element) -> list[SourceRecord]:
-    """Read the sources of a file of ours; another one has none."""
+    """Return the sources in the header of one of our own files; other files have none."""
     return [_source(one) for one in _elements(header, SOURCES)]
 
 
 def own_languages(header: Element) -> frozenset[str]:
-    """Read the languages whose words have entries of their own in a file of ours."""
+    """Return the languages whose words have entries of their own in one of our files."""
     return frozenset(one.get("id", "") for one in _elements(header, HEADWORDS))
 
 
@@ -48,19 +48,19 @@ def _source(element: Element) -> SourceRecord:
 
 
 class Category(NamedTuple):
-    """A part of speech of a range: its English name and the ID of the category above it, empty where not given."""
+    """A part of speech in a range: its English name and the ID of its parent category, each possibly empty."""
 
     label: str
     parent: str
 
 
 def own_categories(header: Element) -> dict[str, Category]:
-    """Read the categories of the ranges that stand in a file itself, by their IDs."""
+    """Return the categories of the ranges inside a file, by ID."""
     return dict(pair for found in header.findall("ranges/range") for pair in _categories(found))
 
 
 def read_categories(content: Content) -> dict[str, Category]:
-    """Read the categories of a file of ranges, by their IDs."""
+    """Return the categories of a file of ranges, by ID."""
     read = read_elements(content, RANGE)
     return dict(pair for found, _ in read for pair in _categories(found.element))
 
@@ -78,13 +78,13 @@ def _categories(element: Element) -> Iterator[tuple[str, Category]]:
 
 WANTED: Final = frozenset({"header", "entry"})
 MOST_NAMED: Final = 3
-"""How many writing systems the message names."""
+"""Maximum number of writing systems named in the message."""
 
 
 def check_languages(files: Sequence[Content], options: Options) -> None:
-    """Make sure that the language of at least one headword is known. Raises InputError that says how to name it.
+    """Check that the language of at least one headword is known. Raises InputError that explains how to map it.
 
-    An import would otherwise leave out all headwords and keep their glosses.
+    Otherwise an import would drop all headwords and import only their glosses.
     """
     unknown: Counter[str] = Counter()
     for file in files:
@@ -103,7 +103,7 @@ def check_languages(files: Sequence[Content], options: Options) -> None:
 
 
 def _unknown_languages(file: Content, options: Options) -> Counter[str] | None:
-    """Count the writing systems of headwords; None as soon as the language of one is known."""
+    """Count headwords by writing system; None as soon as the language of one is known."""
     reading = Reading(options)
     tags: Counter[str] = Counter()
     for found, _ in read_elements(Content(file.name, file.stream), WANTED):

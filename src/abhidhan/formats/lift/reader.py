@@ -1,4 +1,4 @@
-"""LIFT, in which FieldWorks, WeSay and The Combine exchange dictionaries: each sense is an idea."""
+"""Reader of LIFT, the exchange format of FieldWorks, WeSay and The Combine; each sense becomes an idea."""
 
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -69,7 +69,7 @@ NO_MEANING: Final = "The sense has no meaning. Give it a gloss or a definition t
 
 
 def read_lift(contents: Iterator[Content], options: Options) -> Iterator[Found]:
-    """Read LIFT files, and the ranges beside them."""
+    """Read LIFT files, and the ranges next to them."""
     with ExitStack() as stack:
         folder = Path(tempfile.gettempdir())
         links, ids = stack.enter_context(Links(folder)), stack.enter_context(RepeatedIds(folder))
@@ -79,7 +79,7 @@ def read_lift(contents: Iterator[Content], options: Options) -> Iterator[Found]:
         for content in contents:
             name = content.base_name.lower()
             if name.endswith((ENDING, RANGES)):
-                # The ranges, which come after it in the alphabet, say what its parts of speech are.
+                # Ranges, which follow the file alphabetically, define its parts of speech.
                 listed = ranges if name.endswith(RANGES) else files
                 listed.append(Content(content.name, stack.enter_context(spool(content)), content.meter))
         for content in ranges:
@@ -95,7 +95,7 @@ def read_lift(contents: Iterator[Content], options: Options) -> Iterator[Found]:
 
 
 class _File:
-    """Reads one file, from its header on."""
+    """Reader of one file, starting with its header."""
 
     def __init__(
         self, name: str, options: Options, categories: Mapping[str, Category], gathered: tuple[Links, RepeatedIds]
@@ -109,10 +109,10 @@ class _File:
         self._keys: dict[int, str] = {}
         self._line = 0
         self.is_own = False
-        """Whether we have written the file: then no record lacks what its header and its ranges hold."""
+        """Whether the file was written by us; then its header and ranges hold nothing that records lack."""
 
     def read(self, content: Content) -> Iterator[Found]:
-        """Read the entries."""
+        """Yield the records, faults and losses of the entries."""
         sources: list[SourceRecord] = []
         attributes: dict[str, str] | None = None
         header: FoundElement | None = None
@@ -144,12 +144,12 @@ class _File:
             yield from losses_of_header(self._name, header.line, header.element, self._reading.options)
 
     def ranges(self, content: Content) -> Iterator[Found]:
-        """Read a file of ranges: nothing of it is read but what its categories are, so that it is kept as it came."""
+        """Yield a file of ranges in its original form; only its categories are read into records."""
         content.stream.seek(0)
         for found, _ in read_elements(Content(content.name, content.stream), RANGE):
             options, element = self._reading.options, found.element
             losses = () if self.is_own else tuple(losses_of_header(content.name, found.line, element, options))
-            # Of a file without entries, nobody knows the source.
+            # The source of a file without entries is unknown.
             kept = kept_range(element, self._source, is_own=self.is_own) if self._source else None
             yield from _kept_or_lost(kept, losses)
 
@@ -173,13 +173,13 @@ class _File:
         yield from _kept_or_lost(kept_deletion(entry, source), losses)
 
     def _entry(self, entry: Element) -> Iterator[Found]:
-        """Read an entry: its records and faults, and what none of its records holds."""
+        """Yield the records and faults of an entry, and the values that its records lack."""
         self._ids.add("entry", entry.get("id") or entry.get("guid"), self._name, self._line)
         head = head_of(entry, self._reading)
         if head is None:
             yield self._fault("lexical-unit", NO_HEADWORD)
         elif max(map(len, (head.word.text, *head.word.forms))) > MOST_WORD_LETTERS:
-            # Relations that lead to what is left out would make it an idea without words.
+            # A relation to a rejected headword would turn it into an idea without words.
             yield self._fault("lexical-unit", TOO_LONG)
         elif (name := trait_of(entry, PROVERB)) is not None:
             yield from self._with_rest(entry, head, [self._placed(proverb(entry, head, name, self._reading))])
@@ -193,8 +193,8 @@ class _File:
         yield from self._rest(entry, head, found)
 
     def _rest(self, entry: Element, head: Head, read: Sequence[Placed | Fault]) -> Iterator[Found]:
-        """Yield the entry to be kept as it came, if somebody else has made it, or what of it was not read."""
-        # Of an entry of which nothing comes in, the faults say so.
+        """Yield the original form of an entry that was made elsewhere, or else its losses."""
+        # If nothing of an entry is imported, its faults say so.
         is_in = any(isinstance(one, Placed) for one in read)
         losses = tuple(losses_of_entry(self._name, self._line, entry, read, self._reading)) if is_in else ()
         kept = kept_entry(entry, self._source_of(entry), head.word, self._keys) if is_foreign(entry) else None
@@ -202,7 +202,7 @@ class _File:
         yield from _kept_or_lost(kept, losses)
 
     def _source_of(self, entry: Element) -> str:
-        """Return the source of an entry that somebody else has made."""
+        """Return the source of an entry that was made elsewhere."""
         code = trait_of(entry, ENTRY_SOURCE)
         return code if code in self._sources else self._source
 
@@ -216,7 +216,7 @@ class _File:
         self._note_links(entry, ideas)
 
     def _variant(self, entry: Element, head: Head) -> Iterator[Found]:
-        """Read an entry without a sense: it must be a variant of another one, with whose ideas it comes in."""
+        """Read an entry without senses, which must be a variant of another one, whose ideas it joins."""
         words = self._add_variants(entry, head)
         if words:
             yield from self._rest(entry, head, [self._placed(IdeaRecord(self._source, "", None, tuple(words)))])
@@ -230,7 +230,7 @@ class _File:
         return Fault(self._name, self._line, detail, (Problem(element, detail),))
 
     def _ideas(self, entry: Element, head: Head) -> Iterator[IdeaRecord | None]:
-        """Read the senses, those within others after them; None stands for one without a meaning."""
+        """Yield the ideas of the senses, each followed by its subsenses; None for a sense without a meaning."""
         remarks = tuple(entry_remarks(entry))
         for sense in _in_order(entry.findall("sense")):
             for one, part in _with_subsenses(sense, None):
@@ -263,7 +263,7 @@ class _File:
         key = trait_of(sense, IDEA_KEY) or guid_key(head.word.language, entry, sense)
         key = key or key_of(head.word.language, head.word.text, said)
         if trait_of(entry, ENTRY_SOURCE) is not None:
-            # In a file of ours, other words of these languages come with entries of their own, and in their order.
+            # In our own files, other words of these languages have their own entries, which define their order.
             meaning = meaning._replace(
                 words=tuple(one for one in meaning.words if one.language not in self._reading.own)
             )
@@ -301,7 +301,7 @@ class _File:
                 self._links.lead(to, Link(self._name, self._line, idea, kind))
 
     def _note_links(self, entry: Element, ideas: list[IdeaRecord]) -> None:
-        """Note what leads here by the ID of the entry, and where the entry itself leads."""
+        """Add the entry's IDs as targets of references, and its own references to other entries."""
         names = [f"{idea.source}:{idea.key}" for idea in ideas]
         for identifier in dict.fromkeys((entry.get("id"), entry.get("guid"))):
             for name in names:
@@ -314,7 +314,7 @@ class _File:
                 self._links.lead(to, Link(self._name, self._line, names[0], meant))
 
     def _add_variants(self, entry: Element, head: Head) -> list[WordRecord]:
-        """Note which entries this one, without a sense, is a variant of; return the word that each of them gains."""
+        """Add this entry without senses as a variant to those that it names; return the resulting words."""
         kinds = self._reading.options.values.get("variant", {})
         remarks = tuple(entry_remarks(entry))
         words = []
@@ -338,12 +338,12 @@ def _kept_or_lost(kept: LiftEntry | None, losses: tuple[Loss, ...]) -> Iterator[
 
 
 def _references(entry: Element) -> list[Element]:
-    """List what leads from an entry to others."""
+    """Return the references of an entry to others."""
     return [*entry.findall("relation"), *entry.findall("variant[@ref]")]
 
 
 def _in_order(senses: list[Element]) -> list[Element]:
-    """Put senses in the order that they tell, if each tells its place."""
+    """Sort senses by their `order`, if all have one."""
     places = [read_number(sense.get("order", "")) for sense in senses]
     if None in places:
         return senses
@@ -351,7 +351,7 @@ def _in_order(senses: list[Element]) -> list[Element]:
 
 
 def _with_subsenses(sense: Element, above: Element | None) -> Iterator[tuple[Element, Element | None]]:
-    """Yield a sense and those within it, each with the sense whose part of speech it has unless it tells its own."""
+    """Yield a sense and its subsenses at any depth, each with the sense whose part of speech it may inherit."""
     yield sense, above
     teller = sense if sense.find("grammatical-info") is not None else above
     yield from chain.from_iterable(_with_subsenses(one, teller) for one in _in_order(sense.findall("subsense")))

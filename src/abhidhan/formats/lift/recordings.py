@@ -1,4 +1,4 @@
-"""Recordings of a LIFT folder: which of its files say which word, and where among its files each of them is."""
+"""Recordings of a LIFT folder: their files, and the words that they say."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ from abhidhan.records.import_records import Fault
 
 
 def read_recordings(paths: Sequence[Path], options: Options) -> MediaRecordings:
-    """Read which recordings the entries of LIFT files name. Raises InputError."""
+    """Return the recordings that the entries of LIFT files name. Raises InputError."""
     with ExitStack() as stack:
         names: dict[str, list[str]] = defaultdict(list)
         files: list[Content] = []
@@ -57,7 +57,7 @@ def _rows(file: Content, names: Mapping[str, Sequence[str]], options: Options) -
 
 
 def _named(entry: Element) -> Iterator[tuple[str, dict[str, str]]]:
-    """Read the names of recordings of the headword: media, and texts of a writing system that is recorded."""
+    """Yield the recordings of a headword: media elements, and texts in an audio writing system."""
     for pronunciation in entry.findall("pronunciation"):
         told = {name: trait_of(pronunciation, name) or "" for name in ("speaker", "place", "licence")}
         for media in pronunciation.findall("media"):
@@ -71,7 +71,7 @@ def _named(entry: Element) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def _path(name: str, folder: str, names: Mapping[str, Sequence[str]]) -> str | None:
-    """Find a file: in the folder `audio` beside the dictionary, or wherever there is only one of that name."""
+    """Return the path of a file: in the folder `audio` next to the dictionary, or anywhere if the name is unique."""
     there = names.get(name.rpartition("/")[2], ())
     beside = "/".join(part for part in (folder, "audio", name.removeprefix("audio/")) if part)
     return beside if beside in there else there[0] if len(there) == 1 else None

@@ -1,4 +1,4 @@
-"""A sense of LIFT: its meaning as an idea, with the words that gloss it."""
+"""A sense of LIFT, read as the meaning of an idea, with the words that gloss it."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -41,17 +41,17 @@ SCIENTIFIC: Final = "Scientific name"
 LATIN: Final = "la"
 
 OF_REFERENCES: Final = ("source", "reference")
-"""Types of notes that say where something is found."""
+"""Types of notes that give a reference."""
 
 OWN_FIELDS: Final = frozenset({SCIENTIFIC_NAME, "glyph", "plural-classifier", "definitive-classifier"})
 _FURTHER: Final = re.compile(r"definition-\d+")
 _LETTER: Final = re.compile(r"[^\W_]")
 _ABBREVIATION: Final = re.compile(r"[-=~.\d]*[A-Z][A-Z\d.:]*[-=~.]*")
-"""What stands for a category in glosses of morphemes: PL, 3SG, -ACC."""
+"""Category labels in glosses of morphemes: PL, 3SG, -ACC."""
 
 
 class Meaning(NamedTuple):
-    """What a sense says: the words and definitions of its glosses and definition, and all else that belongs to it."""
+    """The content of a sense: words and definitions from its glosses and definition, and its other properties."""
 
     words: tuple[WordRecord, ...]
     definitions: tuple[DefinitionRecord, ...]
@@ -65,7 +65,7 @@ class Meaning(NamedTuple):
 
 
 def meaning_of(sense: Element, language: str, reading: Reading, categories: Mapping[str, Category]) -> Meaning:
-    """Read a sense of a word of a language. `categories` are the parts of speech of the file's own ranges."""
+    """Parse the sense of a word in a language; `categories` are the parts of speech from the file's ranges."""
     words, definitions = _glosses(sense, language, reading)
     pos, category = _part_of_speech(sense, reading.options, categories)
     contexts, domains = _contexts(sense, reading.options)
@@ -83,9 +83,9 @@ def meaning_of(sense: Element, language: str, reading: Reading, categories: Mapp
 
 
 def join_fitting(*notes: str | None) -> str | None:
-    """Join the notes that are there, as long as they fit: a sense may have hundreds of semantic domains.
+    """Join notes up to the maximum length, since a sense may have hundreds of semantic domains.
 
-    The entry is kept as it came, with what does not fit.
+    The original form of the entry still has the rest.
     """
     fitting: list[str] = []
     length = 0
@@ -98,7 +98,7 @@ def join_fitting(*notes: str | None) -> str | None:
 
 
 def own_meaning_of(sense: Element, reading: Reading) -> Meaning:
-    """Read a sense of a file of ours: what it says is said in our own words, and words with entries come there."""
+    """Parse a sense of one of our own files, which uses our values; words with entries of their own are skipped."""
     glosses = ((reading.code(form.tag), form.text) for form in forms_of(sense, "gloss"))
     words = tuple(WordRecord(code, text) for code, text in glosses if code not in reading.own)
     info = sense.find("grammatical-info")
@@ -116,7 +116,7 @@ def own_meaning_of(sense: Element, reading: Reading) -> Meaning:
 
 
 def _glosses(sense: Element, language: str, reading: Reading) -> tuple[list[WordRecord], list[DefinitionRecord]]:
-    """Read glosses: short ones are words of the idea, long ones and those in the same language definitions."""
+    """Return short glosses as words of the idea, and long ones and those in the same language as definitions."""
     words: list[WordRecord] = []
     definitions: list[DefinitionRecord] = []
     for form in _written(sense, "gloss"):
@@ -132,7 +132,7 @@ def _glosses(sense: Element, language: str, reading: Reading) -> tuple[list[Word
 
 
 def _doubted(word: WordRecord) -> WordRecord:
-    """Take off the question mark of a gloss of which somebody was not sure; it becomes the word's note."""
+    """Move the question mark of an uncertain gloss to the word's note."""
     text = word.text.removesuffix("(?)").rstrip("? ")
     return msgspec.structs.replace(word, text=text, note=joined(word.note, "?")) if text != word.text else word
 
@@ -144,19 +144,19 @@ def _scientific(sense: Element) -> Iterator[WordRecord]:
 
 
 def _definitions(sense: Element, reading: Reading) -> Iterator[DefinitionRecord]:
-    """Read the definition, and what we write where there are several in a language."""
+    """Yield the definition, and the fields that we write for further definitions in a language."""
     further = [one for one in sense.findall("field") if _FURTHER.fullmatch(type_of(one))]
     for element in (sense.find("definition"), *further):
         yield from (DefinitionRecord(reading.code(form.tag), form.text) for form in _written(element))
 
 
 def _written(element: Element | None, name: str = "form") -> Iterator[Form]:
-    """Read the forms of an element that are texts, not names of recordings."""
+    """Yield the forms of an element that are texts, not names of recordings."""
     return (form for form in forms_of(element, name) if not writing_system(form.tag).is_audio)
 
 
 def _examples(sense: Element, language: str, reading: Reading) -> Iterator[ExampleRecord]:
-    """Read examples; in several writing systems of one language, the first."""
+    """Yield examples, in the first of several writing systems."""
     for example in sense.findall("example"):
         form = next(_written(example), None)
         if form is not None:
@@ -165,7 +165,7 @@ def _examples(sense: Element, language: str, reading: Reading) -> Iterator[Examp
 
 
 def _translation(example: Element, code: str, reading: Reading) -> str | None:
-    """Read translations: first those into the language in which they are here; the others tell their language."""
+    """Return the translations: first those in the usual language, then others with their language."""
     forms = [form for one in example.findall("translation") for form in _written(one)]
     wanted = "as" if code == "en" else "en"
     fitting = [form for form in forms if not form.tag or reading.code(form.tag) == wanted]
@@ -182,7 +182,7 @@ def _references(sense: Element) -> Iterator[str]:
 def _part_of_speech(
     sense: Element, options: Options, categories: Mapping[str, Category]
 ) -> tuple[str | None, str | None]:
-    """Read the part of speech, and the category itself as a remark where only one above it is known, or none."""
+    """Return the part of speech, with the category as a remark if only a parent category is known, or none."""
     info = sense.find("grammatical-info")
     category = info.get("value", "").strip() if info is not None else ""
     for one in _upwards(category, categories):
@@ -198,7 +198,7 @@ def _known_part(label: str, options: Options) -> str | None:
 
 
 def _upwards(category: str, categories: Mapping[str, Category]) -> Iterator[str]:
-    """Yield a category, and those above it in the ranges."""
+    """Yield a category and its parents in the ranges."""
     seen: set[str] = set()
     while category and category not in seen:
         seen.add(category)
@@ -212,7 +212,7 @@ def _gender(sense: Element, options: Options) -> str | None:
 
 
 def _contexts(sense: Element, options: Options) -> tuple[tuple[str, ...], list[str]]:
-    """Read semantic and other domains: contexts, and remarks on what no context says or only a broader one."""
+    """Return contexts for the semantic and other domains, and remarks on domains without an exact context."""
     mapped = options.values.get("context", {})
     known: dict[str, None] = {}
     others = []
@@ -228,7 +228,7 @@ def _contexts(sense: Element, options: Options) -> tuple[tuple[str, ...], list[s
 
 
 def _remarks(sense: Element) -> Iterator[str]:
-    """Read what has no place of its own here, each after what it is called there."""
+    """Yield remarks for content that has no field here, each after its name in LIFT."""
     yield from labelled(sense, "note", frozenset(OF_REFERENCES))
     further = {kind for one in sense.findall("field") if _FURTHER.fullmatch(kind := type_of(one))}
     yield from labelled(sense, "field", OWN_FIELDS | further)
@@ -240,7 +240,7 @@ def _remarks(sense: Element) -> Iterator[str]:
 
 
 def _reversal(element: Element) -> str:
-    """Write the entry of an index, after those under which it stands there."""
+    """Format the entry of a reversal index, after its parent entries."""
     return " > ".join(filter(None, (*(_reversal(one) for one in element.findall("main")), texts_of(element))))
 
 
@@ -250,7 +250,7 @@ def _picture(element: Element) -> str:
 
 
 def entry_remarks(entry: Element) -> Iterator[str]:
-    """Read what is said of a whole entry and has no place of its own here."""
+    """Yield remarks on a whole entry that have no field here."""
     yield from notes_of(entry, None)
     yield from labelled(entry, "note", frozenset())
     yield from labelled(entry, "field", OWN_FIELDS)

@@ -1,4 +1,4 @@
-"""What LIFT, and FieldWorks that writes it, call things, and what that is here: tables."""
+"""Vocabulary of LIFT and FieldWorks: names, and their equivalents here."""
 
 import re
 from collections.abc import Iterator
@@ -6,50 +6,50 @@ from typing import Final
 
 VERSION: Final = "0.13"
 PRODUCER: Final = "Abhidhan"
-"""What our own files call the program that wrote them."""
+"""The producer in our own files."""
 
 # --- elements and traits of our own files ----------------------------------------------------------------------------
 
 IDEA: Final = "abhidhan-idea"
-"""The trait of a sense or relation that names an idea by its source and key."""
+"""The trait of a sense or relation with the source and key of an idea."""
 
 ENTRY_SOURCE: Final = "abhidhan-source"
-"""The trait of an entry that came by LIFT and goes out as it came: the code of its source. It is read like any LIFT."""
+"""The trait of an entry exported in its original form: the code of its source. It is read like any other LIFT."""
 
 IDEA_KEY: Final = "abhidhan-key"
-"""The trait of a sense of such an entry that has no GUID: the key of its idea."""
+"""The trait of a sense without a GUID in such an entry: the key of its idea."""
 
 RECORDING: Final = "abhidhan-recording"
 """The trait of a pronunciation that an export has added to such an entry."""
 
 RANK: Final = "rank"
-"""The trait of a sense that numbers its word among those of its language under the idea."""
+"""The trait of a sense with the rank of its word among those of its language under the idea."""
 
 SOURCES: Final = "abhidhan-sources"
-"""The range that lists the sources of a file of ours, with their names, licences and addresses."""
+"""The range with the sources of one of our own files: names, licences and URLs."""
 
 HEADWORDS: Final = "abhidhan-headwords"
-"""The range that lists the languages whose words have entries of their own in a file of ours."""
+"""The range with the languages whose words have entries of their own in one of our files."""
 
 PROVERB: Final = "abhidhan-proverb"
 """The trait of an entry that is a proverb or idiom: its source and key."""
 
 GUID: Final = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
-"""The pattern of what FieldWorks knows an entry or a sense by."""
+"""The pattern of FieldWorks' IDs of entries and senses."""
 
 DOMAIN: Final = "domain-type"
 DIALECT: Final = "dialect-labels"
 SEMANTIC_DOMAIN: Final = "semantic-domain-ddp4"
 SEMANTIC_DOMAINS: Final = (SEMANTIC_DOMAIN, "semantic-domain")
 PARADIGM: Final = "paradigm"
-"""Names of traits that FieldWorks has too."""
+"""Names of traits that FieldWorks also has."""
 
 CATEGORIES: Final = "grammatical-info"
 RELATION_TYPES: Final = "lexical-relation"
-"""Names of ranges that FieldWorks has too."""
+"""Names of ranges that FieldWorks also has."""
 
 OWN_RANGES: Final = (CATEGORIES, DOMAIN, RELATION_TYPES, DIALECT, SEMANTIC_DOMAIN, SOURCES, HEADWORDS)
-"""The ranges of our own files, in their order."""
+"""The ranges of our own files, in order."""
 
 NEW_FIELDS: Final = {
     "plural-classifier": "The classifier of many things.",
@@ -57,25 +57,25 @@ NEW_FIELDS: Final = {
     "glyph": "An emoji.",
     "definition-2": "A further definition in the same language.",
 }
-"""The fields of our own files that FieldWorks does not have by itself."""
+"""The fields of our own files that FieldWorks lacks by default."""
 
 ROMAN: Final = "roman"
 RESPELL: Final = "respell"
 """Private subtags: of a romanization, and of a pronunciation in Assamese letters."""
 
 LINE_END: Final = "\u2028"
-"""What FieldWorks writes for the end of a line within a text."""
+"""FieldWorks' line separator within a text."""
 
 SENSES: Final = frozenset({"sense", "subsense"})
 
 SAME_IDEA: Final = "Synonyms"
-"""The relation of two senses that are the same idea here."""
+"""The relation of two senses that share an idea here."""
 
 SOUNDS: Final = (
     *(".wav", ".flac", ".ogg", ".oga", ".mp3"),
     *(".webm", ".m4a", ".mp4", ".aac", ".amr", ".3gp", ".opus", ".mka", ".wma", ".aif", ".aiff", ".caf"),
 )
-"""What the names of recordings end with. The import of recordings tells which of them it cannot decode."""
+"""File extensions of recordings. The import of recordings reports those that it cannot decode."""
 
 # --- relations -------------------------------------------------------------------------------------------------------
 
@@ -97,10 +97,10 @@ RELATIONS: Final = {
     "cause": "Cause",
     "effect": "Effect",
 }
-"""Types of relations, in small letters; one that is not here is "Related"."""
+"""Types of relations in lower case; others become "Related"."""
 
 COMPONENT: Final = "_component-lexeme"
-"""What FieldWorks calls the relation of a complex form or a variant to the entry that it is made of, or varies."""
+"""FieldWorks' relation of a complex form or a variant to its component or main entry."""
 
 VARIANT_TYPE: Final = "variant-type"
 GENDER: Final = "gender"
@@ -108,7 +108,7 @@ RELATED: Final = "Related"
 DERIVED: Final = "Derived from"
 
 VARIANT_OF: Final = "variant of "
-"""How the note of a word begins that came as a variant of another one."""
+"""Prefix of the note on a word that was imported as a variant of another one."""
 
 VARIANTS: Final = {
     "dialectal variant": "Dialect",
@@ -120,7 +120,7 @@ VARIANTS: Final = {
     "misspelling": "Common misspelling",
     "abbreviation": "Abbreviation",
 }
-"""Types of variants, in small letters, and the variant that the word is here."""
+"""Types of variants in lower case, and the variant of the word here."""
 
 # --- parts of speech -------------------------------------------------------------------------------------------------
 
@@ -150,10 +150,10 @@ PARTS: Final = {
     "prefix": "Prefix",
     "suffix": "Suffix",
 }
-"""Categories of FieldWorks's own catalogue that other formats do not have, in small letters."""
+"""Categories of FieldWorks' own catalogue that other formats lack, in lower case."""
 
 VERB: Final = "Verb"
-"""A verb of which nothing more is said."""
+"""A verb without a subtype."""
 
 # --- semantic domains (Dictionary Development Process, version 4) ---------------------------------------------------
 
@@ -205,13 +205,13 @@ _NUMBER: Final = re.compile(r"\s*(\d+(?:\.\d+)*)")
 
 
 def context_of_domain(domain: str) -> str | None:
-    """Return the context of a semantic domain (`1.6.1.2.3 Water bird`): that of the nearest one above it."""
+    """Return the context of a semantic domain (`1.6.1.2.3 Water bird`), or of its nearest ancestor with one."""
     found = _NUMBER.match(domain)
     return next(filter(None, map(_CONTEXT_OF_NUMBER.get, _upwards(found[1]))), None) if found else None
 
 
 def is_context(domain: str) -> bool:
-    """Return whether a semantic domain is itself the domain of a context, not one below it."""
+    """Return whether a semantic domain is itself that of a context, not a descendant of one."""
     found = _NUMBER.match(domain)
     return found is not None and found[1] in _CONTEXT_OF_NUMBER
 

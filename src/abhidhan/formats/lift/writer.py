@@ -1,4 +1,4 @@
-"""LIFT 0.13 for FieldWorks and its kin: an entry for each word, with ranges and recordings, in a zip file."""
+"""Writer of LIFT 0.13 for FieldWorks and related programs: entries, ranges and recordings in a zip file."""
 
 import tempfile
 import zipfile
@@ -43,16 +43,16 @@ from abhidhan.records.lift_entries import HEADER, RANGE, LiftEdits, LiftEntry
 from abhidhan.records.recordings import EXTENSION
 
 WORDS_AT_ONCE: Final = 200
-"""The recordings of so many words are asked for at once."""
+"""Number of words whose recordings are loaded at a time."""
 
 AUDIO: Final = "audio"
-"""The folder in which FieldWorks keeps recordings; files are named without it."""
+"""FieldWorks' folder for recordings; references to files leave it out."""
 
 _Stored = IdeaRecord | FormsRecord | PhraseRecord | LiftEntry
 
 
 def write_lift(book: Book, target: Path) -> None:
-    """Write the file, its ranges and recordings into an archive."""
+    """Write the file, its ranges and its recordings into an archive."""
     with ExitStack() as stack:
         made = stack.enter_context(archive(target))
         gathered = _Gathered(book, target.parent, stack)
@@ -68,10 +68,10 @@ def write_lift(book: Book, target: Path) -> None:
 
 
 class _Gathered:
-    """What is to be written, on disk: by the word under which it stands."""
+    """The records to write, on disk, by the word of their entry."""
 
     def __init__(self, book: Book, folder: Path, stack: ExitStack) -> None:
-        self._file: IO[bytes] = stack.enter_context(tempfile.TemporaryFile(dir=folder))  # noqa: SIM115  # it is
+        self._file: IO[bytes] = stack.enter_context(tempfile.TemporaryFile(dir=folder))  # noqa: SIM115
         self._places = {language.code: place for place, language in enumerate(book.languages)}
         self._sorted = stack.enter_context(Sorted(folder))
         self._senses = array("Q")
@@ -79,10 +79,10 @@ class _Gathered:
         self.own: set[str] = set()
         self.items: list[ListItemRecord] = []
         self._kept: dict[str, tuple[str, int, int]] = {}
-        """The language of the entry that goes out as it came, and where it is, by the name of an idea of it."""
+        """The language, position and length of the stored entry that contains an idea, by the idea's name."""
         self.kept_ids: dict[str, str] = {}
         self.kept_parts: list[LiftEntry] = []
-        """Headers and ranges that are kept, and what says that entries were deleted."""
+        """Stored headers, ranges and deletions."""
         for entry in book.lift_entries():
             self._take_kept(entry)
         for record in book.records():
@@ -94,11 +94,11 @@ class _Gathered:
             elif isinstance(record, FormsRecord | PhraseRecord):
                 self._take(record, [(record.language, record.text)])
         if self._senses:
-            # In place, since a list of them would be six times as large.
+            # In place, since a sorted list would take six times as much memory.
             np.frombuffer(self._senses, dtype=np.uint64).sort()
 
     def _take_kept(self, entry: LiftEntry) -> None:
-        """Take an entry that goes out as it came: under its ideas, or under its word where it has none."""
+        """Add a stored entry under its ideas, or under its word if it has none."""
         if not entry.language:
             self.kept_parts.append(entry)
             return
@@ -112,7 +112,7 @@ class _Gathered:
                 self.kept_ids[made] = identifier
 
     def kept(self, sense: Sense) -> tuple[LiftEntry, str] | None:
-        """Find the entry that goes out as it came in which a sense stands, and the key of its idea there."""
+        """Return the stored entry that contains a sense, and the key of its idea there; None if there is none."""
         idea, word = sense
         for name in (sense.name, *idea.aliases):
             language, place, length = self._kept.get(name, ("", 0, 0))
@@ -140,17 +140,17 @@ class _Gathered:
 
     @property
     def has_kept(self) -> bool:
-        """Return whether any entry goes out as it came."""
+        """Whether any entry is exported in its original form."""
         return bool(self._kept)
 
     def has_sense(self, idea: str, language: str) -> bool:
-        """Say whether an idea has a word of a language here."""
+        """Return whether an idea has a word in a language here."""
         mark = _mark(idea, language)
         place = bisect_left(self._senses, mark)
         return place < len(self._senses) and self._senses[place] == mark
 
     def by_word(self) -> Iterator[tuple[str, str, list[_Stored]]]:
-        """Yield the words, by language and code points, each with what is said of it."""
+        """Yield the words by language and code points, each with its records."""
         codes = list(self._places)
         for key, entries in groupby(self._sorted, key=lambda entry: entry.key):
             yield codes[int.from_bytes(key[:4], "big")], key[4:].decode(), [*map(self._read, list(entries))]
@@ -165,7 +165,7 @@ class _Gathered:
 
 
 def _is_headword(entry: LiftEntry, idea: IdeaRecord, word: WordRecord) -> bool:
-    """Return whether a word is that of an entry, or what it is called now."""
+    """Return whether a word is the headword of an entry, or its current spelling."""
     texts = [one.text for one in idea.words if one.language == word.language]
     return word.text == (entry.text if entry.text in texts else texts[0])
 
@@ -175,7 +175,7 @@ def _mark(idea: str, language: str) -> int:
 
 
 class _Writing:
-    """The entries of a file, with the recordings that they name."""
+    """Writer of the entries of a file, and of the recordings that they name."""
 
     def __init__(self, book: Book, gathered: _Gathered, made: zipfile.ZipFile) -> None:
         self._book = book
@@ -187,10 +187,10 @@ class _Writing:
         self._references = References(self._own, self._target, gathered.kept_ids)
         self._edits = book.lift_edits() if gathered.has_kept else LiftEdits()
         self._written: set[tuple[str, str]] = set()
-        """The entries that went out as they came, by source and key."""
+        """The written entries in their original form, by source and key."""
 
     def entries(self) -> Iterator[str]:
-        """Yield the entries as text."""
+        """Yield the entries as XML."""
         words = self._gathered.by_word()
         while some := list(islice(words, WORDS_AT_ONCE)):
             heard = self._heard([Spoken(language, text) for language, text, _ in some])
@@ -204,7 +204,7 @@ class _Writing:
         return self._book.voices.of_words(words) if self._book.voices else {}
 
     def _of_word(self, language: str, text: str, stored: list[_Stored], voices: Sequence[Voice]) -> Iterator[str]:
-        """Write the entries of a word: one, or as many homographs as there were where it came from."""
+        """Yield the entries of a word: one, or as many homographs as in the file of origin."""
         ideas = [one for one in stored if isinstance(one, IdeaRecord)]
         tagged = [pair for one in stored if isinstance(one, FormsRecord) for pair in one.forms]
         senses = [
@@ -215,7 +215,7 @@ class _Writing:
         alone = [KeptEntry.of(one, {}) for one in stored if isinstance(one, LiftEntry)]
         kept, senses = self._kept_entries(senses)
         for one in alone:
-            # The senses of a variant are those of what it is a variant of.
+            # A variant shares the senses of its main entry.
             senses = [each for each in senses if not (each.word.note or "").startswith(VARIANT_OF)]
             yield write_kept(one, self._references)
         if kept:
@@ -228,7 +228,7 @@ class _Writing:
         yield from (write_proverb(one) for one in stored if isinstance(one, PhraseRecord))
 
     def _kept_entries(self, senses: Sequence[Sense]) -> tuple[list[KeptEntry], list[Sense]]:
-        """Find the entries of a word that go out as they came, each once, and the senses that are in none."""
+        """Return the stored entries of a word, each once, and the senses that are in none."""
         found: dict[tuple[str, str], tuple[LiftEntry, dict[str, Sense]]] = {}
         others = []
         for sense in senses:
@@ -258,20 +258,20 @@ class _Writing:
             yield write_entry(head, self._references)
 
     def _file_of(self, number: int) -> str | None:
-        """Write a recording, once; return its name, None where it is lost."""
+        """Write a recording once; return its name, or None if its file is lost."""
         name = f"{number}.{EXTENSION}"
         if number not in self._taken:
             body = self._book.voices.read(number) if self._book.voices else None
             self._taken[number] = body is not None
             if body is not None:
-                # Not compressed: MP3 cannot be made smaller.
+                # Not compressed, since MP3 does not compress.
                 information = zipfile.ZipInfo(f"{AUDIO}/{name}", ARCHIVE_DATE)
                 information.external_attr = 0o644 << 16
                 self._made.writestr(information, body)
         return name if self._taken[number] else None
 
     def _target(self, idea: str, language: str) -> str | None:
-        """Find the ID of a sense of an idea: in the same language, else in the first that it has a word in."""
+        """Return the ID of an idea's sense: in the same language, else in the first one that has a word for it."""
         for code in (language, *self._in_order):
             if self._gathered.has_sense(idea, code):
                 return sense_guid(idea, code)
@@ -279,7 +279,7 @@ class _Writing:
 
 
 def _homographs(senses: Sequence[Sense]) -> dict[str, list[Sense]]:
-    """Part the senses of a word by the entries from which they came; what was added here is with the first."""
+    """Group the senses of a word by their original entries; those added here join the first one."""
     found: dict[str, list[Sense]] = {}
     for sense in senses:
         idea, word = sense

@@ -48,16 +48,16 @@ from abhidhan.records.lift_entries import LiftEdits
 from assamese.normalization import nfc, squeeze
 
 BARE: Final = Reading(Options())
-"""How what came is read: as it is written, without what the person who imported it has said."""
+"""Settings for reading stored XML: without the options of the user who imported it."""
 
 
 def append(root: Element, parts: Iterable[str]) -> None:
-    """Append elements that are written as text; empty ones are none."""
+    """Append elements given as XML text; skip empty texts."""
     root.extend(fromstring(part) for part in parts if part)
 
 
 def remove(parent: Element, is_wanted: Callable[[Element], bool]) -> None:
-    """Remove the children that are meant."""
+    """Remove the children that match."""
     for child in [one for one in parent if is_wanted(one)]:
         parent.remove(child)
 
@@ -66,7 +66,7 @@ def remove(parent: Element, is_wanted: Callable[[Element], bool]) -> None:
 
 
 def change_sense(one: Element, sense: Sense, references: References, edits: LiftEdits) -> None:
-    """Replace what was edited of a sense."""
+    """Replace the edited parts of a sense."""
     word = sense.word
     edited = edits.ideas.get(sense.name, frozenset()) | edits.senses.get(
         (sense.name, word.language, word.text), frozenset()
@@ -83,7 +83,7 @@ def change_sense(one: Element, sense: Sense, references: References, edits: Lift
 
 
 def _glossed(one: Element) -> Iterable[tuple[str, str]]:
-    """List the words of the glosses, each with the code of its language."""
+    """Yield the words of the glosses, each with its language code."""
     for each in forms_of(one, "gloss"):
         code = _code(each.tag)
         yield from ((code, word.text) for word in equivalents_of(code, each.text.replace("_", " ")))
@@ -94,7 +94,7 @@ def _code(tag: str) -> str:
 
 
 def _change_meaning(one: Element, sense: Sense, code: str, references: References) -> None:
-    """Replace the glosses and the definition in a language."""
+    """Replace the glosses and definitions in a language."""
     remove(one, lambda each: each.tag == "gloss" and _code(each.get("lang", "")) == code)
     definitions = [each for each in one if each.tag == "definition"]
     for definition in definitions:
@@ -139,13 +139,13 @@ def _change_reference(one: Element, sense: Sense) -> None:
 
 
 def _replace(parent: Element, tag: str, names: set[str], new: str) -> None:
-    """Put an element in the place of those of a tag that have such a name or type."""
+    """Replace the elements of a tag with one of the names or types."""
     remove(parent, lambda one: one.tag == tag and type_of(one) in names)
     append(parent, [new])
 
 
 def _change_contexts(one: Element, sense: Sense) -> None:
-    """Take away the domains of contexts that are gone, and add those of new ones."""
+    """Remove the domains of removed contexts, and add those of new ones."""
     contexts = sense.idea.contexts
     read = {DOMAIN: lambda value: value} | dict.fromkeys(SEMANTIC_DOMAINS, context_of_domain)
     there = set()
@@ -161,7 +161,7 @@ def _change_contexts(one: Element, sense: Sense) -> None:
 
 
 def _change_examples(one: Element, sense: Sense) -> None:
-    """Take away the examples that are gone or say something else, and add those that are new."""
+    """Remove examples that were removed or changed, and add new ones."""
     texts = {example.text for example in sense.idea.examples}
     there = set()
     for each in one.findall("example"):
@@ -173,7 +173,7 @@ def _change_examples(one: Element, sense: Sense) -> None:
 
 
 def _change_relations(one: Element, sense: Sense, references: References) -> None:
-    """Replace the relations whose type we know; those of other types stay as they came."""
+    """Replace the relations of known types; those of other types stay."""
     remove(one, lambda each: each.tag == "relation" and each.get("type", "").strip().casefold() in RELATIONS)
     refs = {each.get("ref") for each in one.findall("relation")}
     written = [fromstring(part) for part in write_relations(sense, references)]
@@ -189,14 +189,14 @@ _SENSE: Final[Mapping[str, Callable[[Element, Sense], None]]] = {
     "contexts": _change_contexts,
     "examples": _change_examples,
 }
-"""What is done with a sense of which a field was edited."""
+"""The functions that update a sense, by edited field."""
 
 
 # --- the headword ---------------------------------------------------------------------------------------------------
 
 
 def change_word(root: Element, word: WordRecord, fields: Collection[str]) -> None:
-    """Replace some fields of the headword by what they are here, and its spelling if that is another one."""
+    """Replace some fields of the headword by their current values, and its spelling if it has changed."""
     _spell(root, word.text)
     for name in WORD_FIELDS:
         if name in fields:
@@ -288,6 +288,6 @@ _WORD: Final[Mapping[str, Callable[[Element, WordRecord], None]]] = {
         root, "field", {"definitive-classifier"}, field("definitive-classifier", word.language, word.definitive)
     ),
 }
-"""What is done with an entry of which a field of the word was edited, or that has none where the word has one."""
+"""The functions that update an entry, by field of the word that was edited, or that the entry lacks."""
 
 WORD_FIELDS: Final = tuple(_WORD)

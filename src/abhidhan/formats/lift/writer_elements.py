@@ -1,4 +1,4 @@
-"""The elements of LIFT that every part of a file is made of: forms, traits, fields, dates and names."""
+"""Basic elements of LIFT: forms, traits, fields, dates and IDs."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -12,53 +12,53 @@ from abhidhan.formats.writers.export_source import attributes, escaped
 ENGLISH: Final = "en"
 
 _KEY: Final = re.compile(rf"([A-Za-z0-9-]+)/({GUID})/({GUID})")
-"""The key of an idea that came in by LIFT: the language of its headword, the GUID of the entry and of the sense."""
+"""The key of an idea imported from LIFT: its headword's language, and the GUIDs of the entry and the sense."""
 
 
 def element(name: str, told: Mapping[str, str | None], content: str = "") -> str:
-    """Write an element."""
+    """Format an element."""
     return f"<{name}{attributes(told)}>{content}</{name}>" if content else f"<{name}{attributes(told)}/>"
 
 
 def form(tag: str, text: str) -> str:
-    """Write a text in a writing system."""
+    """Format a text in a writing system."""
     plain = escaped(text.replace("\r\n", "\n").replace("\n", LINE_END))
     return f"<form{attributes({'lang': tag})}><text>{plain}</text></form>"
 
 
 def trait(name: str, value: str | float | None) -> str:
-    """Write a trait, if there is anything to say."""
+    """Format a trait; empty if it has no value."""
     return element("trait", {"name": name, "value": str(value)}) if value not in {None, ""} else ""
 
 
 def field(name: str, tag: str, text: str | None) -> str:
-    """Write a field, if there is anything in it."""
+    """Format a field; empty if it has no text."""
     return element("field", {"type": name}, form(tag, text)) if text else ""
 
 
 def note(kind: str | None, text: str | None) -> str:
-    """Write a note, if there is one."""
+    """Format a note; empty if it has no text."""
     return element("note", {"type": kind}, form(ENGLISH, text)) if text else ""
 
 
 def multitext(name: str, forms: Iterable[str], told: Mapping[str, str | None] | None = None) -> str:
-    """Write an element of several forms, if there are any."""
+    """Format an element with several forms; empty if there are none."""
     joined = "".join(forms)
     return element(name, told or {}, joined) if joined else ""
 
 
 def date(moment: int | None) -> str | None:
-    """Write a moment as LIFT does."""
+    """Format a time as LIFT does."""
     return f"{datetime.fromtimestamp(moment, tz=UTC):%Y-%m-%dT%H:%M:%SZ}" if moment is not None else None
 
 
 def entry_guid(language: str, text: str, entry: str = "") -> str:
-    """Return by what FieldWorks knows an entry again: what it has called it itself, else a name made of the word."""
+    """Return the GUID of an entry: FieldWorks' own, else one derived from the word."""
     return entry or str(uuid5(NAMESPACE_URL, f"abhidhan:entry:{language}:{text}"))
 
 
 def sense_guid(idea: str, language: str, further: str = "") -> str:
-    """Return by what FieldWorks knows a sense again; `further` is a word that is not the first of its idea."""
+    """Return the GUID of a sense: FieldWorks' own, else derived; `further` is a word other than the idea's first."""
     found = _KEY.fullmatch(idea.partition(":")[2])
     if found and found[1] == language and not further:
         return found[3]
@@ -66,6 +66,6 @@ def sense_guid(idea: str, language: str, further: str = "") -> str:
 
 
 def entry_of_key(key: str, language: str) -> str:
-    """Return the GUID of the entry from which an idea has come; empty where it has not come by LIFT."""
+    """Return the GUID of the entry from which an idea was imported; empty if it did not come from LIFT."""
     found = _KEY.fullmatch(key)
     return found[2] if found and found[1] == language else ""

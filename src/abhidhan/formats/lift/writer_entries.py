@@ -1,4 +1,4 @@
-"""Entries of LIFT: a word with what belongs to it, and a sense for each of its meanings."""
+"""Entries of LIFT: a word with its properties, and a sense for each of its meanings."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -34,16 +34,16 @@ from abhidhan.records.kinds import ExampleRecord, IdeaRecord, PhraseRecord, Word
 from abhidhan.records.kinds.field_types import YesOrNo
 
 MOST_GLOSSED: Final = 10
-"""In how many languages that have entries of their own a sense is glossed: in an idea of a thousand, those suffice."""
+"""Maximum number of languages with entries of their own in which a sense is glossed; an idea may have a thousand."""
 
 TRANSLATION: Final = "Free translation"
 
 
 class References(NamedTuple):
-    """What entries need to know of others.
+    """References from an entry to others.
 
-    `own` are the languages whose words have entries. `target` finds the ID of the sense of an idea, in a language if it
-    can be. `kept_ids` has the IDs of senses that go out as they came, by those that we would have made.
+    `own` are the languages whose words have entries. `target` returns the ID of an idea's sense, preferably in a given
+    language. `kept_ids` maps the IDs of senses that we would generate to those in stored entries.
     """
 
     own: frozenset[str]
@@ -59,12 +59,12 @@ class Sense(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the idea is called in files."""
+        """The name of the idea in files."""
         return name_of(self.idea)
 
 
 class Headword(NamedTuple):
-    """What an entry is written of: its senses, forms with their tags, recordings and its number among homographs."""
+    """The content of an entry: its senses, tagged forms, recordings, and its number among homographs."""
 
     senses: Sequence[Sense]
     guid: str
@@ -74,12 +74,12 @@ class Headword(NamedTuple):
 
 
 def name_of(idea: IdeaRecord) -> str:
-    """Return what an idea is called in files."""
+    """Return the name of an idea in files."""
     return f"{idea.source}:{idea.key}"
 
 
 def write_entry(head: Headword, references: References) -> str:
-    """Write an entry."""
+    """Format an entry."""
     idea, word = head.senses[0]
     created = word.created if word.created is not None else idea.created
     updated = word.updated if word.updated is not None else created
@@ -118,40 +118,40 @@ def _lexical_unit(language: str, text: str, roman: str | None) -> str:
 
 
 def _morph_type(text: str) -> str:
-    """Say what FieldWorks would call a word that is written like this."""
+    """Return FieldWorks' morpheme type for a word, judged by its spelling."""
     if len(text) > 1 and "-" in {text[0], text[-1]}:
         return "suffix" if text[0] == "-" else "prefix"
     return "phrase" if " " in text else "stem"
 
 
 def write_pronunciation(word: WordRecord) -> str:
-    """Write how a word is said."""
+    """Format the pronunciation of a word."""
     ipa = form(phonetic_tag(word.language), word.ipa) if word.ipa else ""
     respelled = form(respelling_tag(word.language), word.asm) if word.asm else ""
     return multitext("pronunciation", (ipa, respelled))
 
 
 def write_variant(language: str, text: str, tag: str | None = None) -> str:
-    """Write a form that finds the word, with what it is if that is known."""
+    """Format a form of a word, with its tag if known."""
     return element("variant", {}, form(language, text) + trait(PARADIGM, tag))
 
 
 def write_origin(word: WordRecord) -> str:
-    """Write the origin of a word, if there is one."""
+    """Format the origin of a word; empty if there is none."""
     comment = field("comment", ENGLISH, word.origin)
-    # The schema wants a source, and takes an empty one.
+    # The schema requires a source, which may be empty.
     return f'<etymology type="{OWN_ORIGIN}" source="">{comment}</etymology>' if comment else ""
 
 
 def write_recording(voice: Voice, file: str) -> str:
-    """Write a recording, with who is to be credited."""
+    """Format a recording, with its credit."""
     label = element("label", {}, form(ENGLISH, voice.credit)) if voice.credit else ""
     told = trait("speaker", voice.speaker) + trait("place", voice.place) + trait("licence", voice.licence)
     return element("pronunciation", {}, element("media", {"href": file}, label) + told)
 
 
 def write_sense(sense: Sense, references: References) -> str:
-    """Write a sense in our own words."""
+    """Format a sense that was not imported from LIFT."""
     idea, word = sense
     updated = idea.updated if idea.updated is not None else idea.created
     told = {
@@ -183,12 +183,12 @@ def _of_sense(sense: Sense, references: References) -> Iterator[str]:
 
 
 def gloss(word: WordRecord) -> str:
-    """Write a word of the idea."""
+    """Format a word of the idea as a gloss."""
     return form(word.language, word.text).replace("<form", "<gloss", 1).removesuffix("</form>") + "</gloss>"
 
 
 def write_example(example: ExampleRecord) -> str:
-    """Write an example with its translation."""
+    """Format an example with its translation."""
     into = "as" if example.language == ENGLISH else ENGLISH
     translation = form(into, example.translation) if example.translation else ""
     translated = multitext("translation", (translation,), {"type": TRANSLATION})
@@ -196,23 +196,23 @@ def write_example(example: ExampleRecord) -> str:
 
 
 def write_context(context: str) -> str:
-    """Write a context, and the semantic domain that it has."""
+    """Format a context, with its semantic domain if it has one."""
     return trait(DOMAIN, context) + trait(SEMANTIC_DOMAIN, DOMAIN_OF_CONTEXT.get(context))
 
 
 def _rank(sense: Sense) -> str | None:
-    """Return the place of the word among those of its language; None where it is the only one."""
+    """Return the rank of the word among those of its language; None if it is the only one."""
     texts = [one.text for one in _synonyms(sense)]
     return str(texts.index(sense.word.text) + 1) if len(texts) > 1 else None
 
 
 def _synonyms(sense: Sense) -> list[WordRecord]:
-    """List the words of the idea that are of the word's language, in their order, the word included."""
+    """Return the words of the idea in the word's language, in order, including the word."""
     return [one for one in sense.idea.words if one.language == sense.word.language]
 
 
 def sense_id(idea: IdeaRecord, word: WordRecord) -> str:
-    """Return the ID of a sense. To that of the word which came first into an idea, of a language, others lead."""
+    """Return the ID of a sense; other senses refer to that of the first word of a language added to the idea."""
     same = [one for one in idea.words if one.language == word.language]
     first = min(same, key=lambda one: (_added(idea, one), (one.note or "").startswith(VARIANT_OF), one.text))
     return sense_guid(name_of(idea), word.language, "" if first.text == word.text else word.text)
@@ -224,7 +224,7 @@ def _added(idea: IdeaRecord, word: WordRecord) -> int:
 
 
 def choose_glosses(sense: Sense, own: frozenset[str]) -> list[WordRecord]:
-    """Choose the words of other languages, in their order."""
+    """Return the words in other languages, in order."""
     allowed: dict[str, bool] = {}
     for word in sense.idea.words:
         if word.language not in allowed:
@@ -233,7 +233,7 @@ def choose_glosses(sense: Sense, own: frozenset[str]) -> list[WordRecord]:
 
 
 def _definitions(idea: IdeaRecord) -> Iterator[str]:
-    """Write definitions: the first of each language as such, further ones as fields, since LIFT has no more."""
+    """Yield definitions: the first of each language as such, further ones as fields, since LIFT allows only one."""
     layers: list[dict[str, str]] = []
     for one in idea.definitions:
         free = next((layer for layer in layers if one.language not in layer), None)
@@ -250,7 +250,7 @@ def _definitions(idea: IdeaRecord) -> Iterator[str]:
 
 
 def write_relations(sense: Sense, references: References) -> Iterator[str]:
-    """Write what leads to synonyms, and to the ideas that are related."""
+    """Yield references to synonyms and related ideas."""
     idea, word = sense
     for synonym in (one for one in _synonyms(sense) if one.text != word.text):
         ref = sense_id(idea, synonym)
@@ -264,7 +264,7 @@ def write_relations(sense: Sense, references: References) -> Iterator[str]:
 
 
 def write_proverb(phrase: PhraseRecord) -> str:
-    """Write a proverb or idiom as an entry."""
+    """Format a proverb or idiom as an entry."""
     name = f"{phrase.source}:{phrase.key}"
     guid = entry_guid(phrase.language, name)
     told: Mapping[str, str | None] = {"id": f"{phrase.text}_{guid}", "guid": guid}

@@ -1,4 +1,4 @@
-"""The header and the ranges of LIFT files: ours, with those that came by LIFT."""
+"""Header and ranges of LIFT files: ours, merged with stored ones from imports."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -32,11 +32,11 @@ LISTS: Final = {
     RELATION_TYPES: ListName.RELATIONS,
     DIALECT: ListName.VARIANTS,
 }
-"""The ranges, by what FieldWorks calls them, and the list here."""
+"""The lists of the dictionary for FieldWorks' ranges."""
 
 
 def write_header(book: Book, languages: Sequence[str], kept: Sequence[LiftEntry]) -> str:
-    """Write the beginning of a file, up to its entries, with the ranges and fields of headers that are kept."""
+    """Format the start of a file, up to its entries, with the ranges and fields of stored headers."""
     told = f"{book.title}. {book.licences()}".rstrip(". ")
     ranges = [element("range", {"id": name, "href": f"{book.name}.lift-ranges"}) for name in OWN_RANGES[:-2]]
     ranges.append(_range(SOURCES, map(_source, book.sources)))
@@ -71,7 +71,7 @@ def _source(source: SourceRecord) -> str:
 
 
 def write_ranges(items: Sequence[ListItemRecord], kept: Sequence[LiftEntry]) -> str:
-    """Write the file of ranges, those that are kept among them."""
+    """Format the file of ranges, including stored ones."""
     ranges = [_list(name, [one for one in items if one.list == kind]) for name, kind in LISTS.items()]
     domains = (_value(domain, None) for domain in sorted(DOMAIN_OF_CONTEXT.values()))
     ranges.append(_range(SEMANTIC_DOMAIN, domains))
@@ -81,7 +81,7 @@ def write_ranges(items: Sequence[ListItemRecord], kept: Sequence[LiftEntry]) -> 
 
 
 def _with_theirs(ours: Sequence[str], theirs: Sequence[Element]) -> list[str]:
-    """Put kept ranges with ours: of one ID they are one, with the values of both."""
+    """Merge stored ranges with ours; ranges with the same ID are combined."""
     if not theirs:
         return list(ours)
     found: dict[str, Element] = {}

@@ -22,7 +22,7 @@ NO_EDITS: Final = LiftEdits()
 
 
 class KeptEntry(NamedTuple):
-    """An entry as it came, with the senses here of its ideas, by their keys; its XML is changed when it is written."""
+    """A stored entry, with the current senses of its ideas by key; its XML is changed when it is written."""
 
     entry: LiftEntry
     root: Element
@@ -35,12 +35,12 @@ class KeptEntry(NamedTuple):
 
     @property
     def head(self) -> Head | None:
-        """What was written and said of the headword."""
+        """The headword in the original XML."""
         return head_of(self.root, BARE)
 
 
 def sense_ids(entry: LiftEntry) -> list[str]:
-    """List the IDs of the senses of an entry, in their order; empty for one without an ID."""
+    """Return the IDs of the senses of an entry, in order; empty for a sense without an ID."""
     return [one.get("id", "") for one in fromstring(entry.content).iter() if one.tag in SENSES]
 
 
@@ -52,7 +52,7 @@ class Additions(NamedTuple):
     tagged: Sequence[tuple[str, str]] = ()
     voices: Sequence[tuple[Voice, str]] = ()
     fields: Sequence[str] = ()
-    """Fields of the word of which no entry tells anything."""
+    """Fields of the word that no stored entry has."""
 
 
 def additions_of(
@@ -62,7 +62,7 @@ def additions_of(
     tagged: Sequence[tuple[str, str]],
     voices: Sequence[tuple[Voice, str]],
 ) -> Additions:
-    """Find what none of the entries of a word has."""
+    """Return the data of a word that none of its stored entries has."""
     heads = [head for one in kept if (head := one.head) is not None]
     written = {exact_key(text) for head in heads for text in (head.word.text, *head.word.forms)}
     forms = [text for text in word.forms if exact_key(text) not in written]
@@ -80,7 +80,7 @@ def additions_of(
 def write_kept(
     kept: KeptEntry, references: References, edits: LiftEdits = NO_EDITS, added: Additions | None = None
 ) -> str:
-    """Write an entry: the XML that came, changed where something here is other now."""
+    """Format an entry: its original XML, with the changes made since."""
     entry, root, senses = kept
     word = next((sense.word for sense in senses.values()), None)
     before = tostring(root)
@@ -111,7 +111,7 @@ def _marked(recording: str, voice: Voice) -> str:
 
 
 def _date(root: Element, senses: Iterable[Sense]) -> None:
-    """Date an entry that was edited: FieldWorks passes over one whose date it has already."""
+    """Update the date of an edited entry, since FieldWorks skips entries whose date it already has."""
     records = [one for sense in senses for one in (sense.idea, sense.word)]
     moments = [moment for one in records for moment in (one.created, one.updated) if moment is not None]
     latest = max(moments, default=None)
@@ -120,7 +120,7 @@ def _date(root: Element, senses: Iterable[Sense]) -> None:
 
 
 def _drop(parent: Element, gone: set[int]) -> None:
-    """Remove the senses whose ideas are gone; of one in which another stays, what it says itself."""
+    """Remove the senses whose ideas are gone; if a subsense stays, remove only the other content."""
     for child in [one for one in parent if one.tag in SENSES]:
         _drop(child, gone)
         if id(child) in gone:

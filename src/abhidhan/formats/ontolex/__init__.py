@@ -1,1 +1,1 @@
-"""OntoLex-Lemon in RDF: written."""
+"""OntoLex-Lemon in RDF: writer."""

@@ -1,6 +1,6 @@
-"""Nodes of linked data as Turtle, each written by itself: a file of any size needs no graph in memory.
+"""Nodes of linked data as Turtle, each written separately, so that no file needs a graph in memory.
 
-Names are `prefix:local`, or whole addresses.
+Names are `prefix:local`, or full URLs.
 """
 
 import re
@@ -12,25 +12,25 @@ TYPE: Final = "rdf:type"
 
 
 class Text(NamedTuple):
-    """A text, in the language or script of a BCP 47 tag; without one it is of no language."""
+    """A text with the BCP 47 tag of its language or script; without a tag it has no language."""
 
     text: str
     tag: str = ""
 
 
 class Typed(NamedTuple):
-    """A value of a datatype, such as `xsd:integer`."""
+    """A value with a datatype, such as `xsd:integer`."""
 
     value: str
     datatype: str
 
 
 Object = str | Text | Typed
-"""What is told of a node: a name, or a value."""
+"""The object of a statement: a name or a literal."""
 
 
 class Node(NamedTuple):
-    """A thing, by its name, and what is told of it here: values by the name of their property."""
+    """A subject and its statements: objects by property."""
 
     name: str
     told: Mapping[str, list[Object]]
@@ -40,7 +40,7 @@ _NEXT: Final = " ;\n    "
 
 
 def described(name: str, told: Mapping[str, list[Object]]) -> Node:
-    """Make a node; properties without a value are left out."""
+    """Build a node without the properties that have no value."""
     return Node(name, {property_: objects for property_, objects in told.items() if objects})
 
 
@@ -48,22 +48,22 @@ Prefixes = Mapping[str, str]
 
 _WEB: Final = ("http://", "https://")
 _SHORT: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*(#[A-Za-z0-9_-]+)?")
-"""The local names that Turtle takes after a prefix, but for the sign # that needs a backslash before it."""
+"""Local names that Turtle accepts after a prefix, apart from the sign #, which needs a backslash."""
 
 _ESCAPES: Final = {ord(sign): f"\\{sign}" for sign in '"\\'} | {
     number: f"\\u{number:04X}" for number in (*range(0x20), 0x7F)
 }
 _LEFT_OUT: Final = re.compile(r'[\x00-\x20<>"{}|^`\\]')
-"""What no address may hold; who writes it there anyway has it as %20."""
+"""Characters that a URL must not contain; they are percent-encoded."""
 
 
 def turtle_head(prefixes: Prefixes) -> str:
-    """Write what stands before all nodes of a Turtle file."""
+    """Format the prefix declarations of a Turtle file."""
     return "".join(f"@prefix {prefix}: <{address(begins)}> .\n" for prefix, begins in prefixes.items()) + "\n"
 
 
 def turtle(node: Node, prefixes: Prefixes) -> str:
-    """Write a node as Turtle."""
+    """Format a node as Turtle."""
     parts = [
         f"{'a' if property_ == TYPE else property_} {', '.join([_turtle_object(one, prefixes) for one in objects])}"
         for property_, objects in node.told.items()
@@ -72,7 +72,7 @@ def turtle(node: Node, prefixes: Prefixes) -> str:
 
 
 def address(text: str) -> str:
-    """Write an address without the characters that would end it, or mean something else where it is read."""
+    """Percent-encode the characters of a URL that would end it or change its meaning."""
     return _LEFT_OUT.sub(lambda found: f"%{ord(found[0]):02X}", text)
 
 
@@ -97,7 +97,7 @@ def _turtle_name(name: str, prefixes: Prefixes) -> str:
     return f"<{address(prefixes[prefix] + local)}>"
 
 
-# --- names of the vocabulary and of the dictionary's own things -----------------------------------------------------
+# --- names in the vocabulary and in the dictionary ------------------------------------------------------------------
 
 
 VOCABULARY: Final = {
@@ -123,13 +123,13 @@ PLACES: Final = {
     "context": "context/",
     "about": "about#",
 }
-"""Where the things of the dictionary are told of at its site, so that their names can be followed.
+"""Paths of the dictionary's things at its site, so that their names can be dereferenced.
 
-Each ends with a sign that JSON-LD takes for the end of what names begin with.
+Each ends with a character that JSON-LD accepts as the end of a prefix.
 """
 
 WITHOUT_SITE: Final = "urn:abhidhan:"
-"""What names begin with where nobody has said under which address the dictionary is reached."""
+"""Prefix of names if the URL of the dictionary is not known."""
 
 DICTIONARY: Final = "about:dictionary"
 IDEAS: Final = "about:ideas"
@@ -138,7 +138,7 @@ CONTEXTS: Final = "about:contexts"
 LEXINFO: Final = "http://www.lexinfo.net/ontology/3.0/lexinfo"
 
 FRAMES: Final = {"Transitive": "TransitiveFrame", "Intransitive": "IntransitiveFrame"}
-"""What LexInfo calls how a verb goes with others, by the parts of speech that tell it."""
+"""LexInfo's syntactic frames for the parts of speech that imply one."""
 
 GENDERS: Final = {"Masculine": "masculine", "Feminine": "feminine", "Common": "commonGender", "Neuter": "neuter"}
 
@@ -148,9 +148,9 @@ TAXONOMY: Final = {
     "Related": "skos:related",
     "Near-synonym": "skos:related",
 }
-"""The relations of ideas that SKOS has a word for; of the others and of near synonyms their kind is told besides."""
+"""Relations of ideas that SKOS covers; others, and near synonyms, also get their category."""
 
-# LexInfo defines both terms of parts by what *this* one is: who has a holonym is a part, hence "meronymTerm".
+# LexInfo names both terms from the view of *this* one: a part has a holonym, hence "meronymTerm".
 CATEGORIES: Final = {
     "Antonym": "lexinfo:antonym",
     "Near-synonym": "lexinfo:approximateSynonym",
@@ -158,10 +158,10 @@ CATEGORIES: Final = {
     "Meronym": "lexinfo:holonymTerm",
     "Effect": "lexinfo:causallyRelatedConcept",
 }
-"""What LexInfo calls a relation; one that it has no word for is described as a thing of the dictionary."""
+"""LexInfo's categories of relations; a relation without one is described as a thing of the dictionary."""
 
 WITHOUT_CATEGORY: Final = frozenset({"Hypernym", "Hyponym", "Related"})
-"""Relations of which SKOS tells all there is."""
+"""Relations that SKOS expresses completely."""
 
 LICENCES: Final = {
     "Apache-2.0": "https://www.apache.org/licenses/LICENSE-2.0",
@@ -173,52 +173,52 @@ LICENCES: Final = {
     "MIT": "https://opensource.org/license/mit",
     "Unicode-3.0": "https://www.unicode.org/license.txt",
 }
-"""Where licences are that programs look for by their addresses; each is named as its source names it besides."""
+"""URLs of licences for programs; each licence is also named as its source does."""
 
 _TAG: Final = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
 
 
 def prefixes_of(base_url: str) -> Mapping[str, str]:
-    """Return what all names begin with: those of the vocabulary, and those of a site."""
+    """Return the prefixes of the vocabulary, and those of a site."""
     begins = f"{base_url}/" if base_url else WITHOUT_SITE
     return VOCABULARY | {prefix: begins + place for prefix, place in PLACES.items()}
 
 
 def word_name(word_id: int, part: str) -> str:
-    """Return what a part of what is told of a word is called."""
+    """Return the name of a part of a word's description."""
     return f"word:{word_id}#{part}"
 
 
 def idea_name(idea_id: int, part: str = "concept") -> str:
-    """Return what an idea, or a part of what is told of it, is called."""
+    """Return the name of an idea, or of a part of its description."""
     return f"idea:{idea_id}#{part}"
 
 
 def context_name(value: str) -> str:
-    """Return what a context is called: its page."""
+    """Return the name of a context, which is its page."""
     return f"context:{quote(value, safe='')}"
 
 
 def source_name(code: str) -> str:
-    """Return what a source is called."""
+    """Return the name of a source."""
     return f"about:source-{quote(code, safe='')}"
 
 
 def category_name(relation: str) -> str:
-    """Return what the kind of a relation is called."""
+    """Return the name of a relation's category."""
     return CATEGORIES.get(relation) or f"about:relation-{quote(relation, safe='')}"
 
 
 def lexicon_name(code: str) -> str:
-    """Return what the words of a language are called, taken together."""
+    """Return the name of a language's lexicon."""
     return f"language:{quote(code, safe='')}"
 
 
 def tag_of(code: str) -> str:
-    """Return the code of a language as a tag, or that of no known language where it is none."""
+    """Return the code of a language as a tag; `und` if it is not a valid tag."""
     return code if _TAG.fullmatch(code) else "und"
 
 
 def in_script(code: str, subtag: str) -> str:
-    """Return the tag of a language in another script, or as it sounds; a script that its own tag names is not meant."""
+    """Return the tag of a language in another script or notation; a script in its own tag is dropped."""
     return f"{tag_of(code).partition('-')[0]}-{subtag}"

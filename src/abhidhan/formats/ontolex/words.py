@@ -1,4 +1,4 @@
-"""The words of an idea as linked data: entries, forms and senses, each written where it first occurs."""
+"""Words of an idea as linked data: entries, forms and senses, each written at its first occurrence."""
 
 from array import array
 from collections import Counter
@@ -27,7 +27,7 @@ from abhidhan.records.kinds import IdeaRecord, NumberedForms, WordRecord
 
 _BITS: Final = {value: 1 << number for number, value in enumerate(PARTS_OF_SPEECH)}
 _OTHER: Final = 1 << len(_BITS)
-"""The bit of a part of speech that LexInfo does not know, and of none."""
+"""The bit for a part of speech that LexInfo lacks, or for none."""
 
 _MASKS: Final = {
     name: sum(bit for value, bit in _BITS.items() if lexical_class(value) == name) for name in map(lexical_class, _BITS)
@@ -44,22 +44,22 @@ class Meaning(NamedTuple):
 
     @property
     def entry(self) -> str:
-        """What the lexical entry is called that has this meaning."""
+        """The name of the lexical entry with this meaning."""
         return word_name(self.word_id, lexical_class(self.idea.pos))
 
     @property
     def sense(self) -> str:
-        """What the meaning is called."""
+        """The name of the sense."""
         return word_name(self.word_id, f"sense-{self.idea_id}")
 
     @property
     def article(self) -> str:
-        """What the word is called as the dictionary has it: one entry, whatever parts of speech it is of."""
+        """The name of the dictionary entry, which covers all parts of speech of the word."""
         return word_name(self.word_id, "entry")
 
 
 class New(NamedTuple):
-    """What is met for the first time with a meaning: the word, its lexical entry, the entry's part of speech."""
+    """The parts of a meaning that occur for the first time: the word, its lexical entry, the part of speech."""
 
     word: bool
     entry: bool
@@ -67,23 +67,23 @@ class New(NamedTuple):
 
 
 class Told:
-    """Which words were told already, and with which parts of speech: a few bits for each word, by its ID.
+    """The words already written, with their parts of speech as a few bits per word ID.
 
-    `entries` counts the lexical entries of each language, by its code.
+    `entries` counts the lexical entries of each language, by code.
     """
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Initialise without words."""
         self._bits = array("I")
         self.entries: Counter[str] = Counter()
 
     def classes(self, word_id: int) -> list[str]:
-        """List the lexical entries that a word has."""
+        """Return the classes of a word's lexical entries."""
         known = self._bits[word_id] if word_id < len(self._bits) else 0
         return [name for name, mask in _MASKS.items() if known & mask]
 
     def meet(self, meaning: Meaning) -> New:
-        """Note a meaning of a word, and say what of it is new; its lexical entry is counted for its language."""
+        """Record a meaning of a word; return the parts that are new, and count new lexical entries by language."""
         word_id, pos = meaning.word_id, meaning.idea.pos
         if word_id >= len(self._bits):
             self._bits.frombytes(bytes((word_id + 4096 - len(self._bits)) * self._bits.itemsize))
@@ -95,7 +95,7 @@ class Told:
 
 
 def word_nodes(meaning: Meaning, new: New, examples: list[str], translations: list[str]) -> Iterator[Node]:
-    """Yield a meaning, and of its word what was not told yet. `examples` and `translations` are their names."""
+    """Yield a meaning, and the parts of its word that are new. `examples` and `translations` are node names."""
     if new.word:
         yield from _forms(meaning)
         yield Node(DICTIONARY, {"lexicog:entry": [meaning.article]})
@@ -110,7 +110,7 @@ def word_nodes(meaning: Meaning, new: New, examples: list[str], translations: li
 
 
 def _article(meaning: Meaning, new: New) -> Iterator[Node]:
-    """Yield the word as the dictionary has it: its lexical entries, and its numbered meanings in their order."""
+    """Yield the dictionary entry of a word: its lexical entries, and its numbered meanings in order."""
     told: dict[str, list[Object]] = {TYPE: ["lexicog:Entry"]} if new.word else {}
     if new.entry:
         told["lexicog:describes"] = [meaning.entry]
@@ -123,7 +123,7 @@ def _article(meaning: Meaning, new: New) -> Iterator[Node]:
 
 
 def _entry(meaning: Meaning, new: New, translations: list[str]) -> Node:
-    """Return a lexical entry: all of it where it is new, else what this meaning adds."""
+    """Return a lexical entry: complete if it is new, else only the additions of this meaning."""
     word, told = meaning.word, dict[str, list[Object]]()
     if new.entry:
         told[TYPE] = ["ontolex:LexicalEntry", kind_of_entry(word.text)]
@@ -160,7 +160,7 @@ def _sense(meaning: Meaning, examples: list[str]) -> Node:
 
 
 def _forms(meaning: Meaning) -> Iterator[Node]:
-    """Yield the word as it is written and said, and its inflected forms."""
+    """Yield the written, phonetic and inflected forms of a word."""
     word = meaning.word
     said = [(word.ipa, "fonipa"), (word.asm, "Beng")]
     told: dict[str, list[Object]] = {
@@ -185,7 +185,7 @@ def _frame_name(meaning: Meaning, frame: str) -> str:
     return word_name(meaning.word_id, frame)
 
 
-# --- inflected forms, in the words of LexInfo -----------------------------------------------------------------------
+# --- inflected forms in LexInfo's vocabulary -----------------------------------------------------------------------
 
 
 FEATURES: Final = {
@@ -222,7 +222,7 @@ FEATURES: Final = {
     }.items()
     for feature, value in values.items()
 }
-"""What LexInfo calls the features of UniMorph's tags; for those without a name there the tag itself is told too."""
+"""LexInfo's terms for the features of UniMorph's tags; the tag itself is written too."""
 
 CLASSES: Final = {
     "N": "noun",
@@ -233,11 +233,11 @@ CLASSES: Final = {
     "V": "verb",
     "V.PTCP": "verb",
 }
-"""Which lexical entry of a word a form belongs to, by the first part of its tag."""
+"""The lexical entry of a form, by the first part of its tag."""
 
 
 def form_nodes(words: Iterable[NumberedForms], told: Told) -> Iterator[Node]:
-    """Yield the tagged forms of the words that were told, and which lexical entries have them."""
+    """Yield the tagged forms of the words already written, and the lexical entries that have them."""
     for word_id, record in words:
         classes = told.classes(word_id)
         for number, (form, tag) in enumerate(record.forms, 1):

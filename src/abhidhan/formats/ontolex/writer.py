@@ -1,4 +1,4 @@
-"""OntoLex-Lemon: the dictionary as linked data in Turtle, written node by node."""
+"""Writer of OntoLex-Lemon: the dictionary as linked data in Turtle, node by node."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -51,7 +51,7 @@ def write_turtle(book: Book, target: Path) -> None:
 
 
 def nodes_of(book: Book) -> Iterator[Node]:
-    """Yield all nodes: the dictionary, its sources and lists, the ideas with their words, and what they amount to."""
+    """Yield all nodes: the dictionary, its sources and lists, the ideas with their words, and the totals."""
     lists = list(takewhile(lambda record: not isinstance(record, IdeaRecord), book.records()))
     languages = [record for record in lists if isinstance(record, LanguageRecord)]
     items = [record for record in lists if isinstance(record, ListItemRecord)]
@@ -98,7 +98,7 @@ def _source(source: SourceRecord) -> Node:
 
 
 def _contexts(items: Iterable[ListItemRecord]) -> Iterator[Node]:
-    """Yield the tree of contexts, as a scheme of concepts."""
+    """Yield the tree of contexts as a concept scheme."""
     contexts = {item.id: item for item in items if item.list == ListName.CONTEXTS}
     if contexts:
         yield Node(CONTEXTS, {TYPE: ["skos:ConceptScheme"], "dct:title": [Text("Contexts", "en")]})
@@ -114,7 +114,7 @@ def _contexts(items: Iterable[ListItemRecord]) -> Iterator[Node]:
 
 
 def _kinds_of_relations(items: Iterable[ListItemRecord]) -> Iterator[Node]:
-    """Yield the kinds of relations of ideas for which neither SKOS nor LexInfo has a word."""
+    """Yield the kinds of relations that neither SKOS nor LexInfo has."""
     for item in items:
         if item.list == ListName.RELATIONS and item.value not in WITHOUT_CATEGORY | CATEGORIES.keys():
             yield Node(category_name(item.value), {TYPE: [CONCEPT], "skos:prefLabel": [Text(item.value, "en")]})
@@ -151,10 +151,10 @@ ASSAMESE: Final = "as"
 
 
 def idea_nodes(idea: NumberedIdea, meet: Callable[[Meaning], New], chosen: Collection[str]) -> Iterator[Node]:
-    """Yield an idea, its relations and its words. `meet` tells what of a word is new.
+    """Yield an idea, its relations and its words; `meet` returns the parts of a word that are new.
 
-    Where only some languages were `chosen`, by their codes, their words are translatable as those beside them; else
-    words are translations of each other by the concept that they have in common.
+    If only some languages were `chosen`, by code, the words of the others are written as their translations. Otherwise
+    translations follow from the shared concept.
     """
     yield _concept(idea)
     yield from _relations(idea)
@@ -184,7 +184,7 @@ def _concept(idea: NumberedIdea) -> Node:
         "skos:example": [Text(one.text, tag_of(one.language)) for one in record.examples],
         "dct:subject": [context_name(value) for value in record.contexts],
         **_plain_relations(idea),
-        # By these it is known again wherever it goes, whatever ID it has there.
+        # These identify the idea in other dictionaries, whatever its ID there.
         "dct:identifier": [Text(name) for name in (f"{record.source}:{record.key}", *record.aliases)],
         "dct:source": [source_name(record.source)],
         "dc:rights": [Text(record.licence)] if record.licence else [],
@@ -200,7 +200,7 @@ def _plain_relations(idea: NumberedIdea) -> Mapping[str, list[Object]]:
 
 
 def _relations(idea: NumberedIdea) -> Iterator[Node]:
-    """Yield the relations whose kind has to be told, each as a thing."""
+    """Yield as nodes the relations that need a category."""
     for relation, other in zip(idea.record.relations, idea.related_ids, strict=True):
         if relation.type not in WITHOUT_CATEGORY:
             category = category_name(relation.type)
@@ -215,7 +215,7 @@ def _relations(idea: NumberedIdea) -> Iterator[Node]:
 
 
 def _examples_of(idea: NumberedIdea) -> Mapping[int, Sequence[int]]:
-    """Say which examples show each word, by its ID: those that have it in them, and of a language's only word all."""
+    """Return the examples of each word, by its ID: those that contain it, or all if its language has no other."""
     shown: defaultdict[int, list[int]] = defaultdict(list)
     for number, example in enumerate(idea.record.examples, 1):
         same = [
@@ -230,7 +230,7 @@ def _examples_of(idea: NumberedIdea) -> Mapping[int, Sequence[int]]:
 
 
 def _example(idea: NumberedIdea, number: int, example: ExampleRecord) -> Node:
-    """Return an example with its translation, which is in Assamese if the example is in English, else in English."""
+    """Return an example with its translation: into Assamese if the example is in English, else into English."""
     told: list[Object] = [Text(example.text, tag_of(example.language))]
     if example.translation:
         told.append(Text(example.translation, ASSAMESE if example.language == ENGLISH else ENGLISH))

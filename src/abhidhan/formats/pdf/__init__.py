@@ -1,1 +1,1 @@
-"""The dictionary on paper, set by Typst: written."""
+"""Printed dictionary, typeset by Typst: writer."""

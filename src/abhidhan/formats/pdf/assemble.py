@@ -1,4 +1,4 @@
-"""A printed dictionary: its entries, stretches of pages, front matter, bookmarks and page numbers."""
+"""Assembly of a printed dictionary: entries, sections of pages, front matter, bookmarks and page numbers."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -16,16 +16,16 @@ from abhidhan.records.words import Meaning, Word
 from assamese.collation import Divider, divider_of
 
 Covers = Callable[[str], bool]
-"""Whether the fonts at hand have every letter of a text."""
+"""Returns whether the available fonts have every letter of a text."""
 
 NUMBERED_FROM: Final = 2
-"""So many meanings are numbered; a single one is not."""
+"""Minimum number of meanings that are numbered; a single one is not."""
 
 
 class Run(msgspec.Struct, array_like=True, frozen=True):
-    """A stretch of an entry that is set in one style.
+    """A part of an entry in one style.
 
-    The styles are `roman`, `ipa`, `number`, `label`, `definition`, `language` (the name of one), `words` and `example`.
+    The styles are `roman`, `ipa`, `number`, `label`, `definition`, `language` (its name), `words` and `example`.
     """
 
     style: str
@@ -33,20 +33,20 @@ class Run(msgspec.Struct, array_like=True, frozen=True):
 
 
 class LanguageBegins(msgspec.Struct, tag_field="kind", tag="language", frozen=True):
-    """A language begins: how it is called, and its code, by which its letters are shaped."""
+    """The start of a language: its title, and its code, which selects the shaping of its letters."""
 
     title: str
     code: str
 
 
 class LetterBegins(msgspec.Struct, tag_field="kind", tag="letter", frozen=True):
-    """The words of a letter begin."""
+    """The start of a letter."""
 
     title: str
 
 
 class PrintedEntry(msgspec.Struct, tag_field="kind", tag="entry", frozen=True):
-    """A word, and what is said of it."""
+    """A word and its description."""
 
     word: str
     runs: tuple[Run, ...]
@@ -56,17 +56,17 @@ Block = LanguageBegins | LetterBegins | PrintedEntry
 
 
 class Printing:
-    """Makes blocks of a book, and counts by their languages the words that no font here can set."""
+    """Converter of a book to blocks, which counts by language the words that no available font can set."""
 
     def __init__(self, book: Book, covers: Covers) -> None:
-        """Print with fonts that have the letters of the texts that they cover."""
+        """Initialise with a book, and the coverage of the fonts."""
         self._book = book
         self._covers = covers
         self.words: dict[str, int] = {}
         self.left_out: dict[str, int] = {}
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the blocks, language after language, each in the order of its alphabet."""
+        """Yield the blocks, language by language, in the order of each alphabet."""
         for language in self._book.languages:
             yield from self._of_language(language)
 
@@ -115,7 +115,7 @@ class Printing:
 
 
 def _letter_of(divider: Divider, word: Word, before: str) -> str:
-    """Return the letter under which a word stands; one that begins with no letter stands where it comes."""
+    """Return the letter of a word; a word without an initial letter stays under the previous one."""
     return divider.letter_of(word.word) or before
 
 
@@ -123,34 +123,34 @@ def _letter_of(divider: Divider, word: Word, before: str) -> str:
 
 
 ENTRIES_AT_ONCE: Final = 2_000
-"""So many entries are set at once: 60 pages, for which Typst takes 250 MB. The next stretch begins a page."""
+"""Number of entries set in one section: 60 pages, for which Typst needs 250 MB. Each section starts a page."""
 
 ENOUGH_ENTRIES: Final = 1_500
-"""After so many a new letter, or a new language, ends the stretch before it is full."""
+"""Number of entries after which a new letter or language ends the section before it is full."""
 
 MOST_IN_SUBTITLE: Final = 4
-"""So many languages are named on the title page; of more it is told how many they are."""
+"""Maximum number of languages named on the title page; for more, only their number is shown."""
 
 TEMPLATES: Final = files("abhidhan.formats.pdf")
 PAGES: Final = "pages.typ"
 FRONT: Final = "front.typ"
 
 Stretch = Sequence[tuple[str, Sequence[Block]]]
-"""Blocks that are set at once, by the codes of their languages."""
+"""Blocks of one section, grouped by language code."""
 
 
 class Mark(NamedTuple):
-    """A bookmark: a language, or a letter of it, and the page (from 0) on which it begins."""
+    """A bookmark: a language or letter, and the page (from 0) on which it starts."""
 
     begun: LanguageBegins | LetterBegins
     page: int
 
 
 class Volume:
-    """One dictionary while it is set: its stretches, as files in a folder, and what is known of their pages."""
+    """A dictionary being typeset: its sections as files in a folder, and their bookmarks."""
 
     def __init__(self, book: Book, lettering: Lettering, folder: Path) -> None:
-        """Begin with no pages; `folder` takes what is needed for a while."""
+        """Initialise without pages; `folder` is for temporary files."""
         self._book = book
         self._folder = folder
         self._fonts = lettering.folder
@@ -163,7 +163,7 @@ class Volume:
             (folder / name).write_bytes((TEMPLATES / name).read_bytes())
 
     def write(self, target: Path) -> None:
-        """Set all of it. Raises OSError."""
+        """Typeset the whole dictionary. Raises OSError."""
         for stretch in stretches(self._printing.blocks()):
             self._add(stretch)
         self._join(self._set_front(), target)
@@ -195,20 +195,20 @@ class Volume:
         return self._set(FRONT, "front.pdf", front)
 
     def _set(self, template: str, name: str, data: object) -> Path:
-        """Set a template, which reads its data from beside it: nothing in them is taken for a command."""
+        """Typeset a template, whose data are in a file next to it, so that nothing in them is read as markup."""
         (self._folder / template).with_suffix(".json").write_bytes(msgspec.json.encode(data))
         set_pages(self._folder / template, self._folder / name, self._book.moment, self._fonts)
         return self._folder / name
 
     def _join(self, front: Path, target: Path) -> None:
-        """Put the stretches together behind the front pages; qpdf copies them from file to file."""
+        """Append the sections to the front pages; qpdf copies them from file to file."""
         with ExitStack() as stack:
             whole = stack.enter_context(Pdf.new())
             opened = [stack.enter_context(Pdf.open(file)) for file in (front, *self._parts)]
             for part in opened:
                 whole.pages.extend(part.pages)
             before = len(opened[0].pages)
-            # Readers show the numbers that are printed: Roman ones in front, and 1 where the entries begin.
+            # Readers show the printed page numbers: Roman ones in front, and 1 at the first entry.
             whole.Root.PageLabels = Dictionary(Nums=[0, Dictionary(S=Name.r), before, Dictionary(S=Name.D)])
             self._add_bookmarks(whole, before)
             whole.docinfo["/Title"] = self._book.title
@@ -224,9 +224,9 @@ class Volume:
 
 
 def stretches(blocks: Iterator[Block]) -> Iterator[Stretch]:
-    """Cut blocks into stretches that are set at once.
+    """Split blocks into sections that are set separately.
 
-    One ends where a language or a letter begins, unless that would make it too long.
+    A section ends at the start of a language or a letter, unless it would become too long.
     """
     stretch: list[tuple[str, list[Block]]] = []
     code, entries = "", 0
@@ -246,7 +246,7 @@ def stretches(blocks: Iterator[Block]) -> Iterator[Stretch]:
 
 
 def _places_of_headings(pages: Pdf) -> list[int]:
-    """Read on which pages (from 0) the headings stand, in their order, from the bookmarks that Typst makes of them."""
+    """Return the pages (from 0) of the headings, in order, from the bookmarks that Typst creates for them."""
     numbers: dict[object, int] = {page.objgen: number for number, page in enumerate(pages.pages)}
 
     def places(items: Sequence[OutlineItem]) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""Sets one stretch of pages, in a process of its own: Typst keeps what it has set in memory until its process ends.
+"""Typeset one section of pages in a process of its own, since Typst keeps its results in memory until the process ends.
 
 python -m abhidhan.formats.pdf.typeset TEMPLATE OUTPUT MOMENT
 """
@@ -20,28 +20,28 @@ FAMILIES: Final = (
     "Noto Sans Meetei Mayek",
     "Noto Sans",
 )
-"""The fonts in the order in which they are asked for a letter, before those of the machine. Typst brings the first."""
+"""The fonts, in order of preference, before those of the machine. Typst includes the first."""
 
 LONGEST_SETTING: Final = 1_800
-"""Seconds after which a stretch is given up: on a slow machine one takes half a minute."""
+"""Timeout of a section in seconds; one takes half a minute on a slow machine."""
 
 
 def fonts_with(folder: Path) -> Fonts:
-    """Find the fonts of a folder, those that Typst brings, and those of the machine."""
+    """Return the fonts of a folder, those that Typst includes, and those of the machine."""
     return Fonts(include_system_fonts=True, font_paths=[folder])
 
 
 def of_the_machine(folder: Path) -> Iterator[tuple[Path, int]]:
-    """Yield the files of the machine's fonts, each with the place of the font in it."""
+    """Yield the files of the machine's fonts, each with the index of the font in it."""
     for font in fonts_with(folder).fonts():
         if font.path is not None and Path(font.path).parent != folder:
             yield Path(font.path), font.index
 
 
 def set_pages(template: Path, output: Path, moment: int, fonts: Path) -> None:
-    """Set a template with the data that lie beside it, in the fonts of a folder too. Raises OSError.
+    """Typeset a template with the data next to it, and with the fonts of a folder. Raises OSError.
 
-    Its own folder is all that it can read. `moment` is the date of the pages (seconds since 1970).
+    The template can read only its own folder. `moment` is the date of the pages (seconds since 1970).
     """
     command = [sys.executable, "-m", __name__, str(template), str(output), str(moment), str(fonts)]
     try:
@@ -56,7 +56,7 @@ def set_pages(template: Path, output: Path, moment: int, fonts: Path) -> None:
 
 
 def _set_here(template: Path, output: Path, moment: int, fonts: Path) -> None:
-    # Tags of a stretch would have to be joined to those of the others, which no library does.
+    # The tags of sections would have to be merged, which no library does.
     typst.compile(
         template, output=output, root=template.parent, font_paths=fonts_with(fonts), timestamp=moment, pdf_tags=False
     )

@@ -1,1 +1,1 @@
-"""Tables of rows: CSV, TSV and workbooks."""
+"""Tables: CSV, TSV, JSON and workbooks."""

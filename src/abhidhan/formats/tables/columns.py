@@ -1,4 +1,4 @@
-"""The columns of tables: what their headings say, and what may be guessed of them."""
+"""Columns of tables: recognition of headings, and mappings by the user."""
 
 import re
 import tomllib
@@ -18,10 +18,10 @@ from abhidhan.records.kinds.word import DETAILS, POSITION, REMARKS
 OF_A_WORD: Final = (*DETAILS, *REMARKS, POSITION)
 
 OF_A_RECORD: Final = (*DETAILS, *REMARKS, *IDEA_ROW)
-"""Fields of which a column holds what a record holds; what their columns are called, the records say."""
+"""Fields of records that a column may hold; the records define their headings."""
 
 POSITION_COLUMN: Final = "sense_position"
-"""The column of the place of a meaning among those of its word; others call many things a position."""
+"""The column of a meaning's position in its word; in other files, "position" has many meanings."""
 
 FIELDS: Final[dict[str, str]] = {
     name: field
@@ -41,29 +41,29 @@ FIELDS: Final[dict[str, str]] = {
     for name in names.split("|")
     if name
 }
-"""What columns are called. Those of no known name are passed over."""
+"""Fields by heading; columns with unknown headings are skipped."""
 
 OF_A_LANGUAGE: Final = frozenset({"word", "definition", "example", "roman", "ipa", "asm", "variant", "origin", "note"})
 
 OF_EACH_WORD: Final = frozenset({"roman", "ipa", "asm"})
-"""Fields whose cell says it for each of several words in a cell, in their order."""
+"""Fields whose cell lists a value for each of the words in a cell, in order."""
 
 NUMBERS: Final = frozenset({"Sl", "SL"})
-"""Headings of serial numbers, in letters that would else be the code of a language (Slovenian)."""
+"""Headings of serial numbers that would otherwise be a language code (Slovenian)."""
 
 NAMES_OF_WORDS: Final = frozenset({"name", "names", "form", "spelling", "script"})
-"""Together with a language, these head words of it, as in "Assamese name"."""
+"""Together with a language, these denote its words, as in "Assamese name"."""
 
 SMALL_WORDS: Final = frozenset(
     {"a", "an", "and", "by", "for", "from", "in", "my", "of", "on", "or", "the", "to", "with"}
 )
-"""English words between spaces, which are no codes of languages there: "Word in English"."""
+"""English words that are not language codes when separated by spaces: "Word in English"."""
 
 ABBREVIATIONS: Final = frozenset({"img", "num", "src", "tag", "url"})
-"""What headings rarely mean as the code of a language."""
+"""Abbreviations that are valid codes, but rarely mean a language in headings."""
 
 MOST_TITLE_ROWS: Final = 10
-"""Among so many rows at the beginning is the one with the headings."""
+"""Number of rows at the start of a table among which the headings are searched."""
 
 _CODE: Final = re.compile(r"[A-Za-z]{2,3}(?:-[A-Z][a-z]{3})?")
 _PARTS: Final = re.compile(r"[\s_:()\[\]]+")
@@ -71,14 +71,14 @@ _SMALL_PARTS: Final = re.compile(r"[\s_:\-()\[\]]+")
 
 
 class Column(NamedTuple):
-    """What a column holds, and of which language."""
+    """The field of a column, and its language."""
 
     field: str
     language: str | None = None
 
 
 class Guess(NamedTuple):
-    """What the columns of a table are taken for, by their names (None: they are passed over), and its first row."""
+    """The guessed fields of a table's columns, by heading (None if a column is skipped), and its first row."""
 
     file: str
     columns: list[tuple[str, Column | None]]
@@ -86,7 +86,7 @@ class Guess(NamedTuple):
 
 
 def guess_columns(header: Iterable[str], options: Options) -> dict[str, Column]:
-    """Return what each column of a header holds: as the mapping says, else as its name looks like."""
+    """Return the field of each column: by the user's mapping, else guessed from its heading."""
     found = {}
     for name in header:
         told = options.columns.get(name.strip())
@@ -105,9 +105,10 @@ def _named_column(told: str) -> Column:
 
 
 def header_place(rows: Sequence[Sequence[str]], options: Options) -> int | None:
-    """Find the row with the headings among the first rows of a table; None where none names words.
+    """Return the index of the row with the headings among the first rows; None if no row names words.
 
-    It is the first one, or that one below titles all of whose cells name columns, or which is wider than they are.
+    It is the first row, or the first one below titles in which all cells name columns, or which is wider than the
+    titles.
     """
     if options.columns:
         mapped = (place for place, row in enumerate(rows) if any(cell.strip() in options.columns for cell in row))
@@ -145,8 +146,8 @@ def _guess(name: str) -> Column | None:
 
 
 def _guess_of_tokens(tokens: Sequence[str]) -> Column | None:
-    """Read a heading of several words: a field, and the language of what it holds."""
-    # "Page no" is no key of the row.
+    """Guess the field and language of a heading with several words."""
+    # "Page no" is not the key of a row.
     fields = [field for token in tokens if (field := FIELDS.get(token.lower())) and field != "key"]
     others = [token for token in tokens if token.lower() not in FIELDS]
     language = _language(" ".join(others)) or next(filter(None, map(_language, others)), None)
@@ -163,21 +164,21 @@ def _guess_of_tokens(tokens: Sequence[str]) -> Column | None:
 
 @cache
 def _language(name: str) -> str | None:
-    """Read a language from a code or a name of it."""
+    """Return the language of a code or name."""
     is_code = _CODE.fullmatch(name) is not None and name.lower() not in ABBREVIATIONS
     return (canonical_code(name) if is_code else None) or code_of_name(name)
 
 
-# --- mappings that the user gives -----------------------------------------------------------------------------------
+# --- mappings by the user -------------------------------------------------------------------------------------------
 
 
 KINDS: Final = ("language", "pos", "gender", "context", "variant", "relation", "category")
 
 
 class Mapping(msgspec.Struct, forbid_unknown_fields=True):
-    """What columns hold (`word:as`, `definition:en`, `pos`, ...), and what values mean, by their kind.
+    """A mapping of columns to fields (`word:as`, `definition:en`, `pos`, ...), and of values by kind.
 
-    `header` says it of the columns of tables without headings, in their order.
+    `header` lists the fields of a table without headings, in order.
     """
 
     columns: dict[str, str] = {}
@@ -186,7 +187,7 @@ class Mapping(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def read_mapping(file: Path | None, options: list[str], header: str = "") -> Mapping:
-    """Read a mapping file, and options over it: such as `language:ast=as`, and `word:en,word:as` for columns.
+    """Read a mapping file, and options that override it: `language:ast=as`, and `word:en,word:as` for columns.
 
     Raises InputError.
     """

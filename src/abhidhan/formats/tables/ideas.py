@@ -1,4 +1,4 @@
-"""The rows of a table as ideas, and what of each row no idea holds."""
+"""Conversion of table rows to ideas, and the losses of each row."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,15 +25,15 @@ JOINTS: Final = {
     **dict.fromkeys(("definition", "example"), "; "),
     **{field.name: field.joint for field in OF_A_RECORD if field.joint},
 }
-"""How the cells of several columns for the same thing go together; of other fields the first is taken."""
+"""Separators for joining several columns of one field; of other fields the first column counts."""
 
 OF_WORDS: Final = frozenset({"word", "translation"})
 
 OF_LISTS: Final = frozenset({"pos", "gender", "context", "variant"})
-"""Fields whose values are looked up in lists. What means nothing there the import itself reports."""
+"""Fields whose values come from lists; the import itself reports unknown values."""
 
 OF_THE_SOURCE: Final = frozenset({"source", "licence", "license", "attribution"})
-"""Columns of our own exports, which say what the source of the import says."""
+"""Columns of our own exports that repeat data of the source."""
 
 _ENUMERATED: Final = re.compile(r"(?:^|(?<=\s))(?:\(?([0-9০-৯]{1,2})\)|([0-9০-৯]{1,2})\.)\s+")
 _BETWEEN_WORDS: Final = re.compile(r"\s*(?:\n|\s/\s)\s*(?![^(\[]*[)\]])")
@@ -42,10 +42,10 @@ _ENDS_OF_WORDS: Final = re.compile(r"[|;,()\[\]<>、।]")
 
 
 class RowReader:
-    """Makes ideas of the rows of one table."""
+    """Converter of one table's rows to ideas."""
 
     def __init__(self, header: Sequence[str], options: Options, source: SourceRecord, file: str) -> None:
-        """Take the headings. Raises InputError when none of them names words."""
+        """Initialise with the headings. Raises InputError if none of them names words."""
         self._options = options
         self._source = source
         self._file = file
@@ -65,7 +65,7 @@ class RowReader:
             options.own_language()
 
     def read(self, row: CellRow) -> Iterator[Found]:
-        """Yield the idea of a row and what it does not hold, or what is wrong with the row."""
+        """Yield the idea of a row and its losses, or a fault."""
         try:
             placed = Placed(self._file, row.number, self._idea(row))
         except InputError as error:
@@ -75,7 +75,7 @@ class RowReader:
         yield from self._losses(row, placed)
 
     def _idea(self, row: CellRow) -> IdeaRecord:
-        """Read a row. Raises InputError."""
+        """Convert a row to an idea. Raises InputError."""
         if wrong := surplus(row.cells, self._named):
             raise InputError.of("row", wrong)
         values = self._values(row)
@@ -87,7 +87,7 @@ class RowReader:
         options = self._options
         defined = [(column, text) for column, text in values.items() if column.field == "definition"]
         pos, gender = values.get(Column("pos")), values.get(Column("gender"))
-        # A note tells "bank (of a river)" and "bank (money)" apart.
+        # A note distinguishes "bank (of a river)" from "bank (money)".
         named = f"{words[0].text} ({words[0].note})" if words[0].note else words[0].text
         key = values.get(Column("key")) or key_of(named, defined[0][1] if defined else "", pos or "")
         return IdeaRecord(
@@ -107,19 +107,19 @@ class RowReader:
         )
 
     def _cells(self, row: CellRow) -> Iterator[tuple[str, Column | None, str]]:
-        """Yield the cells that are not empty, with their headings, and with what their columns hold."""
+        """Yield the non-empty cells with their headings and columns."""
         for place, cell in enumerate(row.cells):
             if text := cell.strip():
                 heading = self._header[place] if place < len(self._header) else ""
                 column = self._columns.get(heading)
                 if column is not None and column.field in OF_WORDS and place in row.dates:
-                    # Spreadsheets turn what was typed (2-3, Jan 2) into dates; what it was cannot be told.
+                    # Spreadsheets turn some input (2-3, Jan 2) into dates; the original text is lost.
                     yield f"{heading} (a date)", None, text
                 else:
                     yield heading or f"column {place + 1}", column, text
 
     def _values(self, row: CellRow) -> dict[Column, str]:
-        """Read the cells by their columns. Of several for one thing all texts are taken, but one key."""
+        """Return the cells by column; several columns of one field are joined, except keys."""
         values: dict[Column, str] = {}
         for _, column, cell in self._cells(row):
             if column is not None:
@@ -170,7 +170,7 @@ class RowReader:
             yield msgspec.structs.replace(word, forms=listed, **details)
 
     def _part(self, told: str | None, values: Mapping[Column, str]) -> str | None:
-        """Read the part of speech. What means nothing stays as it is, so that the import tells of it."""
+        """Return the part of speech; an unknown one is kept, so that the import reports it."""
         if told in GENERAL and told not in self._options.values.get("pos", {}):
             return told
         texts = (text for column, text in values.items() if column.field in OF_WORDS)
@@ -189,7 +189,7 @@ class RowReader:
                 yield ExampleRecord(self._language_of(text, column, words, self._main_language(values)), text)
 
     def _language_of(self, text: str, column: Column, words: Sequence[WordRecord], usual: str) -> str:
-        """Return the language of a text: that of its column, else the usual one if words of it are in its script."""
+        """Return the language of a text: that of its column, else the usual one if its words are in the same script."""
         if column.language:
             return self._options.code(column.language)
         script = script_of(text)
@@ -199,7 +199,7 @@ class RowReader:
         return next(iter(alike), usual)
 
     def _losses(self, row: CellRow, placed: Placed) -> Iterator[Loss]:
-        """Yield what a row holds and its idea does not."""
+        """Yield the values of a row that its idea lacks."""
         texts: list[tuple[str, str]] = []
         first: dict[Column, str] = {}
         for heading, column, cell in self._cells(row):
@@ -220,7 +220,7 @@ class RowReader:
         yield from losses(self._file, row.number, texts, [placed_source(self._source), placed])
 
     def _is_read(self, column: Column, cell: str, first: str, placed: Placed) -> bool:
-        """Return whether the idea has what a cell tells in other words: a value of a list, a language, a number."""
+        """Return whether the idea has a cell's content in another form: a list value, a language, a number."""
         idea = placed.record
         assert isinstance(idea, IdeaRecord)  # noqa: S101  # for mypy; tables hold nothing else
         if column.field == "language":
@@ -233,7 +233,7 @@ class RowReader:
 
 
 def _listed(cell: str) -> str:
-    """Write the words of a cell as a list: those on lines of their own, numbered ones, those between strokes."""
+    """Convert a cell to a list of words: those on separate lines, numbered ones, and those between slashes."""
     numbers = [int(one or other) for one, other in _ENUMERATED.findall(cell)]
     if len(numbers) > 1 and numbers == [*range(1, len(numbers) + 1)] and _ENUMERATED.match(cell):
         cell = _ENUMERATED.sub("|", cell)
@@ -241,18 +241,18 @@ def _listed(cell: str) -> str:
 
 
 def _words_of(language: str, text: str) -> tuple[WordRecord, ...]:
-    """Read the words of a cell, also one of punctuation alone."""
+    """Return the words of a cell, even if it has only punctuation."""
     return words_of(language, text) or ((WordRecord(language, text),) if text.strip(" |;,") else ())
 
 
 def _without_number(word: WordRecord) -> WordRecord:
-    """Make the number of a homograph that of its meaning."""
+    """Move a homograph number from the text to the position of the meaning."""
     text, number = homograph(word.text)
     return msgspec.structs.replace(word, text=text, position=number) if number else word
 
 
 def _pieces_of_words(cell: str, placed: Placed) -> Iterator[str]:
-    """Yield the words of a cell, its notes, and its marks but for the one that is the part of speech."""
+    """Yield the words of a cell, its notes, and its grammatical labels except that of the part of speech."""
     text, labels = unmarked(_listed(cell))
     for piece in _ENDS_OF_WORDS.split(text):
         yield homograph(" ".join(piece.split())).text
@@ -261,14 +261,14 @@ def _pieces_of_words(cell: str, placed: Placed) -> Iterator[str]:
 
 
 def _is_code(heading: str, cell: str, placed: Placed) -> bool:
-    """Return whether a cell is the short code that our own exports add to the part of speech."""
+    """Return whether a cell is the short code for the part of speech in our own exports."""
     return (
         heading.lower() == "short"
         and PART_OF_SPEECH_CODES.get((getattr(placed.record, "pos", None) or "").casefold()) == cell
     )
 
 
-# --- numbers of homographs: bank1, bank 2, bank³ --------------------------------------------------------------------
+# --- homograph numbers: bank1, bank 2, bank³ ------------------------------------------------------------------------
 
 
 _SUPERSCRIPTS: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹"
@@ -285,19 +285,19 @@ _UNIT: Final = re.compile(r"[kcdmµ]?m|ft|in|yd")
 
 
 class Homograph(NamedTuple):
-    """A word, and its number among those of the same spelling, if it has one."""
+    """A word, and its number among homographs, if it has one."""
 
     text: str
     number: int | None = None
 
 
 def homograph(word: str) -> Homograph:
-    """Part the number of a homograph off a word. What ends in a number otherwise (mp3, HTML5, m²) stays whole."""
+    """Split a homograph number from a word. Words with other final numbers (mp3, HTML5, m²) are unchanged."""
     if found := _RAISED.fullmatch(word):
         number = int("".join(str(_SUPERSCRIPTS.index(digit)) for digit in found["number"]))
         return Homograph(found["text"], number) if number and not _UNIT.fullmatch(found["text"]) else Homograph(word)
     found = _NUMBERED.fullmatch(word)
-    # A name such as "Windows 7" begins with a capital letter, an abbreviation has several.
+    # A name such as "Windows 7" starts with a capital letter, an abbreviation has several.
     small = found and (found["text"] if found["space"] else found["text"][1:])
     if not found or small != (small or "").lower():
         return Homograph(word)

@@ -1,4 +1,4 @@
-"""Tables: CSV, TSV, JSON, and sheets of xlsx and ods files. A mapping says what the columns are; else it is guessed."""
+"""Reader of tables: CSV, TSV, JSON, and sheets of xlsx and ods files, with columns mapped or guessed."""
 
 import io
 import json
@@ -20,11 +20,11 @@ from abhidhan.records.kinds import SourceRecord
 ENDINGS: Final = (".csv", ".tsv", ".tab", ".txt", *WORKBOOKS)
 
 MOST_SHAPES: Final = 1000
-"""How many kinds of objects, by their keys, are held ready."""
+"""Maximum number of object shapes (sets of keys) for which readers are cached."""
 
 
 def guess_tables(contents: Iterator[Content], options: Options) -> Iterator[Guess]:
-    """Read the first rows of tables, and tell what their columns would be taken for. Raises InputError."""
+    """Yield the guessed columns of tables from their first rows. Raises InputError."""
     for content in _tables_among(contents):
         if content.base_name.lower().endswith(JSON_ENDING):
             first_object = next(
@@ -47,7 +47,7 @@ def _guess(file: str, header: list[str], first: list[str], options: Options) -> 
 
 
 def read_tables(contents: Iterator[Content], options: Options) -> Iterator[Found]:
-    """Read tables whose headings name the columns, or of which the person who imports has said what these hold."""
+    """Read tables with headings, or with columns described by the user."""
     source = options.own_source()
     yield placed_source(source)
     for content in _tables_among(contents):
@@ -69,7 +69,7 @@ def _tables_among(contents: Iterator[Content]) -> Iterator[Content]:
 
 
 def _read_file(content: Content, options: Options, source: SourceRecord) -> Iterator[Found]:
-    """Read the tables of a file. Raises InputError for one in which no table has words."""
+    """Read the tables of a file. Raises InputError if none of them has words."""
     wordless: InputError | None = None
     has_words = False
     for table in tables_of(content, options):
@@ -97,7 +97,7 @@ def _read_file(content: Content, options: Options, source: SourceRecord) -> Iter
 
 
 def _with_header(table: Table, options: Options) -> tuple[list[CellRow], CellRow | None, Iterator[CellRow | Fault]]:
-    """Part a table into its titles, its headings, and its other rows. Raises InputError for a row that hides them."""
+    """Split a table into titles, headings and other rows. Raises InputError for a faulty row before the headings."""
     if options.header:
         return [], CellRow(0, list(options.header)), table.rows
     first = list(islice(table.rows, MOST_TITLE_ROWS))
@@ -121,7 +121,7 @@ def _losses_of(file: str, field: str, rows: list[CellRow]) -> Iterator[Loss]:
 
 
 def _wordless(file: str, rows: Iterator[CellRow | Fault], source: SourceRecord) -> Iterator[Found]:
-    """Report the cells of a sheet without words, by its first row, but for what the source says too."""
+    """Report the cells of a sheet without words under its first row, except those that repeat the source."""
     names: list[str] | None = None
     for row in rows:
         if isinstance(row, Fault):
@@ -136,7 +136,7 @@ def _wordless(file: str, rows: Iterator[CellRow | Fault], source: SourceRecord) 
 
 
 def _read_objects(content: Content, options: Options, source: SourceRecord) -> Iterator[Found]:
-    """Read a table of JSON_ENDING. Raises InputError if its first object has no words."""
+    """Read a table from a JSON file. Raises InputError if its first object has no words."""
     readers: dict[tuple[str, ...], RowReader] = {}
     for row in read_objects(content, options.encoding):
         if isinstance(row, Fault):
@@ -162,7 +162,7 @@ def _read_objects(content: Content, options: Options, source: SourceRecord) -> I
 
 JSON_ENDING: Final = ".json"
 MOST_LETTERS: Final = 1_000_000
-"""How many characters an object may have."""
+"""Maximum number of characters in an object."""
 
 CHUNK: Final = 65_536
 
@@ -172,7 +172,7 @@ _BROKEN: Final = "The text is no valid JSON from here on ({error}): it is not re
 
 
 class ObjectRow(NamedTuple):
-    """An object: the line on which it begins, and its texts with their keys; those of a list have the same key."""
+    """An object: the line on which it starts, and its texts with their keys; texts of a list share a key."""
 
     number: int
     cells: list[tuple[str, str]]
@@ -184,7 +184,7 @@ def is_array(content: Content) -> bool:
 
 
 def read_objects(content: Content, encoding: str | None) -> Iterator[ObjectRow | Fault]:
-    """Read the objects of an array one after another. Raises InputError for a file that is no text."""
+    """Yield the objects of an array one by one. Raises InputError for a file that is not text."""
     stream = as_buffered(content.stream)
     text = io.TextIOWrapper(stream, encoding or encoding_of(stream.peek(200)[:200]))
     try:
@@ -201,7 +201,7 @@ def read_objects(content: Content, encoding: str | None) -> Iterator[ObjectRow |
 
 
 class _BrokenJSONError(Exception):
-    """A text is no valid JSON. The message says why."""
+    """A text is not valid JSON; the message says why."""
 
     def __init__(self, line: int, why: str) -> None:
         super().__init__(why)
@@ -226,7 +226,7 @@ def _elements(text: IO[str]) -> Iterator[tuple[int, Any]]:
             try:
                 value, end = _DECODER.raw_decode(rest)
             except json.JSONDecodeError as error:
-                # An object may end in what was not read yet.
+                # The rest of an object may not have been read yet.
                 if more and len(rest) <= MOST_LETTERS:
                     break
                 raise _BrokenJSONError(line, error.msg) from error

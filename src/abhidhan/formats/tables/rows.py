@@ -1,4 +1,4 @@
-"""The rows of tables: of texts and of the sheets of workbooks."""
+"""Rows of tables, from text files and sheets of workbooks."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -18,21 +18,21 @@ from abhidhan.formats.text_decoding import CellRow, delimiter_of, encoding_of, r
 from abhidhan.records.import_records import Fault, Loss
 
 HEAD: Final = 8192
-"""Number of bytes at the beginning of a file in which its headings are looked for."""
+"""Number of bytes at the start of a file among which its headings are searched."""
 
 WORKBOOKS: Final = (*SPREADSHEETS, ".xls")
-"""Files of spreadsheets; those of the old kind are told how to become readable."""
+"""Spreadsheet files; for the old format, the error explains how to convert it."""
 
 
 class Table(NamedTuple):
-    """A table: the file in which it stands, with its sheet where that is a further one, and its rows."""
+    """A table: its file, with the sheet if it is not the first, and its rows."""
 
     file: str
     rows: Iterator[CellRow | Fault]
 
 
 def tables_of(content: Content, options: Options) -> Iterator[Table | Loss]:
-    """Read the tables of a file: of a workbook each sheet, one after another, and what it holds besides."""
+    """Yield the tables of a file, for a workbook one per sheet, and its content outside cells as losses."""
     if content.name.lower().endswith(WORKBOOKS):
         yield from _sheet_tables(content)
         return
@@ -45,7 +45,7 @@ def tables_of(content: Content, options: Options) -> Iterator[Table | Loss]:
 
 
 def rows_of(content: Content, options: Options) -> Iterator[CellRow | Fault]:
-    """Read the rows of the first table of a file, and of those that go on with it under the same first row."""
+    """Yield the rows of a file's first table, and of further tables with the same first row."""
     header: list[str] | None = None
     for table in tables_of(content, options):
         first = next(table.rows, None) if isinstance(table, Table) else None
@@ -60,7 +60,7 @@ def rows_of(content: Content, options: Options) -> Iterator[CellRow | Fault]:
 
 
 def _delimiter(content: Content, options: Options) -> str | None:
-    """Return what separates the cells where the headings stand below titles; None leaves it to the first line."""
+    """Return the separator of cells if the headings follow titles; None to detect it from the first line."""
     head = as_buffered(content.stream).peek(HEAD)[:HEAD]
     text = head.decode(options.encoding or encoding_of(head), "replace")
     lines = [line for line in text.splitlines() if line.strip()][:MOST_TITLE_ROWS]
@@ -71,7 +71,7 @@ def _delimiter(content: Content, options: Options) -> str | None:
 
 
 def _sheet_tables(content: Content) -> Iterator[Table | Loss]:
-    """Read the sheets of a workbook that have rows."""
+    """Yield the sheets of a workbook that have rows."""
     with spool(content) as copy:
         with looking_through(copy):
             extras = check_workbook(copy, content.name)
@@ -86,7 +86,7 @@ def _sheet_tables(content: Content) -> Iterator[Table | Loss]:
 
 
 def _sheets(stream: IO[bytes], name: str) -> Iterator[CalamineSheet]:
-    """Open the sheets of a workbook one after another. Raises DamagedFileError."""
+    """Open the sheets of a workbook one by one. Raises DamagedFileError."""
     with damage_in_words(name):
         book = CalamineWorkbook.from_filelike(stream)
     for sheet in book.sheet_names:
@@ -97,13 +97,13 @@ def _sheets(stream: IO[bytes], name: str) -> Iterator[CalamineSheet]:
 
 @contextmanager
 def damage_in_words(name: str) -> Iterator[None]:
-    """Turn what the reader of workbooks raises into DamagedFileError, a panic of it too."""
+    """Convert exceptions of the workbook reader, including panics, to DamagedFileError."""
     try:
         yield
     except (CalamineError, OSError) as error:
         raise damaged(name, error) from error
     except BaseException as error:
-        # A reader in Rust that gives up raises pyo3's PanicException, which is no Exception and can be had nowhere.
+        # A panic in Rust raises pyo3's PanicException, which is not an Exception and cannot be imported.
         if type(error).__name__ == PANIC:
             raise damaged(name, error) from error
         raise
@@ -113,7 +113,7 @@ PANIC: Final = "PanicException"
 
 
 def _rows_of_sheet(sheet: CalamineSheet, spans: Iterable[Span]) -> Iterator[CellRow]:
-    """Read the rows that are not empty. Each row of merged cells has the text of the first one."""
+    """Yield the non-empty rows; each row of merged cells gets the text of the first one."""
     left = int(sheet.start[1]) if sheet.start else 0
     merged = [Span(first[1], first[0], last[0]) for first, last in sheet.merged_cell_ranges or ()]
     starts: dict[int, list[Span]] = {}
@@ -135,7 +135,7 @@ DATES: Final = (date, datetime, time, timedelta)
 
 
 def _cell(value: object) -> str:
-    """Write a cell as text: numbers without a fraction, and moments at midnight, as spreadsheets show them."""
+    """Format a cell as text: numbers without a fraction, and times at midnight, as spreadsheets show them."""
     if isinstance(value, bool):
         return str(value).upper()
     if isinstance(value, float) and value.is_integer():

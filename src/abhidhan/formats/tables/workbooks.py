@@ -1,7 +1,7 @@
-"""Workbooks looked through before they are opened: how far their sheets reach, and how large they unpack.
+"""Checks of workbooks before they are opened: the extent of their sheets, and their uncompressed size.
 
-Their reader holds a sheet as a full rectangle from its first cell to its last, however few hold anything: one cell at
-XFD1048576 makes 17 billion of them. So that is counted here first, while the XML goes by, in little memory.
+Their reader stores a sheet as a full rectangle from its first cell to its last, however few have content: one cell at
+XFD1048576 means 17 billion cells. So the cells are counted first, in a stream of the XML that needs little memory.
 """
 
 import re
@@ -19,13 +19,13 @@ from abhidhan.records.errors import InputError
 from abhidhan.records.import_records import Loss
 
 PICTURES: Final = ("xl/media/", "pictures/")
-"""Folders of a workbook, in small letters, in which its pictures are."""
+"""Folders of a workbook with its pictures, in lower case."""
 
 _RELATIONS: Final = "_rels/"
 
 
 class Span(NamedTuple):
-    """Merged cells of one column: its number, and the first and last row, from 0."""
+    """Merged cells in one column: its index, and the first and last row, from 0."""
 
     column: int
     first: int
@@ -33,10 +33,10 @@ class Span(NamedTuple):
 
 
 class Extras:
-    """Takes what is found in the files of a workbook."""
+    """Collector of a workbook's content outside the texts of cells."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Initialise without content."""
         self._found: list[tuple[int, str, str]] = []
         self._links: list[tuple[int, str, str]] = []
         self._targets: dict[tuple[str, str], str] = {}
@@ -44,25 +44,25 @@ class Extras:
         """Merged cells of each sheet of an .ods file."""
 
     def add_file(self, member: str) -> None:
-        """Take the name of a file, which may be a picture."""
+        """Add a file if it is a picture."""
         if member.lower().startswith(PICTURES) and not member.endswith("/"):
             self._found.append((0, "picture", member))
 
     def add(self, row: int, field: str, value: str) -> None:
-        """Take a text that stands in a row but in no cell."""
+        """Add a text of a row that is not in a cell."""
         if value.strip():
             self._found.append((row, field, value.strip()))
 
     def add_link(self, sheet: str, row: int, relation: str) -> None:
-        """Take a link of a cell, whose address stands in the relations of its sheet."""
+        """Add a link in a cell, whose URL is in the relations of its sheet."""
         self._links.append((row, sheet, relation))
 
     def add_target(self, relations: str, relation: str, address: str) -> None:
-        """Take an address of the relations of a sheet."""
+        """Add a URL from the relations of a sheet."""
         self._targets[relations.replace(_RELATIONS, "").removesuffix(".rels"), relation] = address
 
     def losses(self, file: str) -> Iterator[Loss]:
-        """Yield all of it: no record holds any."""
+        """Yield everything as losses, since no record holds any of it."""
         linked = ((row, "link", self._targets.get((sheet, name), "")) for row, sheet, name in self._links)
         for row, field, value in (*self._found, *linked):
             if value:
@@ -73,25 +73,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MOST_CELLS: Final = 30_000_000
-"""How many cells a sheet may reach over: a million rows of thirty. Each takes 24 bytes."""
+"""Maximum number of cells in a sheet: a million rows of thirty. Each takes 24 bytes."""
 
 SMALL_SHEET: Final = 1_000_000
-"""A sheet of so many cells may be as empty as it likes."""
+"""Number of cells up to which a sheet may be mostly empty."""
 
 MOST_TIMES_EMPTIER: Final = 50
-"""How many cells a larger sheet may reach over for each that holds something."""
+"""Maximum ratio of the extent of a larger sheet to its non-empty cells."""
 
 MOST_LETTERS: Final = 500_000_000
-"""How many letters the cells of a sheet may hold together; one shared text may stand in millions of them."""
+"""Maximum number of letters in a sheet's cells; one shared text may be in millions of them."""
 
 _OLD_WORKBOOK: Final = b"\xd0\xcf\x11\xe0"
-"""How compound files begin: .xls, and workbooks that are locked with a password."""
+"""Signature of compound files: .xls, and workbooks with a password."""
 
 _XML: Final = (b"<", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\n", b"\r", b" ", b"\t")
-"""How XML may begin."""
+"""Possible first bytes of XML."""
 
 _BINARY: Final = "xl/workbook.bin"
-"""What workbooks of the kind .xlsb have, whatever they are called."""
+"""A file that only workbooks in the format .xlsb have, whatever their extension."""
 
 _PLACE: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 _DIGITS: Final = re.compile(r"[0-9]{1,9}")
@@ -100,9 +100,9 @@ _SAVE_AS: Final = "If a spreadsheet opens it, save it from there as CSV."
 
 
 def check_workbook(stream: IO[bytes], name: str) -> Extras:
-    """Look through a workbook, and go back to its beginning; return what it holds besides the texts of its cells.
+    """Check a workbook and rewind it; return its content outside the texts of cells.
 
-    Raises DamagedFileError for what cannot be opened.
+    Raises DamagedFileError if it cannot be opened.
     """
     extras = Extras()
     if stream.read(4) == _OLD_WORKBOOK:
@@ -129,14 +129,14 @@ def check_workbook(stream: IO[bytes], name: str) -> Extras:
 
 
 def damaged(name: str, error: BaseException) -> InputError:
-    """Make the error of a workbook that cannot be read."""
+    """Return the error for a workbook that cannot be read."""
     return DamagedFileError.of(
         "file", f"{name} is damaged or not a workbook ({error}): nothing of it is used. {_SAVE_AS}"
     )
 
 
 def _look_through(archive: zipfile.ZipFile, member: zipfile.ZipInfo, look: "_Look") -> None:
-    # What the archive says of a length may be a lie; it is read to where the packing ends.
+    # The size stated in the archive may be false, so the file is read to the end of its compressed data.
     member.file_size = _UNKNOWN_LENGTH
     with (
         archive.open(member) as opened,
@@ -149,9 +149,9 @@ def _look_through(archive: zipfile.ZipFile, member: zipfile.ZipInfo, look: "_Loo
 
 
 class _Look:
-    """Counts what one XML file of a workbook holds: a sheet of .xlsx, its shared texts, or the sheets of .ods.
+    """Counter of one XML file's content: a sheet of .xlsx, its shared texts, or the sheets of .ods.
 
-    What stands beside the texts of cells is handed to `extras`.
+    Content outside the texts of cells goes to `extras`.
     """
 
     def __init__(self, name: str, lengths: "array[int]", extras: Extras, member: str) -> None:
@@ -169,11 +169,11 @@ class _Look:
         self._forget()
 
     def feed(self, chunk: bytes) -> None:
-        """Take the next bytes."""
+        """Parse the next bytes."""
         self._parser.Parse(chunk)
 
     def _forget(self) -> None:
-        """Begin a sheet."""
+        """Reset the counts for a new sheet."""
         self._row = self._column = self._last_row = self._last_column = self._filled = self._letters = 0
         self._rows = self._columns = 1
         self._is_shared = self._is_error = False
@@ -185,7 +185,7 @@ class _Look:
         raise DamagedFileError.of("file", f"{self.name} declares a document type, as an XML bomb does: it is not read.")
 
     def _begin(self, name: str, attributes: dict[str, str]) -> None:
-        """Choose by the outermost element what is counted."""
+        """Select the handlers by the root element."""
         root = name.rpartition(":")[2]
         if root == "worksheet":
             self._starts = {"row": self._start_row, "c": self._start_cell, "v": self._hear, "is": self._hear}
@@ -266,7 +266,7 @@ class _Look:
         self._formula, self._formula_row = self._heard(), self._row
 
     def _tell_formula(self) -> None:
-        """Report the formula of a cell that holds no value: the program that wrote the file has not computed it."""
+        """Report a formula without a stored value, which the program that wrote the file has not computed."""
         self._extras.add(self._formula_row, "formula without a value", self._formula)
         self._formula = ""
 
@@ -316,7 +316,7 @@ class _Look:
             self._count(self._row + self._rows - 1, self._column, self._columns * self._rows, len(text))
 
     def _count(self, row: int, column: int, cells: int, letters: int) -> None:
-        """Count cells up to a place. Raises DamagedFileError as soon as there is too much."""
+        """Count cells up to a position. Raises DamagedFileError as soon as a limit is exceeded."""
         self._filled += cells
         self._letters += cells * letters
         self._last_row, self._last_column = max(row, self._last_row), max(column, self._last_column)
@@ -328,7 +328,7 @@ class _Look:
             )
 
     def _end_sheet(self) -> None:
-        """Raise DamagedFileError if the sheet reaches too far for what it holds."""
+        """Raise DamagedFileError if the sheet is too large for its content."""
         self._tell_formula()
         reached = self._last_row * self._last_column
         if reached > MOST_CELLS or reached > max(SMALL_SHEET, self._filled * MOST_TIMES_EMPTIER):
@@ -341,7 +341,7 @@ class _Look:
 
 
 def _row_of(attributes: dict[str, str]) -> int:
-    """Return the row of the cell, or the first of several, of which something is told."""
+    """Return the row of the cell, or of the first cell in a range, to which an element refers."""
     found = _PLACE.match(attributes.get("ref", ""))
     return int(found[2]) if found else 0
 
@@ -351,7 +351,7 @@ def _number(digits: str | None, default: int) -> int:
 
 
 def _repeated(attributes: dict[str, str], wanted: str) -> int:
-    """Read how often something is repeated; what is no number of a usual size is very often."""
+    """Return a repeat count; an invalid or excessive number counts as the maximum."""
     told = next((value for name, value in attributes.items() if name.rpartition(":")[2] == wanted), "1")
     return max(_number(told, MOST_CELLS), 1)
 

@@ -1,4 +1,4 @@
-"""CSV and xlsx: a row for each word under each idea, under names that `abhidhan import csv` knows again."""
+"""Writer of CSV and xlsx: a row for each word under each idea, with headings that `abhidhan import csv` recognises."""
 
 import csv
 import tempfile
@@ -19,26 +19,26 @@ from abhidhan.records.lookup_lists import ListName
 IDEA: Final = ("key", "source", "licence", "attribution", "pos", "short", "gender", "context", "glyph")
 WORD: Final = ("language", "word", *names(DETAILS), "forms", *names(REMARKS), POSITION_COLUMN)
 MOST_SHEET_ROWS: Final = 1_000_000
-"""A sheet of xlsx holds a little more than a million rows; then the next begins."""
+"""Maximum number of rows in a sheet; xlsx allows slightly more than a million."""
 
 MOST_CELL_LETTERS: Final = 32_767
-"""A cell of xlsx holds no more; a longer one would be left empty."""
+"""Maximum number of characters in an xlsx cell; a longer text would be dropped entirely."""
 
 
 def write_csv(book: Book, target: Path) -> None:
-    """Write a CSV file (UTF-8 with a byte order mark, by which Excel knows it), nothing in it a formula."""
+    """Write a CSV file (UTF-8 with the byte order mark that Excel needs), protected against formula injection."""
     with open_text(target, "utf-8-sig", newline="") as stream:
         writer = csv.writer(stream)
         writer.writerows([shielded(cell) for cell in row] for row in rows(book))
 
 
 def write_xlsx(book: Book, target: Path) -> None:
-    """Write a workbook: the words, and a sheet that says where they come from."""
+    """Write a workbook: the words, and a sheet of their sources."""
     try:
         with tempfile.TemporaryDirectory(dir=target.parent) as folder:
             _write_workbook(book, target, folder)
     except exceptions.FileCreateError as error:
-        # It hides what the system says in an error of its own kind.
+        # The exception wraps the system's own error.
         raise error.args[0] from error
 
 

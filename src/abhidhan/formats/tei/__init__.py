@@ -1,1 +1,1 @@
-"""TEI Lex-0: read and written."""
+"""TEI Lex-0: reader and writer."""

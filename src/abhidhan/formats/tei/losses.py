@@ -1,4 +1,4 @@
-"""What a TEI file holds and no record does: attributes and texts, each looked for in the records of its entry."""
+"""Losses of a TEI import: attributes and texts that no record of their entry holds."""
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
@@ -25,7 +25,7 @@ from abhidhan.records.kinds import IdeaRecord
 
 READ: Final[Mapping[str, Container[str | None] | None]] = {
     "sense@n": None,  # the order of the senses
-    "gram@norm": None,  # what the text of the element says too
+    "gram@norm": None,  # repeats the text of the element
     "cit@type": {*TRANSLATIONS, EXAMPLE},
     "form@type": {"lemma", *INFLECTED},
     "gram@type": {"pos", "gender"},
@@ -34,39 +34,39 @@ READ: Final[Mapping[str, Container[str | None] | None]] = {
     "pron@notation": {"IPA", "ipa", "Beng"},
     "xr@type": {PLURAL, *SYNONYMS},
 }
-"""Attributes that are read into something that does not contain them: all their values, or some."""
+"""Attributes that are read into values of another form: all their values (None), or some."""
 
 LISTS: Final = frozenset({"quote", "orth"})
 """Elements whose texts may be lists of words."""
 
 TYPED: Final = frozenset({"cit", "note", "xr"})
-"""Elements that the report tells apart by their types."""
+"""Elements that reports distinguish by type."""
 
 _BETWEEN_WORDS: Final = re.compile(r"[|;,()\[\]<>।]")
 
 
 class _Reading(NamedTuple):
-    """How an element was read: into which ideas, and with which mapping."""
+    """The result of reading an element: its ideas, and the user's options."""
 
     ideas: list[IdeaRecord]
     options: Options
 
     def is_label(self, text: str) -> bool:
-        """Return whether a text is what a part of speech or a gender was read from."""
+        """Return whether a text was read as a part of speech or a gender."""
         return any(is_read_as(text, idea.pos, idea.gender, self.options) for idea in self.ideas)
 
 
 def losses_of_element(
     file: str, line: int, element: Element, found: Iterable[Placed], options: Options
 ) -> Iterator[Loss]:
-    """Yield what an entry, or what else stands in a file, holds and its records do not."""
+    """Yield the values of an entry, or of another element, that its records lack."""
     placed = list(found)
     reading = _Reading([one.record for one in placed if isinstance(one.record, IdeaRecord)], options)
     return losses(file, line, _values(element, element.tag, reading), placed)
 
 
 def losses_of_outer(file: str, line: int, outer: Outer) -> Iterator[Loss]:
-    """Yield the attributes of the elements round entries, but for the languages, which are read."""
+    """Yield the attributes of the elements around entries, except languages, which are read."""
     values = (
         (f"{tag}@{_plain(name)}", value)
         for tag, attributes in outer
@@ -77,9 +77,9 @@ def losses_of_outer(file: str, line: int, outer: Outer) -> Iterator[Loss]:
 
 
 def _values(element: Element, path: str, reading: _Reading, *, is_in_text: bool = False) -> Iterator[tuple[str, str]]:
-    """Yield each attribute and text of an element and of those within it, with its path.
+    """Yield each attribute and text of an element and its descendants, with its path.
 
-    A text with elements in it is one value, but for the notes in it.
+    Mixed content is one value, except for notes in it.
     """
     for name, value in element.attrib.items():
         if not _is_read(element, name, value, reading):
@@ -89,7 +89,7 @@ def _values(element: Element, path: str, reading: _Reading, *, is_in_text: bool 
         yield from _texts(element, path, reading)
     for child in element:
         kind = child.get("type") if child.tag in TYPED else None
-        # Elements of one name within each other are one field of the report.
+        # Nested elements with the same name share one field in the report.
         outer = path.removesuffix(f"/{child.tag}")
         inner = f"{outer}/{child.tag}[{kind}]" if kind else f"{outer}/{child.tag}"
         yield from _values(child, inner, reading, is_in_text=is_in_text and child.tag != "note")
@@ -114,5 +114,5 @@ def _is_read(element: Element, name: str, value: str, reading: _Reading) -> bool
 
 
 def _plain(name: str) -> str:
-    """Write the name of an attribute as it stands in the file."""
+    """Return the name of an attribute as in the file."""
     return f"xml:{name.rpartition('}')[2]}" if name.startswith("{") else name

@@ -1,4 +1,4 @@
-"""TEI dictionaries: as FreeDict writes them, and as TEI Lex-0 has them."""
+"""Reader of TEI dictionaries: FreeDict's, and TEI Lex-0."""
 
 import re
 from collections.abc import Iterator
@@ -37,33 +37,33 @@ from abhidhan.records.kinds import IdeaRecord, WordRecord
 
 ENDINGS: Final = (".tei", ".xml")
 NAME: Final = re.compile(r"(?:freedict-)?([a-z]{2,3})-([a-z]{2,3})\.(?:tei|xml)")
-"""FreeDict's names of files say the languages: eng-hin.tei."""
+"""FreeDict's file names state the languages: eng-hin.tei."""
 
 ENTRIES: Final = frozenset({"entry", "entryFree"})
 OTHERS: Final = frozenset({"teiHeader", "front", "back", "head", "p", "list", "note", "figure"})
-"""What else than entries stands in a file; no record holds it."""
+"""Elements besides entries, which no record holds."""
 
 ROMANIZED: Final = frozenset({"transliterated", "romanized", "trans"})
 GENERATED: Final = "generated"
-"""What our own files call a romanization that was made by rule: it is made again wherever it is read."""
+"""The subtype of a generated romanization in our own files, which is generated again on import."""
 
 PHONETIC: Final = frozenset({None, "IPA", "ipa"})
 ASSAMESE_SOUNDS: Final = "Beng"
-"""What our own files call a pronunciation in Assamese letters."""
+"""The notation of a pronunciation in Assamese letters in our own files."""
 
 PRIORITIES: Final = frozenset({"pri", "re_pri"})
-"""Types of usages in Japanese dictionaries that tell in which lists of words a form is; the report names them."""
+"""Types of usages in Japanese dictionaries that name the word lists with a form; they are reported as losses."""
 
 
 class Languages(NamedTuple):
-    """What is told of the languages of a file: of its headwords, if anything is, and of its translations."""
+    """The languages of a file: of its headwords, if known, and of its translations."""
 
     words: str | None
     meanings: str
 
 
 def read_tei(contents: Iterator[Content], options: Options) -> Iterator[Found]:
-    """Read the entries of TEI files; each sense is an idea."""
+    """Read the entries of TEI files; each sense becomes an idea."""
     source = options.own_source()
     yield placed_source(source)
     for content in contents:
@@ -93,7 +93,7 @@ def _read_file(content: Content, source: Placed, code: str, options: Options) ->
 
 
 def _languages(named: re.Match[str] | None, outer: Outer, options: Options) -> Languages:
-    """Return the languages. FreeDict's `xml:lang` round the entries is of either, so its file names go before it."""
+    """Return the languages. File names precede `xml:lang` around the entries, which is ambiguous in FreeDict."""
     around = next((attributes[LANGUAGE] for _, attributes in outer if LANGUAGE in attributes), None)
     return Languages(
         options.language or (named[1] if named else around),
@@ -128,7 +128,7 @@ def _ideas(entry: Element, languages: Languages, source: str, options: Options) 
 
 
 def _headword(entry: Element, languages: Languages, options: Options) -> WordRecord | None:
-    """Read the headword; whatever else is written of it are forms that should find it."""
+    """Return the headword; its other spellings become forms."""
     written = [
         (orth, orth.get(LANGUAGE) or form.get(LANGUAGE) or entry.get(LANGUAGE))
         for form in entry.findall("form")
@@ -168,7 +168,7 @@ def _unmarked_forms(text: str, forms: tuple[str, ...]) -> tuple[str, ...]:
 def _with_remarks(
     word: WordRecord, entry: Element, part: Part, read: tuple[str | None, str | None], options: Options
 ) -> WordRecord:
-    """Add to the headword what its forms and a meaning say of it; part of speech and gender are `read`."""
+    """Add a meaning's and the forms' remarks to the headword; `read` has the part of speech and gender."""
     variant = text_of(entry.find(VARIANT))
     return msgspec.structs.replace(
         word,
@@ -180,7 +180,7 @@ def _with_remarks(
 
 
 def _remarks_on_forms(entry: Element, word: WordRecord) -> Iterator[str]:
-    """Read labels, usages, further pronunciations and hyphenations."""
+    """Yield labels, usages, further pronunciations and hyphenations."""
     for child in (child for form in entry.findall("form") for child in form):
         is_read = child.tag in {"orth", "form", "gramGrp"} or child.get("type") in PRIORITIES
         if text_of(child) and not is_read and _sounds(child) not in {word.ipa, word.asm}:

@@ -1,4 +1,4 @@
-"""The meanings of an entry of TEI: its innermost senses, with what the senses round them say, and their grammar."""
+"""Meanings of a TEI entry: its innermost senses, with what outer senses say, and their grammar."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
@@ -18,16 +18,16 @@ PLURAL: Final = "plural-form"
 """The type of references to a form of the headword."""
 
 VARIANT: Final = "usg[@type='hint']"
-"""What our own files have at an entry for a variant, such as an old spelling."""
+"""The element in our own files for a variant, such as an old spelling."""
 
 LABELS: Final = {"pos": ("subc", "pos"), "gender": ("gen",)}
-"""Elements of a group of grammar; TEI Lex-0 has `gram` with one of these as its type instead."""
+"""Elements of a grammar group; TEI Lex-0 instead has `gram` with one of these as its type."""
 
 PLAIN_LABELS: Final = frozenset({"case", "gen", "mood", "num", "number", "per", "pos", "subc", "tns"})
-"""Elements of grammar whose texts tell by themselves what they are, such as `pl`."""
+"""Grammar elements whose text needs no label, such as `pl`."""
 
 OF_ENTRIES: Final = frozenset({"form", "gramGrp", "hom", "sense"})
-"""What does not hold for the inner senses, or is read for itself."""
+"""Elements that do not apply to inner senses, or are read separately."""
 
 READ_NOTES: Final = frozenset({"def", "pos", "reference"})
 """Types of notes that are read into fields."""
@@ -35,18 +35,18 @@ READ_NOTES: Final = frozenset({"def", "pos", "reference"})
 ORIGINS: Final = frozenset({"etym", "lang"})
 
 REMARKS: Final = frozenset({None, "sense", "hint", "usage", "gram"})
-"""Types of notes that say something to readers; others stand behind their types."""
+"""Types of notes that become plain remarks; others follow their type."""
 
 
 class Part(NamedTuple):
-    """A meaning: its sense, which also has what the senses round it say, and the groups of grammar, nearest first."""
+    """A meaning: its sense, including the content of outer senses, and the grammar groups, nearest first."""
 
     sense: Element
     grammar: list[Element]
 
 
 def parts_of(entry: Element) -> Iterator[Part]:
-    """Read the innermost senses, of homonyms too. What an outer sense or the entry says holds for its inner ones."""
+    """Yield the innermost senses, also of homonyms; they inherit from outer senses and the entry."""
     return _innermost(entry, [], entry.findall("form/gramGrp"), None)
 
 
@@ -55,7 +55,7 @@ def _innermost(element: Element, outer: list[Element], grammar: list[Element], l
     said = [*(child for child in element if child.tag not in OF_ENTRIES and child is not variant), *outer]
     grammar = [*element.findall("gramGrp"), *grammar]
     if element.tag in {"hom", "sense"}:
-        # That of an entry is the language of its headword.
+        # The language of an entry is that of its headword.
         language = element.get(LANGUAGE) or language
     inner = [*element.findall("hom"), *element.findall("sense")]
     for each in inner:
@@ -67,23 +67,23 @@ def _innermost(element: Element, outer: list[Element], grammar: list[Element], l
 
 
 def is_translation(cit: Element) -> bool:
-    """Tell translations from examples; some of these have no type, but a translation of their own."""
+    """Return whether a citation is a translation; an example may lack a type, but has a translation inside."""
     return cit.get("type") in TRANSLATIONS and not is_example(cit)
 
 
 def is_example(cit: Element) -> bool:
-    """Recognize an example."""
+    """Return whether a citation is an example."""
     return cit.get("type") == EXAMPLE or (cit.get("type") is None and cit.find("cit") is not None)
 
 
 def marks_of(sense: Element) -> Iterator[str]:
-    """Read marks of grammar that stand in the translations themselves: `casa <n>`."""
+    """Yield grammatical labels inside translations: `casa <n>`."""
     for cit in filter(is_translation, sense.findall("cit")):
         yield from (label for _, text in _quotes(cit) for label in unmarked(text).labels)
 
 
 def translations(part: Part, pos: str | None, meanings: str, options: Options) -> Iterator[WordRecord]:
-    """Read the words of the other language, which is `meanings` where the file does not tell."""
+    """Yield the words of the other language, which defaults to `meanings`."""
     for cit in filter(is_translation, part.sense.findall("cit")):
         note = joined(*_grammar_remarks(_labels_of(cit), pos, None, options), *_remarks(cit, options))
         inflected = [form for form in cit.findall("form") if form.get("type") in INFLECTED]
@@ -95,7 +95,7 @@ def translations(part: Part, pos: str | None, meanings: str, options: Options) -
 
 
 def synonyms(sense: Element, head: WordRecord) -> Iterator[WordRecord]:
-    """Read the synonyms; other references lead to other meanings."""
+    """Yield the synonyms; other references lead to other meanings."""
     references = (one for xr in sense.findall("xr") if xr.get("type") in SYNONYMS for one in xr.findall("ref"))
     texts = dict.fromkeys(bare_text(reference) for reference in references)
     yield from (WordRecord(head.language, text) for text in texts if text and text != head.text)
@@ -109,7 +109,7 @@ def _quotes(cit: Element) -> Iterator[tuple[Element, str]]:
 
 
 def definitions(sense: Element, meanings: str, options: Options) -> Iterator[DefinitionRecord]:
-    """Read definitions, and translations that are too long for words."""
+    """Yield definitions, and translations that are too long for words."""
     for element in (*sense.findall("def"), *sense.findall("cit/def"), *sense.findall("note[@type='def']")):
         if text := bare_text(element):
             yield DefinitionRecord(options.code(nearest_language(element, sense) or meanings), text)
@@ -121,7 +121,7 @@ def definitions(sense: Element, meanings: str, options: Options) -> Iterator[Def
 
 
 def examples(sense: Element, language: str, options: Options) -> Iterator[ExampleRecord]:
-    """Read examples of a word of a language."""
+    """Yield the examples of a word in a language."""
     for cit in filter(is_example, sense.findall("cit")):
         translation = joined(*(text_of(quote) for quote in cit.findall("cit/quote")))
         for quote in cit.findall("quote"):
@@ -131,7 +131,7 @@ def examples(sense: Element, language: str, options: Options) -> Iterator[Exampl
 
 
 def part_of_speech_of(part: Part, options: Options) -> str | None:
-    """Read the part of speech. What means nothing stays as it is, so that the import reports it."""
+    """Return the part of speech; an unknown one is kept, so that the import reports it."""
     notes = (text_of(note) for note in part.sense.findall("note[@type='pos']"))
     labels = [*_labels(part, "pos"), *notes]
     found = next((found for label in labels if (found := part_of_speech(label, options))), None)
@@ -144,13 +144,13 @@ def part_of_speech_of(part: Part, options: Options) -> str | None:
 
 
 def gender_of(part: Part, options: Options) -> str | None:
-    """Read the gender."""
+    """Return the gender; None if there is none."""
     found = (gender_of_label(label, options) for label in _labels(part, "gender"))
     return next(filter(None, found), None)
 
 
 def gender_of_label(label: str, options: Options) -> str | None:
-    """Read a gender: as the mapping says, or by the table."""
+    """Return the gender of a label: the user's mapping, else the table's."""
     return options.values.get("gender", {}).get(label) or GENDERS.get(label.strip(".").lower())
 
 
@@ -163,25 +163,25 @@ def _labels(part: Part, kind: str) -> Iterator[str]:
 
 
 def contexts(sense: Element, options: Options) -> Iterator[str]:
-    """Read the contexts that the mapping knows; the others are remarks."""
+    """Yield the mapped contexts; others become remarks."""
     mapped = options.values.get("context", {})
     yield from (mapped[text] for usage in sense.findall("usg") if (text := text_of(usage)) in mapped)
 
 
 def note_of(part: Part, pos: str | None, gender: str | None, options: Options) -> str | None:
-    """Write what else is said of the headword in a meaning."""
+    """Return the remarks on the headword in a meaning as a note."""
     labels = [*_labels_in(part.grammar), *part.sense.findall("note[@type='pos']")]
     return joined(*_remarks(part.sense, options), *_grammar_remarks(labels, pos, gender, options))
 
 
 def origin_of(sense: Element) -> str | None:
-    """Read where the word comes from: etymologies, and the words of other languages that were borrowed."""
+    """Return the origin of the word: etymologies, and words borrowed from other languages."""
     borrowed = (" ".join(filter(None, (one.get(LANGUAGE), text_of(one)))) for one in sense.findall("lang"))
     return joined(*map(text_of, sense.findall("etym")), *borrowed)
 
 
 def _remarks(element: Element, options: Options) -> Iterator[str]:
-    """Read usages, notes, references and whatever else stands in a sense or a translation."""
+    """Yield remarks: usages, notes, references, and other content of a sense or a translation."""
     for child in element:
         kind = child.get("type")
         if child.tag == "usg":
@@ -198,15 +198,15 @@ def _remarks(element: Element, options: Options) -> Iterator[str]:
 
 
 def labelled(element: Element) -> str:
-    """Write a text behind the type of its element, or the name; a label or a usage tells by itself what it is."""
+    """Format a text after the type or name of its element; labels and usages need neither."""
     kind = element.get("type") or (None if element.tag in {"lbl", "usg"} else element.tag)
     return f"{kind}: {text_of(element)}" if kind else text_of(element)
 
 
 def _reference(xr: Element) -> Iterator[str]:
-    """Read a reference as it is worded, or else behind what it is called.
+    """Yield a reference with its own wording, or else after its label.
 
-    Those of TEI Lex-0 to other meanings (`<ref type="sense">`) are left to the report.
+    Those of TEI Lex-0 to other meanings (`<ref type="sense">`) are reported as losses instead.
     """
     if xr.get("type") in {PLURAL, *SYNONYMS} or xr.find("ref[@type='sense']") is not None or not text_of(xr):
         return
@@ -219,7 +219,7 @@ def _reference(xr: Element) -> Iterator[str]:
 
 
 def _grammar_remarks(labels: Iterable[Element], pos: str | None, gender: str | None, options: Options) -> Iterator[str]:
-    """Read what labels of grammar say besides the part of speech and the gender."""
+    """Yield grammatical labels other than the part of speech and the gender."""
     for one in labels:
         text = text_of(one)
         if text and not is_read_as(text, pos, gender, options):
@@ -236,7 +236,7 @@ def _labels_in(groups: Iterable[Element]) -> Iterator[Element]:
 
 
 def is_read_as(label: str, pos: str | None, gender: str | None, options: Options) -> bool:
-    """Return whether a label is what the part of speech or the gender was read from."""
+    """Return whether a label was read as the part of speech or the gender."""
     if gender and gender_of_label(label, options) == gender:
         return True
     read = part_of_speech(label, options) or (VERB if is_verb(label) else label)
@@ -247,7 +247,7 @@ def is_read_as(label: str, pos: str | None, gender: str | None, options: Options
 
 
 def bare_text(element: Element) -> str:
-    """Read the text of an element, notes in it left out."""
+    """Return the text of an element without notes in it."""
     return " ".join("".join(_texts(element)).split())
 
 
@@ -260,11 +260,11 @@ def _texts(element: Element) -> Iterator[str]:
 
 
 def nearest_language(*elements: Element) -> str | None:
-    """Return the first language that elements tell."""
+    """Return the first language among elements."""
     return next((language for one in elements if (language := one.get(LANGUAGE))), None)
 
 
 def texts_of_forms(text: str, others: Iterable[Element]) -> tuple[str, ...]:
-    """Read forms of a text, without endings alone."""
+    """Return the forms of a text, without bare endings."""
     texts = dict.fromkeys(bare_text(orth) for orth in others)
     return tuple(form for form in texts if form and form != text and not form.startswith("-"))

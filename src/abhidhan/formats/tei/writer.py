@@ -1,4 +1,4 @@
-"""TEI Lex-0: an entry for each word, with a sense for each meaning."""
+"""Writer of TEI Lex-0: an entry for each word, with a sense for each meaning."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import takewhile
@@ -31,7 +31,7 @@ UNIVERSAL: Final = {
     "Verb": "VERB",
     "Adjective": "ADJ",
 }
-"""What Universal Dependencies call parts of speech, by those of the list POS. Conjunctions have two names there."""
+"""Universal Dependencies' names of the parts of speech in the list POS. Conjunctions have two names there."""
 
 REFERENCES: Final = {
     "Hypernym": "hypernymy",
@@ -40,15 +40,15 @@ REFERENCES: Final = {
     "Meronym": "meronymy",
     "Antonym": "antonymy",
 }
-"""The kinds of references of TEI Lex-0, by relations of the list RIC; the others are `related`."""
+"""The kinds of references in TEI Lex-0 for relations of the list RIC; others are `related`."""
 
 NO_WORDS: Final = "<p>There are no words.</p>"
 NO_LANGUAGE: Final = '<language ident="und" role="objectLanguage">none</language>'
-"""The format wants words and languages, even where there are none."""
+"""The schema requires words and languages, even if there are none."""
 
 
 class Setting(NamedTuple):
-    """What entries need to know of the book: the codes of all languages by ID, and what sources say to readers."""
+    """Data of the book for entries: the codes of all languages by ID, and the notices of sources."""
 
     codes: dict[int, str]
     notices: frozenset[str]
@@ -56,7 +56,7 @@ class Setting(NamedTuple):
 
 def write_tei(book: Book, target: Path) -> None:
     """Write one TEI document."""
-    # Of languages that nobody chose there are translations all the same.
+    # Languages that were not selected may still have translations.
     records = takewhile(lambda record: isinstance(record, LanguageRecord), book.records())
     setting = Setting(
         {record.id: record.code for record in records if isinstance(record, LanguageRecord)},
@@ -77,7 +77,7 @@ def _write_header(book: Book, stream: TextIO) -> None:
         f"<language{attributes({'ident': one.code, 'role': 'objectLanguage'})}>{escaped(one.name)}</language>"
         for one in book.languages
     )
-    # Codes of sources are any text, and no name that XML takes for an ID: they are numbered.
+    # Codes of sources are not always valid XML IDs, so they are numbered.
     sources = "".join(
         f"<bibl{attributes({'xml:id': f'source-{number}'})}>{escaped(term(one))}</bibl>\n"
         for number, one in enumerate(book.sources, 1)
@@ -114,7 +114,7 @@ def _entry(word: Word, setting: Setting) -> str:
 
 
 def _form(word: Word, code: str) -> str:
-    """Write the word as it is spelled and said. A romanization that was made by rule is told apart."""
+    """Format the spelling and pronunciation of a word; a generated romanization is marked."""
     roman = {
         "type": "transliterated",
         "subtype": "generated" if word.roman_generated else None,
@@ -140,9 +140,9 @@ def _grammar(pos: Named | None, gender: Named | None) -> str:
 
 
 def _sense(meaning: Meaning, language_id: int, name: str, setting: Setting, common: Named | None) -> str:
-    """Write a meaning; its part of speech is said where those of the word are not all the same (`common`).
+    """Format a meaning; its part of speech is given unless it is that of the whole word (`common`).
 
-    What a source says of all that it brought stands once, in the header.
+    The notice of a source appears once, in the header.
     """
     codes, note = setting.codes, None if meaning.note in setting.notices else meaning.note
     parts = [f'<sense xml:id="{name}" n="{name.partition(".")[2]}">']
@@ -161,7 +161,7 @@ def _sense(meaning: Meaning, language_id: int, name: str, setting: Setting, comm
 
 
 def _words(words: Iterable[IdeaWord], language_id: int, codes: Mapping[int, str]) -> Iterator[str]:
-    """Write the other words: those of the same language are synonyms, the others equivalents."""
+    """Yield the other words: synonyms in the same language, else equivalents."""
     for one in words:
         if one.language_id == language_id:
             yield f'<xr type="synonymy"><ref type="entry" target="#w{one.id}">{escaped(one.word)}</ref></xr>'
@@ -171,7 +171,7 @@ def _words(words: Iterable[IdeaWord], language_id: int, codes: Mapping[int, str]
 
 
 def _examples(meaning: Meaning, codes: Mapping[int, str]) -> Iterator[str]:
-    """Write examples; a translation is in Assamese if the example is in English, else in English."""
+    """Yield examples; the translation of an English example is in Assamese, others are in English."""
     for one in meaning.examples:
         code = codes.get(one.language_id)
         other = codes.get(ASSAMESE if one.language_id == ENGLISH else ENGLISH)
@@ -185,7 +185,7 @@ def _examples(meaning: Meaning, codes: Mapping[int, str]) -> Iterator[str]:
 
 
 def _references(relations: Iterable[Relation]) -> Iterator[str]:
-    """Write what the meaning is related to, by the words of each other idea."""
+    """Yield the relations of a meaning, by the words of each related idea."""
     for one in relations:
         kind = REFERENCES.get(one.type.value, "related")
         words = escaped(", ".join(one.words))

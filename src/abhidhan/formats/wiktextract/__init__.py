@@ -1,1 +1,1 @@
-"""JSON lines of Wiktionary entries, made by Wiktextract: read."""
+"""Wiktionary entries as JSON lines, made by Wiktextract: reader."""

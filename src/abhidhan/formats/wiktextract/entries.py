@@ -1,4 +1,4 @@
-"""The entries of Wiktextract's JSON lines: what is read of them, and what else they hold."""
+"""Entries in Wiktextract's JSON lines: the fields that are read, and the other values."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from abhidhan.formats.languages import code_of_name
 from abhidhan.formats.losses import leaves
 
 RELATIONS: Final = ("antonyms", "hypernyms", "hyponyms", "holonyms", "meronyms")
-"""Related words that become a note, since they do not say which of their own meanings is meant."""
+"""Related words that become a note, since their own meaning is not specified."""
 
 _WORDS: Final = ("translations", "synonyms", "senses/translations", "senses/synonyms")
 
@@ -27,22 +27,22 @@ READ_OTHERWISE: Final[dict[str, str]] = {
         for key in ("sense_index", "sense_id")
     },
 }
-"""Fields whose values records do not repeat, and what they become."""
+"""Fields whose values records do not repeat, with their use."""
 
 POS: Final = "pos"
-"""The part of speech of an idea. An entry that is only a form of a word makes none."""
+"""The part of speech of an idea; entries for inflected forms do not become ideas."""
 
 GLOSSES: Final = frozenset({"senses/glosses", "senses/raw_glosses"})
 
 ARGUMENTS: Final = "/args/"
-"""Under it stand the arguments of a template, each with a name of its own."""
+"""The parent of a template's arguments, each of which has a name of its own."""
 
 _LISTED: Final = re.compile(r"[|;,、।()\[\]<>]")
-"""What may stand between the words of a gloss, or around a note on one."""
+"""Separators between the words of a gloss, or around a note in it."""
 
 FORM_OF: Final = "form-of"
 OF_ANOTHER: Final = frozenset({FORM_OF, "alt-of"})
-"""Tags of senses whose gloss says of which word they are a form."""
+"""Tags of senses whose gloss names the word of which they are a form."""
 
 INFLECTIONS: Final = frozenset(
     tag
@@ -56,11 +56,11 @@ INFLECTIONS: Final = frozenset(
     )
     for tag in tags.split()
 )
-"""Tags of inflected forms. What is a form of a word otherwise, such as a euphemism, has a meaning of its own."""
+"""Tags of inflected forms. Other kinds of forms, such as euphemisms, have meanings of their own."""
 
 
 class Linked(msgspec.Struct, frozen=True):
-    """A word that is named beside another: a translation, a synonym, an antonym."""
+    """A word linked to another: a translation, a synonym, an antonym."""
 
     word: str | None = None
     code: str | None = None
@@ -78,12 +78,12 @@ class Linked(msgspec.Struct, frozen=True):
 
     @property
     def language(self) -> str | None:
-        """The code of its language, as it is given or by its English name."""
+        """The code of its language, as given or by its English name."""
         return self.code or self.lang_code or (code_of_name(self.lang) if self.lang else None)
 
 
 class Related(msgspec.Struct, frozen=True):
-    """What an entry, or one of its senses, says of other words."""
+    """The related words of an entry or a sense."""
 
     translations: list[Linked] = []
     synonyms: list[Linked] = []
@@ -95,7 +95,7 @@ class Related(msgspec.Struct, frozen=True):
 
 
 class Example(msgspec.Struct, frozen=True):
-    """A sentence, its translation, and where it was found."""
+    """A sentence with its translation and reference."""
 
     text: str | None = None
     english: str | None = None
@@ -105,7 +105,7 @@ class Example(msgspec.Struct, frozen=True):
 
 
 class Sense(Related, frozen=True):
-    """A meaning. Of several glosses, each is narrower than the one before."""
+    """A meaning. Of several glosses, each is narrower than the previous one."""
 
     id: str | None = None
     glosses: list[str] = []
@@ -121,12 +121,12 @@ class Sense(Related, frozen=True):
 
     @property
     def is_inflection(self) -> bool:
-        """Whether it only says of which word the entry is an inflected form."""
+        """Whether the sense only names the word of which the entry is an inflected form."""
         return FORM_OF in self.tags and not INFLECTIONS.isdisjoint(self.tags) and any(one.word for one in self.form_of)
 
 
 class Sound(msgspec.Struct, frozen=True):
-    """A pronunciation, and who pronounces the word so."""
+    """A pronunciation, and its labels."""
 
     ipa: str | None = None
     tags: list[str] = []
@@ -135,7 +135,7 @@ class Sound(msgspec.Struct, frozen=True):
 
 
 class Form(msgspec.Struct, frozen=True):
-    """An inflected or otherwise written form."""
+    """An inflected form or another spelling."""
 
     form: str | None = None
     tags: list[str] = []
@@ -143,7 +143,7 @@ class Form(msgspec.Struct, frozen=True):
 
 
 class Entry(Related, frozen=True):
-    """A line: a word in a language, of one part of speech and origin."""
+    """A line: a word in a language, with one part of speech and etymology."""
 
     word: str = ""
     lang_code: str = ""
@@ -162,17 +162,17 @@ class Entry(Related, frozen=True):
 
     @property
     def meanings(self) -> list[Sense]:
-        """The senses that say what the word means."""
+        """The senses that explain the word."""
         return [sense for sense in self.senses if sense.glosses and not sense.is_inflection]
 
     @property
     def inflections(self) -> list[Sense]:
-        """The senses that say of which words it is an inflected form."""
+        """The senses that name words of which this is an inflected form."""
         return [sense for sense in self.senses if sense.is_inflection]
 
 
 def values_of(given: Any, entry: Entry) -> Iterator[tuple[str, str]]:  # noqa: ANN401  # any JSON
-    """Yield what records of an entry must hold, each with its field. Each word of a gloss stands for itself."""
+    """Yield the values that records of an entry must hold, with their fields; glosses are split into words."""
     read = {gloss for sense in entry.inflections for gloss in sense.glosses}
     read_otherwise = READ_OTHERWISE.keys() | ({POS} if entry.meanings or entry.translations else set())
     for name, value in leaves(given):

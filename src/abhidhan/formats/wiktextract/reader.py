@@ -1,4 +1,4 @@
-"""Wiktextract's JSON lines (kaikki.org): an entry of Wiktionary a line, with its senses and translations."""
+"""Reader of Wiktextract's JSON lines (kaikki.org): one Wiktionary entry per line."""
 
 import tempfile
 from collections import Counter
@@ -41,20 +41,20 @@ SOURCE: Final = SourceRecord(
 )
 
 DEFINED_IN: Final = "en"
-"""The language of the glosses, unless --target or the names of languages tell another one."""
+"""The default language of glosses, without --target or language names that imply another one."""
 
 EDITIONS: Final = (
     DEFINED_IN,
     *("cs", "de", "el", "es", "fr", "id", "it", "ja", "ko", "ku", "ms"),
     *("nl", "pl", "pt", "ru", "sv", "th", "tr", "vi", "zh"),
 )
-"""The editions of Wiktionary that Wiktextract reads, by their languages."""
+"""The editions of Wiktionary that Wiktextract supports, by language."""
 
 GENDERS: Final = {"masculine": "Masculine", "feminine": "Feminine", "neuter": "Neuter"}
 TRANSITIVITY: Final = frozenset({"transitive", "intransitive"})
 
 OTHER_LANGUAGE: Final = "word of another language"
-"""What the report calls entries that --language leaves out."""
+"""The label in reports of entries that --language excludes."""
 
 NO_WORD: Final = "The entry has no word, or no language code."
 NO_MEANING: Final = "The entry has no meaning or translation. Give its sense a gloss, or leave it out."
@@ -64,7 +64,7 @@ _placed_decoder: Final = msgspec.json.Decoder(Placed)
 
 
 def read_wiktextract(contents: Iterator[Content], options: Options) -> Iterator[Found]:
-    """Read entries; each sense is an idea. With --language, only entries of that language are taken."""
+    """Read entries, each sense of which becomes an idea; --language selects entries in that language."""
     source = options.own_source(SOURCE)
     yield placed_source(source)
     with tempfile.TemporaryFile() as inflections:
@@ -80,9 +80,9 @@ def read_wiktextract(contents: Iterator[Content], options: Options) -> Iterator[
 
 
 class _Reader:
-    """Reads line by line, and knows the word of the entry before, and in which language glosses are.
+    """Reader of lines, with the state that spans them: the previous word, and the language of glosses.
 
-    Inflected forms with a line of their own are written into a file, since their word may stand in a later line.
+    Inflected forms with lines of their own are written into a file, since their word may follow later.
     """
 
     def __init__(self, options: Options, source: str, inflections: IO[bytes]) -> None:
@@ -94,7 +94,7 @@ class _Reader:
         self._edition = DEFINED_IN
 
     def read(self, line: Line, file: str) -> Iterator[Found]:
-        """Read a line: its records, or what is wrong with it, and what it holds besides."""
+        """Yield the records of a line and its losses, or a fault."""
         try:
             given = _decoder.decode(line.text)
             entry = msgspec.convert(given, Entry)
@@ -128,7 +128,7 @@ class _Reader:
             yield Fault(file, number, NO_MEANING)
 
     def _ideas(self, entry: Entry, head: Head) -> Iterator[IdeaRecord]:
-        """Read each meaning as an idea, and the translations of each other sense as another one."""
+        """Yield an idea for each meaning, and one for the translations of each other sense."""
         defined_in = self._defined_in(entry)
         links, others = links_of(entry)
         base = (head.word.language, entry.word, entry.pos, entry.etymology_number or 0)
@@ -188,13 +188,13 @@ class _Reader:
         )
 
     def _part(self, entry: Entry, tags: list[str]) -> tuple[str | None, str]:
-        """Return the part of speech, as it is called here or there, and the tag that says which verb it is."""
+        """Return the part of speech, mapped if known, and the tag that specifies the kind of verb."""
         label = next((tag for tag in tags if tag in TRANSITIVITY), entry.pos) if entry.pos == "verb" else entry.pos
         mapped = self._options.values.get("pos", {})
         return (mapped[label] if label in mapped else part_of_speech(label, self._options) or label) or None, label
 
     def _defined_in(self, entry: Entry) -> str:
-        """Return the language of the glosses: that which the person names, else that of the edition."""
+        """Return the language of the glosses: the user's, else that of the edition."""
         if self._options.target:
             return self._options.code(self._options.target)
         editions = _editions(entry.lang_code, entry.lang) if entry.lang else ()
@@ -205,19 +205,19 @@ class _Reader:
 
 @lru_cache(4096)
 def _editions(code: str, name: str) -> tuple[str, ...]:
-    """List the editions of Wiktionary that call a language so."""
+    """Return the editions of Wiktionary that use this name for the language."""
     language, named = Locale(code), name.casefold()
     return tuple(one for one in EDITIONS if str(language.getDisplayName(Locale(one))).casefold() == named)
 
 
 def _gender(tags: list[str]) -> str | None:
-    """Read the gender, if there is one and not several."""
+    """Return the gender; None if there is none, or several."""
     found = {GENDERS[tag] for tag in tags if tag in GENDERS}
     return found.pop() if len(found) == 1 else None
 
 
 def _definitions(gloss: str | None, others: Iterable[str], words: Iterable[WordRecord]) -> list[str]:
-    """List the gloss, and what else a meaning is called; not what is one of the words, or stands within another."""
+    """Return the gloss and other names of a meaning, without those that are words or parts of another one."""
     kept = [gloss] if gloss else []
     known = {plain(word.text) for word in words}
     for text in dict.fromkeys(others):

@@ -1,4 +1,4 @@
-"""The words of a Wiktextract entry: its headword with its forms, and translations and synonyms by meaning."""
+"""Words of a Wiktextract entry: the headword with its forms, and translations and synonyms by meaning."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -17,11 +17,11 @@ ROMANIZATION: Final = "romanization"
 NOT_FORMS: Final = frozenset({"table-tags", "inflection-template", ROMANIZATION, "class", "error-unrecognized-form"})
 
 ONCE_A_WORD: Final = ("roman", "ipa", "origin")
-"""What a word has once here, in however many entries it stands there."""
+"""Details that a word has only once here, however many entries there are for it."""
 
 
 class Head(NamedTuple):
-    """The headword of an entry, its forms with their tags, and what else is told of it."""
+    """The headword of an entry, its tagged forms, and remarks."""
 
     word: WordRecord
     tagged: tuple[tuple[str, str], ...]
@@ -29,7 +29,7 @@ class Head(NamedTuple):
 
 
 def head_of(entry: Entry, language: str) -> Head:
-    """Read the headword."""
+    """Parse the headword."""
     tags: dict[str, str | None] = {}
     for one in entry.forms:
         if one.form and one.form not in {entry.word, "-"} and NOT_FORMS.isdisjoint(one.tags):
@@ -60,7 +60,7 @@ def _pronunciations(entry: Entry) -> tuple[str | None, tuple[str, ...]]:
 
 
 def beside(head: Head, before: WordRecord | None) -> Head:
-    """Let what the entry before has said of the same word stand; what this one says otherwise becomes a remark."""
+    """Keep the details of the previous entry for the same word; different ones become remarks."""
     if before is None or (before.language, before.text) != (head.word.language, head.word.text):
         return head
     said = {name: getattr(before, name) for name in ONCE_A_WORD if getattr(before, name) is not None}
@@ -78,7 +78,7 @@ def forms_of(entry: Entry, language: str) -> Iterator[FormsRecord]:
 
 
 def linked_words(linked: Iterable[Linked], options: Options, language: str | None = None) -> Iterator[WordRecord]:
-    """Read translations or, in one language, synonyms. A word without a language, or too long for one, is none."""
+    """Yield translations, or synonyms in one language; skip words without a language, or too long ones."""
     for one in linked:
         code = one.language or language
         if code and one.word and len(one.word) <= MOST_WORD_LETTERS:
@@ -87,7 +87,7 @@ def linked_words(linked: Iterable[Linked], options: Options, language: str | Non
 
 
 def merged(words: Iterable[WordRecord]) -> tuple[WordRecord, ...]:
-    """Make one of words that stand twice, with the notes of both."""
+    """Merge repeated words and their notes."""
     kept: dict[tuple[str, str], WordRecord] = {}
     for one in words:
         known = kept.get((one.language, one.text))
@@ -99,26 +99,26 @@ def merged(words: Iterable[WordRecord]) -> tuple[WordRecord, ...]:
 
 
 def noted(word: WordRecord, remarks: Iterable[str | None]) -> WordRecord:
-    """Add remarks to the note of a word, unless they are too long for one."""
+    """Add remarks to the note of a word, unless it becomes too long."""
     return msgspec.structs.replace(word, note=fitting(joined(word.note, *remarks)) or word.note)
 
 
 def fitting(text: str | None) -> str | None:
-    """Return a text that is not too long for a field."""
+    """Return a text; None if it is empty or too long for a field."""
     return text if text and len(text) <= MOST_TEXT_LETTERS else None
 
 
-# --- which meaning related words belong to --------------------------------------------------------------------------
+# --- assignment of related words to meanings -------------------------------------------------------------------------
 
 
 NO_SENSES: Final = frozenset({"translations", "translations to be checked"})
-"""What stands above a table of translations that names no sense."""
+"""Headings of translation tables that name no sense."""
 
 _BETWEEN_WORDS: Final = re.compile(r"[\s.,;:!?()\[\]\"“”„…]+")
 
 
 class Links(NamedTuple):
-    """Other words of a meaning, what translations call it, and notes on related words."""
+    """Other words of a meaning, its names in translation tables, and notes on related words."""
 
     translations: list[Linked]
     synonyms: list[Linked]
@@ -127,7 +127,7 @@ class Links(NamedTuple):
 
 
 def links_of(entry: Entry) -> tuple[list[Links], dict[str, list[Linked]]]:
-    """Sort the words by meaning. Translations of a sense that is none of them are returned under its name."""
+    """Assign words to meanings; return translations of other senses by the names of these."""
     meanings = entry.meanings
     places = _Places(entry)
     links = [Links([*one.translations], [*one.synonyms], [], []) for one in meanings]
@@ -155,7 +155,7 @@ def links_of(entry: Entry) -> tuple[list[Links], dict[str, list[Linked]]]:
 
 @lru_cache(4096)
 def plain(text: str | None) -> str:
-    """Write a text without punctuation and in small letters, to compare it."""
+    """Return a text in lower case and without punctuation, for comparison."""
     return _BETWEEN_WORDS.sub(" ", nfc(text or "").casefold()).strip()
 
 
@@ -164,7 +164,7 @@ def _sense_name(one: Linked) -> str:
 
 
 class _Places:
-    """The meanings of an entry by their glosses and numbers."""
+    """The meanings of an entry by gloss and number."""
 
     def __init__(self, entry: Entry) -> None:
         meanings = entry.meanings
@@ -174,11 +174,11 @@ class _Places:
             names = one.senseid if isinstance(one.senseid, list) else [one.senseid]
             self._numbers |= {str(name): place for name in (one.sense_index, *names) if name}
         if not self._numbers:
-            # The French edition counts senses without giving them numbers.
+            # The French edition counts senses, but does not number them in the data.
             self._numbers = {str(entry.senses.index(one) + 1): place for place, one in enumerate(meanings)}
 
     def find(self, one: Linked) -> int | None:
-        """Return the place of the meaning that a word names: by its gloss, its number, or as the only one."""
+        """Return the index of a word's meaning: by its gloss or number, or the only one; None if it is unknown."""
         said = plain(_sense_name(one))
         if said in self._glosses:
             return self._glosses.index(said)

@@ -1,1 +1,1 @@
-"""WN-LMF, the XML of wordnets: read and written."""
+"""WN-LMF, the XML format of wordnets: reader and writer."""

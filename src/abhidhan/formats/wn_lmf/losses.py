@@ -1,4 +1,4 @@
-"""What a WN-LMF file holds and no record does: attributes and texts, each looked for in the records of its entry."""
+"""Losses of a WN-LMF import: attributes and texts that no record of their entry holds."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -31,14 +31,14 @@ SYNSET_RELATIONS: Final = {
     "anto_gradable": ANTONYM,
     "anto_simple": ANTONYM,
     "anto_converse": ANTONYM,
-    # "has_masculine" and "masculine" are inverses there, here each other's are "Masculine" and "Feminine counterpart".
+    # There, "has_masculine" and "masculine" are inverses; here, the two counterparts are.
     "has_masculine": "Masculine counterpart",
     "feminine": "Masculine counterpart",
     "has_feminine": "Feminine counterpart",
     "masculine": "Feminine counterpart",
     "has_young": "Adult of",
 }
-"""Relations of synsets that are known here."""
+"""Supported relations of synsets."""
 
 CONTEXTS: Final = {
     "noun.animal": "Animal",
@@ -54,11 +54,11 @@ READ: Final = frozenset(
     {
         *("Lexicon@language", "LexiconExtension@language"),  # the language of words and definitions
         *("Lemma@partOfSpeech", "Synset@partOfSpeech"),  # the part of speech, or an unknown value of the report
-        "Synset@members",  # the order of words; which they are, senses say
+        "Synset@members",  # the order of words, which are read from senses
         *(f"LexicalEntry/Sense/SenseRelation[{kind}]@target" for kind in SENSE_RELATIONS),  # a relation, or a loss
     }
 )
-"""Attributes that are read into something that does not contain them."""
+"""Attributes that are read into values of another form."""
 
 LEXFILES: Final = frozenset({"Synset@lexfile", "Synset@dc:subject"})
 
@@ -69,21 +69,21 @@ OTHER_PREFIX: Final = "dc"
 def losses_of_element(
     file: str, line: int, element: Element, found: Iterable[Found], options: Options
 ) -> Iterator[Loss]:
-    """Yield what an entry or a synset holds and its records do not."""
+    """Yield the values of an entry or a synset that its records lack."""
     return losses(file, line, _values(element, element.tag, options), found)
 
 
 def losses_of_lexicon(
     file: str, line: int, lexicon: tuple[str, dict[str, str]], found: Iterable[Found]
 ) -> Iterator[Loss]:
-    """Yield what the attributes of a lexicon say and its source does not."""
+    """Yield the attributes of a lexicon that its source record lacks."""
     name, attributes = lexicon
     values = ((f"{name}@{_plain(each)}", value) for each, value in attributes.items())
     return losses(file, line, ((field, value) for field, value in values if field not in READ), found)
 
 
 def _values(element: Element, path: str, options: Options) -> Iterator[tuple[str, str]]:
-    """Yield each attribute and text of an element and of those within it, with its path."""
+    """Yield each attribute and text of an element and its descendants, with its path."""
     for name, value in element.attrib.items():
         field = f"{path}@{_plain(name)}"
         if not (field in READ or _is_read(field.rpartition("/")[2], value)):
@@ -102,11 +102,11 @@ def _is_read(attribute: str, value: str) -> bool:
         return value in CONTEXTS
     if attribute == "Form@script":
         return value.startswith(LATIN)
-    # The report names fields by the types of relations.
+    # The field names in reports include the types of relations.
     return attribute in READ or attribute.endswith(("]@relType", "@xml:space"))
 
 
 def _plain(name: str) -> str:
-    """Write the name of an attribute as it stands in the file."""
+    """Return the name of an attribute as in the file."""
     namespace, _, local = name.rpartition("}")
     return f"{PREFIXES.get(namespace.lstrip('{'), OTHER_PREFIX)}:{local}" if namespace else local

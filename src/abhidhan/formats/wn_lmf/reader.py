@@ -1,4 +1,4 @@
-"""WN-LMF, the Global WordNet Association's XML: words of lexical entries, ideas of synsets."""
+"""Reader of WN-LMF, the Global WordNet Association's XML: entries become words, synsets become ideas."""
 
 import tempfile
 from collections.abc import Iterator
@@ -44,11 +44,11 @@ LEXICONS: Final = frozenset({"Lexicon", "LexiconExtension"})
 
 VERB: Final = "v"
 SATELLITE: Final = "s"
-"""An adjective that gathers round another one; in other formats, `s` is a noun."""
+"""An adjective that belongs to another one's cluster; in other formats, `s` is a noun."""
 
 UNKNOWN: Final = "u"
 PARTS: Final = {VERB: "Verb", "x": "Other"}
-"""Parts of speech that other formats do not have, or of which they tell more."""
+"""Parts of speech that other formats lack, or specify further."""
 
 NOTHING: Final = (
     "The entry has no written form, or no sense with a synset. "
@@ -57,11 +57,11 @@ NOTHING: Final = (
 
 
 Ranks = dict[tuple[str, str], int]
-"""The places of members, which are named by entry or by sense, among those of their synset."""
+"""The ranks of members, given as entries or senses, in their synset."""
 
 
 class SenseRelation(NamedTuple):
-    """A relation between senses: the source and synset of one, the type, the ID of the other, its field and line."""
+    """A relation between senses: source and synset, type, target ID, field and line."""
 
     source: str
     synset: str
@@ -84,7 +84,7 @@ def read_wn_lmf(contents: Iterator[Content], options: Options) -> Iterator[Found
 
 
 def _read_ranks(content: Content) -> Ranks:
-    """Read in which order synsets name their members, which stand before them in the file."""
+    """Return the ranks of synset members, which precede their synsets in the file."""
     return {
         (element.get("id", ""), member): rank
         for (element, _), _ in read_elements(content, frozenset({SYNSET}))
@@ -116,7 +116,7 @@ def _read_file(content: Content, options: Options, ids: RepeatedIds, ranks: Rank
             ids.add(element.tag, element.get("id"), content.name, line)
         for sense in element.findall("Sense") if records else ():
             ids.add(sense.tag, sense.get("id"), content.name, line)
-            # Of several senses with one ID, relations lead to the first.
+            # If several senses share an ID, relations refer to the first.
             synsets.setdefault(sense.get("id", ""), f"{source.code}:{sense.get('synset', '')}")
             relations.extend(_relations(sense, source.code, line))
     yield from _related(content.name, relations, synsets)
@@ -141,7 +141,7 @@ def _relations(sense: Element, source: str, line: int) -> Iterator[SenseRelation
 
 
 def _related(file: str, relations: list[SenseRelation], synsets: dict[str, str]) -> Iterator[Found]:
-    """Relate the ideas of senses that the format relates, rather than their synsets."""
+    """Yield relations between ideas for those between senses."""
     for one in relations:
         idea = synsets.get(one.other)
         if idea is None or not one.synset or idea == f"{one.source}:{one.synset}":
@@ -222,7 +222,7 @@ def _synset(synset: Element, language: str, source: str, options: Options) -> Id
 
 
 def _part(label: str | None, options: Options) -> str | None:
-    """Read a part of speech; one that means nothing here is passed on, so that the report names it."""
+    """Return the part of speech; an unknown one is kept, so that the import reports it."""
     mapped = options.values.get("pos", {})
     if label is None or label == UNKNOWN or label in mapped:
         return mapped.get(label or "") or None

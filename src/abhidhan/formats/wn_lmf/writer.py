@@ -1,4 +1,4 @@
-"""WN-LMF 1.4: a lexicon for each language, a synset for each idea that has words in it."""
+"""Writer of WN-LMF 1.4: a lexicon for each language, with a synset for each idea that has words in it."""
 
 import tempfile
 from array import array
@@ -45,20 +45,20 @@ RELATIONS: Final = {
     "Related": ("also",),
     "Effect": ("causes",),
     "Cause": ("is_caused_by",),
-    # "has_masculine" and "masculine" are inverses there, here each other's are "Masculine" and "Feminine counterpart".
+    # There, "has_masculine" and "masculine" are inverses; here, the two counterparts are.
     "Masculine counterpart": ("has_masculine", "feminine"),
     "Feminine counterpart": ("has_feminine", "masculine"),
 }
-"""Relations of synsets in WN-LMF 1.4, by those of the list RIC; the others are left out."""
+"""Relations of synsets in WN-LMF 1.4 for those of the list RIC; others are left out."""
 
 CONTACT: Final = "nobody@example.org"
-"""The format wants an e-mail address; the operator's is nobody's business but his own."""
+"""The schema requires an e-mail address; the operator's is private."""
 
 DOCTYPE: Final = "http://globalwordnet.github.io/schemas/WN-LMF-1.4.dtd"
 
 
 class Sense(NamedTuple):
-    """A word under a synset: what belongs to the word, the synset and its number among the word's meanings."""
+    """A word under a synset: the word's details, the synset, and its number among the word's meanings."""
 
     synset: str
     position: int
@@ -87,10 +87,10 @@ def write_wn_lmf(book: Book, target: Path) -> None:
 
 
 class _Ideas:
-    """The ideas of the book in a temporary file, to be read for each language again."""
+    """The ideas of the book in a temporary file, which is read again for each language."""
 
     def __init__(self, book: Book, folder: Path) -> None:
-        """Copy them into a file of a folder, whose name nobody sees."""
+        """Copy the ideas into an unnamed file in a folder."""
         self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115  # closed at the end of the `with` block
         self.places: dict[str, array[int]] = {}
         place = 0
@@ -102,7 +102,7 @@ class _Ideas:
             place += len(raw) + 4
 
     def of_language(self, code: str) -> Iterator[tuple[IdeaRecord, int]]:
-        """Read those that have words in a language, with their numbers."""
+        """Yield the ideas with words in a language, with their numbers."""
         for place in self.places[code]:
             self._file.seek(place)
             size = int.from_bytes(self._file.read(4), "big")
@@ -110,7 +110,7 @@ class _Ideas:
             yield idea, number
 
     def __enter__(self) -> Self:
-        """Use it in a `with` block."""
+        """Return the reader itself."""
         return self
 
     def __exit__(

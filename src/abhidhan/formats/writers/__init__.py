@@ -1,1 +1,1 @@
-"""Formats that are only written, and functions that all writers share."""
+"""Write-only formats, and shared parts of all writers."""

@@ -1,4 +1,4 @@
-"""Anki: sets of flashcards as an .apkg file. A second import of the same set updates its notes."""
+"""Writer of Anki decks: card sets as an .apkg file. Importing a set again updates its notes."""
 
 import hashlib
 import tempfile
@@ -25,11 +25,14 @@ from abhidhan.formats.writers.export_source import (
     sound_name,
 )
 from abhidhan.records.kinds import CardRecord, CardSetRecord
+from assamese.romanize import romanize
 
 MODEL_ID: Final = 1_732_049_151
-"""Names our kind of note for good: notes of another import are known by it."""
+"""Permanent ID of our note type, by which Anki recognises the notes of earlier imports."""
 
 LEAST_ID: Final = 1 << 30
+
+ASSAMESE: Final = "as"
 
 FIELDS: Final = ("Clue", "Roman", "Picture", "Answer", "Source")
 FRONT: Final = '<div class="clue">{{Clue}}</div><div class="roman">{{Roman}}</div>'
@@ -44,11 +47,11 @@ STYLE: Final = (
 
 
 Heard = Callable[[Collection[Spoken]], Mapping[Spoken, Sequence[Sound]]]
-"""Finds what is heard of some words."""
+"""Returns the recordings of words."""
 
 
 def nothing_heard(_: Collection[Spoken]) -> Mapping[Spoken, Sequence[Sound]]:
-    """Find no recordings."""
+    """Return no recordings."""
     return MappingProxyType({})
 
 
@@ -62,7 +65,7 @@ _MODEL = genanki.Model(
 
 
 def write_anki(book: Book, target: Path) -> None:
-    """Write every set of flashcards, each a deck."""
+    """Write every card set as a deck."""
     sources = {source.code: f"{source.name}. {source.licence}" for source in book.sources}
     heard = _heard_by(book.voices) if book.voices else nothing_heard
     write_decks(list(book.card_sets()), sources, book.moment, target, heard)
@@ -77,26 +80,32 @@ def _heard_by(voices: Voices) -> Heard:
     }
 
 
-def write_decks(
-    sets: list[CardSetRecord], sources: dict[str, str], moment: int, target: Path, heard: Heard = nothing_heard
+def write_decks(  # noqa: PLR0913, PLR0917  # the parts of decks
+    sets: list[CardSetRecord],
+    sources: dict[str, str],
+    moment: int,
+    target: Path,
+    heard: Heard = nothing_heard,
+    romans: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    """Write sets of flashcards.
+    """Write card sets as decks.
 
-    `sources` says, by its code, what to say of each source; what is `heard` of its words is played with the answer.
+    `sources` maps codes to credits; recordings from `heard` are played with the answer. `romans` has romanizations of
+    answers in sets without a language; other Assamese sides are romanized by rule.
     """
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         packed = Path(folder) / "packed.apkg"
         recordings = _Files(Path(folder), heard)
-        decks = [_deck(one, sources.get(one.source, one.source), recordings) for one in sets]
+        decks = [_deck(one, sources.get(one.source, one.source), recordings, romans) for one in sets]
         genanki.Package(decks, media_files=recordings.paths).write_to_file(str(packed), timestamp=float(moment))
-        # Packed again, since the archive would carry the time of its making.
+        # Repacked, since genanki's archive contains the time of its creation.
         with zipfile.ZipFile(packed) as made, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as again:
             for name in sorted(made.namelist()):
                 add_file(again, name, made.read(name))
 
 
 class _Files:
-    """The recordings of decks, each written once where the package takes it from."""
+    """The recordings of decks, each written once to a file for the package."""
 
     def __init__(self, folder: Path, heard: Heard) -> None:
         self._folder = folder
@@ -108,12 +117,12 @@ class _Files:
         return [str(self._folder / name) for name, is_there in self._taken.items() if is_there]
 
     def of_set(self, card_set: CardSetRecord) -> Mapping[Spoken, Sequence[Sound]]:
-        """Find what is heard of the words of a set."""
+        """Return the available recordings of a set's words."""
         heard = self._heard([said for card in card_set.cards for said in _sides(card_set, card)])
         return {said: [each for each in sounds if self._take(each)] for said, sounds in heard.items()}
 
     def _take(self, sound: Sound) -> bool:
-        """Write a recording, unless it is there; tell whether it is to be had at all."""
+        """Write a recording if necessary; return whether it is available."""
         if sound.name not in self._taken:
             body = sound.read()
             self._taken[sound.name] = body is not None
@@ -123,11 +132,11 @@ class _Files:
 
 
 def _sides(card_set: CardSetRecord, card: CardRecord) -> tuple[Spoken, Spoken]:
-    # With their languages: a word may be spelled alike in another one, and is said otherwise there.
+    # The language matters: a word may have the same spelling in another one, but not the same sound.
     return Spoken(card_set.language, card.clue), Spoken(card_set.answer_language, card.answer)
 
 
-def _deck(card_set: CardSetRecord, source: str, recordings: _Files) -> genanki.Deck:
+def _deck(card_set: CardSetRecord, source: str, recordings: _Files, romans: Mapping[str, str]) -> genanki.Deck:
     name = f"{card_set.source}:{card_set.key}"
     deck = genanki.Deck(_number(name), f"Abhidhan::{card_set.name}", _field(card_set.description or ""))
     heard = recordings.of_set(card_set)
@@ -135,37 +144,48 @@ def _deck(card_set: CardSetRecord, source: str, recordings: _Files) -> genanki.D
     for card in card_set.cards:
         identity = _earlier_ideas().get((name, card.clue)) or card.idea or card.clue
         known[identity] += 1
-        # A later card of the same idea or clue is another note.
+        # A further card with the same idea or clue is another note.
         number = (str(known[identity]),) if known[identity] > 1 else ()
-        # Whichever side it says, a recording would give away the answer in front.
+        # Recordings of both sides are played with the answer; on the front they would give it away.
         sounds = [each for said in dict.fromkeys(_sides(card_set, card)) for each in heard.get(said, ())]
         played = "".join(f"[sound:{each.name}]" for each in sounds)
         credited = dict.fromkeys(f". Voice: {each.credit}" for each in sounds if each.credit)
-        shown = (card.clue, card.roman or "", card.picture or "", card.answer, source + "".join(credited))
-        clue, roman, picture, answer, told = map(_field, shown)
+        roman = card.roman or _roman(card.clue, card_set.language)
+        answer_roman = romans.get(card.answer) or _roman(card.answer, card_set.answer_language)
+        shown = (card.clue, roman, card.picture or "", source + "".join(credited))
+        clue, roman, picture, told = map(_field, shown)
         deck.add_note(
             genanki.Note(
                 model=_MODEL,
-                # Not in a field of its own: a note with other fields would be another kind of note than those before.
-                fields=[clue, roman, picture, answer + played, told],
+                # Not in fields of their own, since other fields would make a new note type, unrelated to existing
+                # notes.
+                fields=[clue, roman, picture, _answer(card.answer, answer_roman) + played, told],
                 guid=genanki.guid_for(name, identity, *number),
             )
         )
     return deck
 
 
+def _roman(text: str, language: str) -> str:
+    return romanize(text) if language == ASSAMESE else ""
+
+
+def _answer(text: str, roman: str) -> str:
+    return f'{_field(text)}<div class="roman">{_field(roman)}</div>' if roman else _field(text)
+
+
 def _field(text: str) -> str:
-    """Write a text so that Anki takes it as text: no markup, and no `[sound:`, `[latex]` or `[$]` either."""
+    """Escape a text for Anki: no markup, and no `[sound:`, `[latex]` or `[$]`."""
     return escaped(text).replace("[", "&#91;")
 
 
 @cache
 def _earlier_ideas() -> Mapping[tuple[str, str], str]:
-    """Read which ideas cards of the starter named before these were merged: by them, Anki knows their notes."""
+    """Return the ideas of the starter's cards before ideas were merged; Anki identifies notes by them."""
     lines = files("abhidhan.formats.writers").joinpath("anki_ideas.tsv").read_text("utf-8").splitlines()[1:]
     return {(card_set, clue): idea for card_set, clue, idea in (line.split("\t") for line in lines)}
 
 
 def _number(name: str) -> int:
-    """Make the ID of a deck, always the same, from its name."""
+    """Derive the permanent ID of a deck from its name."""
     return LEAST_ID + int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], "big") % LEAST_ID

@@ -1,4 +1,4 @@
-"""DSL, the source of Lingvo's dictionaries, which GoldenDict reads: a file for each language in a zip file."""
+"""Writer of DSL, the source format of Lingvo's dictionaries, which GoldenDict reads: one file per language, zipped."""
 
 import re
 import tempfile
@@ -14,7 +14,7 @@ from abhidhan.records.languages import ENGLISH, Language
 from abhidhan.records.words import Meaning, Word
 
 ENCODING: Final = "utf-16-le"
-"""What every program reads, Lingvo nothing else."""
+"""The encoding that every program reads, and Lingvo requires."""
 
 MARK: Final = b"\xff\xfe"
 LINE_END: Final = "\r\n"
@@ -40,13 +40,13 @@ ABBREVIATIONS: Final = {
     "Neuter": "neut.",
     "Common": "c.",
 }
-"""How values are abbreviated; the file of abbreviations says what each means. Others are written out."""
+"""Abbreviations of values, explained in the file of abbreviations; other values are written in full."""
 
 _SIGNS: Final = re.compile(r"[\\\[\]{}()~@#^<>]")
 
 
 def write_dsl(book: Book, target: Path) -> None:
-    """Write NAME.dsl of each language, with its abbreviations and terms."""
+    """Write NAME.dsl for each language, with its abbreviations and terms."""
     languages, forms = Catalogue(book).languages, WordForms(book)
     with archive(target) as made:
         for language in book.languages:
@@ -62,7 +62,7 @@ def write_dsl(book: Book, target: Path) -> None:
 
 
 def escaped_text(text: str) -> str:
-    """Write a text so that its signs are text, in one line."""
+    """Escape the special characters of a text, and put it on one line."""
     return _SIGNS.sub(r"\\\g<0>", " ".join(text.split()))
 
 
@@ -86,7 +86,7 @@ def _abbreviations() -> Iterator[str]:
 def _write_cards(
     head: bytes, words: Iterable[tuple[Word, Forms]], languages: Mapping[int, LanguageRecord], cards: IO[bytes]
 ) -> int:
-    """Write the words of a language, and count them."""
+    """Write the words of a language; return their number."""
     count = 0
     cards.write(head)
     for word, forms in words:
@@ -97,7 +97,7 @@ def _write_cards(
 
 
 def _headwords(word: Word, forms: Forms) -> Iterator[str]:
-    """Yield the word, what people type for it in Roman letters, and its forms in text: all of these find the card."""
+    """Yield the headwords of a card: the word, its Roman spellings, and its forms in running text."""
     names = (word.word, *(name.decode() for name in names_in_roman(word)), *names_in_text(word, forms))
     return map(escaped_text, dict.fromkeys(names))
 

@@ -1,4 +1,4 @@
-"""What a writer is given: the dictionary as streams, with everything that must be said of it."""
+"""The input of writers: the dictionary as streams, with its sources and terms."""
 
 import gzip
 import io
@@ -27,18 +27,18 @@ from abhidhan.records.recordings import EXTENSION
 from abhidhan.records.words import Meaning, Word
 
 MOST_HEARD: Final = 3
-"""At most this many speakers are heard with a word of a flashcard."""
+"""Maximum number of recordings per word of a flashcard."""
 
 
 class Spoken(NamedTuple):
-    """What is said: the code of its language, and the word or example itself."""
+    """Spoken text: the code of its language, and the word or example itself."""
 
     language: str
     text: str
 
 
 class Voice(NamedTuple):
-    """An approved recording: its ID, who speaks and where people speak so, its licence, and how long it is."""
+    """An approved recording: its ID, the speaker, the speaker's place, the licence, and the length."""
 
     id: int
     speaker: str | None
@@ -48,20 +48,21 @@ class Voice(NamedTuple):
 
     @property
     def credit(self) -> str:
-        """Who is to be credited, and on what terms it is."""
+        """The credit of the recording, with its licence."""
         return credit_of(self.speaker, self.place, self.licence)
 
 
 def credit_of(*told: str | None) -> str:
-    """Write what is told of a recording (speaker, place, licence) in a line."""
+    """Join the speaker, place and licence of a recording."""
     return ", ".join(part for part in told if part)
 
 
 class Voices(NamedTuple):
     """The approved recordings of a book.
 
-    `read` returns the bytes of one; None where they are not to be had. With `base`, the address of the server, a file
-    refers to them there and has none of them itself. `licences` are those of all.
+    `read` returns the bytes of a recording; None if it is unavailable. With `base`, the URL of the server, files link
+    to
+    the recordings instead of containing them. `licences` are those of all recordings.
     """
 
     of_words: Callable[[Collection[Spoken]], Mapping[Spoken, Sequence[Voice]]]
@@ -72,9 +73,9 @@ class Voices(NamedTuple):
 
 
 class Sound(NamedTuple):
-    """A recording: the name of its file in the deck, what reads its bytes, and who is to be credited.
+    """A recording in a deck: file name, a function that reads its bytes, and the credit.
 
-    None instead of bytes says that they are not to be had.
+    The function returns None if the recording is unavailable.
     """
 
     name: str
@@ -83,7 +84,7 @@ class Sound(NamedTuple):
 
 
 def sound_name(recording_id: int) -> str:
-    """Return the name that a recording has in every deck: Anki keeps the files of all decks in one folder."""
+    """Return the file name of a recording in every deck, since Anki stores the files of all decks in one folder."""
     return f"abhidhan-{recording_id}.{EXTENSION}"
 
 
@@ -92,31 +93,30 @@ def sound_name(recording_id: int) -> str:
 
 TITLE: Final = "Abhidhan"
 ARCHIVE_DATE: Final = (1980, 1, 1, 0, 0, 0)
-"""The date of every file in an archive: the oldest that zip knows, so that bytes do not change with the clock."""
+"""The date of every file in an archive, the oldest in zip's range, so that the bytes do not depend on the clock."""
 
 
 class Lettering(Protocol):
-    """Knows which letters can be set: what is printed must have no boxes for letters. `folder` has fonts of ours."""
+    """Coverage of the available fonts, so that printed pages have no missing glyphs. `folder` has our own fonts."""
 
     folder: Path
 
     def add(self, fonts: Iterable[tuple[Path, int]]) -> None:
-        """Add further fonts, by their files and places in them."""
+        """Add fonts, as files with the index of the font."""
         ...
 
     def covers(self, text: str) -> bool:
-        """Say whether some font has each letter of a text."""
+        """Return whether the fonts together have every letter of a text."""
         ...
 
 
 class Book(NamedTuple):
-    """The dictionary, or what was chosen of it. `moment` is when it last changed (seconds since 1970, UTC).
+    """The dictionary or a selection of it; `moment` is its last change (seconds since 1970, UTC).
 
-    `numbered_ideas` and `numbered_forms` tell the IDs they have here. `stored_forms` returns, of words by their IDs,
-    the inflected forms that are stored, each with what form it is, or "". `name` is what programs that have several
-    dictionaries in one folder know it by; `voices` are the recordings, if a file can have them and there are any;
-    `base_url` is the address of the site, if it has one. `lettering` is for what is printed. `lift_entries` are those
-    that came by LIFT, and `lift_edits` is what people have edited of them.
+    `numbered_ideas` and `numbered_forms` include IDs. `stored_forms` maps word IDs to stored inflected forms with their
+    tags, or "". `name` identifies the dictionary among others in a folder; `voices` are the recordings, if the format
+    supports them and there are any; `base_url` is the URL of the site, if known. `lettering` is for printing.
+    `lift_entries` are those imported from LIFT, and `lift_edits` the users' edits of them.
     """
 
     title: str
@@ -143,14 +143,14 @@ class Book(NamedTuple):
         return datetime.fromtimestamp(self.moment, tz=UTC)
 
     def terms(self) -> str:
-        """Say, in lines, where the data come from and on what terms."""
+        """Return the sources and terms of the data, one per line."""
         told = [term(source) for source in self.sources]
         if self.voices:
             told.append(f"recordings: Spoken by the people named with each. Licence: {self._terms_of_voices()}.")
         return "\n".join(told)
 
     def licences(self) -> str:
-        """Name the licences, each once."""
+        """Return the licences without duplicates."""
         spoken = self.voices.licences if self.voices else ()
         return "; ".join(sorted({*(source.licence for source in self.sources), *spoken}))
 
@@ -162,10 +162,10 @@ _BEFORE_IDEAS: Final = (LanguageRecord, ListItemRecord, SourceRecord)
 
 
 class Catalogue:
-    """Languages of a book by their IDs, also those whose words only stand beside others, and the values of lists."""
+    """All languages of a book by ID, including those of translations only, and the values of lists."""
 
     def __init__(self, book: Book) -> None:
-        """Read it from the book."""
+        """Read the languages and lists from the book."""
         self.languages: dict[int, LanguageRecord] = {}
         self.values: list[ListItemRecord] = []
         for record in takewhile(lambda one: isinstance(one, _BEFORE_IDEAS), book.records()):
@@ -176,27 +176,27 @@ class Catalogue:
 
     @property
     def codes(self) -> dict[int, str]:
-        """The codes of languages (BCP 47) by their IDs."""
+        """The language codes (BCP 47) by ID."""
         return {number: one.code for number, one in self.languages.items()}
 
 
 class Writer(Protocol):
-    """Writes a book into one file."""
+    """Function that writes a book into one file."""
 
     def __call__(self, book: Book, target: Path) -> None:
-        """Write; `target` is new, and complete only when this returns."""
+        """Write the file; `target` is new, and complete only on return."""
         ...
 
 
 def term(source: SourceRecord) -> str:
-    """Say of a source what must be said of it."""
+    """Return the required statement about a source."""
     parts = (source.name, source.attribution, f"Licence: {source.licence}", source.url, source.notice)
     return f"{source.code}: " + ". ".join(part.rstrip(".") for part in parts if part) + "."
 
 
 @contextmanager
 def open_binary(target: Path) -> Iterator[IO[bytes]]:
-    """Open a new file to write; compressed by gzip, without a time in it, where its name ends with `.gz`."""
+    """Open a new file for writing; if its name ends with `.gz`, it is compressed, without a timestamp."""
     with target.open("wb") as file:
         if target.suffix != ".gz":
             yield file
@@ -207,14 +207,14 @@ def open_binary(target: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def open_text(target: Path, encoding: str = "utf-8", newline: str = "\n") -> Iterator[TextIO]:
-    """Open a new file to write text; compressed where its name ends with `.gz`."""
+    """Open a new text file for writing; if its name ends with `.gz`, it is compressed."""
     with open_binary(target) as file, io.TextIOWrapper(file, encoding, newline=newline) as stream:
         yield stream
 
 
 @contextmanager
 def archive(target: Path) -> Iterator[zipfile.ZipFile]:
-    """Open a zip file whose bytes depend on its contents only."""
+    """Open a zip file whose bytes depend only on its contents."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as made:
         yield made
 
@@ -231,7 +231,7 @@ def add_file(made: zipfile.ZipFile, name: str, content: bytes | IO[bytes]) -> No
 
 
 def meaning_lines(meaning: Meaning) -> Iterator[tuple[str, str]]:
-    """Return a meaning as (what it is, text): label, definitions, words of each language, examples."""
+    """Yield the parts of a meaning as (kind, text): label, definitions, words by language, examples."""
     label = "-".join(part.value for part in (meaning.pos, meaning.gender) if part)
     contexts = ", ".join(context.value for context in meaning.contexts)
     if label or contexts:
@@ -251,11 +251,11 @@ _FORBIDDEN: Final = re.compile(r"[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def escaped(text: str) -> str:
-    """Write a text so that XML and HTML take it as text; characters that XML forbids are left out."""
+    """Escape a text for XML and HTML, and drop characters that XML forbids."""
     plain = _FORBIDDEN.sub("", text)
     return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
 def attributes(values: Mapping[str, str | None]) -> str:
-    """Write the attributes of an element, those without a value left out."""
+    """Format the attributes of an element, without those that have no value."""
     return "".join(f' {name}="{escaped(value)}"' for name, value in values.items() if value)

@@ -1,4 +1,4 @@
-"""What must stand in order in a file, sorted without holding all of it in memory."""
+"""External sorting of entries with bounded memory."""
 
 import heapq
 import tempfile
@@ -14,14 +14,14 @@ from abhidhan.records.errors import Problem, quoted
 from abhidhan.records.import_records import Fault
 
 MOST_HELD: Final = 100_000
-"""How many entries are sorted in memory; then they are written away, and merged with the others at the end."""
+"""Number of entries sorted in memory before they are written to disk as a run, to be merged at the end."""
 
 BLOCK: Final = 1_000
-"""How many entries of each such run are in memory while they are merged."""
+"""Number of entries of each run in memory during the merge."""
 
 
 class Entry(NamedTuple):
-    """What is sorted: first by `key`, then by `name`, then by `number`; `numbers` go with it."""
+    """A sort entry, ordered by `key`, `name` and `number`; `numbers` are its data."""
 
     key: bytes
     name: bytes
@@ -30,23 +30,23 @@ class Entry(NamedTuple):
 
 
 class Sorted:
-    """Takes entries in any order, and gives them in theirs."""
+    """Collection that yields its entries in sorted order."""
 
     def __init__(self, folder: Path) -> None:
-        """Begin with none; those beyond MOST_HELD go into a file of a folder, whose name nobody sees."""
+        """Initialise; entries beyond MOST_HELD go into an unnamed file in a folder."""
         self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115  # closed at the end of the `with` block
         self._held: list[Entry] = []
         self._runs: list[list[tuple[int, int]]] = []
         self._end = 0
 
     def add(self, entry: Entry) -> None:
-        """Take an entry."""
+        """Add an entry."""
         self._held.append(entry)
         if len(self._held) >= MOST_HELD:
             self._write_away()
 
     def __iter__(self) -> Iterator[Entry]:
-        """Yield all entries, the least first."""
+        """Yield all entries in ascending order."""
         self._held.sort()
         return heapq.merge(*(self._read(run) for run in self._runs), self._held)
 
@@ -67,7 +67,7 @@ class Sorted:
             yield from msgspec.msgpack.decode(self._file.read(size), type=list[Entry])
 
     def __enter__(self) -> Self:
-        """Use it in a `with` block."""
+        """Return the collection itself."""
         return self
 
     def __exit__(
@@ -77,24 +77,24 @@ class Sorted:
         self._file.close()
 
 
-# --- IDs that several elements of a file have -----------------------------------------------------------------------
+# --- duplicate IDs in a file ----------------------------------------------------------------------------------------
 
 
 class RepeatedIds:
-    """Takes the IDs of elements, and finds those that several have; memory stays flat."""
+    """Detector of duplicate element IDs, with bounded memory."""
 
     def __init__(self, folder: Path) -> None:
-        """Begin with none; those that memory should not hold go into a file in a folder."""
+        """Initialise; IDs beyond a limit go into a file in a folder."""
         self._sorted = Sorted(folder)
 
     def add(self, element: str, identifier: str | None, file: str, line: int) -> None:
-        """Take the ID of an element."""
+        """Add the ID of an element."""
         if identifier:
             name = f"{element}\0{file}"
             self._sorted.add(Entry(_bytes(identifier), _bytes(name), line))
 
     def faults(self) -> Iterator[Fault]:
-        """Tell each ID that several elements of a name have in a file, once."""
+        """Yield a fault for each ID shared by several elements with the same name in a file."""
         for (identifier, name), entries in groupby(self._sorted, key=lambda entry: (entry.key, entry.name)):
             lines = (entry.number for entry in entries)
             first, second = next(lines), next(lines, None)
@@ -108,7 +108,7 @@ class RepeatedIds:
                 yield Fault(file, second, detail, (Problem("id", detail),))
 
     def __enter__(self) -> Self:
-        """Use it in a `with` block."""
+        """Return the detector itself."""
         return self
 
     def __exit__(

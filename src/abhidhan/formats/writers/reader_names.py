@@ -37,20 +37,20 @@ _COMPOSED: Final = {
 _PLAIN: Final = re.compile("|".join(map(re.escape, _COMPOSED)))
 
 Forms = Mapping[str, Sequence[str]]
-"""The forms of a word, each with what it may be."""
+"""The forms of a word, each with its possible labels."""
 
 
 class WordForms:
-    """Finds the forms of the words of a book."""
+    """Source of the forms of a book's words."""
 
     def __init__(self, book: Book) -> None:
-        """Read the classes of words."""
+        """Read the codes of the parts of speech."""
         self._book = book
         values = Catalogue(book).values
         self._codes = {one.value: one.code for one in values if one.list == ListName.PARTS_OF_SPEECH}
 
     def words(self, language: Language) -> Iterator[tuple[Word, Forms]]:
-        """Yield the words of a language, each with its forms."""
+        """Yield the words of a language with their forms."""
         words = self._book.words(language.id)
         while some := list(islice(words, WORDS_AT_ONCE)):
             stored = self._book.stored_forms([word.id for word in some])
@@ -58,9 +58,9 @@ class WordForms:
                 yield word, self._forms(word, language, stored.get(word.id, {}))
 
     def _forms(self, word: Word, language: Language, stored: Mapping[str, str]) -> Forms:
-        """List the forms by rule, those that are stored, and those that running text has besides.
+        """Return the generated forms, the stored ones, and further ones attested in running text.
 
-        None has more words than the word: readers look up one word of a text (not ঘৰৰ পৰা).
+        No form has more words than the headword, since readers look up single words (not ঘৰৰ পৰা).
         """
         labels: dict[str, list[str]] = {}
         if language.code == INFLECTED_BY_RULE:
@@ -77,7 +77,7 @@ class WordForms:
 
 
 def names_in_text(word: Word, forms: Forms) -> Iterator[str]:
-    """Yield the other spellings of a word, and its forms in each of theirs; some may come twice."""
+    """Yield the other spellings of a word, and all spellings of its forms; some may be repeated."""
     yield from other_spellings(word.word)
     for form in forms:
         yield form

@@ -1,4 +1,4 @@
-"""StarDict: .ifo, .idx, .dict and .syn in a zip file, for GoldenDict, KOReader and many others."""
+"""Writer of StarDict: .ifo, .idx, .dict and .syn in a zip file, for GoldenDict, KOReader and many others."""
 
 import struct
 import tempfile
@@ -18,14 +18,14 @@ from assamese.romanize import Scheme, romanize
 
 SMALL_LETTERS: Final = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"abcdefghijklmnopqrstuvwxyz")
 LONGEST_HEADWORD: Final = 255
-"""Bytes of a headword; the format allows no more."""
+"""Maximum number of bytes in a headword that the format allows."""
 
 GREATEST_OFFSET: Final = 2**32 - 1
 NASAL: Final = str.maketrans("", "", "~")
-"""The sign of Xobdo's scheme for a nasal vowel, which nobody types."""
+"""The sign for a nasal vowel in Xobdo's scheme, which people do not type."""
 
 IS_HEADWORD, IS_NAME, IS_FORM = 0, 1, 2
-"""Whether an entry stands for a word by its spelling, by its romanization, or by what running text writes for it."""
+"""Kinds of names: the spelling of a word, its romanization, and its other forms in running text."""
 
 BETWEEN_WORDS: Final = b"<br><br>"
 STYLES: Final = {
@@ -37,7 +37,7 @@ STYLES: Final = {
 
 
 def write_stardict(book: Book, target: Path) -> None:
-    """Write the words of all languages of the book into one dictionary; romanizations and forms find them too."""
+    """Write the words of all languages into one dictionary, with romanizations and forms as further names."""
     with (
         tempfile.TemporaryFile(dir=target.parent) as texts,
         tempfile.TemporaryFile(dir=target.parent) as index,
@@ -63,14 +63,14 @@ def write_stardict(book: Book, target: Path) -> None:
 
 
 def order_of(headword: bytes) -> tuple[bytes, bytes]:
-    """Order headwords as StarDict searches them: ASCII letter case aside, then by bytes."""
+    """Return the sort key of a headword in StarDict's order: case-insensitive for ASCII, then by bytes."""
     return headword.translate(SMALL_LETTERS), headword
 
 
 def names_in_roman(word: Word) -> tuple[bytes, ...]:
-    """List by which Roman spellings a word is found too: its romanization, and as people type that.
+    """Return the Roman spellings of a word: its romanization, and the ways in which people type it.
 
-    Nobody types the dots and marks of a scheme: `pa.ni` is also `pani`, `pānī` too.
+    People omit the dots and marks of a scheme: `pa.ni` and `pānī` are also `pani`.
     """
     if not word.roman:
         return ()
@@ -80,9 +80,9 @@ def names_in_roman(word: Word) -> tuple[bytes, ...]:
 
 
 def _write_texts(book: Book, texts: IO[bytes], headwords: Sorted) -> "array[int]":
-    """Write the articles, and note where each stands; give as many places as there are words, still empty.
+    """Write the articles, and add headwords and names with their positions; return an array with a zero per word.
 
-    Names stand among the headwords, marked as such.
+    Names are marked as such among the headwords.
     """
     words = array("L")
     place = 0
@@ -102,17 +102,17 @@ def _write_texts(book: Book, texts: IO[bytes], headwords: Sorted) -> "array[int]
 
 
 def _names(word: Word, forms: Forms) -> dict[bytes, int]:
-    """Return the headword of a word and its names, each with what it is."""
+    """Return the headword of a word and its names, with the kind of each."""
     names = {name.encode(): IS_FORM for name in names_in_text(word, forms)}
     return names | dict.fromkeys(names_in_roman(word), IS_NAME) | {word.word.encode(): IS_HEADWORD}
 
 
 def _write_index(headwords: Sorted, words: "array[int]", texts: IO[bytes], index: IO[bytes], names: Sorted) -> int:
-    """Write where the article of each headword stands, note of each word its place among them, and count them.
+    """Write the index of headwords, record each word's position in it, and return their number.
 
-    Words of several languages that are written alike share an article, since some readers (sdcv) show but one. So does
-    what a name of one is written like (`man`, and মান), and words that share a name or a form; any other name or form
-    is one of `names`.
+    Words of several languages with the same spelling share an article, since some readers (sdcv) show only one. So do
+    words whose name is another's headword (`man`, and মান), and words with a common name or form; all other names and
+    forms go to `names`.
     """
     count = 0
     for name, alike in groupby(headwords, lambda entry: entry.name):
@@ -129,7 +129,7 @@ def _write_index(headwords: Sorted, words: "array[int]", texts: IO[bytes], index
 
 
 def _article_of(entries: list[Entry], texts: IO[bytes]) -> tuple[int, int]:
-    """Return the place and length of the article of words that are written alike; of several, write it."""
+    """Return the position and length of the article; the articles of several words are joined and written."""
     first, size, _ = entries[0].numbers
     if len(entries) == 1:
         return first, size
@@ -146,7 +146,7 @@ def _article_of(entries: list[Entry], texts: IO[bytes]) -> tuple[int, int]:
 
 
 def _write_synonyms(names: Sorted, others: IO[bytes]) -> int:
-    """Write which headword each other name leads to, and count them."""
+    """Write the headword position of each other name; return their number."""
     written = 0
     for entry in names:
         others.write(entry.name + b"\0" + struct.pack(">I", entry.number))

@@ -1,4 +1,4 @@
-"""Yomitan: a dictionary archive of format 3, with which browsers explain the word under the pointer."""
+"""Writer of Yomitan dictionary archives (format 3), for explaining the word under the pointer in browsers."""
 
 import re
 import zipfile
@@ -16,37 +16,37 @@ from abhidhan.records.words import Meaning, Word
 
 FORMAT: Final = 3
 MOST_OF_BANK: Final = 10_000
-"""Rows of a file of the archive: Yomitan reads a file as a whole."""
+"""Maximum number of rows in a file of the archive, since Yomitan loads files whole."""
 
 LATIN: Final = "Latn"
 FORM: Final = "form"
-"""The tag of what is only a form of a word."""
+"""The tag of inflected forms."""
 
 OTHER_SPELLING: Final = "other spelling"
-"""What Yomitan shows for another way to type a word."""
+"""Yomitan's label for another spelling of a word."""
 
 RULES: Final = {"Noun": "n", "Verb": "v", "Adjective": "adj", "Adjective/Adverb": "adv"}
-"""What Yomitan, which knows endings of English and others, calls the classes of words that have them."""
+"""Yomitan's names for word classes whose endings it knows, in English and other languages."""
 
 CATEGORIES: Final = {
     ListName.PARTS_OF_SPEECH: "partOfSpeech",
     ListName.GENDERS: "partOfSpeech",
     ListName.CONTEXTS: "expression",
 }
-"""The colour in which Yomitan shows the values of a list."""
+"""Yomitan's tag category for the values of a list, which determines their colour."""
 
 LIST_STYLE: Final = {"listStyleType": "none", "paddingLeft": "0"}
 EXAMPLE_STYLE: Final = {"fontStyle": "normal", "marginLeft": "1em"}
 _BETWEEN: Final = re.compile(r"\s+")
 
 Content: TypeAlias = "str | float | bool | Sequence[Content] | Mapping[str, Content]"
-"""What JSON can say."""
+"""A JSON value."""
 
 Row = Sequence[Content]
 
 
 def write_yomitan(book: Book, target: Path) -> None:
-    """Write the words of all languages of the book, each with its forms."""
+    """Write the words of all languages of the book, with their forms."""
     named, forms_of_words = _Named(book), WordForms(book)
     with archive(target) as made:
         add_file(made, "index.json", msgspec.json.encode(_index(book)))
@@ -67,7 +67,7 @@ def write_yomitan(book: Book, target: Path) -> None:
 
 
 class _Banks:
-    """The rows of one kind, in files of so many."""
+    """The rows of one kind, split into files of limited size."""
 
     def __init__(self, made: zipfile.ZipFile, name: str) -> None:
         self._made = made
@@ -88,7 +88,7 @@ class _Banks:
 
 
 class _Named:
-    """What terms refer to by name: the codes of languages, the classes of words, and the tags of values."""
+    """Lookup tables of terms: language codes, word classes, and tags of values."""
 
     def __init__(self, book: Book) -> None:
         catalogue = Catalogue(book)
@@ -116,7 +116,7 @@ def _index(book: Book) -> dict[str, Content]:
 
 
 def _terms(word: Word, reading: str, named: _Named) -> Iterator[Row]:
-    """Yield a row for each meaning; those of a word have one number."""
+    """Yield a row for each meaning; the rows of a word share a sequence number."""
     of_language = _tag(word.language) if named.is_of_several else ""
     for place, meaning in enumerate(word.meanings):
         tags = " ".join(_tag(one.value) for one in (meaning.pos, meaning.gender, *meaning.contexts) if one)
@@ -126,7 +126,7 @@ def _terms(word: Word, reading: str, named: _Named) -> Iterator[Row]:
 
 
 def _facts(word: Word, reading: str) -> Iterator[Row]:
-    """Yield how common a word is, and how it is said."""
+    """Yield the frequency and pronunciation of a word."""
     if word.frequency:
         shown: Content = {"value": word.frequency, "displayValue": f"{word.frequency:g} in a million"}
         yield [word.word, "freq", {"reading": reading or word.word, "frequency": shown}]
@@ -135,7 +135,7 @@ def _facts(word: Word, reading: str) -> Iterator[Row]:
 
 
 def _forms(word: Word, forms: Forms) -> Iterator[Row]:
-    """Yield a row for each form, and each other spelling, with all that it may be."""
+    """Yield a row for each form and other spelling, with all its labels."""
     names: dict[str, Sequence[str]] = {spelling: [OTHER_SPELLING] for spelling in other_spellings(word.word)}
     for form, labels in forms.items():
         names |= dict.fromkeys((form, *other_spellings(form)), labels)
@@ -143,16 +143,16 @@ def _forms(word: Word, forms: Forms) -> Iterator[Row]:
         yield [name, "", FORM, "", 0, [[word.word, [label]] for label in labels], 0, ""]
 
 
-# --- a meaning as structured content, a small part of HTML written as JSON ----------------------------------------
+# --- meanings as structured content, a subset of HTML in JSON -----------------------------------------------------
 
 
 def _tag(value: str) -> str:
-    """Return the name of a value as a tag: spaces part tags."""
+    """Return the name of a value as a tag, in which spaces are not allowed."""
     return _BETWEEN.sub("-", value)
 
 
 def _content(meaning: Meaning, codes: Mapping[int, str]) -> list[Content]:
-    """Return definitions, the words of other languages, and examples. A word leads to its own entry."""
+    """Return definitions, words of other languages, and examples; each word links to its own entry."""
     shown: list[Content] = [_text("div", one.text, codes.get(one.language_id)) for one in meaning.definitions]
     words = list(_words(meaning, codes))
     if words:

@@ -1,1 +1,1 @@
-"""ZIM files for Kiwix: written."""
+"""ZIM files for Kiwix: writer."""

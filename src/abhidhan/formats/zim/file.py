@@ -1,4 +1,4 @@
-"""Write a site into a ZIM file by libzim, which only this module imports; the same data give the same bytes."""
+"""Writer of ZIM files; only this module imports libzim. The same data give the same bytes."""
 
 import hashlib
 import mmap
@@ -23,7 +23,7 @@ NOT_INSTALLED: Final = (
 
 
 class _Creator(Protocol):
-    """What is used of libzim's Creator, which comes without types."""
+    """The part of libzim's Creator that is used here; libzim has no types."""
 
     def config_indexing(self, indexing: bool, language: str) -> "_Creator": ...  # noqa: FBT001  # libzim's own
     def config_nbworkers(self, workers: int) -> "_Creator": ...
@@ -37,7 +37,7 @@ class _Creator(Protocol):
 
 
 class _Provided(NamedTuple):
-    """A page or a file as libzim asks for it."""
+    """A page or file in the form that libzim expects."""
 
     path: str
     title: str
@@ -63,10 +63,10 @@ class _Provided(NamedTuple):
 
 
 class Site:
-    """A file that takes pages one after another."""
+    """A ZIM file being written, page by page."""
 
     def __init__(self, target: Path, first: str, language: str) -> None:
-        """Begin a file with its first page; texts are indexed as of a language (ISO 639-3). Raises InputError."""
+        """Start a file with the path of its main page, indexed for a language (ISO 639-3). Raises InputError."""
         try:
             from libzim import writer  # type: ignore[import-untyped]  # noqa: PLC0415  # optional: under the GPL
         except ImportError as error:
@@ -77,7 +77,7 @@ class Site:
         self._beside = {writer.Hint.FRONT_ARTICLE: 0}
         self._provide = cast("Callable[[bytes], object]", writer.StringProvider)
         creator = cast("_Creator", writer.Creator(target))
-        # One worker packs in the same order each time.
+        # A single worker compresses in a reproducible order.
         self._creator = creator.config_indexing(True, language).config_nbworkers(1)  # noqa: FBT003  # libzim's own
         self._creator.set_mainpath(first)
 
@@ -87,7 +87,7 @@ class Site:
         self._add(_Provided(page.path, page.title, HTML, page.html.encode(), hints, self._provide))
 
     def add_file(self, path: str, media_type: str, content: bytes) -> None:
-        """Add a file that pages refer to."""
+        """Add a file to which pages refer."""
         self._add(_Provided(path, "", media_type, content, self._beside, self._provide))
 
     def _add(self, item: _Provided) -> None:
@@ -95,22 +95,22 @@ class Site:
             self._creator.add_item(item)
 
     def add_redirection(self, path: str, title: str, target: str) -> None:
-        """Let a page be found by another title."""
+        """Add another title for a page."""
         with _told():
             self._creator.add_redirection(path, title, target, self._front)
 
     def add_metadata(self, name: str, value: str) -> None:
-        """Add a fact about the file, by the name that openZIM has for it."""
+        """Add a metadata value under openZIM's name."""
         with _told():
             self._creator.add_metadata(name, value.encode(), "text/plain;charset=utf-8")
 
     def add_illustration(self, icon: bytes) -> None:
-        """Add the picture of the file, a PNG of 48 by 48."""
+        """Add the icon of the file, a PNG of 48 by 48."""
         with _told():
             self._creator.add_illustration(ICON_SIZE, icon)
 
     def __enter__(self) -> Self:
-        """Use it in a `with` block."""
+        """Start writing."""
         with _told(), _silence():
             self._creator.__enter__()
         return self
@@ -118,9 +118,9 @@ class Site:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Finish the file. Raises OSError where there is no room for it."""
+        """Finish the file. Raises OSError if the disk is full."""
         if kind is not None:
-            # Whatever else goes wrong now, what went wrong first is told.
+            # Errors in closing must not hide the original one.
             with suppress(RuntimeError, SystemError), _silence():
                 self._creator.__exit__(kind, error, trace)
             return
@@ -131,11 +131,11 @@ class Site:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Raise what libzim comes upon as what it is: a file that cannot be written, or somebody who stops the program."""
+    """Convert libzim's exceptions: to OSError if a file cannot be written, or to KeyboardInterrupt."""
     try:
         yield
     except (RuntimeError, SystemError) as error:
-        # Of what our own code raises while it is asked, the text or the cause tells.
+        # If our own code raised an exception in a callback, the text or the cause shows it.
         if KeyboardInterrupt.__name__ in str(error) or isinstance(error.__cause__, KeyboardInterrupt):
             raise KeyboardInterrupt from error
         raise OSError(str(error).strip().rpartition("\n")[2]) from error
@@ -143,9 +143,9 @@ def _told() -> Iterator[None]:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Keep standard output and errors to ourselves: libzim tells there what it does, and files may be written to them.
+    """Redirect standard output and error, to which libzim logs, since exports may be written to them.
 
-    What goes wrong it raises besides.
+    libzim also raises its errors.
     """
     sys.stdout.flush()
     sys.stderr.flush()
@@ -162,24 +162,24 @@ def _silence() -> Iterator[None]:
         os.close(nowhere)
 
 
-# --- the finished file --------------------------------------------------------------------------------------------
+# --- post-processing --------------------------------------------------------------------------------------------
 
 # openZIM's format (6.3): a header, entries, clusters, and an MD5 sum at the end. libzim puts random numbers into the
-# header and its indexes, and since version 9.3 leaves out the list of all entries in the order of their titles, without
-# which libzim 8 (Debian 12's zimcheck) calls a file broken.
+# header and its indexes. Since version 9.3 it also omits the list of entries by title, without which libzim 8 (Debian
+# 12's zimcheck) considers a file broken.
 
 HEADER: Final = struct.Struct("<8s16sIIQQ16sIIQ")
-"""Magic number and version, random number, entries, clusters, where entries and titles stand, others, the sum."""
+"""Magic number and version, random ID, counts of entries and clusters, positions of entries and titles, others, sum."""
 
 NO_PLACE: Final = 2**64 - 1
 NAME: Final = slice(8, 24)
-"""Where a file has its random number, by which programs tell two files apart."""
+"""Position of the random ID, by which programs distinguish files."""
 
 SUM: Final = 16
-"""Bytes of the MD5 sum."""
+"""Number of bytes in the MD5 sum."""
 
 INDEX: Final = b"\x0f\rXapian Glass"
-"""How an index begins; its random number stands two bytes behind."""
+"""Signature of an index; its random ID follows after two bytes."""
 
 REDIRECT: Final = 0xFFFF
 CHUNK: Final = 16 * 1024 * 1024
@@ -199,7 +199,7 @@ class _Header(NamedTuple):
 
 
 def settle(file: Path) -> None:
-    """Put what the content decides in the place of random numbers, and add the list of titles."""
+    """Replace random IDs by a hash of the content, and add the list of titles."""
     _add_titles(file)
     with file.open("r+b") as stream, mmap.mmap(stream.fileno(), 0) as whole:
         places = [NAME, *_names_of_indexes(whole)]
@@ -212,7 +212,7 @@ def settle(file: Path) -> None:
 
 
 def _digest(whole: mmap.mmap, digest: "hashlib._Hash") -> bytes:
-    """Return the digest of all but the sum at the end."""
+    """Return the digest of everything except the final sum."""
     for start, end in _stretches(whole):
         digest.update(whole[start : min(end, len(whole) - SUM)])
     return digest.digest()
@@ -228,9 +228,9 @@ def _names_of_indexes(whole: mmap.mmap) -> Iterator[slice]:
 
 
 def _stretches(whole: mmap.mmap) -> Iterator[tuple[int, int]]:
-    """Yield where stretches of a file begin and end, and give back the memory that each took.
+    """Yield consecutive ranges of a file, and release the memory of each.
 
-    What is looked at of a mapped file counts as the process's memory: 0.9 GB of a dictionary of a million words.
+    Mapped pages count as memory of the process once they are read: 0.9 GB for a dictionary of a million words.
     """
     for start in range(0, len(whole), CHUNK):
         end = min(start + CHUNK, len(whole))
@@ -239,7 +239,7 @@ def _stretches(whole: mmap.mmap) -> Iterator[tuple[int, int]]:
 
 
 def _add_titles(file: Path) -> None:
-    """Put the list of titles where the sum stood, and the sum behind it."""
+    """Overwrite the sum with the list of titles, and append space for a new sum."""
     with file.open("r+b") as stream, Sorted(file.parent) as titles:
         with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as whole:
             header = _Header(*HEADER.unpack(whole[: HEADER.size]))
@@ -257,7 +257,7 @@ def _add_titles(file: Path) -> None:
 
 
 def _titles(whole: mmap.mmap, header: _Header) -> Iterator[bytes]:
-    """Yield the title of each entry, behind the letter of its namespace; an entry without one has its path."""
+    """Yield the title of each entry after its namespace letter; the path replaces a missing title."""
     for number in range(header.entries):
         (place,) = struct.unpack_from("<Q", whole, header.place_of_entries + 8 * number)
         (kind,) = struct.unpack_from("<H", whole, place)

@@ -1,4 +1,4 @@
-"""The pages of a dictionary as a small site that needs neither a network nor a script."""
+"""Pages of a dictionary as a small static site that needs neither a network nor scripts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -21,11 +21,11 @@ TEXTS: Final = {
     "previous": ("Previous", "আগৰ পৃষ্ঠা"),
     "words": ("Words", "শব্দ"),
 }
-"""What pages say besides the dictionary, in English and in Assamese."""
+"""Fixed texts of the pages, in English and Assamese."""
 
 
 class Page(NamedTuple):
-    """A page: where it stands in the site, its title, its text in HTML, and whether it is found by its title."""
+    """A page: its path in the site, title and HTML, and whether it is found by its title."""
 
     path: str
     title: str
@@ -34,7 +34,7 @@ class Page(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A word in a list: its number, itself, and what it means in a few words."""
+    """A word in a list: its ID, text and short meaning."""
 
     number: int
     word: str
@@ -42,23 +42,23 @@ class Row(NamedTuple):
 
 
 def said(name: str) -> str:
-    """Say a text of the pages in both languages."""
+    """Return a fixed text in both languages."""
     english, assamese = TEXTS[name]
     return f'{english} · <span lang="as">{assamese}</span>'
 
 
 def path_of_word(number: int) -> str:
-    """Return where the page of a word stands."""
+    """Return the path of a word's page."""
     return f"{FOLDER_OF_WORDS}/{number}.html"
 
 
 def path_of_list(language: Language, number: int | str = "") -> str:
-    """Return where a list of the words of a language stands; without a number, the list of these."""
+    """Return the path of a language's word list; without a number, that of the overview."""
     return f"{FOLDER_OF_LISTS}/{language.code}{f'-{number}' if number != '' else ''}.html"
 
 
 def word_page(word: Word, language: Language, languages: Mapping[int, LanguageRecord], linked: frozenset[int]) -> Page:
-    """Make the page of a word. Words of the languages that are `linked` have pages of their own."""
+    """Build the page of a word. Words of the `linked` languages have pages of their own."""
     about = [part for part in (word.roman, f"/{word.given_ipa}/" if word.given_ipa else None) if part]
     head = f"<h1{_in(languages.get(language.id))}>{escaped(word.word)}</h1>\n"
     shown = " · ".join([*map(escaped, about), f'<a href="../{path_of_list(language)}">{escaped(language.name)}</a>'])
@@ -90,7 +90,7 @@ def _meaning(meaning: Meaning, languages: Mapping[int, LanguageRecord], linked: 
 
 
 def list_page(language: Language, number: int, rows: Sequence[Row], *, is_last: bool) -> Page:
-    """Make a page of words in the order of the alphabet."""
+    """Build a page of words in alphabetical order."""
     title = f"{language.name}: {rows[0].word} – {rows[-1].word}"
     code = attributes({"lang": language.code, "dir": language.direction})
     listed = "".join(
@@ -107,7 +107,7 @@ def list_page(language: Language, number: int, rows: Sequence[Row], *, is_last: 
 
 
 def list_of_lists(language: Language, path: str, ranges: Iterable[tuple[str, str, str]]) -> Page:
-    """Make a page that leads to lists, each given as its path, its first word and its last."""
+    """Build a page that links to lists, each given as its path, first word and last word."""
     code = attributes({"lang": language.code, "dir": language.direction})
     listed = "".join(
         f'<li><a href="../{to}"><span{code}>{escaped(first)}</span> – <span{code}>{escaped(last)}</span></a></li>\n'
@@ -119,7 +119,7 @@ def list_of_lists(language: Language, path: str, ranges: Iterable[tuple[str, str
 
 
 def first_page(book: Book, counted: Iterable[tuple[Language, int]]) -> Page:
-    """Make the first page: the languages with how many words each has, most words first."""
+    """Build the main page: the languages with their numbers of words, in the given order."""
     listed = "".join(
         f'<dt><a href="{path_of_list(language)}">{escaped(language.name)}</a></dt>'
         f"<dd><span{attributes({'lang': language.code, 'dir': language.direction})}>{escaped(language.native_name)}"
@@ -131,14 +131,14 @@ def first_page(book: Book, counted: Iterable[tuple[Language, int]]) -> Page:
 
 
 def terms_page(book: Book) -> Page:
-    """Make the page of sources and licences; addresses are text, since they lead where no network leads."""
+    """Build the page of sources and licences; URLs are plain text, since the site is read offline."""
     listed = "".join(f"<li>{escaped(line)}</li>\n" for line in book.terms().splitlines())
     body = f"<h1>{said('terms')}</h1>\n<p>{book.date:%Y-%m-%d}</p>\n<ul>\n{listed}</ul>\n"
     return Page(TERMS, TEXTS["terms"][0], page_around(TEXTS["terms"][0], body, ""), is_entry=True)
 
 
 def page_around(title: str, body: str, root: str) -> str:
-    """Put a body into a page; `root` leads from its folder to the first one."""
+    """Wrap a body in a page; `root` is the relative path from its folder to the root."""
     up = f"{root}/" if root else ""
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escaped(title)}</title>\n'
@@ -150,7 +150,7 @@ def page_around(title: str, body: str, root: str) -> str:
 
 
 def parted(ranges: Sequence[tuple[str, str, str]], most: int) -> Iterator[Sequence[tuple[str, str, str]]]:
-    """Part a list of lists that is too long for a page."""
+    """Split a list of ranges into pages."""
     for start in range(0, len(ranges), most):
         yield ranges[start : start + most]
 

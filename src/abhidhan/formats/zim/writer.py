@@ -1,4 +1,4 @@
-"""ZIM: the whole dictionary as a small site in one file, for Kiwix (needs the optional package libzim)."""
+"""Writer of ZIM: the whole dictionary as a site in one file, for Kiwix (needs the optional package libzim)."""
 
 from collections.abc import Sequence
 from importlib.resources import files
@@ -28,19 +28,19 @@ from abhidhan.records.words import gloss_of
 WORDS_OF_A_LIST: Final = 200
 LISTS_OF_A_PAGE: Final = 200
 MOST_LANGUAGES: Final = 50
-"""Languages that the file names as its own, those with most words."""
+"""Maximum number of languages named in the metadata, those with the most words."""
 
 MOST_OF_TITLE: Final = 30
 MOST_OF_DESCRIPTION: Final = 80
 MANY: Final = "mul"
-"""The code of several languages."""
+"""The code for multiple languages."""
 
 FONTS: Final = {"Beng": "assamese.ttf", "Deva": "devanagari.ttf", "Mtei": "meetei-mayek.ttf", "Arab": "arabic.ttf"}
-"""Fonts that come along for the scripts of words, since not every telephone has them."""
+"""Fonts included for the scripts of words, since some phones lack them."""
 
 
 def write_zim(book: Book, target: Path) -> None:
-    """Write the site. Raises InputError where libzim is not installed."""
+    """Write the site. Raises InputError if libzim is not installed."""
     catalogue = Catalogue(book)
     linked = frozenset(language.id for language in book.languages)
     alone = book.languages[0].iso639_3 if len(book.languages) == 1 else None
@@ -55,7 +55,7 @@ def write_zim(book: Book, target: Path) -> None:
 
 
 def _write_language(book: Book, language: Language, catalogue: Catalogue, linked: frozenset[int], site: Site) -> int:
-    """Write the words of a language and the lists of these; count them."""
+    """Write the words of a language and their lists; return the number of words."""
     count = 0
     lists = _Lists(language, site)
     for word in book.words(language.id):
@@ -72,7 +72,7 @@ def _write_language(book: Book, language: Language, catalogue: Catalogue, linked
 
 
 class _Lists:
-    """The words of a language in the order in which they come, on pages of so many."""
+    """The words of a language in order, on pages of limited size."""
 
     def __init__(self, language: Language, site: Site) -> None:
         self._language = language
@@ -86,7 +86,7 @@ class _Lists:
         self._rows.append(row)
 
     def close(self) -> None:
-        """Write the last list, and the lists of lists."""
+        """Write the last list, and the overviews."""
         if not self._rows:
             return
         self._write(is_last=True)
@@ -113,7 +113,7 @@ class _Lists:
 
 
 def _add_style(site: Site, scripts: set[str]) -> None:
-    """Add the style, and the fonts of the scripts with their licence."""
+    """Add the style sheet, and the fonts of the scripts with their licence."""
     own = files("abhidhan.formats.zim")
     fonts = files("abhidhan") / "media/fonts"
     used = {script: FONTS[script] for script in sorted(scripts & FONTS.keys())}
@@ -130,7 +130,7 @@ def _add_style(site: Site, scripts: set[str]) -> None:
 
 
 def _metadata(book: Book, languages: list[Language]) -> dict[str, str]:
-    """Return what the file is, as openZIM's list of metadata wants it."""
+    """Return the metadata that openZIM requires."""
     codes = [language.iso639_3 for language in languages[:MOST_LANGUAGES] if language.iso639_3]
     named = ", ".join(language.name for language in languages[:4])
     about = f"A dictionary: {named}"

@@ -1,4 +1,4 @@
-"""The tables as commit 5af1802 made them: a new database begins with them, and one of that commit has them already."""
+"""Create the tables of commit 5af1802; databases of that commit already have them."""
 
 import re
 from importlib.resources import files
@@ -18,7 +18,7 @@ SQLITE: Final = {
     r" CONSTRAINT \w+(?= PRIMARY KEY AUTOINCREMENT)": "",
 }
 POSTGRESQL: Final = {" AUTOINCREMENT": "", " WITHOUT ROWID": ""}
-"""What each engine has instead of words of `r0034_baseline.sql` that are the other's."""
+"""The replacements for each engine of keywords in `r0034_baseline.sql` that only the other one has."""
 
 LAST_LETTERS: Final = {
     "sqlite": (
@@ -29,11 +29,11 @@ LAST_LETTERS: Final = {
 CACHED_PIECES: Final = ("before", "words", "after")
 
 NOTHING_MISSING: Final = 256
-"""The page of packed numbers that says that no word is missing in the other pages."""
+"""The page of packed numbers that marks the other pages as complete."""
 
 
 def upgrade() -> None:
-    """Make the tables and indexes, and the rows with which an empty dictionary begins."""
+    """Create the tables and indexes, and insert the first rows of an empty dictionary."""
     connection = op.get_bind()
     engine = connection.dialect.name
     text = files("abhidhan.migrations.versions").joinpath("r0034_baseline.sql").read_text("utf-8")
@@ -51,15 +51,15 @@ def upgrade() -> None:
 
 
 def _set_storage(connection: sa.Connection) -> None:
-    # Unpacking what PostgreSQL has packed would take most of the time of reading it.
+    # Decompression by PostgreSQL would take most of the time of reading these columns.
     for name in CACHED_PIECES:
         connection.exec_driver_sql(f'ALTER TABLE idea_cache ALTER COLUMN "{name}" SET STORAGE EXTERNAL')
-    # It is written every second; a crash may empty it, and no standby nor backup needs it.
+    # The table is written every second. A crash may empty it, and neither standbys nor backups need it.
     connection.exec_driver_sql("ALTER TABLE shared_limit SET UNLOGGED")
 
 
 def _insert_first_rows(connection: sa.Connection) -> None:
-    """Insert the data version, the change at which followers begin, and that nothing derived is missing."""
+    """Insert the data version, the first row of the change feed, and the marks of complete derived tables."""
     connection.exec_driver_sql("INSERT INTO state (id, data_version) VALUES (1, 1)")
     connection.exec_driver_sql(
         "INSERT INTO record_change (version, at, kind, first_id, last_id, became) "

@@ -1,4 +1,4 @@
-"""Parts of speech have short codes, seven more of them, and words without one are listed like those that have one."""
+"""Add short codes and seven new parts of speech, and list words without a part of speech."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -40,7 +40,7 @@ VALUES = (
 
 FIRST_NEW = 16
 FIRST_OWN = 1001
-"""The first ID of a new value whose own is taken: an operator's value keeps its ID."""
+"""The first ID for new values whose own ID is taken by an operator's value, which is not changed."""
 
 Item = Mapping[str, Any]
 
@@ -51,15 +51,15 @@ item = sa.table(
 
 
 def upgrade() -> None:
-    """Add the column with its codes, the new values, and the places of words without a part of speech."""
+    """Add the column with its codes, the new values, and the `word_pos` rows of words without a part of speech."""
     op.add_column("list_item", sa.Column("short", sa.Text))
     op.create_index("ix_list_item_list_short", "list_item", ["list", "short"], unique=True)
     connection = op.get_bind()
     rows = [row._asdict() for row in connection.execute(sa.select(item).where(item.c.list == POS))]
-    # An empty list gets its values from the files of the program, as a new dictionary does.
+    # An empty list gets its values from the program's files, as in a new dictionary.
     if rows:
         _give_codes(connection, rows)
-    # Cached ideas have their lines when they are written anew, in their new form.
+    # Cached ideas get their `lines` when they are rebuilt in their new form.
     op.add_column("idea_cache", sa.Column("lines", sa.LargeBinary))
     op.execute(
         "INSERT INTO word_pos (language_id, pos_id, sort_key, text, word_id) "
@@ -70,7 +70,7 @@ def upgrade() -> None:
 
 
 def _give_codes(connection: sa.Connection, rows: Sequence[Item]) -> None:
-    """Give values that are there their codes and a missing major class, and add the new ones that are not."""
+    """Set the codes and missing major classes of existing values, and insert the missing new ones."""
     by_name = {row["value"].casefold(): row for row in rows} | {row["value"]: row for row in rows}
     by_id = {row["id"]: row for row in rows}
     taken = {*by_id}
@@ -89,7 +89,7 @@ def _give_codes(connection: sa.Connection, rows: Sequence[Item]) -> None:
 
 
 def _renamed(row: Item | None, item_id: int, major: str) -> Item | None:
-    """Recognize one of the first values under another name by its ID and its major class."""
+    """Return the row if it is a renamed original value, by its ID and major class, else None."""
     if row is None or item_id >= FIRST_NEW:
         return None
     names = {value.casefold() for _, value, _, _ in VALUES}

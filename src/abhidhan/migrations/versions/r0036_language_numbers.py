@@ -1,8 +1,8 @@
-"""Give each language the number that XOBDO's clients know it by.
+"""Renumber languages to the IDs that clients of XOBDO use.
 
-The step goes by language codes. A code of `NUMBERS` gets its number there, whatever number it had; a language of
-another code keeps its number unless `NUMBERS` needs it, and then gets one from `FIRST_OWN` on. The numbers are those of
-two public programs of 2026 that call XOBDO; 101 to 107 are this project's own.
+Languages are identified by their codes. A code in `NUMBERS` gets the ID there. Any other language keeps its ID, unless
+`NUMBERS` needs it; then it gets one from `FIRST_OWN` up. The IDs are those in two public programs of 2026 that call
+XOBDO; 101 to 107 are this project's own.
 """
 
 import logging
@@ -76,29 +76,29 @@ COLUMNS = (
     ("phrase_gram", "language_id"),
     ("gram_count", "language_id"),
 )
-"""Every column that holds the number of a language."""
+"""All columns with language IDs."""
 
 STATES = (("history", ("before", "after")), ("submission", ("payload", "seen")))
-"""Every column of JSON in which numbers of languages stand."""
+"""All JSON columns that contain language IDs."""
 
 KEYS = frozenset({"language", "language_id", "answer_language", "answer_language_id"})
-"""The keys of that JSON whose values name languages; `language` holds a number, its digits or a code."""
+"""The keys in that JSON that refer to languages; `language` is an ID, as a number or a string, or a code."""
 
 TEXTS = frozenset({"definitions", "examples"})
-"""The keys of that JSON whose values list texts; one that was stored is a list that begins with a language's number."""
+"""The keys in that JSON whose values list texts; a stored text is a list that begins with a language ID."""
 
 IMPORTED = 22
-"""The history action of an import. Its JSON counts records by table, so its `language` is no number of one."""
+"""The history action of an import. Its JSON counts records by table, so its `language` is a count, not an ID."""
 
 BATCH_ROWS = 1000
 MOVING = "moving"
-"""The code of a language's new row until the old row is gone."""
+"""The code of a language's new row until the old row is deleted."""
 
 _log = logging.getLogger(__name__)
 
 
 def upgrade() -> None:
-    """Renumber languages, and let copies of the dictionary be fetched afresh."""
+    """Renumber languages, and invalidate the copies that clients keep of the dictionary."""
     connection = op.get_bind()
     codes = {row.id: row.code for row in connection.execute(sa.text("SELECT id, code FROM language ORDER BY id"))}
     if not codes:
@@ -119,7 +119,7 @@ def upgrade() -> None:
 
 
 def new_numbers(codes: Mapping[int, str]) -> dict[int, int]:
-    """Return the new number of each language that gets one, by its old number."""
+    """Return the new ID of each renumbered language, by its old ID."""
     reserved = set(NUMBERS.values())
     free = (number for number in count(FIRST_OWN) if number not in codes)
     numbers = {}
@@ -132,12 +132,12 @@ def new_numbers(codes: Mapping[int, str]) -> dict[int, int]:
 
 
 def in_safe_order(numbers: Mapping[int, int], taken: set[int]) -> Iterator[tuple[int, int]]:
-    """Yield moves, from an old to a new number, such that each new number is free when its turn comes."""
+    """Yield moves from old to new IDs in an order in which each new ID is free when it is needed."""
     waiting, taken = dict(numbers), set(taken)
     while waiting:
         old = next((old for old, new in waiting.items() if new not in taken), None)
         if old is None:
-            # The languages that are left wait for each other in a circle: one of them steps aside.
+            # The remaining moves form cycles: move one of the languages to a temporary ID.
             old = next(iter(waiting))
             new = max(*taken, *numbers.values(), FIRST_OWN) + 1
             waiting[new] = waiting.pop(old)
@@ -148,10 +148,10 @@ def in_safe_order(numbers: Mapping[int, int], taken: set[int]) -> Iterator[tuple
 
 
 def _move(connection: sa.Connection, old: int, new: int) -> None:
-    """Move a language, and all that belongs to it, to a number that is free.
+    """Change the ID of a language, and all references to it, to a free one.
 
-    Foreign keys are checked at once and codes are unique, so the new row stands beside the old one for a while, under
-    another code.
+    Foreign keys are checked immediately and codes are unique, so the new row exists in addition to the old one for a
+    while, with another code.
     """
     given = {"old": old, "new": new, "moving": MOVING}
     others = "iso639_3, name, native_name, script, direction, words"
@@ -164,7 +164,7 @@ def _move(connection: sa.Connection, old: int, new: int) -> None:
     )
     for table, column in COLUMNS:
         connection.execute(sa.text(f"UPDATE {table} SET {column} = :new WHERE {column} = :old"), given)  # noqa: S608
-    # What marks reports of the same missing word as one.
+    # The marks that identify reports of the same missing word.
     marks = (
         "UPDATE submission SET once = :new_mark || substr(once, length(:old_mark) + 1) WHERE once LIKE :old_mark || '%'"
     )
@@ -188,7 +188,7 @@ def _insert_new_languages(connection: sa.Connection, codes: set[str]) -> None:
 def _renumber_states(
     connection: sa.Connection, table: str, columns: tuple[str, ...], numbers: Mapping[int, int]
 ) -> None:
-    """Renumber languages in columns of JSON, a batch of rows at a time."""
+    """Renumber languages in JSON columns, in batches of rows."""
     condition = f"AND action_id <> {IMPORTED}" if table == "history" else ""
     read = sa.text(
         f"SELECT id, {', '.join(columns)} FROM {table} "  # noqa: S608
@@ -206,7 +206,7 @@ def _renumber_states(
 
 
 def renumbered_json(text: str | None, numbers: Mapping[int, int]) -> str | None:
-    """Return JSON with the languages in it under their new numbers; what is no JSON stays as it is."""
+    """Return JSON with its language IDs replaced; return invalid JSON unchanged."""
     if text is None:
         return None
     try:
@@ -218,7 +218,7 @@ def renumbered_json(text: str | None, numbers: Mapping[int, int]) -> str | None:
 
 
 def _renumbered(value: Any, numbers: Mapping[int, int], key: str = "") -> Any:  # noqa: ANN401  # any JSON
-    """Renumber a value, which stands under a key."""
+    """Return the JSON value of a key with its language IDs replaced."""
     if key in KEYS:
         return _new_reference(value, numbers)
     if isinstance(value, list):
@@ -243,16 +243,16 @@ def _new_reference(reference: Any, numbers: Mapping[int, int]) -> Any:  # noqa: 
 
 
 def _empty_packed_tables(connection: sa.Connection) -> None:
-    """Empty the tables that have numbers of languages inside packed values; the server fills them again.
+    """Empty the tables with language IDs inside packed values; the server fills them again.
 
-    Where there are no words, the lists of completions are whole as they are.
+    Without words, the completion lists are already complete.
     """
     connection.execute(sa.text("DELETE FROM idea_cache"))
     connection.execute(sa.text("DELETE FROM completion WHERE EXISTS (SELECT 1 FROM word)"))
 
 
 def _restart_changes(connection: sa.Connection) -> None:
-    """Raise the data version, and begin to follow changes anew: tokens from before lead nowhere."""
+    """Increment the data version and restart the change feed, which invalidates existing tokens."""
     connection.execute(sa.text("UPDATE state SET data_version = data_version + 1"))
     newest = connection.execute(sa.text("SELECT max(id) FROM record_change")).scalar() or 0
     connection.execute(

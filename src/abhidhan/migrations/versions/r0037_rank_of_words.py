@@ -1,4 +1,4 @@
-"""Store the order of the words of an idea: of each language that in which they were given."""
+"""Store the order of the words of an idea in each language, initially that of their creation."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ down_revision = REVISIONS[REVISIONS.index(revision) - 1]
 
 
 def upgrade() -> None:
-    """Add the column, rank the words of each idea, and let the index that lists them follow the ranks."""
+    """Add the column, rank the words of each idea, and replace the index that lists them by one with ranks."""
     op.add_column("sense", sa.Column("rank", sa.Integer, nullable=False, server_default="1"))
     op.execute(
         "UPDATE sense SET rank = ranked.place FROM ("

@@ -1,4 +1,4 @@
-"""Add whether a word is counted, which decides whether its tables have plurals."""
+"""Add the countability of words, which decides whether their inflection tables have plurals."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,5 +10,5 @@ down_revision = REVISIONS[REVISIONS.index(revision) - 1]
 
 
 def upgrade() -> None:
-    """Add the column, empty: its part of speech decides for a word of which it says nothing."""
+    """Add the column with NULL, for which the part of speech of the word decides."""
     op.add_column("word", sa.Column("countable", sa.Boolean))

@@ -1,4 +1,4 @@
-"""Proverbs have meanings, and sets of flashcards names and descriptions, in other languages than English too."""
+"""Add meanings of proverbs, and names and descriptions of flashcard sets, in languages other than English."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ down_revision = REVISIONS[REVISIONS.index(revision) - 1]
 
 
 def upgrade() -> None:
-    """Add the columns, which are empty; the English texts stay where they are."""
+    """Add the columns with NULL; the English texts stay in their own columns."""
     op.add_column("phrase", sa.Column("meanings", sa.Text))
     op.add_column("card_set", sa.Column("names", sa.Text))
     op.add_column("card_set", sa.Column("descriptions", sa.Text))

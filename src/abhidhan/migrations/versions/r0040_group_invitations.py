@@ -1,4 +1,4 @@
-"""Add how many accounts an invitation still makes."""
+"""Add the number of remaining uses of invitations."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,5 +10,5 @@ down_revision = REVISIONS[REVISIONS.index(revision) - 1]
 
 
 def upgrade() -> None:
-    """Add the column: every ticket so far works once."""
+    """Add the column; all existing tickets have one use."""
     op.add_column("ticket", sa.Column("uses", sa.Integer, nullable=False, server_default="1"))

@@ -1,4 +1,4 @@
-"""Words are found by their endings without an index: every key is compared, which takes 50 ms in 100,000 words."""
+"""Drop the index for searches by word ending: comparing every key takes only 50 ms for 100,000 words."""
 
 from alembic import op
 
@@ -9,5 +9,5 @@ down_revision = REVISIONS[REVISIONS.index(revision) - 1]
 
 
 def upgrade() -> None:
-    """Remove the index."""
+    """Drop the index."""
     op.drop_index("ix_word_length_ending", "word")

@@ -1,4 +1,4 @@
-"""Send mails about decisions once a day, and no digests of what waits for review."""
+"""Send e-mails about decisions daily, and stop the digests of pending contributions."""
 
 import logging
 
@@ -14,9 +14,9 @@ _log = logging.getLogger(__name__)
 
 
 def upgrade() -> None:
-    """Remove who agreed to digests, and note what mails about decisions are now: daily. Who agreed to these still does.
+    """Delete the subscriptions to digests, and set those to decisions to daily.
 
-    What is due by then goes out as it was, once.
+    E-mails that are already due are still sent at their time.
     """
     connection = op.get_bind()
     topic, often = sa.column("topic", sa.Text), sa.column("often", sa.Text)

@@ -1,4 +1,4 @@
-"""Add the table of LIFT entries as they came."""
+"""Add the table of original LIFT entries."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,7 +12,7 @@ _code_point_text = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 
 
 def upgrade() -> None:
-    """Make the table. It is empty: the next import of the same file fills it."""
+    """Create the empty table; the next import of the same file fills it."""
     op.create_table(
         "lift_entry",
         sa.Column("source_id", sa.Integer, nullable=False, autoincrement=False),

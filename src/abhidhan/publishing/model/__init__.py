@@ -1,1 +1,1 @@
-"""Rules and values of publishing: no input or output."""
+"""Domain model of publishing; no input or output."""

@@ -1,4 +1,4 @@
-"""How the downloads are cited as a dataset, and the licences of their sources. Pure functions."""
+"""Citation of the downloads as a dataset, and the licences of their sources. Pure functions."""
 
 from collections.abc import Collection
 from typing import Final
@@ -13,7 +13,7 @@ TITLE: Final = "Abhidhan: the data of the dictionary"
 
 
 class Dataset(msgspec.Struct, frozen=True):
-    """The downloads as a dataset: the day they were made (2026-11-23), their version, address and sources."""
+    """The downloads as a dataset: their date (2026-11-23), version, URL and sources."""
 
     day: str
     version: str
@@ -22,7 +22,7 @@ class Dataset(msgspec.Struct, frozen=True):
 
 
 def as_licences(dataset: Dataset) -> str:
-    """Write the sources of a dataset with their licences and attributions."""
+    """Format the sources of a dataset with their licences and attributions."""
     parts = [
         f"{TITLE}, version {dataset.version}\n{dataset.address}\n",
         "Each record is under the licence of its source.\n",
@@ -34,7 +34,7 @@ def as_licences(dataset: Dataset) -> str:
 
 
 def as_cff(dataset: Dataset) -> str:
-    """Write the citation in the Citation File Format (1.2.0). Its strings are JSON's, which YAML reads too."""
+    """Format the citation in the Citation File Format (1.2.0), with strings in JSON, which YAML also accepts."""
     lines = [
         "cff-version: 1.2.0",
         "message: " + _string("If you use these data, please cite this version and the sources of what you use."),
@@ -67,7 +67,7 @@ def _reference(source: SourceRecord) -> list[str]:
 
 
 def _one_licence(sources: Collection[SourceRecord]) -> list[str]:
-    """Return the licence of all sources if it is one and has a name in SPDX; the format reads several as a choice."""
+    """Return the licence of all sources if they share one with an SPDX name; CFF reads several as a choice."""
     names = {spdx_name(source.licence) for source in sources}
     return [name for name in names if name] if len(names) == 1 else []
 
@@ -82,5 +82,5 @@ def _string(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text on one line, without signs that steer a terminal or a reader of YAML."""
+    """Return a text on one line, without control characters for terminals or YAML parsers."""
     return "".join(sign for sign in " ".join(text.split()) if sign.isprintable())

@@ -1,4 +1,4 @@
-"""Packs: the words of one language with what they mean in another, small enough to be taken along on a phone."""
+"""Offline packs: the words of one language with their meanings in another, compact enough for a phone."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,17 +13,17 @@ from abhidhan.records.local_texts import LocalText, text_in
 from abhidhan.records.lookup_lists import Named
 
 FORM: Final = 2
-"""Raised when a reader of older packs could not read newer ones, or must fetch them afresh.
+"""Format version, raised when clients of older packs cannot read newer ones or must download them again.
 
-2: languages have other numbers, and the tokens of changes from before lead nowhere.
+2: new language numbers; earlier change tokens are invalid.
 """
 
 MOST_ENTRIES: Final = 4096
-"""No chunk has more entries."""
+"""Maximum number of entries in a chunk."""
 
 MOST_GLOSSES: Final = 8
 LONGEST_DEFINITION: Final = 200
-"""Characters of a definition; a longer one is cut between two words."""
+"""Maximum number of characters of a definition; a longer one is cut between two words."""
 
 _SPREAD: Final = 2_654_435_761
 _BITS, _BITS_OF_A_CHUNK = 32, 11
@@ -31,38 +31,38 @@ _PAIR: Final = re.compile(r"([a-z]{2,3})-([a-z]{2,3})")
 
 
 class Pair(NamedTuple):
-    """The codes of the language whose words are in a pack, and of that in which it says what they mean."""
+    """The language codes of a pack: of its words, and of their meanings."""
 
     source: str
     target: str
 
     def __str__(self) -> str:
-        """Name the pair as settings and addresses do."""
+        """Return the name of the pair in settings and URLs."""
         return f"{self.source}-{self.target}"
 
 
 def read_pair(name: str) -> Pair | None:
-    """Read the name of a pair, such as as-en; None for anything else."""
+    """Parse the name of a pair, such as as-en; None if it is invalid."""
     found = _PAIR.fullmatch(name)
     return Pair(found[1], found[2]) if found and found[1] != found[2] else None
 
 
 class EntryKind(StrEnum):
-    """What the entries of a chunk are."""
+    """The kind of the entries of a chunk."""
 
     WORD = "word"
     PROVERB = "proverb"
 
 
 Sense = tuple[int | str | tuple[str, ...], ...]
-"""One meaning: part of speech (ID; 0: none), glosses, definition in the other language, one in its own, licence.
+"""One sense: part-of-speech ID (0: none), glosses, definition in the target language, else in the source, licence.
 
-What is empty at the end is left out.
+Empty values at the end are left out.
 """
 
 
 class Entry(NamedTuple):
-    """A headword or proverb, its keys, how common it is (0: nobody knows), and what it means."""
+    """A headword or proverb, its keys, its frequency band (0: unknown), and its senses."""
 
     id: int
     word: str
@@ -75,10 +75,10 @@ class Entry(NamedTuple):
 
 
 class Chunk(msgspec.Struct, frozen=True):
-    """Some entries in the order of their IDs, each kind of value in a column of its own: that packs best.
+    """Consecutive entries by ID, stored in columns for better compression.
 
-    `id` has the first ID and then the steps to each next. A key that is the same as the one before it (the exact key
-    as the headword, the loose one as the exact, the sound as the loose) is empty.
+    `id` has the first ID, then the difference to each next one. A key equal to the one before it (the exact key to the
+    headword, the loose to the exact, the sound to the loose) is empty.
     """
 
     kind: EntryKind
@@ -93,7 +93,7 @@ class Chunk(msgspec.Struct, frozen=True):
 
 
 def chunk_of(kind: EntryKind, entries: Sequence[Entry]) -> Chunk:
-    """Put entries, which are in the order of their IDs, into columns."""
+    """Convert entries, sorted by ID, to columns."""
     if not entries:
         return Chunk(kind)
     ids, word, roman, exact, loose, sound, common, senses = zip(*entries, strict=True)
@@ -115,7 +115,7 @@ def _unlike(keys: Sequence[str], before: Sequence[str]) -> tuple[str, ...]:
 
 
 def in_chunks(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
-    """Part entries, which come in the order of their IDs, into those of each chunk."""
+    """Split entries, sorted by ID, into the groups that form the chunks."""
     some: list[Entry] = []
     for entry in entries:
         some.append(entry)
@@ -127,14 +127,14 @@ def in_chunks(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
 
 
 def ends_chunk(entry_id: int) -> bool:
-    """Say whether a chunk ends with an entry. Its ID alone decides: what is added or removed moves no other border.
+    """Return whether an entry is the last of its chunk; true for about one ID in two thousand.
 
-    About one ID in two thousand does, evenly spread (Knuth's multiplicative hashing).
+    Only the ID decides (Knuth's multiplicative hashing), so adding or removing an entry moves no other border.
     """
     return (entry_id * _SPREAD % (1 << _BITS)) >> (_BITS - _BITS_OF_A_CHUNK) == 0
 
 
-# --- what an entry says ----------------------------------------------------------------------------------------------
+# --- senses ---------------------------------------------------------------------------------------------------------
 
 
 class Gloss(msgspec.Struct, frozen=True):
@@ -146,7 +146,7 @@ class Gloss(msgspec.Struct, frozen=True):
 
 
 class Meaning(msgspec.Struct, frozen=True):
-    """What a pack needs of a meaning, read from the JSON of answers."""
+    """The fields of a meaning that a pack needs, decoded from the JSON of responses."""
 
     pos: Named | None
     translations: tuple[Gloss, ...]
@@ -155,7 +155,7 @@ class Meaning(msgspec.Struct, frozen=True):
 
 
 def sense_of(meaning: Meaning, language_id: int, target_id: int) -> Sense | None:
-    """Say in a few words what a meaning is; None where nothing is said of it in either language."""
+    """Build the sense of a meaning; None if neither language has a gloss or definition."""
     words = tuple(one.word for one in meaning.translations if one.language_id == target_id)
     glosses = words[:MOST_GLOSSES]
     defined = {one.language_id: shortened(one.text) for one in reversed(meaning.definitions)}
@@ -167,7 +167,7 @@ def sense_of(meaning: Meaning, language_id: int, target_id: int) -> Sense | None
 
 
 def sense_of_proverb(meanings: Sequence[LocalText], licence: str | None, source_id: int, target_id: int) -> Sense:
-    """Say what a proverb means, where that is known: in the other language, else in English, else in its own."""
+    """Build the sense of a proverb: its meaning in the target language, else in English, else in its own."""
     other = text_in([target_id], [each for each in meanings if each.language_id != source_id]) or ""
     own = "" if other else text_in([source_id], meanings) or ""
     return _trimmed((0, (), shortened(other), shortened(own), licence or ""))

@@ -1,4 +1,4 @@
-"""The files that anybody may download: the page that lists them, the files themselves, and a set of flashcards."""
+"""The public downloads: the page that lists them, the files themselves, and card sets as Anki decks."""
 
 from contextlib import suppress
 from typing import Annotated, Final
@@ -28,13 +28,13 @@ ANKI: Final = EXPORTERS["anki"].media_type
 ENDING: Final = ".apkg"
 MOST_NAMED: Final = 12
 MOST_NOTICES: Final = 50
-"""How many notices of removals the page and the feed show; downloads.json has all."""
+"""Maximum number of removal notices on the page and in the feed; downloads.json has all."""
 
 NO_EDITIONS: Final = sentence("Dated editions are no longer offered. /downloads has the current files.")
 
 
 class DownloadsPage(msgspec.Struct, frozen=True):
-    """The files that there are, the languages by code, and the sources of what is in the files."""
+    """The current downloads, the languages by code, and the sources of the data."""
 
     downloads: Downloads | None
     languages: dict[str, Language]
@@ -43,7 +43,7 @@ class DownloadsPage(msgspec.Struct, frozen=True):
 
 @get("/downloads", include_in_schema=False)
 async def show_downloads(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
-    """Show the files to download, and how to take the data away page by page."""
+    """Show the files to download, and the endpoints that list the data page by page."""
     catalogue = await dictionary.catalogue()
     page = DownloadsPage(
         await service_of(request, DownloadFiles).read_list(),
@@ -58,7 +58,7 @@ async def show_downloads(request: PageRequest, dictionary: GivenDictionary, page
 async def read_download(
     request: PageRequest, pages: GivenPages, name: Annotated[str, PathParameter()]
 ) -> Response[bytes]:
-    """Read a file, or a part of it."""
+    """Send a file, or the requested range of it."""
     if is_edition(name):
         raise GoneError(NO_EDITIONS)
     files, address = service_of(request, DownloadFiles), absolute(pages.base(request), "/downloads")
@@ -70,14 +70,14 @@ async def read_download(
 
 @get("/downloads/{edition:str}/{name:path}", include_in_schema=False)
 async def refuse_edition(edition: Annotated[str, PathParameter()], name: Annotated[str, PathParameter()]) -> None:
-    """Say that a dated edition is gone, and where the current files are."""
+    """Respond that a dated edition is gone, and link to the current files."""
     del name
     raise GoneError(NO_EDITIONS) if is_edition(edition) else NotFoundError(NO_SUCH_FILE)
 
 
 @get("/downloads/feed.atom", include_in_schema=False)
 async def show_feed_of_downloads(request: PageRequest, pages: GivenPages) -> Response[str]:
-    """Write an Atom feed (RFC 4287) of the current files and of the notices of removals."""
+    """Return an Atom feed (RFC 4287) of the current files and the removal notices."""
     downloads = await service_of(request, DownloadFiles).read_list()
     values = {"downloads": downloads, "most_notices": MOST_NOTICES, "base": pages.base(request)}
     body = render(Interface(), "downloads.xml", values)
@@ -85,9 +85,9 @@ async def show_feed_of_downloads(request: PageRequest, pages: GivenPages) -> Res
 
 
 async def _sent(request: PageRequest, files: DownloadFiles, opened: OpenedDownload) -> Response[bytes]:
-    """Send a file, or the part of it that is asked for: a download that was cut off goes on where it ended.
+    """Send a file, or the requested range of it, so that an interrupted download can resume.
 
-    Raises FileNotFoundError where other files have taken its place since it was found.
+    Raises FileNotFoundError if newer files have replaced it since it was found.
     """
     tag = f'"{opened.sha256[:32]}"'
     headers = {
@@ -113,9 +113,9 @@ async def _sent(request: PageRequest, files: DownloadFiles, opened: OpenedDownlo
 
 
 def _part_asked(request: PageRequest, opened: OpenedDownload, tag: str) -> ByteRange | None:
-    """Return which part is asked for; whoever has a part of other bytes gets the whole. Raises ValueError.
+    """Return the requested range; None for the whole file, also if `If-Range` does not match. Raises ValueError.
 
-    HEAD is answered for the whole: RFC 9110 defines Range for GET alone.
+    HEAD is answered for the whole file: RFC 9110 defines Range for GET only.
     """
     if request.scope.get(SILENT):
         return None
@@ -130,7 +130,7 @@ def _part_asked(request: PageRequest, opened: OpenedDownload, tag: str) -> ByteR
 
 @get("/flashcards/{name:str}", include_in_schema=False)
 async def read_card_set(request: PageRequest, name: Annotated[str, PathParameter()]) -> Response[bytes]:
-    """Read a set of flashcards as a deck for Anki."""
+    """Download a set of flashcards as a deck for Anki."""
     number = read_number(name.removesuffix(ENDING)) if name.endswith(ENDING) else None
     if number is None:
         raise NotFoundError(sentence("There is no set of flashcards %(name)s.", name=name))

@@ -1,4 +1,4 @@
-"""Packs, the dictionary to take along: the files that belong to them, and the page on which one takes them."""
+"""Offline packs: their files, and the page for downloading them."""
 
 import asyncio
 import gzip
@@ -25,13 +25,13 @@ from abhidhan.records.languages import Language
 
 JSON: Final = "application/json"
 FOR_READERS: Final = "stardict"
-"""The format of the files that people without a script take along, for GoldenDict and other programs."""
+"""The format offered on the page for use without JavaScript, in GoldenDict and other programs."""
 
 EVERY_SITE: Final = {"Cross-Origin-Resource-Policy": "cross-origin"}
 
 
 class TakeAlongPage(msgspec.Struct, frozen=True):
-    """The packs that there are, the languages by code, and files for those who have no script."""
+    """The available packs, the languages by code, and files for use without JavaScript."""
 
     packs: Packs | None
     languages: dict[str, Language]
@@ -40,7 +40,7 @@ class TakeAlongPage(msgspec.Struct, frozen=True):
 
 @get("/take-along", include_in_schema=False)
 async def show_packs(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
-    """Show which packs can be taken along, how large they are, and which are held here."""
+    """Show the available packs with their sizes, and which of them are on this device."""
     catalogue = await dictionary.catalogue()
     downloads = await service_of(request, DownloadFiles).read_list()
     page = TakeAlongPage(
@@ -53,7 +53,7 @@ async def show_packs(request: PageRequest, dictionary: GivenDictionary, pages: G
 
 @get("/packs/packs.json", tags=["Browsing"], summary="List the packs", responses=UNCHANGED)
 async def list_packs(request: PageRequest) -> Response[Packs]:
-    """List the packs. Raises NotFoundError while none are made."""
+    """List the packs. Returns 404 until the first ones are made."""
     packs = await service_of(request, PackFiles).read_list()
     if packs is None:
         raise NotFoundError(sentence("No packs have been made yet."))
@@ -72,7 +72,7 @@ async def read_pack_file(
     pair: Annotated[str, PathParameter(description="Two languages, such as as-en.")],
     name: Annotated[str, PathParameter(description="The file, as `packs.json` or the pack's manifest names it.")],
 ) -> Response[bytes]:
-    """Read a file of a pack, compressed as it is kept; a program that cannot read that gets it plain."""
+    """Return a file of a pack, gzip-compressed, or plain for clients that do not accept gzip."""
     file = await service_of(request, PackFiles).open(pair, name)
     coded = accepts_gzip(request.headers.get("accept-encoding", "").encode())
     body = file.content if coded else await asyncio.to_thread(gzip.decompress, file.content)

@@ -1,1 +1,1 @@
-"""Downloads and packs made, served and remade."""
+"""Service that generates, serves and regenerates downloads and packs."""

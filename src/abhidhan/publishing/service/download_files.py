@@ -1,4 +1,4 @@
-"""The files that are made to be downloaded: which are wanted, and each written and described."""
+"""The files to generate for download, and the writing and description of each."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -20,16 +20,16 @@ from abhidhan.records.languages import Language
 
 LIST_FILE: Final = "downloads.json"
 VOICES_FILE: Final = "voices.json"
-"""Which recordings are in the files, by their IDs, and whom they name: it is not served."""
+"""The IDs of the recordings in the files, with the speakers named; not served."""
 
 STEM: Final = "abhidhan"
-"""How the name of every file begins; the code of its language stands behind it."""
+"""Prefix of every file name; the language code follows it."""
 
 
 class Download(Exported, frozen=True):
-    """A file that anybody may have, with the codes of the languages in it.
+    """A public file, with the codes of the languages in it.
 
-    `language` is the code of the one whose words it explains; empty where it is everything.
+    `language` is the code of the language whose words the file explains; empty for a file of the whole dictionary.
     """
 
     languages: tuple[str, ...] = ()
@@ -37,10 +37,10 @@ class Download(Exported, frozen=True):
 
 
 class Notice(msgspec.Struct, frozen=True):
-    """What was removed from the downloads: when (seconds since 1970, UTC), why, and from which files.
+    """A removal from the downloads: time (seconds since 1970, UTC), reason, and affected files.
 
-    `reason` is the operator's; it is empty where a speaker withdrew a recording or has another name now. `files` has
-    the SHA-256 of each file that held it, by its name; those of an old edition as `2026-11-23/abhidhan.csv`.
+    `reason` is the operator's; it is empty if a speaker withdrew a recording or changed the name. `files` maps the name
+    of each affected file to its SHA-256; those of an old edition are named like `2026-11-23/abhidhan.csv`.
     """
 
     removed: int
@@ -49,10 +49,10 @@ class Notice(msgspec.Struct, frozen=True):
 
 
 class Downloads(msgspec.Struct, frozen=True):
-    """The files that were made, of which data version and when (seconds since 1970, UTC).
+    """The generated files, with their data version and time (seconds since 1970, UTC).
 
-    `languages` are those for which files of their own were asked, whether they have words or not; `formats` those that
-    were asked, beside which there are recordings if any are approved. `notices` are of all removals, the newest first.
+    `languages` are those for which separate files were requested, even if they have no words; `formats` the requested
+    ones, to which recordings are added if any are approved. `notices` lists all removals, newest first.
     """
 
     data_version: int
@@ -65,15 +65,15 @@ class Downloads(msgspec.Struct, frozen=True):
 
     @property
     def day(self) -> str:
-        """The day on which they were made (UTC), such as 2026-11-23."""
+        """The date on which the files were generated (UTC), such as 2026-11-23."""
         return datetime.fromtimestamp(self.made, UTC).date().isoformat()
 
     def of_everything(self) -> list[Download]:
-        """List the files that hold everything."""
+        """List the files of the whole dictionary."""
         return [one for one in self.files if not one.language]
 
     def by_language(self) -> dict[str, list[Download]]:
-        """List the files of each language, by its code."""
+        """Group the files of single languages by code."""
         listed: dict[str, list[Download]] = {}
         for one in self.files:
             if one.language:
@@ -82,7 +82,7 @@ class Downloads(msgspec.Struct, frozen=True):
 
 
 class MadeFiles(NamedTuple):
-    """Files that were made together: their folder in the store and their list, None where it cannot be read.
+    """A batch of files: its folder in the store, and its list, which is None if it cannot be read.
 
     `edition` is the name of an old edition, empty for the current files.
     """
@@ -93,7 +93,7 @@ class MadeFiles(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """A file to be made: its format, its name, what is in it, and the language whose words it explains, if one's."""
+    """A file to generate: its format, name and selection, and the language whose words it explains, if it is one's."""
 
     format: str
     file: str
@@ -104,9 +104,9 @@ class Wanted(NamedTuple):
 def wanted_files(
     reader: Reader, formats: Sequence[str], languages: Sequence[str], hearing: Hearing | None
 ) -> list[Wanted]:
-    """List the files of formats and of languages, and the one of recordings if there are any and they can be read.
+    """List the files of the formats and languages, plus the recordings if there are any and they can be read.
 
-    A format whose package is not installed has none.
+    Formats whose package is not installed are skipped.
     """
     exporters = {name: find_exporter(name) for name in formats}
     of_everything = [Wanted(name, each.download) for name, each in exporters.items() if each.is_available()]
@@ -116,7 +116,7 @@ def wanted_files(
 
 
 def _of_languages(reader: Reader, codes: Sequence[str]) -> list[Wanted]:
-    """List the files of languages; those of each have the words of the others beside. One without words has none."""
+    """List the files of languages with words; each file also has the words of the other languages in its glosses."""
     counted = {language.id: language.words for language in lookup_lists.list_languages(reader)}
     named = dict.fromkeys(reader.catalogue.find_language(code) for code in codes)
     there = [language for language in named if language is not None and counted[language.id]]
@@ -134,7 +134,7 @@ def _of_languages(reader: Reader, codes: Sequence[str]) -> list[Wanted]:
 
 
 def write_download(reader: Reader, wanted: Wanted, folder: Path, hearing: Hearing | None) -> Download:
-    """Write a file, and describe it. Raises ExportError, UnavailableError."""
+    """Write a file and describe it. Raises ExportError, UnavailableError."""
     if wanted.format == RECORDINGS and hearing is not None:
         return _write_recordings(reader, folder / wanted.file, hearing.sounds)
     made = export_from(reader, wanted.format, folder / wanted.file, wanted.choice, hearing)
@@ -161,7 +161,7 @@ def _write_recordings(reader: Reader, file: Path, sounds: Sounds) -> Download:
 
 
 def _languages(reader: Reader, wanted: Wanted) -> list[str]:
-    """List the languages of a file: those that have words, or those of the flashcards, most words first."""
+    """List the languages of a file, most words first: those with words, or those of the flashcards."""
     counted = sorted(lookup_lists.list_languages(reader), key=lambda language: (-language.words, language.id))
     if wanted.language is not None:
         beside = [language.code for language in counted if language.id in wanted.choice.beside]

@@ -1,4 +1,4 @@
-"""The files that anybody may download: made together, and then offered as one, by every server alike."""
+"""The public downloads: generated as one batch, and published by every server at the same time."""
 
 import asyncio
 import hashlib
@@ -35,10 +35,10 @@ CITATIONS: Final[Mapping[str, tuple[str, Callable[[Dataset], str]]]] = {
     "LICENCES.txt": ("text/plain", as_licences),
     "CITATION.cff": ("application/yaml; charset=utf-8", as_cff),
 }
-"""What is written when it is asked for, since it names the address of the server."""
+"""Files that are written on request, since they contain the address of the server."""
 
 LEASE: Final = "downloads"
-"""The lease under which files are made."""
+"""The lease under which files are generated."""
 
 NO_SUCH_FILE: Final = sentence("There is no such file. /downloads lists the files you can download.")
 IN_USE: Final = "Files to download are just being made. Try again when that is done."
@@ -49,7 +49,7 @@ STILL_IN_DICTIONARY: Final = (
 
 
 class OpenedDownload(msgspec.Struct, frozen=True):
-    """A file to be sent: its description, and its name in the store, or its content if that is written now."""
+    """A file to send: its description, with its name in the store, or its content if it was written on request."""
 
     name: str
     media_type: str
@@ -61,7 +61,7 @@ class OpenedDownload(msgspec.Struct, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """Which files are to be made: formats, languages that have files of their own, and how recordings are read."""
+    """The files to generate: formats, languages with separate files, and the reader of recordings."""
 
     formats: tuple[str, ...]
     languages: tuple[str, ...]
@@ -78,13 +78,13 @@ def make_downloads(  # noqa: PLR0913  # the options of the command, each by its 
     hearing: Hearing | None = None,
     takedown: Takedown | None = None,
 ) -> Downloads:
-    """Make the files for everybody, unless they are of these data already. All are offered at once, or none.
+    """Generate the downloads, unless they are up to date, and publish them all in one step.
 
-    Each of the `languages` (codes) that has words gets smaller files of its own besides; `hearing` is how recordings
-    are read, without which no file has any. Files that hold a withdrawn recording, or the text of a `takedown`, are
-    made again with a notice; old editions that hold it are deleted after that. Only one process of all servers makes
-    files; another that comes meanwhile returns the current ones. Raises ExportError, UnavailableError, ConflictError;
-    the older files then stay.
+    Each of the `languages` (codes) that has words also gets smaller files of its own; without `hearing`, the files have
+    no recordings. Files with a withdrawn recording, or with the text of a `takedown`, are generated again with a
+    notice;
+    old editions that contain it are then deleted. If another process is generating files, returns the current ones.
+    Raises ExportError, UnavailableError, ConflictError, and leaves the older files in place.
     """
     with batch_publishing.made_alone(database, store, LEASE) as held:
         known = read_downloads(store)
@@ -96,7 +96,7 @@ def make_downloads(  # noqa: PLR0913  # the options of the command, each by its 
         removal = takedowns.find_removal(store, _all_files(store), names, takedown, now)
         asked = Asked(tuple(formats), tuple(languages), hearing)
         if known is None or removal.notices or removal.editions or not _is_of_today(known, database, asked):
-            # An earlier remake may have copied some notices of old editions that are deleted since.
+            # An earlier run may already have copied notices of old editions that were deleted since.
             older = (*takedowns.read_notices(store), *(known.notices if known else ()))
             with batch_publishing.making(store, now, LIST_FILE) as files:
                 known = _make(database, files, asked, now, _merged(older, removal.notices))
@@ -108,7 +108,7 @@ def make_downloads(  # noqa: PLR0913  # the options of the command, each by its 
 
 
 def read_downloads(store: MadeStore) -> Downloads | None:
-    """Read which files there are; None when none were made yet. Raises UnavailableError."""
+    """Return the published files; None if none were made yet. Raises UnavailableError."""
     return _listed(batch_publishing.read_offered(store, LIST_FILE))
 
 
@@ -120,7 +120,7 @@ def _listed(offered: Offered | None) -> Downloads | None:
 
 
 def find_download(offered: Offered | None, name: str, address: str) -> OpenedDownload:
-    """Find a file, or what is written about all of them; `address` is that of the page. Raises NotFoundError."""
+    """Find a file, or write one about all of them; `address` is the URL of the page. Raises NotFoundError."""
     downloads = _listed(offered)
     if offered is None or downloads is None:
         raise NotFoundError(NO_SUCH_FILE)
@@ -149,7 +149,7 @@ def _written(name: str, media_type: str, content: bytes, made: int) -> OpenedDow
 
 
 def _all_files(store: MadeStore) -> list[MadeFiles]:
-    """List the current files, if there are any, and those of the old editions."""
+    """List the current batch, if there is one, and the old editions."""
     return [*_current_files(store), *takedowns.read_editions(store)]
 
 
@@ -160,7 +160,7 @@ def _current_files(store: MadeStore) -> list[MadeFiles]:
 
 
 def _merged(older: Iterable[Notice], new: Iterable[Notice]) -> tuple[Notice, ...]:
-    """Merge notices, each once, the newest first."""
+    """Merge notices without duplicates, newest first."""
     merged = {(one.removed, one.reason): one for one in (*older, *new)}
     return tuple(merged[key] for key in sorted(merged, reverse=True))
 
@@ -169,7 +169,7 @@ def _is_of_today(known: Downloads, database: Database, asked: Asked) -> bool:
     if known.formats != asked.formats or known.languages != asked.languages:
         return False
     version, sources = database.read_now(lambda reader: (reader.data_version(), tuple(dump.dump_sources(reader))))
-    # A list that an older version of the program has written names no sources.
+    # Lists that an older version of the program has written have no sources.
     return known.data_version == version and known.sources == sources
 
 
@@ -187,34 +187,34 @@ def _make(database: Database, making: Making, asked: Asked, now: int, notices: t
 
 
 def hold_withdrawn(reader: Reader, store: MadeStore) -> bool:
-    """Say whether the files hold a recording that was withdrawn, or name its speaker otherwise than now."""
+    """Return whether the files contain a withdrawn recording, or an outdated name of a speaker."""
     names = approved_names(reader)
     return any(takedowns.holds_withdrawn(store, one, names) for one in _current_files(store))
 
 
 class DownloadFiles:
-    """The files of a store, read while other requests are answered."""
+    """The files of a store, read without blocking the event loop."""
 
     def __init__(self, store: MadeStore) -> None:
-        """Take the store."""
+        """Initialise with the store."""
         self._store = store
         self._offered = Lately(store, partial(batch_publishing.read_offered, list_file=LIST_FILE))
 
     async def read_list(self) -> Downloads | None:
-        """Read which files are offered; None when there are none. Raises UnavailableError."""
+        """Return the published files; None if there are none. Raises UnavailableError."""
         return _listed(await self._offered())
 
     async def find(self, name: str, address: str) -> OpenedDownload:
-        """Find a file, as of now: a client that has the checksums of one server gets the same file from another.
+        """Find a file, always reading the current list: a checksum from one server is valid on every other.
 
-        `address` is that of the page of downloads. Raises NotFoundError, UnavailableError.
+        `address` is the URL of the downloads page. Raises NotFoundError, UnavailableError.
         """
         return find_download(
             await asyncio.to_thread(batch_publishing.read_offered, self._store, LIST_FILE), name, address
         )
 
     async def pieces(self, found: OpenedDownload, first: int, length: int) -> AsyncIterator[bytes]:
-        """Open a part of a file. Raises FileNotFoundError where others have taken its place, UnavailableError."""
+        """Stream a range of a file. Raises FileNotFoundError if newer files have replaced it, UnavailableError."""
         if not found.place:
             return _one_piece(found.content[first : first + length])
         return await self._store.pieces(found.place, first, length)

@@ -1,4 +1,4 @@
-"""Packs as they are read: the entries of a pair of languages, all of them or those that have changed since a token."""
+"""Entries of a pack: all of a language pair, or those that have changed since a token."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -42,23 +42,24 @@ _MEANINGS: Final = msgspec.json.Decoder(tuple[Meaning, ...])
 
 
 class Languages(NamedTuple):
-    """The two languages of a pack: whose words are in it, and in which it says what they mean."""
+    """The two languages of a pack: of its words, and of their meanings."""
 
     source: Language
     target: Language
 
 
 class Gone(msgspec.Struct, frozen=True):
-    """The IDs of what is not in a pack any more, or never was."""
+    """The IDs of entries that are no longer in a pack, or never were."""
 
     words: tuple[int, ...]
     proverbs: tuple[int, ...]
 
 
 class PackChanges(msgspec.Struct, frozen=True):
-    """What to change of a pack: entries that take the place of those with their IDs, and what is gone.
+    """Changes of a pack: entries that replace those with the same IDs, and removed IDs.
 
-    `rules` are those of the keys: a pack of others has to be loaded anew. `next` and `more` are as of `/api/changes`.
+    `rules` names the key rules: if it differs from the pack's, download the pack again. `next` and `more` are those of
+    `/api/changes`.
     """
 
     form: int
@@ -80,20 +81,20 @@ def find_languages(reader: Reader, name: str) -> Languages:
 
 
 def languages_of(reader: Reader, pair: Pair) -> Languages | None:
-    """Find the languages of a pair; None where the dictionary does not have both."""
+    """Return the languages of a pair; None if the dictionary lacks one of them."""
     source, target = (reader.catalogue.find_language(code) for code in pair)
     return Languages(source, target) if source and target and source.id != target.id else None
 
 
 @lru_cache(maxsize=32)
 def rules_json(code: str) -> bytes:
-    """Write the rules of the keys of a language."""
+    """Encode the key rules of a language."""
     return msgspec.json.encode(portable_keys(code))
 
 
 @lru_cache(maxsize=32)
 def rules_name(code: str) -> str:
-    """Name the rules of the keys of a language: other rules have another name."""
+    """Return the hash of a language's key rules, which names them."""
     return sha256(rules_json(code)).hexdigest()
 
 
@@ -108,7 +109,7 @@ def all_words(reader: Reader, languages: Languages) -> Iterator[Entry]:
 
 
 def some_words(reader: Reader, languages: Languages, ids: Sequence[int]) -> list[Entry]:
-    """Read those of some words that a pack has, in the order of `ids`."""
+    """Return the pack entries of the given words, in the order of `ids`."""
     source, target = languages
     keys = store.stored_keys(reader, ids, source.id)
     selection = Selection(_OF_WORDS, _OF_MEANINGS, frozenset({source.id, target.id}))
@@ -118,7 +119,7 @@ def some_words(reader: Reader, languages: Languages, ids: Sequence[int]) -> list
 
 
 def _entry(word: Word, keys: StoredKeys, languages: Languages) -> Entry | None:
-    """Return the entry of a word; None for one of which nothing is said."""
+    """Return the entry of a word; None if it has no sense."""
     written = word.meanings.json if isinstance(word.meanings, LazyMeanings) else b"[]"
     senses = (sense_of(each, languages.source.id, languages.target.id) for each in _MEANINGS.decode(written))
     said = tuple(sense for sense in senses if sense is not None)
@@ -141,7 +142,7 @@ def _proverb(proverb: Proverb, languages: Languages) -> Entry:
 
 
 def pack_changes(reader: Reader, name: str, since: str, limit: int) -> PackChanges:
-    """List what to change of a pack since a token. Raises NotFoundError, InputError and GoneError."""
+    """List the changes of a pack since a token. Raises NotFoundError, InputError and GoneError."""
     languages = find_languages(reader, name)
     followed = list_changes(reader, since, limit)
     asked = _words_touched(reader, followed, languages.source.id)
@@ -160,7 +161,7 @@ def pack_changes(reader: Reader, name: str, since: str, limit: int) -> PackChang
 
 
 def _words_touched(reader: Reader, followed: FollowedChanges, language_id: int) -> set[int]:
-    """List the words that have changed, and those of ideas that have."""
+    """Return the IDs of words that have changed, or whose ideas have."""
     ideas = {each.id for each in followed.records if each.kind is Followed.IDEA and each.became is Became.CHANGED}
     return _ids(followed, Followed.WORD) | store.words_of_ideas(reader, ideas, language_id)
 

@@ -1,4 +1,4 @@
-"""The packs that phones take along: made with the files to download, and offered as one, by every server alike."""
+"""Offline packs: generated with the downloads, and published by every server at the same time."""
 
 import asyncio
 import gzip
@@ -28,16 +28,16 @@ from abhidhan.records.orthography import INDIC_SCRIPTS
 LIST_FILE: Final = "packs.json"
 MANIFEST: Final = "manifest.json"
 ENDING: Final = ".gz"
-"""How the names of files end as they are kept: all but the list are compressed once and sent so."""
+"""Suffix of stored files: all but the list are compressed once and sent that way."""
 
 LEASE: Final = "packs"
 
 NamesIn = Callable[[str], str]
-"""Says the name of a value of a list as readers in another language see it."""
+"""Translates the name of a list value for readers of another language."""
 
 
 class NamedLanguage(msgspec.Struct, frozen=True):
-    """A language as a pack names it; `indic` tells that Roman letters are read as its own."""
+    """A language in a manifest; `indic` is true if the client should match Roman letters by sound."""
 
     code: str
     name: str
@@ -48,14 +48,14 @@ class NamedLanguage(msgspec.Struct, frozen=True):
 
 
 class PackedFile(msgspec.Struct, frozen=True):
-    """A file of a pack: the SHA-256 of its JSON, which is its name, and how many bytes are sent of it."""
+    """A file of a pack: the SHA-256 of its JSON, which is its name, and its size as sent, in bytes."""
 
     sha256: str
     bytes: int
 
 
 class PackedChunk(PackedFile, frozen=True):
-    """A file of entries of one kind, and the ID of the first of them."""
+    """A chunk file: the kind of its entries, the ID of the first, and their number."""
 
     kind: EntryKind
     first: int
@@ -63,7 +63,7 @@ class PackedChunk(PackedFile, frozen=True):
 
 
 class SourceOfPack(msgspec.Struct, frozen=True):
-    """Where words of a pack come from, and on what terms."""
+    """A source of a pack's words, with its terms of use."""
 
     name: str
     licence: str
@@ -72,9 +72,9 @@ class SourceOfPack(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What a pack is and which files belong to it; `changes` is the token of `/api/changes` of its data.
+    """The description of a pack and its files; `changes` is the `/api/changes` token of its data.
 
-    `parts_of_speech` are their names by ID, in English and Assamese. The same data give the same manifest.
+    `parts_of_speech` maps IDs to names in English and Assamese. The same data give the same manifest.
     """
 
     form: int
@@ -93,7 +93,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Pack(msgspec.Struct, frozen=True):
-    """A pack that is offered."""
+    """A published pack."""
 
     pair: str
     source: NamedLanguage
@@ -105,9 +105,9 @@ class Pack(msgspec.Struct, frozen=True):
 
 
 class Packs(msgspec.Struct, frozen=True):
-    """The packs that were made, of which data version and when (seconds since 1970, UTC).
+    """The generated packs, with their data version and time (seconds since 1970, UTC).
 
-    `pairs` are those that were asked for, whether the dictionary has words for them or not.
+    `pairs` are those that were requested, even if the dictionary has no words for them.
     """
 
     form: int
@@ -118,7 +118,7 @@ class Packs(msgspec.Struct, frozen=True):
 
 
 class Wanted(NamedTuple):
-    """The packs that are to be made: when, of which pairs, and how parts of speech are called in Assamese."""
+    """A request for packs: the time, the pairs, and the Assamese names of parts of speech."""
 
     now: int
     pairs: tuple[str, ...]
@@ -126,35 +126,34 @@ class Wanted(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where the files of a pack are written: among those that are being made, below the name of its pair."""
+    """The folder of a pack in the batch that is being generated, named after its pair."""
 
     files: Making
     pair: str
 
     def write(self, name: str, content: bytes) -> None:
-        """Write a file there."""
+        """Write a file of the pack."""
         self.files.write(f"{self.pair}/{name}", content)
 
 
 class PackFile(msgspec.Struct, frozen=True):
-    """A file to send: its bytes, compressed, and what names them."""
+    """A file to send: its compressed bytes, its ETag, and whether it may be cached for ever."""
 
     content: bytes
     tag: str
     for_ever: bool
 
 
-# --- making ----------------------------------------------------------------------------------------------------------
+# --- generation -----------------------------------------------------------------------------------------------------
 
 
 def make_packs(
     database: Database, store: MadeStore, *, now: int, pairs: Sequence[str], names_in: NamesIn = str
 ) -> Packs:
-    """Make the packs of some pairs, unless they are of these data already. All are offered at once, or none.
+    """Generate the packs of the pairs, unless they are up to date, and publish them all in one step.
 
-    `names_in` says the names of parts of speech in Assamese. Only one process of all servers makes them; another that
-    comes meanwhile gets what is there. Raises ExportError, UnavailableError, ConflictError; the older ones are then
-    offered as before.
+    `names_in` translates parts of speech to Assamese. If another process is generating packs, returns the current ones.
+    Raises ExportError, UnavailableError, ConflictError, and then still offers the older packs.
     """
     with batch_publishing.made_alone(database, store, LEASE) as held:
         known = read_packs(store)
@@ -167,7 +166,7 @@ def make_packs(
 
 
 def is_current(known: Packs, pairs: Sequence[str]) -> bool:
-    """Say whether packs are of the pairs that are wanted, and of the form and the rules of this program."""
+    """Return whether packs are of the requested pairs, in this program's format and with its key rules."""
     rules = all(pack.rules == rules_name(pack.source.code) for pack in known.packs)
     return rules and known.form == FORM and known.pairs == tuple(pairs)
 
@@ -206,7 +205,7 @@ def _listed(manifest: Manifest) -> Pack:
 
 
 def _pack(reader: Reader, languages: Languages, files: Making, names_in: NamesIn) -> Manifest:
-    """Write the files of one pack, a chunk at a time."""
+    """Write the files of one pack, chunk by chunk."""
     pair = Pair(languages.source.code, languages.target.code)
     own = Place(files, str(pair))
     rules = _write(own, rules_json(languages.source.code))
@@ -245,7 +244,7 @@ def _write_chunks(place: Place, kind: EntryKind, entries: Iterator[Entry]) -> It
 
 
 def _write(place: Place, content: bytes) -> PackedFile:
-    """Write a file under its SHA-256, compressed."""
+    """Write a compressed file, named by the SHA-256 of its content."""
     name, packed = hashlib.sha256(content).hexdigest(), _compressed(content)
     place.write(f"{name}.json{ENDING}", packed)
     return PackedFile(name, len(packed))
@@ -269,7 +268,7 @@ def _sources(reader: Reader) -> Iterator[SourceOfPack]:
 
 
 def read_packs(store: MadeStore) -> Packs | None:
-    """Read which packs there are; None when none were made yet, or of a form that is not known any more.
+    """Return the published packs; None if none were made yet, or if their format is no longer supported.
 
     Raises UnavailableError.
     """
@@ -284,7 +283,7 @@ def _packs_of(offered: Offered | None) -> Packs | None:
 
 
 def open_pack_file(store: MadeStore, offered: Offered | None, pair: str, name: str) -> PackFile | None:
-    """Read a file of a pack, its manifest or one that the manifest names; None where there is none of this name."""
+    """Read a file of a pack: its manifest, or one that the manifest names; None if there is no such file."""
     if offered is None or not read_pair(pair) or not _is_name(name):
         return None
     content = store.read(f"{offered.folder}/{pair}/{name}{ENDING}")
@@ -292,26 +291,26 @@ def open_pack_file(store: MadeStore, offered: Offered | None, pair: str, name: s
 
 
 def _is_name(name: str) -> bool:
-    """Say whether a name may be that of a file: letters and digits in front of `.json`, so that no path comes in."""
+    """Return whether a name has the form of a pack file, alphanumeric before `.json`, which rules out other paths."""
     stem = name.removesuffix(".json")
     return stem != name and stem.isascii() and stem.isalnum()
 
 
 class PackFiles:
-    """The packs of a store, read while other requests are answered."""
+    """The packs of a store, read without blocking the event loop."""
 
     def __init__(self, store: MadeStore) -> None:
-        """Take the store."""
+        """Initialise with the store."""
         self._store = store
         self._offered = Lately(store, partial(batch_publishing.read_offered, list_file=LIST_FILE))
 
     async def read_list(self) -> Packs | None:
-        """Read which packs are offered; None when there are none. Raises UnavailableError."""
+        """Return the published packs; None if there are none. Raises UnavailableError."""
         return _packs_of(await self._offered())
 
     async def open(self, pair: str, name: str) -> PackFile:
         """Read a file of a pack. Raises NotFoundError, UnavailableError."""
-        # Newer ones may have taken the place of those that were offered a moment ago.
+        # Newer packs may have replaced the cached ones.
         for anew in (False, True):
             offered = await self._offered(anew=anew)
             found = await asyncio.to_thread(open_pack_file, self._store, offered, pair, name)

@@ -1,6 +1,6 @@
-"""What may not be offered any more: a text that a law or a court forbids, and recordings that speakers withdrew.
+"""Removal of content from the downloads: forbidden texts, and recordings that speakers withdrew.
 
-The downloads that hold it are made again without it, and old editions that hold it are deleted.
+The downloads that contain it are generated again without it, and old editions that contain it are deleted.
 """
 
 import csv
@@ -25,26 +25,26 @@ from abhidhan.publishing.service.download_files import LIST_FILE, VOICES_FILE, D
 from abhidhan.records.errors import InputError, UnwritableError
 
 RECORDS: Final = EXPORTERS["jsonl"].download
-"""The file that has every text of the downloads, except what is said of recordings."""
+"""The file with every text of the downloads except the descriptions of recordings."""
 
 WITH_VOICES: Final = frozenset(name for name, each in EXPORTERS.items() if each.has_recordings)
-"""The formats whose files may have recordings."""
+"""The formats whose files may contain recordings."""
 
 DAMAGED: Final = (
     OSError, EOFError, ValueError, LookupError, zlib.error, zipfile.BadZipFile, csv.Error, msgspec.MsgspecError,
 )  # fmt: skip
-"""What reading a file raises that is damaged or missing."""
+"""Exceptions raised by reading a damaged or missing file."""
 
 
 class Takedown(NamedTuple):
-    """A text that may not be offered any more, and the reason, which everybody reads."""
+    """A text to remove from the downloads, and the public reason."""
 
     text: Sought
     reason: str
 
 
 def read_takedown(text: str, reason: str) -> Takedown:
-    """Read what the operator gives. Raises InputError."""
+    """Validate the operator's input. Raises InputError."""
     if not text.strip():
         raise InputError.of("holding", "--holding needs the text that may not be offered.")
     check_reason(reason)
@@ -52,7 +52,7 @@ def read_takedown(text: str, reason: str) -> Takedown:
 
 
 class Removal(NamedTuple):
-    """What is to be removed: the notices of it, and the names of the old editions that hold it."""
+    """A pending removal: its notices, and the names of the old editions to delete."""
 
     notices: tuple[Notice, ...]
     editions: tuple[str, ...]
@@ -61,7 +61,7 @@ class Removal(NamedTuple):
 def find_removal(
     store: MadeStore, made: Sequence[MadeFiles], names: Mapping[int, str | None], takedown: Takedown | None, now: int
 ) -> Removal:
-    """Find the files that hold withdrawn recordings or the text of a takedown; damaged ones count as if they did.
+    """Find the files with withdrawn recordings or the text of a takedown; damaged files count as affected.
 
     `made` are the current files and the old editions; `names` has the speaker of each approved recording, by its ID.
     Raises UnavailableError.
@@ -77,7 +77,7 @@ def find_removal(
 
 
 def holds_withdrawn(store: MadeStore, made: MadeFiles, names: Mapping[int, str | None]) -> bool:
-    """Say whether files hold a recording that was withdrawn, or name its speaker otherwise than now."""
+    """Return whether files contain a withdrawn recording, or an outdated name of a speaker."""
     content = store.read(f"{made.folder}/{VOICES_FILE}")
     if content is None:
         return made.files is None or any(one.format == RECORDINGS for one in made.files)
@@ -87,7 +87,7 @@ def holds_withdrawn(store: MadeStore, made: MadeFiles, names: Mapping[int, str |
 
 
 def holds_text(store: MadeStore, made: MadeFiles, text: Sought) -> bool:
-    """Say whether files hold a text, in their records or in what is said of their recordings."""
+    """Return whether files contain a text, in their records or in the descriptions of their recordings."""
     records = _find(made, RECORDS)
     if records is None or _holds(store, made, records, _is_in_records, text):
         return True
@@ -96,7 +96,7 @@ def holds_text(store: MadeStore, made: MadeFiles, text: Sought) -> bool:
 
 
 def _sums(made: Iterable[MadeFiles], formats: Iterable[str] | None = None) -> dict[str, str]:
-    """Return the checksums of files by their names, those of an edition as `2026-11-23/abhidhan.csv`."""
+    """Return the checksums of files by name; the names in an edition are like `2026-11-23/abhidhan.csv`."""
     return {
         f"{each.edition}/{one.file}".lstrip("/"): one.sha256
         for each in made
@@ -120,7 +120,7 @@ def _holds(
 
 
 def _is_in_records(file: Path, text: Sought) -> bool:
-    """Say whether a value of a record has a text; that the name of a field has it means nothing."""
+    """Return whether a value of a record contains a text; the names of fields do not count."""
     with gzip.open(file, "rb") as lines:
         for line in lines:
             if text.encoded in line:
@@ -139,16 +139,16 @@ def _is_in_list(file: Path, text: Sought) -> bool:
 # --- old editions -------------------------------------------------------------------------------------------------
 
 EDITIONS: Final = "editions"
-"""The folder of old editions among the downloads: dated copies, which earlier versions made and served under the day.
+"""The folder of old editions: dated copies, which earlier versions generated and served under their dates.
 
-They are served no longer. One goes when it holds what may not be offered.
+They are no longer served. An edition is deleted if it contains something that must be removed.
 """
 
 _EDITION: Final = re.compile(r"\d{4}-\d\d-\d\d(?:-[1-9]\d{0,3})?", re.ASCII)
 
 
 class _RemovedFile(msgspec.Struct, frozen=True):
-    """A file that an earlier version removed from an edition, or wrote anew without what had to go."""
+    """A file that an earlier version removed from an edition, or rewrote without the removed content."""
 
     file: str
     sha256: str
@@ -157,31 +157,31 @@ class _RemovedFile(msgspec.Struct, frozen=True):
 
 
 class _EditionList(msgspec.Struct, frozen=True):
-    """The list of an old edition, as earlier versions wrote it."""
+    """The list of an old edition, as written by earlier versions."""
 
     files: tuple[Download, ...]
     removed: tuple[_RemovedFile, ...] = ()
 
 
 def is_edition(name: str) -> bool:
-    """Say whether a name is that of an edition: a day, and a number from the second of one day on."""
+    """Return whether a name is that of an edition: a date, with a number for the second and later ones of a day."""
     return _EDITION.fullmatch(name) is not None
 
 
 def edition_names(store: MadeStore) -> list[str]:
-    """List the names of the old editions in a store, by their days. Raises UnavailableError."""
+    """List the names of the old editions in a store, by date. Raises UnavailableError."""
     names = (each.rpartition("/")[2] for each in store.folders(EDITIONS))
     return sorted(name for name in names if is_edition(name))
 
 
 def read_editions(store: MadeStore) -> list[MadeFiles]:
-    """Read which files the old editions have. Raises UnavailableError."""
+    """Return the files of the old editions. Raises UnavailableError."""
     listed = ((name, _read_edition(store, name)) for name in edition_names(store))
     return [MadeFiles(f"{EDITIONS}/{name}", one.files if one else None, name) for name, one in listed]
 
 
 def read_notices(store: MadeStore) -> list[Notice]:
-    """Read the notices that earlier versions put into editions: one for all that was removed together.
+    """Return the notices that earlier versions put into editions, one for each removal.
 
     Raises UnavailableError.
     """
@@ -200,7 +200,7 @@ def _read_edition(store: MadeStore, name: str) -> _EditionList | None:
 
 
 def delete_editions(store: MadeStore, names: Collection[str]) -> None:
-    """Delete old editions. Raises UnwritableError for those that cannot be deleted, UnavailableError."""
+    """Delete old editions. Raises UnwritableError if some cannot be deleted, UnavailableError."""
     for name in names:
         store.remove_folder(f"{EDITIONS}/{name}")
     if left := sorted(set(names).intersection(edition_names(store))):

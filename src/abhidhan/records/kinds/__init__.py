@@ -1,9 +1,9 @@
-"""Records: one file a kind, with its fields, their limits, and every shape in which it comes in, is kept and goes out.
+"""Records: one module per kind, with its fields, their limits, and its types for input, storage and output.
 
-`Record` is what Abhidhan's own JSONL is made of: what importers make, exporters read and the starter dictionary is
-written in. One JSON object a line; `"record"` says which kind. Lists (POS, CTX, ...) and languages are named by their
-value and code, ideas by `source:key`, so that a file means the same in every database. Times are seconds since 1970,
-UTC; what has none is of the time of its import.
+`Record` is a line of Abhidhan's own JSONL, which importers produce, exporters read, and the starter dictionary is
+written in. Each line is a JSON object, with its kind as `"record"`. List values (POS, CTX, ...) are referenced by their
+text, languages by their code and ideas by `source:key`, so that a file means the same in every database. Times are
+seconds since 1970, UTC; a missing time is that of the import.
 """
 
 from abhidhan.records.kinds.card import CardRecord, CardSetRecord

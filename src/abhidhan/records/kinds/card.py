@@ -1,4 +1,4 @@
-"""Flashcards and their sets: every shape in which they come in, are kept and go out."""
+"""Flashcards and their sets: the types for input, storage and output."""
 
 from typing import ClassVar, Final
 
@@ -29,7 +29,7 @@ CARD_SET: Final = Fields(
 
 
 class CardState(State, frozen=True, tag="card"):
-    """A flashcard in its place in a set."""
+    """A flashcard with its position in a set."""
 
     card_set_id: int
     position: int
@@ -57,7 +57,7 @@ class CardSetState(State, frozen=True, tag="card_set"):
 
 
 class CardRecord(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A flashcard: a clue to be answered. `picture` is an emoji; `idea` is `source:key`."""
+    """A flashcard with its clue and answer. `picture` is an emoji; `idea` is `source:key`."""
 
     clue: str
     answer: str
@@ -67,7 +67,7 @@ class CardRecord(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class CardSetRecord(msgspec.Struct, frozen=True, tag_field="record", tag="card_set", omit_defaults=True):
-    """A set of flashcards: the languages of its clues and of its answers."""
+    """A set of flashcards. `language` is that of its clues, `answer_language` that of its answers."""
 
     source: str
     key: str
@@ -81,7 +81,7 @@ class CardSetRecord(msgspec.Struct, frozen=True, tag_field="record", tag="card_s
 
 
 class NewCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A flashcard of a file, to be stored."""
+    """A flashcard of a file, validated for storage."""
 
     clue: str
     answer: str
@@ -91,7 +91,7 @@ class NewCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NewCardSet(msgspec.Struct, frozen=True, kw_only=True):
-    """A set of flashcards of a file, to be stored in its order."""
+    """A set of flashcards of a file, validated for storage."""
 
     source_id: int
     key: str
@@ -105,7 +105,7 @@ class NewCardSet(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CardData(Given, frozen=True):
-    """A flashcard for a set that is there; `picture` is an emoji."""
+    """A new flashcard for an existing set. `picture` is an emoji."""
 
     fields: ClassVar = CARD
     set_id: ID
@@ -117,7 +117,7 @@ class CardData(Given, frozen=True):
 
 
 class CardChanges(Given, frozen=True):
-    """What shall be different of a flashcard; fields left out stay as they are."""
+    """Changes to a flashcard; omitted fields are not changed."""
 
     fields: ClassVar = CARD
     clue: str | msgspec.UnsetType = msgspec.UNSET
@@ -127,7 +127,7 @@ class CardChanges(Given, frozen=True):
 
 
 class CardSetData(Given, frozen=True):
-    """A new set of flashcards: the language of its clues, and that of its answers."""
+    """A new set of flashcards. `language` is that of its clues, `answer_language` that of its answers."""
 
     fields: ClassVar = CARD_SET
     name: str
@@ -139,7 +139,7 @@ class CardSetData(Given, frozen=True):
 
 
 class CardSetChanges(Given, frozen=True):
-    """What shall be different of a set of flashcards; fields left out stay as they are."""
+    """Changes to a set of flashcards; omitted fields are not changed."""
 
     fields: ClassVar = CARD_SET
     name: str | msgspec.UnsetType = msgspec.UNSET

@@ -1,4 +1,4 @@
-"""Sources, languages and values of lookup lists: every shape in which they come in, are stored and go out."""
+"""Sources, languages and values of lookup lists: the types for input, storage and output."""
 
 from typing import ClassVar, Final
 
@@ -10,7 +10,7 @@ from abhidhan.records.lookup_lists import ListName
 
 
 class SourceRecord(msgspec.Struct, frozen=True, tag_field="record", tag="source", omit_defaults=True):
-    """Where records come from. `notice` is what readers should know of them, such as that nobody reviewed them yet."""
+    """A source of records. `notice` is a note for readers about them, such as that they have not been reviewed."""
 
     code: str
     name: str
@@ -23,7 +23,7 @@ class SourceRecord(msgspec.Struct, frozen=True, tag_field="record", tag="source"
 class LanguageRecord(msgspec.Struct, frozen=True, tag_field="record", tag="language", omit_defaults=True):
     """A language: its ID, BCP 47 code, ISO 639-3 code, names, ISO 15924 script code and direction (ltr, rtl).
 
-    The ID 0 asks for the next free one.
+    The ID 0 means the next free one.
     """
 
     id: int
@@ -38,7 +38,7 @@ class LanguageRecord(msgspec.Struct, frozen=True, tag_field="record", tag="langu
 LIST_ITEM: Final = Fields((Field("value", Line(MOST_WORD_LETTERS, is_needed=True)),))
 
 FIXED_LISTS: Final = frozenset({ListName.LANGUAGES, ListName.HISTORY_ACTIONS})
-"""Lists that belong to the program."""
+"""Lists that users cannot edit."""
 
 
 class ListItemState(State, frozen=True, tag="list_item"):
@@ -69,10 +69,10 @@ class ListItemRecord(msgspec.Struct, frozen=True, tag_field="record", tag="list_
 
 
 class ListValueRecord(msgspec.Struct, frozen=True, tag_field="record", tag="list_value", omit_defaults=True):
-    """A value of a lookup list of a file, as it waits for an editor.
+    """A value of a lookup list of a file, submitted for review.
 
-    It names other values of its list by what they are called, since the IDs of a file mean nothing elsewhere:
-    `parent`, and of a relation its `inverse`.
+    `parent`, and for a relation `inverse`, reference other values of the list by name, since the IDs of a file are
+    valid only there.
     """
 
     list: str
@@ -84,7 +84,7 @@ class ListValueRecord(msgspec.Struct, frozen=True, tag_field="record", tag="list
 
 
 class ListItemChanges(Given, frozen=True):
-    """What shall be different of a value of a lookup list: its name."""
+    """A change to a value of a lookup list: its name."""
 
     fields: ClassVar = LIST_ITEM
     value: str

@@ -1,10 +1,10 @@
-"""States of photos, recordings, submissions and confirmations: what the history can tell of them."""
+"""States of photos, recordings, submissions and confirmations in the history."""
 
 from abhidhan.records.kinds.fields import State
 
 
 class PhotoState(State, frozen=True, tag="photo"):
-    """What can change of a photo: the idea it shows (None: that of a word that waits), and where it stands."""
+    """The changeable fields of a photo, such as its status and its idea (None: that of a pending word)."""
 
     idea_id: int | None
     status: str
@@ -13,7 +13,7 @@ class PhotoState(State, frozen=True, tag="photo"):
 
 
 class SubmissionState(State, frozen=True, tag="submission"):
-    """What can change of a submission: where it stands, and which record came of it."""
+    """The changeable fields of a submission: its status and the resulting record."""
 
     status: str
     reason: str | None = None
@@ -21,9 +21,9 @@ class SubmissionState(State, frozen=True, tag="submission"):
 
 
 class RecordingState(State, frozen=True, tag="recording"):
-    """What can change of a recording: what it says (a word, a phrase, an example of an idea), and where it stands.
+    """The changeable fields of a recording: the word, phrase or idea (for an example) that is spoken, and its status.
 
-    A record that is deleted is named no longer; what was `spoken` stays.
+    If that record is deleted, its ID becomes None; the `spoken` text stays.
     """
 
     word_id: int | None
@@ -37,6 +37,6 @@ class RecordingState(State, frozen=True, tag="recording"):
 
 
 class ConfirmationState(State, frozen=True, tag="confirmation"):
-    """When an idea was confirmed, in seconds since 1970. By whom is not a part of it: the history tells."""
+    """The time of an idea's confirmation, in seconds since 1970. The user is stored in the history entry only."""
 
     confirmed: int

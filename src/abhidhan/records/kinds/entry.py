@@ -1,4 +1,4 @@
-"""An idea with its words, as a line of a file holds it."""
+"""An idea with its words, as one record of a file."""
 
 from typing import NamedTuple
 
@@ -9,11 +9,11 @@ from abhidhan.records.kinds.word import NewWord, WordRecord
 
 
 class IdeaRecord(msgspec.Struct, frozen=True, tag_field="record", tag="idea", omit_defaults=True):
-    """An idea with everything that belongs to it. `source` and `key` together name it for good.
+    """An idea with all of its parts. `source` and `key` together identify it permanently.
 
-    `pos` is null where the source does not tell the part of speech. `updated` is `created` unless it is said. `licence`
-    is that under which somebody has given the idea, if not that of its source. `aliases` (`source:key`) are the names
-    of ideas that were merged into it.
+    `pos` is null if the source does not give the part of speech. `updated` defaults to `created`. `licence` is the one
+    under which a user contributed the idea, if it is not that of its source. `aliases` (`source:key`) are the names of
+    ideas that were merged into it.
     """
 
     source: str
@@ -33,7 +33,7 @@ class IdeaRecord(msgspec.Struct, frozen=True, tag_field="record", tag="idea", om
 
 
 class NumberedIdea(NamedTuple):
-    """An idea as files hold it, with the IDs it has here: its own, of its words, and of the ideas of its relations."""
+    """A file record of an idea, with the IDs in this database of the idea, its words and its related ideas."""
 
     id: int
     record: IdeaRecord
@@ -42,11 +42,10 @@ class NumberedIdea(NamedTuple):
 
 
 class NewIdea(msgspec.Struct, frozen=True):
-    """An idea of a file, to be stored. Definitions are (language, text), examples (language, text, translation).
+    """An idea of a file, validated for storage.
 
-    Aliases are (source, key).
-
-    Times (seconds since 1970) that a file does not tell are None.
+    Definitions are (language ID, text), examples (language ID, text, translation), and aliases (source ID, key). Times
+    are seconds since 1970, or None if the file has none.
     """
 
     source_id: int

@@ -1,6 +1,6 @@
-"""What fields of records may hold, and how they are read: the one place of every limit.
+"""Fields of records: their validation and all limits.
 
-What people write and what files bring is read by the same fields, and refused with the same words.
+User input and files are validated by the same fields, with the same error messages.
 """
 
 import dataclasses
@@ -38,47 +38,48 @@ NOT_TEXT: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff
 
 
 def not_text(field: str) -> Sentence:
-    """Say that a field holds what no text does."""
+    """Return the message for a field with control characters or lone surrogates."""
     return sentence("`%(parameter)s` must not contain control characters or incomplete ones.", parameter=field)
 
 
 class State(msgspec.Struct, frozen=True, tag_field="record", omit_defaults=True):
-    """What one record holds at one time: the form in which history keeps it, under the tag of its kind."""
+    """The state of a record at one time, as stored in the history with the tag of its kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind(ABC):
-    """What a field holds. A record cannot be without one that is needed."""
+    """The type of a field. A record must have a value for a needed field."""
 
     is_needed: bool = dataclasses.field(default=False, kw_only=True)
     english: str = dataclasses.field(default="", kw_only=True)
-    """The column of the English text, where a field holds those in other languages."""
+    """The column of the English text, for a field with texts in other languages."""
 
     @abstractmethod
     def read(self, reading: "Reading", name: str, given: Any, there: Any = None) -> Any:  # noqa: ANN401  # each its own
-        """Read what was given into what is stored; `there` is what the record holds already, None where it is new."""
+        """Convert an input value to the stored one; `there` is the current value, or None for a new record."""
 
     def given(self, value: Any) -> Any:  # noqa: ANN401  # each its own
-        """Return a stored value as programs give it; `read` reads it again."""
+        """Convert a stored value to an input value, the reverse of `read`."""
         return value
 
     def typed(self, name: str, text: str) -> Any:  # noqa: ANN401  # each its own
-        """Read what was typed into a form or a cell as what programs give. Raises InputError.
+        """Convert the text of a form field or table cell to an input value. Raises InputError.
 
-        An empty text that is needed stays one, and will be refused with a reason.
+        An empty needed text stays empty, so that `read` reports it.
         """
         del name
         return text or ("" if self.is_needed else None)
 
     def written(self, value: Any) -> str:  # noqa: ANN401  # each its own
-        """Write a value into a form or a cell; `typed` reads it again."""
+        """Format a value for a form field or table cell, the reverse of `typed`."""
         return "" if value is None else str(value)
 
 
 class Field(NamedTuple):
-    """A field of a record: its name in files, requests and forms, and its column where that has another one.
+    """A field of a record: its name in files, requests and forms, and its column if that has another name.
 
-    `headings` are what columns of tables call it besides, parted by bars; `joint` is what joins several such columns.
+    `headings` are further column headings for it in spreadsheets, separated by bars; `joint` is the separator between
+    the values of several such columns.
     """
 
     name: str
@@ -89,7 +90,7 @@ class Field(NamedTuple):
 
     @property
     def column(self) -> str:
-        """The column, which is also the name in states."""
+        """The name of the column, and of the field in states."""
         return self.stored_as or self.name
 
 
@@ -98,40 +99,40 @@ class Fields(tuple[Field, ...]):  # noqa: SLOT001  # a few for the whole program
 
     @cached_property
     def values(self) -> Callable[[object], tuple[Any, ...]]:
-        """What takes the values of all fields from something that was given; for millions of words, in one step."""
+        """A function that returns the input values of all fields in one step, which is faster for millions of words."""
         wanted = names(self)
         return attrgetter(*wanted) if len(wanted) > 1 else lambda given: (getattr(given, wanted[0]),)
 
     @cached_property
     def steps(self) -> tuple[tuple[str, str, Callable[..., Any], bool], ...]:
-        """How each field is read: its name, its column, what reads it, and whether it is needed."""
+        """The name, column, reader and `is_needed` of each field."""
         return tuple((each.name, each.column, each.kind.read, each.kind.is_needed) for each in self)
 
     @cached_property
     def translated(self) -> tuple[tuple[str, str, str], ...]:
-        """The fields with texts in several languages: the name of each, its column, and that of the English text."""
+        """The name, column and English column of each field with texts in several languages."""
         return tuple((each.name, each.column, each.kind.english) for each in self if each.kind.english)
 
     @cached_property
     def nothing(self) -> tuple[None, ...]:
-        """What `values` takes from something that tells nothing, as most words of great files do."""
+        """The result of `values` if no field is given, the usual case in large files; () if a field is needed."""
         return () if any(each.kind.is_needed for each in self) else (None,) * len(self)
 
 
 def columns(fields: Iterable[Field]) -> tuple[str, ...]:
-    """List the columns of fields."""
+    """Return the columns of fields."""
     return tuple(each.column for each in fields)
 
 
 def names(fields: Iterable[Field]) -> tuple[str, ...]:
-    """List the names of fields."""
+    """Return the names of fields."""
     return tuple(each.name for each in fields)
 
 
 class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The fields of a record as clients send them, in requests and in stored submissions.
+    """The fields of a record in requests and in stored submissions.
 
-    `fields` says what is allowed. They are checked when they are read: a limit in the types would refuse stored
+    `fields` defines the limits, which are checked when the values are read: limits in the types would reject stored
     submissions that are older than the limit.
     """
 
@@ -139,36 +140,36 @@ class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Reading(ABC):
-    """Reads what was given for a record, and keeps all that is wrong with it, to be told together."""
+    """Reads the input for a record, and collects all problems."""
 
     def __init__(self, *, is_measured: bool = True) -> None:
-        """Begin. What a dictionary holds already need not be measured (`is_measured`) when it is copied."""
+        """Initialise without problems; with `is_measured=False`, lengths and counts are not checked, as for copies."""
         self.problems: list[Problem] = []
         self.is_measured = is_measured
 
     @abstractmethod
     def language(self, field: str, reference: Reference) -> int:
-        """Find the ID of a language; of an unknown one 0."""
+        """Return the ID of a language; report an unknown one and return 0."""
 
     @abstractmethod
     def item(self, field: str, list_name: ListName, reference: Reference) -> int:
-        """Find the ID of a value of a lookup list; of an unknown one 0."""
+        """Return the ID of a list value; report an unknown one and return 0."""
 
     def problem(self, field: str, detail: str) -> None:
-        """Note what is wrong with a field."""
+        """Record a problem of a field."""
         self.problems.append(Problem(field, detail))
 
     def refuse(self, field: str, pattern: str, **values: str | int) -> None:
-        """Note what is wrong with a field, in a sentence that can be translated."""
+        """Record a problem of a field, with a translatable message."""
         self.problem(field, sentence(pattern, parameter=field, **values))
 
     def finish(self) -> None:
-        """Raise InputError if anything was wrong."""
+        """Raise InputError if there are any problems."""
         if self.problems:
             raise InputError(*self.problems)
 
     def new(self, fields: Fields, given: object) -> dict[str, Any]:
-        """Read the fields of a new record, by their columns; those that were left open are left out."""
+        """Read the fields of a new record, by column, without those that are None."""
         read: dict[str, Any] = {}
         values = fields.values(given)
         if values == fields.nothing:
@@ -181,7 +182,7 @@ class Reading(ABC):
         return read
 
     def changed(self, fields: Fields, state: S, changes: object) -> S:
-        """Change a record. What it holds already may stay, even beyond the limits of what is new."""
+        """Apply changes to a record. Existing values may exceed the limits for new ones."""
         after = {}
         for each in fields:
             given = getattr(changes, each.name)
@@ -194,7 +195,7 @@ class Reading(ABC):
         return msgspec.structs.replace(state, **after)
 
     def _move_english(self, read: dict[str, Any], name: str, column: str, english: str) -> None:
-        """Move the English text out of those in several languages into its own column."""
+        """Move the English text of a field with several languages to its own column."""
         texts = dict(read.get(column, ()))
         text = texts.pop(ENGLISH, None)
         if text is None:
@@ -204,12 +205,12 @@ class Reading(ABC):
         read[column], read[english] = tuple(texts.items()), text
 
     def let_stay(self, known: int, *, is_there: bool) -> None:
-        """Take back what was found wrong since there were `known` problems, if it is about what the record has."""
+        """Drop all problems after the first `known` if the value is already in the record."""
         if is_there:
             del self.problems[known:]
 
     def line(self, field: str, text: str, most: int) -> str:
-        """Read a text of one line that must be there."""
+        """Clean and check a non-empty text of one line."""
         if NOT_TEXT.search(text):
             self.problem(field, not_text(field))
         clean = squeeze(nfc(text))
@@ -218,7 +219,7 @@ class Reading(ABC):
         return clean
 
     def text(self, field: str, text: str, most: int = MOST_TEXT_LETTERS) -> str:
-        """Read a text that may have several lines, and must be there."""
+        """Clean and check a non-empty text that may have several lines."""
         if NOT_TEXT.search(text):
             self.problem(field, not_text(field))
         clean = nfc(text.strip())
@@ -227,7 +228,7 @@ class Reading(ABC):
         return clean
 
     def count(self, field: str, number: int, most: int, there: int) -> None:
-        """Check how many entries a field has. Of a record that has more already, none can be added."""
+        """Check the number of entries of a field; a record that already exceeds `most` cannot get more."""
         if number <= max(most, there) or not self.is_measured:
             return
         if there > most:

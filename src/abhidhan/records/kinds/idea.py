@@ -1,4 +1,4 @@
-"""Ideas and their relations: what is told of them, in every shape in which it comes in and is kept."""
+"""Ideas and their relations: the types for input, storage and output."""
 
 from typing import ClassVar, Final
 
@@ -21,7 +21,7 @@ IDEA_ROW: Final = Fields(
         Field("glyph", Line(), headings="emoji|char|symbol"),
     )
 )
-"""What the row of an idea holds, in the order of its columns."""
+"""The fields in the row of an idea, in column order."""
 
 EXAMPLES: Final = Field("examples", Texts(has_translations=True))
 
@@ -32,7 +32,7 @@ PARTS: Final = Fields(
         EXAMPLES,
     )
 )
-"""What an idea can have several of."""
+"""The fields with several values."""
 
 IDEA: Final = Fields((*IDEA_ROW, *PARTS))
 
@@ -40,7 +40,7 @@ IDEA: Final = Fields((*IDEA_ROW, *PARTS))
 class IdeaState(State, frozen=True, tag="idea"):
     """An idea. Definitions are (language ID, text), examples (language ID, text, translation).
 
-    Aliases are (source ID, key): those of ideas that were merged into this one.
+    Aliases are (source ID, key) of ideas that were merged into this one.
     """
 
     pos_id: int | None
@@ -57,7 +57,7 @@ class IdeaState(State, frozen=True, tag="idea"):
 
 
 class RelationState(State, frozen=True, tag="relation"):
-    """A relation of an idea to another; its inverse is kept with it and has no state of its own."""
+    """A relation of an idea to another; its inverse is stored with it and has no state of its own."""
 
     idea_id: int
     type_id: int
@@ -68,7 +68,7 @@ class RelationState(State, frozen=True, tag="relation"):
 
 
 class DefinitionRecord(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A definition of an idea, in the language whose code is given."""
+    """A definition of an idea, with the code of its language."""
 
     language: str
     text: str
@@ -83,28 +83,28 @@ class ExampleRecord(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RelationRecord(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A relation of an idea to another: the type's value in RIC, the other idea as `source:key`."""
+    """A relation of an idea to another: the type as a value of RIC, the other idea as `source:key`."""
 
     type: str
     idea: str
 
 
 class Named(msgspec.Struct, frozen=True):
-    """An idea as files name it: the code of its source, and its key there."""
+    """A reference to an idea in files: the code of its source, and its key there."""
 
     source: str
     key: str
 
 
 class NewRelation(msgspec.Struct, frozen=True):
-    """A relation to an idea that may come later; `inverse_id` is its type seen from there, if that has a name."""
+    """A relation to an idea that may occur later in the file; `inverse_id` is the inverse type, if there is one."""
 
     type_id: int
     inverse_id: int | None
     other: Named
 
 
-# --- as people and programs write them ------------------------------------------------------------------------------
+# --- in requests ----------------------------------------------------------------------------------------------------
 
 EXAMPLE: Final = Fields((NEEDED_TEXT, Field("translation", Text())))
 
@@ -118,7 +118,7 @@ class DefinitionData(Given, frozen=True):
 
 
 class ExampleText(Given, frozen=True):
-    """A usage example of an idea, with its translation where there is one."""
+    """A usage example of an idea, with its translation if there is one."""
 
     fields: ClassVar = EXAMPLE
     language: Reference
@@ -127,7 +127,7 @@ class ExampleText(Given, frozen=True):
 
 
 class IdeaData(Given, frozen=True):
-    """A new idea: what words will mean."""
+    """A new idea, the meaning of words."""
 
     fields: ClassVar = IDEA
     pos: Reference
@@ -139,7 +139,7 @@ class IdeaData(Given, frozen=True):
 
 
 class ExampleData(Given, frozen=True):
-    """A usage example for an idea that is there."""
+    """A new usage example for an existing idea."""
 
     fields: ClassVar = EXAMPLE
     idea_id: ID
@@ -149,7 +149,7 @@ class ExampleData(Given, frozen=True):
 
 
 class IdeaChanges(Given, frozen=True):
-    """What shall be different of an idea; fields left out stay as they are."""
+    """Changes to an idea; omitted fields are not changed."""
 
     fields: ClassVar = IDEA
     pos: Reference | msgspec.UnsetType | None = msgspec.UNSET

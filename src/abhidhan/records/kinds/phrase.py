@@ -1,4 +1,4 @@
-"""Proverbs and idioms: every shape in which they come in, are kept and go out."""
+"""Proverbs and idioms: the types for input, storage and output."""
 
 from typing import ClassVar, Final
 
@@ -50,7 +50,7 @@ class PhraseRecord(msgspec.Struct, frozen=True, tag_field="record", tag="phrase"
 
 
 class NewPhrase(msgspec.Struct, frozen=True, kw_only=True):
-    """A proverb or idiom of a file, to be stored."""
+    """A proverb or idiom of a file, validated for storage."""
 
     source_id: int
     key: str
@@ -78,7 +78,7 @@ class ProverbData(Given, frozen=True):
 
 
 class PhraseChanges(Given, frozen=True):
-    """What shall be different of a proverb; fields left out stay as they are."""
+    """Changes to a proverb; omitted fields are not changed."""
 
     fields: ClassVar = PHRASE
     text: str | msgspec.UnsetType = msgspec.UNSET

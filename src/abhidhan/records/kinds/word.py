@@ -1,4 +1,4 @@
-"""Words, and the senses that link them to ideas: every shape in which they come in, are kept and go out."""
+"""Words, and the senses that link them to ideas: the types for input, storage and output."""
 
 from typing import Annotated, ClassVar, Final, NamedTuple
 
@@ -20,15 +20,15 @@ from abhidhan.records.kinds.idea import IdeaData
 from abhidhan.records.lookup_lists import ListName
 
 MOST_FREQUENCY: Final = 1_000_000
-"""A word has at most so many occurrences in a million running words."""
+"""The maximum frequency, in occurrences per million running words."""
 
 MOST_TRANSLATIONS: Final = 50
-"""How many words of other languages may come with one."""
+"""The maximum number of translations submitted with a word."""
 
 SPELLING: Final = Field("word", Line(MOST_WORD_LETTERS, is_needed=True), stored_as="text")
 
 FREQUENCY: Final = Fields((Field("frequency", Number(MOST_FREQUENCY)), Field("frequency_source", Line())))
-"""How common a word is, and who counted it: they are given, taken and changed together by files."""
+"""The frequency of a word and its source, which files always set together."""
 
 DETAILS: Final = Fields(
     (
@@ -43,7 +43,7 @@ DETAILS: Final = Fields(
         *FREQUENCY,
     )
 )
-"""What is told of a word besides its spelling, in the order of forms and of the columns of sheets."""
+"""The fields of a word other than its spelling, in the order of forms and spreadsheet columns."""
 
 WORD: Final = Fields((SPELLING, *DETAILS))
 DETAIL_COLUMNS: Final = columns(DETAILS)
@@ -56,16 +56,16 @@ REMARKS: Final = Fields(
         Field("note", Text(), headings="notes|comment|remark|remarks", joint="; "),
     )
 )
-"""What is told of a sense: where it is found, and what should be known of it."""
+"""The remarks of a sense: a reference and a note."""
 
 SENSE: Final = Fields((POSITION, *REMARKS))
 
 
 class WordTexts(msgspec.Struct, frozen=True, kw_only=True):
-    """The details of a word, without those that stand for a value of a list.
+    """The details of a word, without references to list values.
 
-    `frequency` is in occurrences per million running words, as `frequency_source` has counted them. `countable` says
-    whether the word has a plural; without it, its part of speech decides (`assamese/paradigms.py`).
+    `frequency` is in occurrences per million running words, counted by `frequency_source`. `countable` is whether the
+    word has a plural; if it is null, the part of speech decides (`assamese/paradigms.py`).
     """
 
     roman: str | None = None
@@ -80,13 +80,13 @@ class WordTexts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WordFacts(WordTexts, frozen=True, kw_only=True):
-    """The details of a word as its columns hold them."""
+    """The details of a word as stored."""
 
     variant_id: int | None = None
 
 
 class WordState(State, WordFacts, frozen=True, tag="word"):
-    """A spelling in a language. Forms are (exact key of an inflected form, what form it is)."""
+    """A spelling in a language. Forms are (exact key of an inflected form, tag)."""
 
     language_id: int
     text: str
@@ -95,7 +95,7 @@ class WordState(State, WordFacts, frozen=True, tag="word"):
 
 
 class NewWord(WordFacts, frozen=True):
-    """A word of a file under a new idea. `language` is the code that goes with `language_id`."""
+    """A word of a new idea in a file, validated for storage. `language` is the code of `language_id`."""
 
     language_id: int
     language: str
@@ -113,12 +113,12 @@ class NewWord(WordFacts, frozen=True):
 
 
 class WordRecord(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A word under an idea. `roman` to `frequency_source` belong to the word, `reference` and `note` to this sense.
+    """A word of an idea. `roman` to `frequency_source` belong to the word, `reference` and `note` to this sense.
 
-    `source` is where the sense comes from, if not where the idea does. `position` numbers this meaning among those
-    of the word, `rank` the word among those of its language under a new idea; without it, either is the next one.
-    `created` and `added` (of the sense) are the idea's unless they are said, `updated` is `created`. `licence` is that
-    under which somebody has given the sense.
+    `source` is the source of the sense, if it differs from that of the idea. `position` is the number of this meaning
+    among those of the word, `rank` that of the word among those of its language in a new idea; both default to the next
+    number. `created` and `added` (of the sense) default to `created` of the idea, `updated` to `created`. `licence` is
+    the one under which a user contributed the sense.
     """
 
     language: str
@@ -146,7 +146,7 @@ class WordRecord(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TranslationData(Given, frozen=True):
-    """A word that means the same as another one, in any language."""
+    """A word with the same meaning, in any language."""
 
     fields: ClassVar = Fields((SPELLING,))
     language: Reference
@@ -154,9 +154,9 @@ class TranslationData(Given, frozen=True):
 
 
 class WordData(WordTexts, Given, frozen=True):
-    """A word for an idea that is there (`idea_id`), or with a meaning that is new (`meaning`).
+    """A new word for an existing idea (`idea_id`) or with a new one (`meaning`).
 
-    `translations` are other words of the idea; one that it has already is passed over.
+    `translations` are other words of the idea; those that it already has are ignored.
     """
 
     fields: ClassVar = Fields((*WORD, *REMARKS))
@@ -171,7 +171,7 @@ class WordData(WordTexts, Given, frozen=True):
 
 
 class WordChanges(Given, frozen=True):
-    """What shall be different of a word; fields left out stay as they are."""
+    """Changes to a word; omitted fields are not changed."""
 
     fields: ClassVar = WORD
     word: str | msgspec.UnsetType = msgspec.UNSET
@@ -190,9 +190,8 @@ class WordChanges(Given, frozen=True):
 class SenseState(State, frozen=True, tag="sense"):
     """The link of a word to an idea: the numbered meaning.
 
-    `position` is the place of the meaning among those of the word, `rank` that of the word among those of its language
-    under the idea. A rank of None stands for the last one, or for the one that is stored: older entries of the history
-    have none.
+    `position` is the number of the meaning among those of the word, `rank` that of the word among those of its language
+    in the idea. A rank of None means the last or the stored one: older history entries have none.
     """
 
     word_id: int
@@ -207,7 +206,7 @@ class SenseState(State, frozen=True, tag="sense"):
 
 
 class SenseChanges(Given, frozen=True):
-    """What shall be different of the link of a word to an idea; fields left out stay as they are."""
+    """Changes to a sense, the link of a word to an idea; omitted fields are not changed."""
 
     fields: ClassVar = SENSE
     position: Count | msgspec.UnsetType = msgspec.UNSET
@@ -216,7 +215,7 @@ class SenseChanges(Given, frozen=True):
 
 
 class FormsRecord(msgspec.Struct, frozen=True, tag_field="record", tag="forms", omit_defaults=True):
-    """Inflected forms, each with its tag, that should find a word; one that is not there is told, unless optional."""
+    """Inflected forms of a word for look-up, each with its tag. A missing word is reported unless `optional` is set."""
 
     language: str
     text: str
@@ -225,14 +224,14 @@ class FormsRecord(msgspec.Struct, frozen=True, tag_field="record", tag="forms", 
 
 
 class NumberedForms(NamedTuple):
-    """The forms of a word, with the ID it has here."""
+    """A file record of forms, with the ID of the word in this database."""
 
     word_id: int
     record: FormsRecord
 
 
 class FrequencyRecord(msgspec.Struct, frozen=True, tag_field="record", tag="frequency"):
-    """How common a word is that is there already, by whom it was counted; one that is not there is told."""
+    """The frequency of an existing word, with its source. A missing word is reported."""
 
     language: str
     text: str
@@ -241,7 +240,7 @@ class FrequencyRecord(msgspec.Struct, frozen=True, tag_field="record", tag="freq
 
 
 class NewFrequency(msgspec.Struct, frozen=True):
-    """How common the word is that stands under a text in a language."""
+    """The frequency of the word with this spelling and language, validated for storage."""
 
     language_id: int
     text: str

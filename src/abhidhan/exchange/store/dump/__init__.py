@@ -1,4 +1,4 @@
-"""Everything in the dictionary as records again, a thousand ideas at a time, in an order that is always the same."""
+"""Export of the whole dictionary as records, in batches and in a stable order."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, groupby
@@ -52,7 +52,7 @@ PHRASES_AT_ONCE = 1000
 
 _SOURCES_OF_IDEAS = by_size(lambda size: select(_idea.c.id, _idea.c.source_id).where(in_list(_idea.c.id, "id", size)))
 _form = schema.word_form
-# By what words are called: IDs are others once the file is imported.
+# Ordered by language and text, since an import assigns other IDs.
 _WORDS_WITH_TAGS = Query(
     select(_word.c.id, _word.c.language_id, _word.c.text)
     .where(
@@ -129,10 +129,10 @@ _WORD_IDS = Query(
 
 
 def dump_records(reader: Reader, choice: Choice | None = None) -> Iterator[Record]:
-    """Yield everything that is wanted: languages, lists and sources first, then ideas, phrases, card sets, by ID.
+    """Yield the records of a selection: languages, lists and sources first, then ideas, phrases and card sets, by ID.
 
-    Read from a snapshot, it is what a database was at one moment. Imported into an empty database and given again, it
-    is the same, record by record.
+    Read from a snapshot, they are consistent. Importing them into an empty database and exporting them again gives the
+    same records.
     """
     wanted = choice or Choice()
     yield from dump_catalogue(reader)
@@ -162,7 +162,7 @@ def dump_catalogue(reader: Reader) -> Iterator[Record]:
 
 
 def dump_sources(reader: Reader) -> Iterator[SourceRecord]:
-    """Yield the sources, by their codes; that of what was written here is among them if anything was."""
+    """Yield the sources by code, with the one for records written here if there are any."""
     known = {one.code: one for one in reader.catalogue.sources.values()}
     records = [
         SourceRecord(one.code, one.name, one.licence, one.url, one.attribution, one.notice) for one in known.values()
@@ -182,7 +182,7 @@ _WITHOUT_SOURCE = tuple(
 
 
 def dump_forms(reader: Reader, choice: Choice) -> Iterator[FormsRecord]:
-    """Yield the inflected forms of which it is known what form they are; of a choice, those of its words count."""
+    """Yield the inflected forms with known tags, for the words of a selection."""
     return (forms.record for forms in dump_numbered_forms(reader, choice))
 
 
@@ -192,7 +192,7 @@ def dump_numbered_forms(reader: Reader, choice: Choice) -> Iterator[NumberedForm
     while words := reader.rows(_WORDS_WITH_TAGS, language_id=language_id, text=text):
         rows = reader.rows(_TAGS(len(words)), **padded("id", [row[0] for row in words]))
         forms = {word_id: tuple(row[1:] for row in of_word) for word_id, of_word in groupby(rows, key=itemgetter(0))}
-        for word_id, language_id, text in words:  # the next ones come after the last of these
+        for word_id, language_id, text in words:  # the next query continues after the last of these
             if wants(choice.given, language_id):
                 code = reader.catalogue.language(language_id).code
                 record = FormsRecord(code, text, forms[word_id], optional=not choice.is_everything)
@@ -200,7 +200,7 @@ def dump_numbered_forms(reader: Reader, choice: Choice) -> Iterator[NumberedForm
 
 
 def dump_stored_forms(reader: Reader, word_ids: Sequence[int]) -> dict[int, dict[str, str]]:
-    """Read the stored forms of words, each with what form it is, or "": by the IDs of words that have some."""
+    """Return the stored forms with their tags (or "") for each word that has any, by word ID."""
     forms: dict[int, dict[str, str]] = {}
     for some in chunks(list(word_ids), WORDS_AT_ONCE):
         for word_id, form, tag in reader.rows(_FORMS(len(some)), **padded("id", some)):
@@ -209,7 +209,7 @@ def dump_stored_forms(reader: Reader, word_ids: Sequence[int]) -> dict[int, dict
 
 
 def dump_phrases(reader: Reader, choice: Choice) -> Iterator[PhraseRecord]:
-    """Yield the proverbs and idioms of the languages and sources that are wanted."""
+    """Yield the proverbs and idioms of the selected languages and sources."""
     if choice.contexts or choice.parts_of_speech:
         return
     catalogue, after = reader.catalogue, 0
@@ -226,7 +226,7 @@ def dump_phrases(reader: Reader, choice: Choice) -> Iterator[PhraseRecord]:
 
 
 def dump_card_sets(reader: Reader) -> Iterator[CardSetRecord]:
-    """Yield the sets of flashcards with their cards."""
+    """Yield the card sets with their cards."""
     catalogue, sets = reader.catalogue, reader.rows(_CARD_SETS)
     taken = {row[2] for row in sets}
     for set_id, source_id, external_key, name, language_id, answer_language_id, description, *texts in sets:
@@ -254,14 +254,14 @@ def _local_texts(reader: Reader, stored: str | None) -> tuple[LocalTextRecord, .
 
 
 def _keys_of_set(set_id: int) -> Iterator[str]:
-    """Return what a set that was made here may be called: another dictionary may have brought one of that name."""
+    """Yield possible keys for a set that was created here, since an imported one may have the same key."""
     yield f"set-{set_id}"
     for number in count(2):
         yield f"set-{set_id}-{number}"
 
 
 def card_set_of(reader: Reader, set_id: int) -> CardSetRecord | None:
-    """Return one set of flashcards."""
+    """Return one card set; None if it does not exist."""
     for row, record in zip(reader.rows(_CARD_SETS), dump_card_sets(reader), strict=True):
         if row[0] == set_id:
             return record
@@ -269,7 +269,7 @@ def card_set_of(reader: Reader, set_id: int) -> CardSetRecord | None:
 
 
 def last_change(reader: Reader) -> int:
-    """Return when the dictionary last changed (seconds since 1970, UTC)."""
+    """Return the time of the dictionary's last change (seconds since 1970, UTC)."""
     return max((int(row[0] or 0) for query in _LAST_CHANGES for row in reader.rows(query)), default=0)
 
 
@@ -280,7 +280,7 @@ _LAST_CHANGES = (
         Query(select(func.max(column)))
         for column in (schema.idea.c.updated, schema.word.c.created, schema.phrase.c.added)
     ),
-    # Cards and phrases do not know when they were edited.
+    # Cards and phrases do not store the time of their edits.
     Query(
         select(schema.history.c.at)
         .where(or_(*(schema.history.c.record == kind for kind in _EDITED)))
@@ -291,7 +291,7 @@ _LAST_CHANGES = (
 
 
 def dump_words(reader: Reader, choice: Choice, language_id: int) -> Iterator[Word]:
-    """Yield the words of a language in alphabetical order, with the meanings that are wanted; a word without none."""
+    """Yield the words of a language that have a selected meaning, with these meanings, in alphabetical order."""
     word_ids = [row[0] for row in reader.rows(_WORD_IDS, language_id=language_id)]
     for some in chunks(word_ids, WORDS_AT_ONCE):
         words = word_rows.gather(reader, some)
@@ -309,7 +309,7 @@ def dump_words(reader: Reader, choice: Choice, language_id: int) -> Iterator[Wor
 
 
 def _beside(meaning: Meaning, language_id: int, choice: Choice) -> Meaning:
-    """Leave of the words that mean the same those of the languages that are wanted beside; of no choice, all."""
+    """Keep the translations in the selected languages; without a selection, all."""
     if not choice.beside:
         return meaning
     wanted = choice.beside | choice.languages | {language_id}

@@ -1,4 +1,4 @@
-"""Ideas as records again, a thousand at a time, with their words and everything that belongs to them."""
+"""Export of ideas as records, a thousand at a time, with their words and other parts."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -69,7 +69,7 @@ _CONTEXTS = by_size(
 
 
 def _related(near: Column[int], far: Column[int]) -> Queries:
-    """Choose relations by one of their ends, with the names of the ideas at the other."""
+    """Build the queries of relations by one end, with the identifying columns of the ideas at the other."""
     other = (_other.c.source_id, _other.c.external_key, _other.c.id, _other.c.created)
     return by_size(
         lambda size: (
@@ -125,16 +125,16 @@ _FORMS = by_size(
 
 
 _TOLD = (*DETAILS, *REMARKS)
-"""What is told of a word and of its sense, as the last columns of _WORDS hold it."""
+"""The fields of a word and its sense, in the order of the last columns of _WORDS."""
 
 
 def dump_ideas(reader: Reader, choice: Choice) -> Iterator[IdeaRecord]:
-    """Yield the ideas that are wanted, with the words that are wanted. An idea none of whose words is wanted is not."""
+    """Yield the selected ideas with their selected words; an idea without any is left out."""
     return (idea.record for idea in dump_numbered_ideas(reader, choice))
 
 
 def dump_numbered_ideas(reader: Reader, choice: Choice) -> Iterator[NumberedIdea]:
-    """Yield the same ideas, each with its ID here and those of its words and related ideas."""
+    """Yield the same ideas, each with its ID and those of its words and related ideas."""
     after = 0
     while rows := reader.rows(_IDEAS, after=after):
         after = rows[-1][0]
@@ -142,7 +142,7 @@ def dump_numbered_ideas(reader: Reader, choice: Choice) -> Iterator[NumberedIdea
 
 
 class _Batch:
-    """Some ideas, with the rows that belong to them."""
+    """A batch of ideas, with the rows that belong to them."""
 
     def __init__(self, reader: Reader, rows: Sequence[Row], choice: Choice) -> None:
         self._reader = reader
@@ -193,7 +193,7 @@ class _Batch:
         return wants(self._choice.sources, source) and wants(self._choice.parts_of_speech, row[1])
 
     def _words(self) -> dict[int, list[tuple[int, WordRecord]]]:
-        """Read the words of each idea with their IDs: by language, and in their order."""
+        """Return the words of each idea with their IDs, by language and rank."""
         rows = [row for row in self._read(_WORDS, self._ids) if wants(self._choice.given, row[2])]
         word_ids = sorted({row[1] for row in rows})
         meanings = {row[0]: row[1] for row in self._read(_MEANINGS, word_ids)}
@@ -224,7 +224,7 @@ class _Batch:
         )
 
     def _told(self, field: Field, value: Any) -> Any:  # noqa: ANN401  # of the field's own type
-        """Return the value of a field as files have it: a value of a list by its name, and a truth not as a number."""
+        """Convert a field's value to its form in files: the name of a list value, a boolean, or the value itself."""
         match field.kind:
             case OneOf(list_name=list_name):
                 return self._value(list_name, value)
@@ -234,7 +234,7 @@ class _Batch:
                 return value
 
     def _relations(self) -> defaultdict[int, list[Row]]:
-        """Read the relations of each idea, also those of which only the inverse is stored: a file brings both."""
+        """Return the relations of each idea, including inverses that are not stored, since files have both."""
         types = self._catalogue.items_of(ListName.RELATIONS)
         inverses = {item.id: inverse_of(item.code) for item in types}
         found = {row[:2] + row[-2:]: row for row in self._read(_RELATIONS, self._ids)}
@@ -272,7 +272,7 @@ class _Batch:
 
 
 def _shortened(word: WordRecord, idea_source: str, idea_created: int) -> WordRecord:
-    """Leave out what a word has in common with its idea."""
+    """Drop values that a word shares with its idea."""
     return msgspec.structs.replace(
         word,
         source=None if word.source == idea_source else word.source,

@@ -1,4 +1,4 @@
-"""Entries of LIFT as they came, and what people have edited of what they say."""
+"""Stored LIFT entries in their original form, and users' edits of their content."""
 
 import json
 from collections import defaultdict
@@ -44,7 +44,7 @@ _SENSES = by_size(
 
 
 def dump_lift_entries(reader: Reader, choice: Choice) -> Iterator[LiftEntry]:
-    """Yield the entries of the languages and sources that are wanted, and the headers and ranges of these sources."""
+    """Yield the entries of the selected languages and sources, and the headers and ranges of these sources."""
     catalogue, after = reader.catalogue, (0, "")
     while rows := reader.rows(_ENTRIES, source_id=after[0], key=after[1]):
         after = rows[-1][:2]
@@ -60,7 +60,7 @@ def dump_lift_entries(reader: Reader, choice: Choice) -> Iterator[LiftEntry]:
 
 
 def read_lift_edits(reader: Reader) -> LiftEdits:
-    """Return what people have edited, by the names that files use."""
+    """Return users' edits, keyed by the names of records in files."""
     removed = read_removed(reader)
     names = _Names(reader, removed)
     of_ideas: defaultdict[str, set[str]] = defaultdict(set)
@@ -87,7 +87,7 @@ def read_lift_edits(reader: Reader) -> LiftEdits:
 
 
 class _Names:
-    """What files call the ideas and words that were edited, by their IDs."""
+    """The names in files of edited ideas and words, by ID."""
 
     def __init__(self, reader: Reader, removed: Removed) -> None:
         fields, parts = list(removed.edited_fields()), list(removed.edited_parts())
@@ -107,7 +107,7 @@ class _Names:
         self.words = {row[0]: (self.languages[row[1]], row[2]) for row in _rows(reader, _WORDS, word_ids)}
 
     def part(self, kind: str, detail: int) -> str:
-        """Name what was edited; of a definition or a word, its language counts."""
+        """Return the name of an edited part; for a definition or a word, with its language."""
         if kind == "definition":
             return f"words:{self.languages.get(detail, '')}"
         if kind == "sense":

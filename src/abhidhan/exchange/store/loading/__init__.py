@@ -1,1 +1,1 @@
-"""Records loaded in bulk: many rows a statement, indexes at the end."""
+"""Bulk loading of records: many rows per statement, indexes at the end."""

@@ -1,4 +1,4 @@
-"""The records of one transaction, sorted into batches and stored a batch at a time."""
+"""The records of one transaction, sorted by kind and stored in batches."""
 
 from sqlalchemy import Connection, select
 
@@ -48,53 +48,53 @@ from abhidhan.records.kinds import (
 from abhidhan.schema import near_key
 
 BATCH_WORDS = 5_000
-"""How many words are stored at once: enough that a statement's own cost disappears, few enough for flat memory."""
+"""Number of words stored per batch: large enough to amortise a statement's cost, small enough for flat memory."""
 
 BATCH_RECORDS = 4_000
 
 PHRASES_AT_ONCE = 500
-"""How many phrases have the keys of their words made at once: thirty rows each."""
+"""Number of phrases whose word keys are computed at a time; each takes about thirty rows."""
 
 KNOWN_WORDS_AS_ONE = 10
-"""A word that is there already takes a tenth of the time of a new one."""
+"""Number of existing words that take as long as one new word."""
 
 
 class Later:
-    """What waits for the last transaction: relations (staged), flashcards, and the parents of list items."""
+    """Work deferred to the last transaction: relations (staged), flashcards, and the parents of list items."""
 
     def __init__(self) -> None:
-        """Begin with nothing that waits."""
+        """Initialise without deferred work."""
         self.is_staged = False
         self.has_local_names = False
-        """Whether the file has records that were written in some dictionary, maybe in this one."""
+        """Whether the file has records that were written in some dictionary, perhaps in this one."""
         self.follows_many = False
-        """Whether the transaction before brought so many words that their indexes were built anew."""
+        """Whether the previous transaction added so many words that their indexes were rebuilt."""
         self.card_sets: list[tuple[Placed, NewCardSet]] = []
         self.list_items: dict[tuple[str, int], Placed] = {}
         self.changed_words = 0
-        """How many words are new or of another frequency."""
+        """Number of words that are new or have another frequency."""
         self.unseen_words = 0
-        """How many words have come since PostgreSQL looked at its tables."""
+        """Number of words added since PostgreSQL last analysed its tables."""
         self.last_idea_before: int | None = None
-        """The highest ID of an idea before the file; None until its first transaction begins."""
+        """The highest idea ID before the file; None until its first transaction begins."""
 
     def open(self, bulk: Bulk) -> None:
-        """Open the table in which relations are staged, once."""
+        """Create the table in which relations are staged, once."""
         if not self.is_staged:
             open_stage(bulk)
             self.is_staged = True
 
     def look_at_tables(self, connection: Connection) -> None:
-        """Let PostgreSQL look at its tables after very many words, outside a transaction: nobody waits for that.
+        """Analyse the tables in PostgreSQL after a large number of new words; call it outside a transaction.
 
-        Without it PostgreSQL plans for the empty tables that it saw last, until it looks again by itself.
+        Otherwise PostgreSQL plans for the tables as they were, often empty, until its next automatic analysis.
         """
         if self.unseen_words > SMALL_LOAD and connection.dialect.name != "sqlite":
             Bulk(connection).look_at_all()
             self.unseen_words = 0
 
     def store(self, load: Load) -> None:
-        """Store what has waited, and report what leads nowhere."""
+        """Store the deferred work, and report references without a target."""
         settle_relations(load)
         load_card_sets(load, self.card_sets)
         for item in orphaned_items(load) if self.list_items else ():
@@ -105,10 +105,10 @@ class Later:
 
 
 class Loader:
-    """Sorts the records of one transaction into batches, and stores each batch when it is full."""
+    """Loader that sorts the records of one transaction into batches, and stores each batch when it is full."""
 
     def __init__(self, load: Load, later: Later) -> None:
-        """Begin a transaction's load; `later` takes what waits for the last one."""
+        """Initialise the load of a transaction; `later` collects work for the last one."""
         self.load = load
         self._later = later
         if later.last_idea_before is None:
@@ -129,13 +129,13 @@ class Loader:
 
     @property
     def weight(self) -> int:
-        """Return how much is stored already, in new words."""
+        """The amount stored so far, in units of new words."""
         counts = self.load.counts
         new = counts["word"] + counts["idea"] + counts["phrase"]
         return int(new + self.load.given_words // KNOWN_WORDS_AS_ONE)
 
     def take(self, record: Placed | Fault) -> None:
-        """Take the next record, or what is wrong with it."""
+        """Accept the next record or fault."""
         if isinstance(record, Fault):
             self.load.reject(record)
             return
@@ -146,7 +146,7 @@ class Loader:
         if self._words >= self.batch_words or len(self._ideas) >= BATCH_RECORDS:
             self._begin_ideas()
             if self.batch_words < BATCH_WORDS:
-                # A transaction that holds less than a batch ends with it.
+                # A transaction smaller than a batch ends with its batch.
                 self._store_begun()
         if len(self._phrases) >= BATCH_RECORDS:
             self._store_phrases()
@@ -156,7 +156,7 @@ class Loader:
             self._store_frequencies()
 
     def finish(self) -> None:
-        """Store what is left and what was staged, and bring counts and indexes up to date."""
+        """Store the remaining and staged rows, and update counts and indexes."""
         load = self.load
         self._store_ideas()
         self._store_phrases()
@@ -203,7 +203,7 @@ class Loader:
         self._words += len(idea.words)
 
     def _take_phrase(self, placed: Placed, phrase: NewPhrase) -> None:
-        # Sources' IDs are below zero here, so that one set holds both kinds of names.
+        # Negated source IDs keep the two kinds of names apart in one set.
         names = {(-phrase.source_id, phrase.key), (phrase.language_id, phrase.text)}
         if names & self._phrase_names:
             self._store_phrases()
@@ -211,7 +211,7 @@ class Loader:
         self._phrases.append((placed, phrase))
 
     def _begin_ideas(self) -> None:
-        """Let the keys of this batch be made, and store the batch before."""
+        """Start computing the keys of this batch, and store the previous one."""
         if self._ideas:
             self.load.keys.begin([(word.text, word.language) for _, idea in self._ideas for word in idea.words])
         self._store_begun()
@@ -231,14 +231,14 @@ class Loader:
         self._store_begun()
 
     def _store_forms(self) -> None:
-        # Words of the same file come first.
+        # The words of the same file must be stored first.
         self._store_ideas()
         load_forms(self.load, self._forms)
         self._forms.clear()
 
     def _store_frequencies(self) -> None:
         if self._frequencies:
-            # Words of the same file come first.
+            # The words of the same file must be stored first.
             self._store_ideas()
             load_frequencies(self.load, self._frequencies)
             self._frequencies.clear()
@@ -251,7 +251,7 @@ class Loader:
 
 
 def _renew(load: Load, later: Later) -> None:
-    """Renew what is derived from records that were there, now that all that is staged is in its place."""
+    """Renew the data derived from existing records, now that all staged rows are stored."""
     definition_words.forget(load.bulk, load.touched.gone_definitions)
     if load.touched.reclassified_ideas:
         words = load.bulk.rows_among(_WORDS_OF_IDEAS, "idea", sorted(load.touched.reclassified_ideas))
@@ -264,7 +264,7 @@ def _renew(load: Load, later: Later) -> None:
 
 
 def _renew_completions(load: Load, later: Later) -> None:
-    """Renew the lists of new words, and of those that are more or less common than they were."""
+    """Renew the completion lists of new words, and of words whose frequency has changed."""
     before = load.frequencies_before
     later.changed_words += len(load.new_word_ids) + len(before)
     if later.changed_words > (FEW_NEW_WORDS if load.bulk.is_sqlite else FEW_NEW_WORDS_AT_ONCE):

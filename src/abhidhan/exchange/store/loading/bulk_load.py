@@ -1,4 +1,4 @@
-"""Loading: a stream of records stored in transactions of a size that suits, merged with what is there."""
+"""Bulk load: store a stream of records in transactions of suitable size, merged with existing records."""
 
 import gc
 import json
@@ -34,28 +34,31 @@ from abhidhan.records.kinds import IdeaRecord
 from abhidhan.records.tombstones import Removed
 
 MOST_WITHIN = 2**31
-"""More words than a few records have: all of them belong to the one transaction."""
+"""More words than a few records have, so that all are stored in the current transaction."""
 
 WORDS_AT_ONCE = 500
-"""How many words a transaction stores in PostgreSQL: less than half a second, for which other writers wait."""
+"""Number of words per transaction in PostgreSQL, which blocks other writers for less than half a second."""
 
 LEAST_TRANSACTION = 100_000
-"""How much new is stored in SQLite before a transaction ends: some twenty seconds, for which other writers wait."""
+"""Minimum amount of new data per transaction in SQLite, which blocks other writers for about twenty seconds."""
 
 GROWTH = 2
-"""How much a transaction holds, as a multiple of the words before it: the fewer there are, the seldomer all indexes are
-built anew, and the longer others wait."""
+"""Size of a transaction as a multiple of the words before it. Larger ones rebuild indexes less often, but block
+other writers for longer.
+"""
 
 MOST_PER_NEW_WORD = 20
-"""For each new word so many are gone through, to find out which others may be meant by: that takes as long as to write
-it. A few new words among very many are left to the server, which does so beside its requests."""
+"""Number of words checked per new word for readings in Indic scripts, which takes as long as storing the new word.
+
+After a few new words in a large dictionary, the server does this in the background instead.
+"""
 
 IMPORT_ACTION = 22
 """The history action of an import (`Data imported` in the list HAC)."""
 
 
 class ImportEntry:
-    """The one row of history that an import leaves, brought up to date by each of its transactions."""
+    """The history entry of an import, updated by each of its transactions."""
 
     def __init__(self, now: int) -> None:
         """Start without a history row; an import that changes nothing writes none."""
@@ -64,17 +67,17 @@ class ImportEntry:
 
     @property
     def is_begun(self) -> bool:
-        """Return whether the row is there."""
+        """Whether the row exists."""
         return self._id is not None
 
     def id_in(self, connection: Connection, sources: Sequence[str]) -> int:
-        """Return the ID of the row, which is written if it is not there yet."""
+        """Return the ID of the row, and insert the row if necessary."""
         if self._id is None:
             self.write(connection, Loaded({}, (), 0, tuple(sources)), finished=False)
         return cast("int", self._id)
 
     def write(self, connection: Connection, total: Loaded, *, finished: bool) -> None:
-        """Write what was imported so far, and whether that is all."""
+        """Write the totals so far, and whether the import has finished."""
         counts = {name: number for name, number in total.counts.items() if number}
         after = {"counts": counts, "rejected": total.rejected, "sources": list(total.sources)}
         state = json.dumps(after if finished else after | {"unfinished": True}, ensure_ascii=False)
@@ -87,14 +90,14 @@ class ImportEntry:
 
 
 UpdateStep = Callable[[Connection, ImportEntry], dict[str, int]]
-"""Sees to some of the differences, in a transaction of its own; counts what it has changed."""
+"""Applies some of the differences in a transaction of its own; returns counts of its changes."""
 
 
 class Loading(msgspec.Struct, frozen=True):
-    """How to load: `now` is the time of every new row (seconds since 1970, UTC).
+    """Options of a load; `now` is the time of every new row (seconds since 1970, UTC).
 
-    `words_at_once` is how much new a transaction holds. Left out, it is little in PostgreSQL; in SQLite it grows with
-    the database, because an index that is built anew is cheaper than one that is changed everywhere.
+    `words_at_once` limits the new words of a transaction. By default it is small in PostgreSQL; in SQLite it grows with
+    the database, because rebuilding an index is cheaper than changing it everywhere.
     """
 
     now: int
@@ -102,32 +105,32 @@ class Loading(msgspec.Struct, frozen=True):
     words_at_once: int | None = None
     on_progress: Callable[[Loaded], None] = lambda _: None
     on_reject: Callable[[Fault], None] = lambda _: None
-    """Called with every record that is left out, in the order in which that is found."""
+    """Called with each rejected record, in order of detection."""
     removed: Removed = msgspec.field(default_factory=Removed)
-    """What was removed here, and comes back only if the file's records take the place of what is there."""
+    """Records removed here, which return only if the policy replaces existing data."""
     on_remark: Callable[[Fault], None] = lambda _: None
-    """Called with every record of which something does not come back."""
+    """Called with each record of which a removed part does not return."""
     is_measured: bool = True
-    """Whether records are held against the limits of new ones; a copy of a dictionary takes what it holds as it is."""
+    """Whether to check records against the limits for new ones, from which a copy of a dictionary is exempt."""
     on_phase: OnPhase = unheard
     is_trial: bool = False
-    """Whether all of it is thrown away again: then nothing is cached, which takes a third of the time."""
+    """Whether the result is discarded; then no caches are filled, which take a third of the time."""
     differences: Differences | None = None
-    """Gathers what the file gives otherwise than the dictionary has it."""
+    """Collects the differences between the file and the dictionary."""
     prepare: Iterable[UpdateStep] = ()
-    """Steps that are taken before the first record is read."""
+    """Steps to run before the first record is read."""
     update: Callable[[bool], Iterable[UpdateStep]] = lambda _: ()
-    """Called after each transaction, with whether it was the last: returns what sees to the differences."""
+    """Called after each transaction, with whether it was the last; returns the steps that apply the differences."""
 
 
 def load_records(connection: Connection, records: Iterable[Placed | Fault], loading: Loading) -> Loaded:
-    """Store a stream of records on a connection that has no transaction open.
+    """Store a stream of records on a connection without an open transaction.
 
-    `loading.on_progress` is called after each transaction.
-
-    Words are one by language and text, ideas, phrases and card sets by source and key: so the same file again changes
-    nothing, and what was interrupted is finished by beginning again. A record that cannot be used is left out and
-    reported. Relations and flashcards lead to ideas that may come later, and are stored last.
+    Words are identified by language and text; ideas, phrases and card sets by source and key. Loading the same file
+    again
+    thus changes nothing, and an interrupted load can be repeated. Invalid records are reported and left out. Relations
+    and flashcards may refer to later ideas, so they are stored last. `loading.on_progress` is called after each
+    transaction.
     """
     stream = iter(records)
     is_short = loading.words_at_once is None and connection.dialect.name != "sqlite"
@@ -154,13 +157,13 @@ def load_records(connection: Connection, records: Iterable[Placed | Fault], load
     ):
         take(loading.prepare)
         while not ended:
-            # Others write while the next records are read.
+            # Other writers can proceed while the next records are read.
             part, is_last = _read_some(stream) if is_short else (stream, True)
             with connection.begin():
                 note_rules_if_empty(connection)
                 done, ended = _load_some(connection, part, later, loading, keys, is_last=is_last)
                 total += done
-                # A load that changes nothing leaves every cached answer as it is.
+                # A load without changes leaves every cached response valid.
                 if done.changed:
                     raise_data_version(connection)
                 if done.changed or (ended and history.is_begun):
@@ -176,7 +179,7 @@ def load_records(connection: Connection, records: Iterable[Placed | Fault], load
 
 
 def _prepare_answers(connection: Connection, done: Loaded, on_phase: OnPhase) -> None:
-    """Make what look-ups read first, and tell what takes so long."""
+    """Fill the caches and indexes of look-ups, and report each phase."""
     with connection.begin():
         tables = OpenTransaction(connection)
         missing = idea_cache.count_missing(tables)
@@ -192,7 +195,7 @@ def _prepare_answers(connection: Connection, done: Loaded, on_phase: OnPhase) ->
 
 
 def _read_some(stream: Iterator[Placed | Fault]) -> tuple[list[Placed | Fault], bool]:
-    """Read the records of one short transaction; tell whether they are the last."""
+    """Read the records of one short transaction; return them, and whether they are the last."""
     some: list[Placed | Fault] = []
     words = 0
     for placed in stream:
@@ -205,7 +208,10 @@ def _read_some(stream: Iterator[Placed | Fault]) -> tuple[list[Placed | Fault], 
 
 @contextmanager
 def _seldom_looking_for_garbage() -> Iterator[None]:
-    """Leave looking for circles to the ends of transactions: records have none, and it takes a sixth of the time."""
+    """Suspend the cyclic garbage collector, except between transactions.
+
+    Records have no reference cycles, and searching for them takes a sixth of the time.
+    """
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -216,7 +222,7 @@ def _seldom_looking_for_garbage() -> Iterator[None]:
 
 
 def load_within(connection: Connection, records: Iterable[Placed | Fault], loading: Loading) -> Loaded:
-    """Store a few records in the transaction that is open, without a row of history: that is the caller's."""
+    """Store a few records in the open transaction, without a history entry, which the caller writes."""
     whole = Loading(loading.now, loading.policy, MOST_WITHIN)
     with KeyMaker() as keys:
         note_rules_if_empty(connection)
@@ -225,7 +231,7 @@ def load_within(connection: Connection, records: Iterable[Placed | Fault], loadi
 
 @contextmanager
 def _unusable_after_an_error(connection: Connection) -> Iterator[None]:
-    """Close the connection for good when a load breaks off: its temporary tables would be in the way of the next."""
+    """Invalidate the connection if a load fails, since its temporary tables would disturb the next one."""
     try:
         yield
     except BaseException:
@@ -233,7 +239,7 @@ def _unusable_after_an_error(connection: Connection) -> Iterator[None]:
         raise
 
 
-def _load_some(  # noqa: PLR0913  # what one transaction needs, each by its name
+def _load_some(  # noqa: PLR0913  # the state of one transaction
     connection: Connection,
     records: Iterable[Placed | Fault],
     later: Later,
@@ -242,7 +248,7 @@ def _load_some(  # noqa: PLR0913  # what one transaction needs, each by its name
     *,
     is_last: bool,
 ) -> tuple[Loaded, bool]:
-    """Store as many records as one transaction holds; tell what was done, and whether that was the end of the load."""
+    """Store the records of one transaction; return the result, and whether the load is complete."""
     bulk = Bulk(connection)
     if not bulk.is_sqlite:
         connection.execute(text(f"SET LOCAL work_mem = '{BULK_CACHE_KIB}kB'"))
@@ -284,7 +290,7 @@ def _end(load: Load, later: Later) -> Loaded:
 
 
 def is_empty(connection: Connection) -> bool:
-    """Return whether a database has no data yet, not even languages."""
+    """Return whether a database has no data, not even languages."""
     return not any(
         connection.execute(select(table.c.id).limit(1)).first()
         for table in (schema.language, schema.source, schema.idea, schema.word)
@@ -292,7 +298,7 @@ def is_empty(connection: Connection) -> bool:
 
 
 def begin_if_empty(connection: Connection) -> bool:
-    """Note in a database without data that a dictionary begins; return whether it is one."""
+    """Initialise a database without data as an empty dictionary; return whether it was one."""
     empty = is_empty(connection)
     if empty:
         note_rules_if_empty(connection)
@@ -300,5 +306,5 @@ def begin_if_empty(connection: Connection) -> bool:
 
 
 def is_begun(reader: Reader) -> bool:
-    """Return whether a dictionary was begun: with languages, or empty, which the rules for its keys tell."""
+    """Return whether the database has a dictionary: languages, or the key rules of an empty one."""
     return bool(reader.catalogue.languages) or stored_rules(reader) is not None

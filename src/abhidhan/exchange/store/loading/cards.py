@@ -1,4 +1,4 @@
-"""Loading flashcards, after every idea is there: a set at a time, the ideas they name found all at once."""
+"""Loading of card sets after all ideas are stored, one set at a time; the ideas of all cards are found first."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,13 +16,13 @@ from abhidhan.records.local_texts import encode_texts
 from abhidhan.schema import card, card_set, idea, idea_alias, source
 
 GIVEN = (*columns(CARD), "idea_id")
-"""The columns of a card that files give."""
+"""The columns of a card that files have."""
 
 FILLED = ("description", "names", "descriptions")
-"""Columns that a record may fill when the stored set lacks them."""
+"""Columns that a record may fill if the stored set lacks them."""
 
 IdeaIds = Mapping[Named, int]
-"""The IDs of ideas by their names; of a name that leads nowhere, none."""
+"""The IDs of ideas by name; names without an idea are missing."""
 
 _IDEAS = by_size(
     lambda size: (
@@ -41,7 +41,7 @@ _MERGED_IDEAS = by_size(
 
 
 def load_card_sets(load: Load, sets: Sequence[tuple[Placed, NewCardSet]]) -> None:
-    """Store sets of flashcards. Of a set that is there, only cards are added, those whose clue it lacks."""
+    """Store card sets; to an existing set, add only the cards whose clues it lacks."""
     ideas = _find_ideas(load, (one.idea for _, given in sets for one in given.cards if one.idea))
     for placed, given in sets:
         _load_card_set(load, placed, given, ideas)

@@ -1,4 +1,4 @@
-"""Loading the catalogue: languages, list items and sources, known by code or value rather than by ID."""
+"""Loading of languages, list items and sources, which are identified by code or value rather than by ID."""
 
 from sqlalchemy import ColumnElement, Table, and_, exists, func, insert, select, update
 
@@ -15,7 +15,7 @@ from abhidhan.records.lookup_lists import ListName
 
 
 def load_source(load: Load, record: SourceRecord) -> None:
-    """Store a source, by its code. Raises InputError for one that cannot be stored."""
+    """Store a source, identified by its code. Raises InputError for an invalid one."""
     check_entry(record)
     values: dict[str, Value] = {
         "name": record.name,
@@ -34,7 +34,7 @@ def load_source(load: Load, record: SourceRecord) -> None:
 
 
 def _note_shown_with(load: Load, source_id: int) -> None:
-    """Note that ideas, and the notes of words, show something else of a source."""
+    """Record that the ideas of a source, and the remarks on words from it, are displayed differently."""
     ideas = select(schema.idea.c.id).where(schema.idea.c.source_id == source_id)
     words = select(schema.sense.c.word_id).where(schema.sense.c.source_id == source_id)
     for kind, shown in ((Followed.IDEA, ideas), (Followed.WORD, words)):
@@ -43,9 +43,9 @@ def _note_shown_with(load: Load, source_id: int) -> None:
 
 
 def load_language(load: Load, record: LanguageRecord, placed: Placed) -> None:
-    """Store a language. It is known by its code, so that one that is stored already never changes its number.
+    """Store a language, identified by its code, so that an existing one keeps its number.
 
-    Raises InputError for one that cannot be stored.
+    Raises InputError for an invalid one.
     """
     check_entry(record)
     language = schema.language
@@ -68,13 +68,13 @@ def load_language(load: Load, record: LanguageRecord, placed: Placed) -> None:
 
 
 def load_list_item(load: Load, record: ListItemRecord) -> int:
-    """Store a list item, last in its list if it is new, and tell its ID.
+    """Store a list item, last in its list if it is new, and return its ID.
 
-    Raises InputError for an unknown list, and for one that cannot be stored.
+    An item is identified by its value. If another item has its ID, that one gets the new value when the policy replaces
+    (except in parts of speech, whose IDs differ between dictionaries); otherwise the new item gets the next free ID. A
+    short code that another item has stays with that item.
 
-    It is known by its value. Under an ID that is another item's, that one gets the new value if the file's is to
-    replace it (a part of speech never does: its IDs differ between dictionaries); else the new item gets the next
-    free ID. A short code that another item has stays with that one.
+    Raises InputError for an unknown list, or an invalid item.
     """
     record = new_list_item(record, load.names)
     item = schema.list_item
@@ -104,7 +104,7 @@ def load_list_item(load: Load, record: ListItemRecord) -> int:
 
 
 def _number_of_new_language(load: Load, record: LanguageRecord) -> int:
-    """Return the number that the code has everywhere, else that of the file if it is free, else one of our own."""
+    """Return the standard number of a language's code, else that of the file if it is free, else a local one."""
     standard = LANGUAGE_NUMBERS.get(record.code)
     if standard is None and record.id in LANGUAGE_NUMBERS.values():
         return _free_id(load, schema.language, 0, least=FIRST_OWN_ID)
@@ -112,9 +112,9 @@ def _number_of_new_language(load: Load, record: LanguageRecord) -> int:
 
 
 def _free_id(load: Load, table: Table, wished: int, *conditions: ColumnElement[bool], least: int = 1) -> int:
-    """Return the ID that is wished for if it is free, else the one after the last, `least` or above.
+    """Return the requested ID if it is free, else the one after the last, but at least `least`.
 
-    Raises InputError where none is.
+    Raises InputError if there is none.
     """
     taken = load.connection.execute(select(table.c.id).where(table.c.id == wished, *conditions)).first()
     if wished and taken is None:
@@ -127,7 +127,7 @@ def _free_id(load: Load, table: Table, wished: int, *conditions: ColumnElement[b
 
 
 def orphaned_items(load: Load) -> list[tuple[str, int]]:
-    """List the items (list, ID) whose parent is not there."""
+    """Return the items (list, ID) whose parent does not exist."""
     item, parent = schema.list_item, schema.list_item.alias()
     found = exists().where(and_(parent.c.list == item.c.list, parent.c.id == item.c.parent_id))
     rows = load.connection.execute(select(item.c.list, item.c.id).where(item.c.parent_id.is_not(None), ~found))
@@ -141,9 +141,9 @@ def _store(
     values: dict[str, Value],
     at_first: dict[str, Value] | None = None,
 ) -> frozenset[str]:
-    """Insert a row, or write into it what the policy wants; return the columns of a stored one that have changed.
+    """Insert a row, or update it according to the policy; return the changed columns of an existing row.
 
-    `at_first` is only for a new row.
+    The values of `at_first` are set only in a new row.
     """
     condition = and_(*(table.c[name] == value for name, value in key.items()))
     row = load.connection.execute(select(*(table.c[name] for name in values)).where(condition)).first()

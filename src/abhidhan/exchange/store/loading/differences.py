@@ -1,4 +1,4 @@
-"""The order of a file's words, and what it gives otherwise than the dictionary has it, gathered while it is loaded."""
+"""Differences between a file and the dictionary, and the order of the file's words, collected during a load."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, KeysView, Mapping
@@ -9,19 +9,19 @@ from abhidhan.records.id_bitmap import IdSet
 from abhidhan.records.import_records import Placed
 
 Places = dict[int, int]
-"""Words or ideas, by their IDs, with their places."""
+"""The positions of words or ideas, by ID."""
 
 
 class GivenOrder:
-    """The order of a whole file, as loading it into an empty dictionary would make it."""
+    """The order of a whole file, as loading it into an empty dictionary would produce it."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Initialise with an empty order."""
         self._words: defaultdict[tuple[int, int], Places] = defaultdict(dict)
         self._meanings: defaultdict[int, Places] = defaultdict(dict)
 
     def note(self, word_id: int, idea_id: int, language_id: int, *, rank: int | None, position: int | None) -> None:
-        """Note that the file links a word of a language to an idea; without a place, it stands last."""
+        """Record that the file links a word to an idea; without a rank or position it comes last."""
         _place(self._words[idea_id, language_id], word_id, rank)
         _place(self._meanings[word_id], idea_id, position)
 
@@ -31,11 +31,11 @@ class GivenOrder:
         return self._meanings.keys()
 
     def words(self) -> list[tuple[tuple[int, int], list[int]]]:
-        """List the ideas and languages with their words in order."""
+        """Return the words of each idea and language in order."""
         return [(name, _in_order(placed)) for name, placed in self._words.items()]
 
     def meanings(self) -> list[tuple[int, list[int]]]:
-        """List the words with the ideas that they mean, in order."""
+        """Return the ideas of each word in order."""
         return [(word_id, _in_order(placed)) for word_id, placed in self._meanings.items()]
 
 
@@ -52,11 +52,11 @@ def _in_order(placed: Places) -> list[int]:
 
 
 NOT_STORED: Final = 0
-"""Stands for the ID of a record that the same batch brings."""
+"""Placeholder for the ID of a record that the same batch adds."""
 
 
 class Difference(NamedTuple):
-    """A field of a record that holds something else than the file gives."""
+    """A field of a record with another value than in the file."""
 
     file: str
     line: int
@@ -67,40 +67,40 @@ class Difference(NamedTuple):
     is_first: bool
     """Whether the file gives the field for the first time."""
     is_own: bool
-    """Whether the record is of a source of the file; of words, which have no source, it is found out later."""
+    """Whether the record belongs to a source of the file; for words, which have no source, this is checked later."""
 
 
 class Part(NamedTuple):
-    """A part of an idea: a definition, an example or a context with what it holds, or a sense with its ID."""
+    """A part of an idea: a definition, an example or a context with its content, or a sense with its word's ID."""
 
     kind: str
     values: tuple[Value, ...]
 
 
 Group = tuple[Value, ...]
-"""What parts of an idea have in common that take each other's place: their kind and language, of senses the source."""
+"""The properties shared by parts that replace each other: kind and language, and for senses the source."""
 
 
 class Differences:
-    """The differences of one import, through all of its transactions."""
+    """The differences of one import, over all its transactions."""
 
     def __init__(self, *, mirror: bool = False, shared: Collection[str] = (), order: GivenOrder | None = None) -> None:
-        """Begin with none. `mirror` says whether what the file does not have is to be removed.
+        """Initialise without differences; with `mirror`, records that the file lacks are collected for removal.
 
-        `shared` are the codes of sources that the file only adds to. `order` notes in which order the file gives words.
+        `shared` are the codes of sources to which the file only adds. `order` records the order of the file's words.
         """
         self.shared = shared
         self.order = order
         self.sources: set[int] = set()
-        """The file's own sources."""
+        """The sources that the file owns."""
         self.seen: defaultdict[str, IdSet] = defaultdict(IdSet)
-        """The ideas, phrases, sets and cards that the file has, by their kind."""
+        """The ideas, phrases, sets and cards in the file, by kind."""
         self.absent: dict[int, set[Part]] = {}
-        """The parts of each idea in whose place the file gives others."""
+        """The parts of each idea that the file replaces by others."""
         self.ungiven: dict[int, set[Part]] = {}
-        """With a mirror: the parts of each idea of whose kind and language the file gives none."""
+        """With a mirror: the parts of each idea for whose kind and language the file has none."""
         self.relations: list[tuple[int, int, int]] = []
-        """With a mirror: relations that the file does not give: an idea, the type, the other idea."""
+        """With a mirror: relations that the file lacks, as idea, type and other idea."""
         self.mirror = mirror
         self._found: list[Difference] = []
         self._made: defaultdict[str, IdSet] = defaultdict(IdSet)
@@ -108,10 +108,10 @@ class Differences:
         self._compared: defaultdict[Group, IdSet] = defaultdict(IdSet)
 
     def note_new(self, kind: str, record_id: int) -> None:
-        """Note that the file has brought a record: what it gives of it a second time is not the first."""
+        """Record that the file has added a record, so that a second mention of a field is not its first."""
         self._made[kind].add(record_id)
 
-    def note(  # noqa: PLR0913  # what is needed to name a field of a record
+    def note(  # noqa: PLR0913  # identifies a field of a record
         self,
         at: Placed,
         kind: str,
@@ -121,7 +121,7 @@ class Differences:
         *,
         is_own: bool,
     ) -> None:
-        """Note which fields the file gives, and those that hold something else."""
+        """Record the fields that the file gives, and those with another value."""
         for column, value in given.items():
             if value is None:
                 continue
@@ -132,17 +132,17 @@ class Differences:
                 self._found.append(Difference(at.file, at.line, kind, record_id, column, value, is_first, is_own))
 
     def is_given(self, kind: str, record_id: int, column: str) -> bool:
-        """Say whether the file gives a field of a record, or has brought the record."""
+        """Return whether the file gives a field of a record, or has added the record."""
         return record_id in self._given[kind, column] or record_id in self._made[kind]
 
     def note_kept(self, at: Placed, kind: str, idea_id: int, given: str, *, is_own: bool) -> None:
-        """Note a definition, or the translation of an example, in whose place that of a person stays."""
+        """Record a definition or a translation of an example that was not stored because a user's version stays."""
         self._found.append(Difference(at.file, at.line, kind, idea_id, kind, given, is_first=True, is_own=is_own))
 
     def compare(self, idea_id: int, there: Mapping[Part, Group], given: Mapping[Part, Group]) -> None:
-        """Note the parts of an idea that the file gives no longer, where it gives others of the same group.
+        """Record the parts of an idea that the file no longer has, in groups for which it has others.
 
-        The file may give a group in several records. The first of them tells what may be absent.
+        A file may give a group in several records; the first one determines which parts may be absent.
         """
         if idea_id in self._made["idea"]:
             return
@@ -158,13 +158,13 @@ class Differences:
             _keep_lacking(self.ungiven, idea_id, others, given)
 
     def take(self) -> Iterable[Difference]:
-        """Return what was noted since the last time."""
+        """Return the differences since the last call."""
         found, self._found = self._found, []
         return found
 
 
 def _keep_lacking(parts: dict[int, set[Part]], idea_id: int, lacking: set[Part], given: Collection[Part]) -> None:
-    """Add parts that an idea lacks in the file to those before, but for what the file gives."""
+    """Add parts that the file lacks to the collected ones, and remove those that it gives."""
     left = (parts.pop(idea_id, set()) | lacking).difference(given)
     if left:
         parts[idea_id] = left

@@ -1,4 +1,4 @@
-"""Inflected forms and frequencies of words that are stored already, and whether forms and flashcards are stored."""
+"""Loading of inflected forms and frequencies of stored words; queries for existing forms and flashcards."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ _FORM_KEYS = Query(select(word_form.c.key).where(word_form.c.word_id == bindpara
 
 
 class NewForms(msgspec.Struct, frozen=True):
-    """Forms, by their keys, of the word that stands under a text in a language."""
+    """Inflected forms, by key, of the word with a text in a language."""
 
     language_id: int
     text: str
@@ -61,7 +61,7 @@ class NewForms(msgspec.Struct, frozen=True):
 
 
 def new_forms(record: FormsRecord, names: Names) -> NewForms:
-    """Make forms ready to be stored. Raises InputError."""
+    """Validate and normalise forms. Raises InputError."""
     language_id = names.languages.get(record.language)
     if language_id is None:
         raise InputError.of("language", f"There is no language {quoted(record.language)} (in forms).")
@@ -81,23 +81,23 @@ def new_forms(record: FormsRecord, names: Names) -> NewForms:
 
 
 _StoredFrequency = tuple[int, dict[str, Value]]
-"""A word's ID, and what is known of how common it is."""
+"""A word's ID, with its stored frequency and source."""
 
 
-# --- what is stored already -----------------------------------------------------------------------------------------
+# --- existing records ------------------------------------------------------------------------------------------------
 
 
 class Known(Enum):
-    """What the dictionary has of a record."""
+    """How much of a record the dictionary already has."""
 
     ALL = "all"
     NOT_ALL = "not all"
     NO_WORD = "no word"
-    """Not even the word that the forms are of."""
+    """The word of the forms does not exist."""
 
 
 def load_forms(load: Load, given: Sequence[tuple[Placed, NewForms]]) -> None:
-    """Store forms; those of a word that is not there are told, unless they are optional."""
+    """Store forms; reject those of a missing word, unless they are optional."""
     texts: dict[int, list[str]] = defaultdict(list)
     for _, one in given:
         texts[one.language_id].append(one.text)
@@ -118,7 +118,7 @@ def load_forms(load: Load, given: Sequence[tuple[Placed, NewForms]]) -> None:
 
 
 def cards_known(reader: Reader, record: CardSetRecord) -> Known:
-    """Return whether a set has all these cards: one of each clue."""
+    """Return whether a set has a card for each of the clues."""
     for one in record.cards:
         if not reader.rows(_CLUES, source=record.source, key=_clean(record.key), clue=_clean(one.clue)):
             return Known.NOT_ALL
@@ -126,7 +126,7 @@ def cards_known(reader: Reader, record: CardSetRecord) -> Known:
 
 
 def forms_known(reader: Reader, record: FormsRecord) -> Known:
-    """Return whether a word has all these forms."""
+    """Return whether a word has all the forms."""
     found = reader.row(_WORD_ID, code=record.language, text=_clean(record.text))
     if found is None:
         return Known.NO_WORD
@@ -143,9 +143,9 @@ def _clean(text: str) -> str:
 
 
 def load_frequencies(load: Load, given: Sequence[tuple[Placed, NewFrequency]]) -> None:
-    """Store how common words are, as the policy wants it; a word that is not there is told.
+    """Store word frequencies according to the policy; reject those of missing words.
 
-    The figure and its source are one: nothing of them is filled where a figure is there.
+    A frequency and its source belong together: if a frequency is stored, neither is filled.
     """
     known = _known_frequencies(load, [one for _, one in given])
     load.given_words += len(given)

@@ -1,4 +1,4 @@
-"""Loading ideas, with everything that belongs to them, a batch at a time."""
+"""Loading of ideas with all their parts, in batches."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ from abhidhan.records.lookup_lists import NO_PART_OF_SPEECH
 from abhidhan.schema import definition, example, idea, idea_alias, idea_context
 
 FILLED = columns(IDEA_ROW)
-"""Columns that a record may fill when the idea lacks them."""
+"""Columns that a record may fill if the idea lacks them."""
 
 _FILLED_COLUMNS = tuple(idea.c[name] for name in FILLED)
 
@@ -43,14 +43,14 @@ _MERGED_IDEAS = by_size(
     )
 )
 IdeaName = tuple[int, str]
-"""The ID of a source, and the idea's key there: what makes an idea one and the same."""
+"""The ID of a source, and the key there, which identify an idea."""
 
 IdeaRow = dict[str, Value]
 """The columns of an idea that is stored, or will be with its batch."""
 
 
 class _StoredIdea(NamedTuple):
-    """An idea of the file, and its row; `is_new` is the one record that makes it."""
+    """An idea of the file, with its row; `is_new` is true for the record that creates it."""
 
     given: NewIdea
     placed: Placed
@@ -58,15 +58,15 @@ class _StoredIdea(NamedTuple):
     id: int
     is_new: bool
     is_itself: bool
-    """Whether it has not become one with another idea."""
+    """Whether it has not been merged into another idea."""
     is_own: bool
-    """Whether it is so, and of a source of the file."""
+    """Whether it has not been merged, and belongs to a source of the file."""
 
 
 def load_ideas(load: Load, batch: Sequence[tuple[Placed, NewIdea]]) -> None:
-    """Store ideas. What the first of those with the same source and key lacks, the others fill.
+    """Store ideas; later records with the same source and key fill what the first one lacks.
 
-    Under `Policy.REPLACE` no two may have the same.
+    Under `Policy.REPLACE`, a batch must not have two of them.
     """
     known = _known_ideas(load, [given for _, given in batch])
     known_ids = [row[0] for row in known.values()]
@@ -96,7 +96,7 @@ def _with_more_words(ideas: list[_StoredIdea], words: dict[Spelling, StoredWord]
 def _load_rows(
     load: Load, batch: Sequence[tuple[Placed, NewIdea]], known: dict[IdeaName, Row]
 ) -> tuple[list[_StoredIdea], set[int]]:
-    """Store the rows of ideas; tell which ideas that were there have more now."""
+    """Store the rows of ideas; return them, and the existing ideas that have gained values."""
     stored: dict[IdeaName, IdeaRow] = {
         name: {"id": row[0], **dict(zip(FILLED, row[2:-2], strict=True))} for name, row in known.items()
     }
@@ -196,7 +196,7 @@ def _load_definitions(load: Load, ideas: list[_StoredIdea], known: list[int]) ->
 
 
 def _remove_definitions(load: Load, ideas: list[_StoredIdea], there: set[Row]) -> set[int]:
-    """Remove the definitions whose place others take: those in a language in which the file defines the idea.
+    """Remove the definitions that are replaced: those in a language in which the file defines the idea.
 
     Return the ideas that have lost one.
     """
@@ -215,13 +215,13 @@ def _remove_definitions(load: Load, ideas: list[_StoredIdea], there: set[Row]) -
 
 
 def _those_that_give(known: list[int], ideas: list[_StoredIdea], what: Callable[[NewIdea], object]) -> list[int]:
-    """Choose the known ideas to which the file gives something: what others have need not be read."""
+    """Return the known ideas to which the file adds parts; those of others need not be read."""
     giving = {one.id for one in ideas if what(one.given)}
     return [idea_id for idea_id in known if idea_id in giving]
 
 
 def _to_be_given(load: Load, ideas: list[_StoredIdea]) -> list[_StoredIdea]:
-    """Choose the ideas to which definitions, examples and contexts may be added."""
+    """Return the ideas to which definitions, examples and contexts may be added."""
     return [one for one in ideas if one.is_new] if load.policy is Policy.KEEP else ideas
 
 
@@ -232,8 +232,8 @@ def _load_examples(load: Load, ideas: list[_StoredIdea], known: list[int]) -> se
         there[tuple(text)].add(translation)
     rows: list[tuple[Value, ...]] = []
     for one in _to_be_given(load, ideas):
-        # One text may stand with several translations, as editors have written them; no other record adds one, but
-        # that of its own source, whose older one goes.
+        # Editors may give one text several translations. Other records add none, except those of its own source, which
+        # replace the older one.
         new = [each for each in one.given.examples if _is_wanted(load, one, each, there)]
         for each in new:
             there[one.id, *each[:2]].add(each[2])
@@ -245,7 +245,7 @@ def _load_examples(load: Load, ideas: list[_StoredIdea], known: list[int]) -> se
 def _is_wanted(
     load: Load, one: _StoredIdea, given: tuple[int, str, str | None], there: Mapping[Row, set[Value]]
 ) -> bool:
-    """Return whether to store an example. A translation that stays out is noted."""
+    """Return whether to store an example; record a translation that is left out."""
     *text, translation = given
     translations = there.get((one.id, *text))
     if translations is None:
@@ -269,7 +269,7 @@ def _stage_contexts(load: Load, ideas: list[_StoredIdea], known: list[int]) -> s
 
 
 def _load_aliases(load: Load, ideas: list[_StoredIdea]) -> None:
-    """Note under which other names files know an idea, unless a name is another idea's."""
+    """Store the other names by which files know an idea, unless another idea has the name."""
     given = {name: one.id for one in ideas for name in one.given.aliases}
     if not given:
         return

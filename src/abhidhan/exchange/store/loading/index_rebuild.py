@@ -1,4 +1,4 @@
-"""SQLite's indexes of words: where much is new, building them anew is cheaper than changing them everywhere."""
+"""SQLite's word indexes, which are rebuilt after large loads because that is cheaper than scattered updates."""
 
 from typing import TYPE_CHECKING
 
@@ -11,11 +11,13 @@ if TYPE_CHECKING:
     from sqlalchemy import Index
 
 SMALL_LOAD = 20_000
-"""New words from which on it pays to build SQLite's scattered indexes at the end."""
+"""Number of new words from which rebuilding SQLite's scattered indexes at the end is cheaper."""
 
 WORTH_BUILDING = 10
-"""It pays to build them once one word in so many is new: to change nine of them takes several times the 9 µs a word
-that building them takes."""
+"""Rebuilding pays once at least one word in this number is new.
+
+Building the indexes takes 9 µs a word; changing nine of them takes several times that.
+"""
 
 SCATTERED_INDEXES = frozenset(
     {
@@ -33,21 +35,21 @@ SCATTERED_INDEXES = frozenset(
         "ix_sense_language_id_idea_id",
     }
 )
-"""Indexes whose order is another than that of loading, and which loading itself does not read.
+"""Indexes in another order than that of loading, which loading itself does not read.
 
-Those that are built anew also take a tenth less room: their pages are full.
+Rebuilt ones also take a tenth less space, since their pages are full.
 """
 
 _OF_WORDS = (schema.word, schema.sense)
 
 
 class ScatteredIndexes:
-    """SQLite's indexes that are cheaper to build at the end of a large load. PostgreSQL's stay: readers need them."""
+    """SQLite's indexes that are cheaper to build after a large load; PostgreSQL keeps its own, which readers need."""
 
     def __init__(self, load: Load, *, follows_many: bool) -> None:
-        """Begin with all of them in their places; `words_before` tells how many words there are.
+        """Initialise with all indexes in place, and set `words_before` to the number of stored words.
 
-        `follows_many`: the same load had them built in the transaction before, and most likely brings as much now.
+        `follows_many`: the previous transaction of the load rebuilt them, so this one probably adds as much.
         """
         self._load = load
         self._follows_many = follows_many
@@ -55,7 +57,7 @@ class ScatteredIndexes:
         self.words_before = derived_columns.total_words(OpenTransaction(load.connection))
 
     def drop_if_worthwhile(self) -> None:
-        """Remove them once so much is new that they are better built at the end."""
+        """Drop the indexes once enough is new for a rebuild to be cheaper."""
         load = self._load
         if self._dropped or not load.bulk.is_sqlite:
             return
@@ -71,7 +73,7 @@ class ScatteredIndexes:
                 index.drop(load.connection)
 
     def rebuild(self) -> bool:
-        """Build those that were removed; tell whether any were."""
+        """Rebuild the dropped indexes; return whether there were any."""
         for index in self._dropped:
             index.create(self._load.connection)
         return bool(self._dropped)

@@ -27,7 +27,7 @@ class SpooledEntries:
     """Entries spooled to a file until the ideas of their senses are stored."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Initialise with an empty temporary file."""
         self._file = tempfile.TemporaryFile()  # noqa: SIM115  # closed at the end of the `with` block
         self._keys: dict[tuple[str, str], int] = {}
 
@@ -42,7 +42,7 @@ class SpooledEntries:
 
     @property
     def is_empty(self) -> bool:
-        """Return whether there is nothing to store."""
+        """Whether there is nothing to store."""
         return not self._keys
 
     @property
@@ -51,18 +51,18 @@ class SpooledEntries:
         return {code for code, _ in self._keys}
 
     def has(self, code: str, key: str) -> bool:
-        """Return whether an entry is among them."""
+        """Return whether there is an entry with a source and key."""
         name, _, times = key.rpartition("#")
         return (code, key) in self._keys or (times.isdecimal() and self._keys.get((code, name), 0) >= int(times))
 
     def __iter__(self) -> Iterator[LiftEntry]:
-        """Yield the entries in their order."""
+        """Yield the entries in order."""
         self._file.seek(0)
         while length := self._file.read(_LENGTH):
             yield msgspec.msgpack.decode(self._file.read(int.from_bytes(length, "big")), type=LiftEntry)
 
     def __enter__(self) -> Self:
-        """Use it in a `with` block."""
+        """Return the spool itself."""
         return self
 
     def __exit__(
@@ -75,9 +75,9 @@ class SpooledEntries:
 def entry_steps(
     entries: SpooledEntries, policy: Policy, is_deleted: Callable[[int, str], bool], *, mirror: bool
 ) -> Iterator[UpdateStep]:
-    """Store entries, some in each transaction; a mirror also removes those that the file has no longer.
+    """Yield steps that store entries in batches; with a mirror, also remove those that the file lacks.
 
-    `is_deleted` answers whether people have deleted the idea of a source and key.
+    `is_deleted` returns whether users have deleted the idea of a source and key.
     """
     stream = iter(entries)
     while some := list(islice(stream, AT_ONCE)):
@@ -100,7 +100,7 @@ def _store(
     for one in some:
         source_id = sources.get(one.source)
         if source_id is None or (one.language and one.language not in languages):
-            continue  # The faults of its records say so.
+            continue  # reported as a fault of its records
         is_this = (lift_entry.c.source_id == source_id, lift_entry.c.key == one.key)
         known = connection.execute(select(lift_entry.c.ideas, lift_entry.c.content).where(*is_this)).first()
         keys = _stored_ideas(connection, source_id, one.ideas, is_deleted)
@@ -123,7 +123,7 @@ def _store(
 def _stored_ideas(
     connection: Connection, source_id: int, keys: Sequence[str], is_deleted: Callable[[int, str], bool]
 ) -> list[str]:
-    """Return the keys, without those of ideas that were rejected: their senses go out as they came."""
+    """Return the keys, with an empty one for each rejected idea, whose sense is exported in its original form."""
     there: set[str] = set()
     for table in (idea, idea_alias):
         found = select(table.c.external_key).where(table.c.source_id == source_id, table.c.external_key.in_(keys))

@@ -1,4 +1,4 @@
-"""What one load of records carries along: the transaction, the names known so far, counts and faults."""
+"""State of a load: the transaction, known names, counts and faults."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -26,22 +26,22 @@ from abhidhan.records.tombstones import HERE, Removed
 from assamese.word_frequency import rarity_of
 
 MOST_FAULTS = 1000
-"""How many faults are kept to be shown; those beyond are only counted."""
+"""Maximum number of faults kept for display; further ones are only counted."""
 
 LOCAL_SOURCE = "local"
-"""The code under which files have what was written in a dictionary."""
+"""The source code in files for records written in a dictionary."""
 
 FEW_NEW_WORDS = 5000
-"""New words up to which it pays to renew the lists of completions for each, not to make all of them anew."""
+"""Number of new words up to which updating their completion lists is cheaper than rebuilding all."""
 
 FEW_NEW_WORDS_AT_ONCE = 500
-"""The same in PostgreSQL, where nobody is to wait for it: of more words, the lists are read while others write."""
+"""The same in PostgreSQL, where completion lists for more words are rebuilt outside the transaction."""
 
 
 class Loaded(msgspec.Struct, frozen=True):
-    """What a load did: how many rows of each kind are new, `filled` or `replaced`, and what was left out, and why.
+    """The result of a load: rows that are new, `filled` or `replaced`, by kind, and rejected records.
 
-    Of the records of ideas and phrases that were there, `brought` have something new, and `same` have nothing.
+    Of the records for existing ideas and phrases, `brought` added something, and `same` did not.
     """
 
     counts: dict[str, int]
@@ -51,15 +51,15 @@ class Loaded(msgspec.Struct, frozen=True):
     brought: int = 0
     same: int = 0
     withheld: int = 0
-    """Of how many records something was deleted or corrected here since, and did not come back."""
+    """Number of records of which a part was deleted or corrected here since, and was not restored."""
 
     @property
     def changed(self) -> bool:
-        """Return whether anything in the database is other than before."""
+        """Whether the database has changed."""
         return any(self.counts.values())
 
     def __add__(self, other: "Loaded") -> "Loaded":
-        """Add what a later transaction of the same import did."""
+        """Add the result of a later transaction of the same import."""
         counts = Counter(self.counts)
         counts.update(other.counts)
         return Loaded(
@@ -80,32 +80,32 @@ IDS_AT_ONCE = 10_000
 
 
 class Touched(msgspec.Struct):
-    """What was there before a load and is other now, so that what is derived from it has to follow."""
+    """Existing records that a load has changed, whose derived data must be renewed."""
 
     ideas: IdSet = msgspec.field(default_factory=IdSet)
-    """Ideas that have something else now."""
+    """Ideas that have changed."""
     words: IdSet = msgspec.field(default_factory=IdSet)
-    """Words that have more now: their ideas show it."""
+    """Words that have gained values, which their ideas display."""
     inflected: IdSet = msgspec.field(default_factory=IdSet)
-    """Words that have more known forms now."""
+    """Words that have gained inflected forms."""
     others: Noted = msgspec.field(default_factory=Noted)
-    """What else has changed, which no other record shows."""
+    """Other changed records, which no other record displays."""
     gone_definitions: set[tuple[int, str]] = msgspec.field(default_factory=set)
-    """Definitions that ideas have lost: the idea's ID, and the text."""
+    """Definitions removed from ideas: the idea's ID, and the text."""
     reclassified_ideas: set[int] = msgspec.field(default_factory=set)
-    """Ideas that have another part of speech."""
+    """Ideas with another part of speech."""
     phrases: set[int] = msgspec.field(default_factory=set)
     """Phrases that are new or have another meaning."""
     renamed_values: set[tuple[str, int]] = msgspec.field(default_factory=set)
-    """Values of lists (list, ID) that have another name now."""
+    """Renamed list values (list, ID)."""
     renamed_languages: set[int] = msgspec.field(default_factory=set)
-    """Languages that have another name now."""
+    """Renamed languages."""
 
 
 class Load:
-    """One transaction of a load while it runs."""
+    """One transaction of a running load."""
 
-    def __init__(  # noqa: PLR0913  # what one transaction needs, each by its name
+    def __init__(  # noqa: PLR0913  # the state of one transaction
         self,
         connection: Connection,
         names: Names,
@@ -118,9 +118,9 @@ class Load:
         on_remark: Callable[[Fault], None],
         differences: Differences | None,
     ) -> None:
-        """Begin with the names that the database knows; `now` is the time of every new row.
+        """Initialise with the names in the database; `now` is the time of every new row.
 
-        `on_reject` is called with every record that is left out.
+        `on_reject` is called with each rejected record.
         """
         self.bulk, self.connection = Bulk(connection), connection
         self.names, self.keys = names, keys
@@ -129,52 +129,52 @@ class Load:
         self.new_words: Counter[int] = Counter()
         self.accelerated = LoadedWords(connection)
         self.new_word_ids: list[int] = []
-        """The first of the new words, and a few more than are worth going through one by one."""
+        """The first of the new words, up to slightly more than are renewed one by one."""
         self.frequencies_before: dict[int, float | None] = {}
-        """How common words were before, by their IDs; no more than a few more than are worth going through."""
+        """Previous frequencies of changed words, by ID, up to slightly more than are renewed one by one."""
         self.given_words = self.brought = self.same = self.withheld = 0
-        # Who replaces what is here by what the file gives wants also what was removed.
+        # A policy that replaces existing data also restores what was removed.
         self.removed = Removed() if policy is Policy.REPLACE else removed
         self.sources: set[str] = set()
         self.differences = differences
-        """What the file gives otherwise; None where nobody asks for it."""
+        """Collector of differences; None if they are not needed."""
         self.touched = Touched()
         self.item_ids: dict[tuple[str, int], int] = {}
-        """The IDs that list items have here, by list and their ID in the file."""
+        """The stored IDs of list items, by list and ID in the file."""
         tables = schema.idea, schema.word, schema.phrase, schema.card_set
         self.idea_ids, self.word_ids, self.phrase_ids, self.card_set_ids = (Ids(connection, each) for each in tables)
         self.last_idea_before = self.idea_ids.last_before
-        """The highest ID of an idea before the first transaction of the file."""
+        """The highest idea ID before the first transaction of the file."""
         self._on_reject = on_reject
         self._on_remark = on_remark
         self._faults: list[Fault] = []
         self._rejected = 0
 
     def reject(self, fault: Fault) -> None:
-        """Leave out a record, and say why."""
+        """Reject a record with its reason."""
         self._rejected += 1
         self._on_reject(fault)
         if len(self._faults) < MOST_FAULTS:
             self._faults.append(fault)
 
     def withhold(self, file: str, line: int, detail: str) -> None:
-        """Keep away what was deleted or corrected here, and tell it."""
+        """Count and report a record of which a part stays deleted or corrected."""
         self.withheld += 1
         self.remark(file, line, detail)
 
     def remark(self, file: str, line: int, detail: str) -> None:
-        """Tell of a record what was done otherwise than the file says."""
+        """Report a deviation from the file."""
         self._on_remark(Fault(file, line, detail))
 
     def source_in_history(self, source_id: int) -> int:
-        """Return what stands for a source in what was removed: of what was written here, none is kept."""
+        """Return the ID of a source in the history of removals, where records written here have none."""
         return HERE if source_id == self.names.sources.get(LOCAL_SOURCE) else source_id
 
     def moment(self, given: int | None) -> int:
-        """Return the time that a record gives, or else that of the load."""
+        """Return the time of a record, or else that of the load."""
         return self.now if given is None else given
 
-    def note_differences(  # noqa: PLR0913  # what is needed to name a row
+    def note_differences(  # noqa: PLR0913  # identifies a row
         self,
         at: Placed,
         table: Table,
@@ -184,7 +184,7 @@ class Load:
         *,
         is_own: bool = True,
     ) -> None:
-        """Note what a record gives otherwise than a stored row has it; what the row lacks is filled."""
+        """Record where a record differs from a stored row; values that the row lacks do not count."""
         if self.differences is not None and self.policy not in {Policy.KEEP, Policy.REPLACE}:
             there = {
                 name: value
@@ -195,23 +195,23 @@ class Load:
             self.differences.note(at, table.name, row_id, there, given, is_own=is_own)
 
     def note_kept(self, at: Placed, kind: str, idea_id: int, given: str, *, is_own: bool) -> None:
-        """Note a definition, or the translation of an example, in whose place another one stays."""
+        """Record a definition or a translation of an example that was not stored, since another one stays."""
         if self.differences is not None:
             self.differences.note_kept(at, kind, idea_id, given, is_own=is_own)
 
     def note_seen(self, kind: str, record_id: int, *, is_new: bool = False) -> None:
-        """Note that the file has a record, and whether it has brought it."""
+        """Record that the file has a record, and whether the load has created it."""
         if self.differences is not None:
             self.differences.seen[kind].add(record_id)
             if is_new:
                 self.differences.note_new(kind, record_id)
 
     def is_own(self, source_id: int | None) -> bool:
-        """Say whether a source is one of the file's."""
+        """Return whether a source belongs to the file."""
         return self.differences is not None and source_id in self.differences.sources
 
     def fill(self, table: Table, row_id: int, known: Mapping[str, Value], given: Mapping[str, Value]) -> bool:
-        """Write what a record gives into a stored row, as far as the policy wants it; tell whether anything changed."""
+        """Write a record's values into a stored row according to the policy; return whether it has changed."""
         wanted = {
             name: value for name, value in given.items() if not self.removed.has_emptied(table.name, row_id, name)
         }
@@ -228,7 +228,7 @@ class Load:
         return True
 
     def wanted(self, known: Mapping[str, Value], given: Mapping[str, Value]) -> dict[str, Value]:
-        """Choose the values that the policy writes over the known ones, and count the row if there are any."""
+        """Return the values that the policy writes over the known ones, and count the row if there are any."""
         if self.policy is Policy.KEEP:
             return {}
         replaces = self.policy is Policy.REPLACE
@@ -245,7 +245,7 @@ class Load:
         return changed
 
     def stage_forms(self, rows: Sequence[FormRow]) -> None:
-        """Stage forms of words, given in the order of the columns of their table."""
+        """Stage inflected forms, in the column order of their table."""
         if self.phrase_ids.last_before:
             stored = WORD_FORMS.rows_of(self.connection, {word_id for _, word_id, _ in rows})
             known = {(key, word_id) for key, word_id, _ in stored}
@@ -253,7 +253,7 @@ class Load:
         WORD_FORMS.stage(self.bulk, rows)
 
     def finish(self) -> Loaded:
-        """Keep the IDs that were given out, invalidate and note what has changed, and return what was done."""
+        """Store the last used IDs, invalidate caches, record changes, and return the result."""
         record_changes.note(self.connection, self._noted(), self.now)
         for ids in (self.idea_ids, self.word_ids, self.phrase_ids, self.card_set_ids):
             ids.keep()
@@ -262,7 +262,7 @@ class Load:
         return Loaded(dict(self.counts), *left_out, sources, self.brought, self.same, self.withheld)
 
     def _noted(self) -> Noted:
-        """Invalidate cached ideas that have changed, and return all that has."""
+        """Invalidate cached ideas that have changed, and return all changes."""
         noted = self.touched.others
         note_renamed(self.connection, noted, self.touched.renamed_values, self.touched.renamed_languages)
         idea_cache.invalidate_named(self.connection, self.touched.renamed_values)
@@ -280,7 +280,7 @@ class Load:
         return noted
 
     def _note_phrases(self, noted: Noted) -> None:
-        """Note the phrases in which words stand that are new, or have more meanings or forms now."""
+        """Record the phrases with words that are new, or have gained meanings or forms."""
         new = self.word_ids.taken
         word_ids = iter(
             [*self.touched.words, *self.touched.inflected, *(range(new.first, new.last + 1) if new else ())]
@@ -290,12 +290,12 @@ class Load:
             noted.change(Followed.PHRASE, phrase_words.phrases_with(self.connection, spellings))
 
     def note_known(self, records: int, brought: int) -> None:
-        """Note how many records were of what is there, and how many of them have brought something new."""
+        """Count the records for existing ideas or phrases, and those of them that added something."""
         self.brought += brought
         self.same += records - brought
 
 
 def _merged(known: Value, given: Value, *, replaces: bool) -> str | None:
-    """Add the texts that a record gives to the known ones, or replace those of the same languages."""
+    """Merge a record's texts into the known ones, or replace those in the same languages."""
     there, new = cast("str | None", known), cast("str | None", given)
     return local_texts.merge_texts(new, there) if replaces else local_texts.merge_texts(there, new)

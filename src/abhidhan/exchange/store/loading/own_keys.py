@@ -1,6 +1,7 @@
-"""What was written here has no source, but a name in files: by it, a file of this dictionary's own is known again.
+"""Keys in files for records that were written here, by which this dictionary's own files are recognised.
 
-While records are loaded, ideas have that name as an alias. It is gone before the transaction ends: nobody sees it.
+During a load, ideas have these names as aliases; they are deleted before the transaction ends, so no reader sees
+them.
 """
 
 import re
@@ -32,7 +33,7 @@ _KNOWN_PHRASES = by_size(
 
 
 def name_ideas(load: Load) -> None:
-    """Add to every idea that was written here the alias that files have for it."""
+    """Add the alias used in files to every idea that was written here."""
     local = load.names.sources.get(LOCAL.code)
     if local is None:
         return
@@ -43,7 +44,7 @@ def name_ideas(load: Load) -> None:
 
 
 def forget_ideas(load: Load) -> None:
-    """Take these aliases away again."""
+    """Delete these aliases."""
     local = load.names.sources.get(LOCAL.code)
     if local is not None:
         own = exists().where(
@@ -53,7 +54,7 @@ def forget_ideas(load: Load) -> None:
 
 
 def known_phrases(load: Load, phrases: Sequence[NewPhrase]) -> dict[int, Row]:
-    """Find the phrases that were written here by the names that files have for them, by their place in `phrases`."""
+    """Return the phrases that were written here and are named in files, by their index in `phrases`."""
     local = load.names.sources.get(LOCAL.code)
     named = {
         index: (int(found[1]), int(found[2]))
@@ -69,7 +70,7 @@ def _rows_of_phrases(load: Load, ids: Iterable[int]) -> dict[tuple[int, int], Ro
 
 
 def known_set(load: Load, given: NewCardSet) -> int | None:
-    """Find the set of flashcards that was made here by the name that files have for it, and by what it is called."""
+    """Return the card set that was written here, by its key in files, name and languages; None if there is none."""
     found = _SET.fullmatch(given.key)
     if given.source_id != load.names.sources.get(LOCAL.code) or found is None:
         return None
@@ -88,5 +89,5 @@ def _is_written_here() -> ColumnElement[bool]:
 
 
 def _name() -> ColumnElement[str]:
-    """Say what `local_key` says of an idea."""
+    """Return the SQL expression for an idea's `local_key`."""
     return literal("idea-") + cast(idea.c.id, Text) + literal("-") + cast(idea.c.created, Text)

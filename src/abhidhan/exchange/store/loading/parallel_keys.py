@@ -1,4 +1,4 @@
-"""The keys of many words, made on a second processor where there is one and the load is large."""
+"""Computation of word keys, in a second process if the load is large and a processor is free."""
 
 import multiprocessing
 import os
@@ -13,30 +13,30 @@ import msgspec
 from assamese.search_keys import word_keys
 
 MANY_WORDS = 5_000
-"""How many words one load must bring before a second process is worth its start."""
+"""Number of words in a load from which a second process is worth starting."""
 
 WORTH_SENDING = 1_000
-"""How many words of one batch are worth sending there. Short transactions have fewer: nobody waits for the process."""
+"""Minimum number of words of a batch to send; short transactions have fewer, and would wait for the process."""
 
 LEAST_SHARE = 4
-"""At least one word in so many must be new for the keys of all to be made there."""
+"""At least one word in this number must be new for the process to compute the keys of all."""
 
 REMEMBERED_BITS: Final = 2**24
-"""How many bits tell which words have come, so that none is sent twice: words of great files come again and again."""
+"""Number of bits of the filter that keeps words of large files from being sent twice."""
 
 Spelled = tuple[str, str]
-"""A text and the code of its language."""
+"""A text and its language code."""
 
 
 RowKeys = tuple[str, str, str, bytes, str | None]
-"""The exact, loose and sound key of a word, its sort key, and its romanization by rule: what WordKeys has.
+"""The exact, loose and sound key of a word, its sort key, and its generated romanization, as in WordKeys.
 
-A plain tuple: there is less to send from the other process.
+A plain tuple, which is smaller to send between processes.
 """
 
 
 class _Begun(NamedTuple):
-    """A batch of so many words, those of them that another process makes the keys of, and these keys."""
+    """A batch: its size, the words sent to the process, and the future of their keys."""
 
     size: int
     sent: Sequence[Spelled] = ()
@@ -44,13 +44,13 @@ class _Begun(NamedTuple):
 
 
 class _Met:
-    """Remembers which words have come, as bits; by chance, one in twenty that have not seems to have."""
+    """Filter of words already seen, as hashed bits, with about one false positive in twenty."""
 
     def __init__(self) -> None:
         self._bits = bytearray(REMEMBERED_BITS // 8)
 
     def new_among(self, words: Sequence[Spelled]) -> list[Spelled]:
-        """Choose the words that come for the first time, each once."""
+        """Return the words seen for the first time, each once."""
         return [word for word in words if self._is_new(hash(word) % REMEMBERED_BITS)]
 
     def _is_new(self, number: int) -> bool:
@@ -61,10 +61,10 @@ class _Met:
 
 
 class KeyMaker:
-    """Makes keys, those of the next batch in a process of its own while this one is stored, once that pays."""
+    """Computer of word keys, which prepares the next batch in a second process while one is stored, if that pays."""
 
     def __init__(self) -> None:
-        """Begin without the process."""
+        """Initialise without the process."""
         self._seen = 0
         self._pool: ProcessPoolExecutor | None = None
         self._begun: deque[_Begun] = deque()
@@ -72,7 +72,7 @@ class KeyMaker:
         self._pays = True
 
     def begin(self, words: Sequence[Spelled]) -> None:
-        """Begin a batch of words, some of which may be known: the next `make` but those begun before is of it."""
+        """Start a batch of words, some of which may be known; calls of `make` follow in the same order."""
         self._seen += len(words)
         large = self._seen >= MANY_WORDS and len(words) >= WORTH_SENDING and (os.cpu_count() or 1) > 1
         if large and self._pays:
@@ -82,9 +82,9 @@ class KeyMaker:
             self._begun.append(_Begun(len(words)))
 
     def make(self, words: Sequence[Spelled]) -> list[RowKeys]:
-        """Make the keys of the words of a batch that are new, in their order."""
+        """Return the keys of the new words of a batch, in order."""
         begun = self._begun.popleft() if self._begun else _Begun(len(words))
-        # Of a file that is there already, hardly any word is new.
+        # A file that was loaded before has hardly any new words.
         self._pays = len(words) * LEAST_SHARE > begun.size
         known = dict(zip(begun.sent, begun.made.result(), strict=True)) if begun.made else {}
         lacking = [word for word in words if word not in known]
@@ -97,17 +97,17 @@ class KeyMaker:
         return self._pool
 
     def __enter__(self) -> Self:
-        """Use it in a `with` block."""
+        """Return the key maker itself."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End the process."""
+        """Stop the process."""
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
 
 
 def make_keys(words: Sequence[Spelled]) -> list[RowKeys]:
-    """Make the keys of words here."""
+    """Compute the keys of words in this process."""
     return [msgspec.structs.astuple(word_keys(text, language)) for text, language in words]

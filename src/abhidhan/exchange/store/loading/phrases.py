@@ -1,4 +1,4 @@
-"""Loading phrases: proverbs and idioms, with the pieces by which similar ones are found."""
+"""Loading of phrases (proverbs and idioms), with the grams by which similar ones are found."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from abhidhan.schema import phrase
 from assamese.search_keys import phrase_keys
 
 FILLED = tuple(name for name in columns(PHRASE) if name != "text")
-"""Columns that a record may fill when the stored phrase lacks them."""
+"""Columns that a record may fill if the stored phrase lacks them."""
 
 _COLUMNS = (phrase.c.id, *(phrase.c[name] for name in FILLED), phrase.c.text, phrase.c.source_id)
 
@@ -36,7 +36,7 @@ _KNOWN_BY_TEXT = by_size(
 
 
 def load_phrases(load: Load, batch: Sequence[tuple[Placed, NewPhrase]]) -> None:
-    """Store phrases, or fill what the stored ones lack. No two have the same source and key, nor the same text."""
+    """Store phrases, or fill stored ones; within a batch, source and key are unique, and so are texts."""
     phrases = [one for _, one in batch]
     known = _known_phrases(load, phrases)
     rows: list[tuple[Value, ...]] = []
@@ -101,7 +101,7 @@ def _new_row(one: NewPhrase, phrase_id: int, added: int) -> tuple[tuple[Value, .
 
 
 def _known_phrases(load: Load, phrases: Sequence[NewPhrase]) -> dict[int, Row]:
-    """Find the stored phrases by their key or else by their text; the answer goes by the place in `phrases`."""
+    """Return the stored phrases by key, else by text, keyed by the index in `phrases`."""
     keys: dict[int, list[str]] = defaultdict(list)
     texts: dict[int, list[str]] = defaultdict(list)
     for one in phrases:

@@ -1,4 +1,4 @@
-"""Relations, which are stored last: they lead to ideas that may come later."""
+"""Loading of relations, which are stored last because they may refer to later ideas."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -23,13 +23,13 @@ _TARGET = (
     .join(_alias, (_alias.c.source_id == _source.c.id) & (_alias.c.external_key == _stage.c.key), isouter=True)
     .join(_idea, _idea.c.id == func.coalesce(_own.c.id, _alias.c.idea_id), isouter=True)
 )
-"""Staged relations whose own idea is there, with the idea to which they lead."""
+"""Staged relations whose own idea exists, joined with the target."""
 
 _THERE = _idea.c.id != _stage.c.idea_id
 
 
 class _Staged(NamedTuple):
-    """A staged relation, by the columns that tell it apart."""
+    """A staged relation, by its identifying columns."""
 
     file: str
     line: int
@@ -43,9 +43,9 @@ _OF_STAGED = [_stage.c[name] for name in _Staged._fields]
 
 
 def settle_relations(load: Load) -> None:
-    """Store each staged relation, and its inverse with the other idea; report those that lead nowhere.
+    """Store each staged relation and its inverse; report those without a target.
 
-    Of an idea that somebody has removed since it was loaded, none is left.
+    Relations of an idea that was removed since it was loaded are dropped.
     """
     load.bulk.look_at(_stage)
     _withhold_removed(load)
@@ -68,7 +68,7 @@ def settle_relations(load: Load) -> None:
 
 
 def _lacking(load: Load, given: set[Row], sources: Collection[int]) -> list[tuple[int, int, int]]:
-    """List the relations between ideas of some sources that a file does not give."""
+    """Return the relations between ideas of the sources that a file does not give."""
     relation, other = schema.idea_relation, schema.idea.alias()
     ends = relation.join(_idea, _idea.c.id == relation.c.idea_id).join(other, other.c.id == relation.c.other_id)
     chosen = select(relation.c.idea_id, relation.c.type_id, relation.c.other_id).select_from(ends)
@@ -77,7 +77,7 @@ def _lacking(load: Load, given: set[Row], sources: Collection[int]) -> list[tupl
 
 
 def _withhold_removed(load: Load) -> None:
-    """Take from the staged relations those that somebody has taken away here, and tell of them."""
+    """Drop and report staged relations that users have removed here."""
     removed = {(one.idea_id, one.type_id, one.other_id) for one in load.removed.relations()}
     ends = sorted({end for first, _, second in removed for end in (first, second)})
     withheld: list[_Staged] = []
@@ -101,7 +101,7 @@ def _withhold_removed(load: Load) -> None:
 
 
 def _tell_dangling(load: Load) -> None:
-    """Report relations to ideas that are not there; those to ideas that were deleted here are only withheld."""
+    """Reject relations to ideas that do not exist, and withhold those to ideas that were deleted here."""
     dangling = (
         select(_stage.c.file, _stage.c.line, _stage.c.source, _stage.c.key)
         .select_from(_TARGET)
@@ -118,7 +118,7 @@ def _tell_dangling(load: Load) -> None:
 
 
 def _is_lacking(other_id: ColumnElement[int]) -> ColumnElement[bool]:
-    """Say that a staged relation to an idea, or its inverse, is not there yet."""
+    """Return the SQL condition that a staged relation to an idea, or its inverse, is not yet stored."""
     relation = schema.idea_relation
     forward = exists().where(
         relation.c.idea_id == _stage.c.idea_id, relation.c.type_id == _stage.c.type_id, relation.c.other_id == other_id
@@ -132,6 +132,6 @@ def _is_lacking(other_id: ColumnElement[int]) -> ColumnElement[bool]:
 
 
 def _note_ends(load: Load, ends: Select[int, int]) -> None:
-    """Note the ideas at both ends of new relations; they come last, and may be very many."""
+    """Record the ideas at both ends of new relations, in batches, since there may be a great number."""
     for row in load.connection.execute(ends, execution_options={"yield_per": IDS_AT_ONCE}):
         load.touched.others.change(Followed.IDEA, row)

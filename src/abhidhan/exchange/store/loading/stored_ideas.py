@@ -1,4 +1,4 @@
-"""Compare the ideas of a file with stored ones: what was removed here stays away, lost parts are noted."""
+"""Comparison of a file's ideas with stored ones: removed parts stay removed, missing parts are recorded."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,9 +44,9 @@ _KNOWN_WORDS = by_size(
 def without_removed(
     load: Load, batch: Sequence[tuple[Placed, NewIdea]], known: Mapping[tuple[int, str], int]
 ) -> Iterator[tuple[Placed, NewIdea]]:
-    """Pass ideas on without what was removed of them, and those not at all that were deleted.
+    """Yield the ideas without the parts that were removed here, and skip those that were deleted.
 
-    `known` are the IDs of ideas that are there, by the name that the file has for them.
+    `known` has the IDs of existing ideas by their names in the file.
     """
     if load.removed.is_empty:
         yield from batch
@@ -79,7 +79,7 @@ def _known_words(load: Load, ideas: Sequence[NewIdea]) -> dict[tuple[int, str], 
 
 
 def compare_parts(load: Load, ideas: Sequence[tuple[int, NewIdea, bool]], words: dict[Spelling, StoredWord]) -> None:
-    """Note which parts of stored ideas the file gives no longer: words of its sources, of its own ideas all parts."""
+    """Record the parts of stored ideas that the file no longer has: of its own ideas all, of others only its words."""
     if load.differences is None or load.policy is not Policy.UPDATE:
         return
     there: defaultdict[int, dict[Part, Group]] = defaultdict(dict)

@@ -1,4 +1,4 @@
-"""Load words, a row for each spelling in a language with its keys, and senses, their links to ideas."""
+"""Loading of words, one row with keys per spelling and language, and of senses, which link them to ideas."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -20,14 +20,14 @@ from abhidhan.schema import sense, word
 from assamese.word_frequency import rarity_of_word
 
 Spelling = tuple[int, str]
-"""A language's ID and a text: what makes a word one and the same."""
+"""A language's ID and a text, which identify a word."""
 
 FILLED = DETAIL_COLUMNS
-"""Columns that a record may fill when the stored word lacks them."""
+"""Columns that a record may fill if the stored word lacks them."""
 
 
 _MADE = ("id", "exact_key", "loose_key", "sound_key", "sort_key", "rule_roman")
-"""Columns that no record gives."""
+"""Columns that no record has."""
 
 _GIVEN = ("language_id", "text", *FILLED)
 _TIMES = ("created", "updated")
@@ -35,7 +35,7 @@ _in_order = itemgetter(*((*_MADE, *_GIVEN, *_TIMES, "audio", "rarity").index(col
 _given_columns = attrgetter(*_GIVEN)
 _filled_columns = attrgetter(*FILLED)
 _NOTHING = (None,) * len(FILLED)
-"""What most words of great files tell besides their spelling."""
+"""The values of most words of large files, which have only a spelling."""
 
 _KNOWN = by_size(
     lambda size: select(
@@ -45,7 +45,7 @@ _KNOWN = by_size(
 
 
 class StoredWord(NamedTuple):
-    """A word as it stands in the database now; `has_more`: a record has filled something that it lacked."""
+    """A stored word; `has_more` is true if a record has filled a value that it lacked."""
 
     id: int
     sort_key: bytes
@@ -57,7 +57,7 @@ PlacedWord = tuple[Placed, NewWord]
 
 
 def load_words(load: Load, given: Iterable[PlacedWord]) -> dict[Spelling, StoredWord]:
-    """Store words, or fill what the stored ones lack. Tells where each spelling stands."""
+    """Store words, or fill values that stored ones lack; return the stored word of each spelling."""
     by_spelling: dict[Spelling, list[PlacedWord]] = defaultdict(list)
     for placed, one in given:
         by_spelling[one.language_id, one.text].append((placed, one))
@@ -115,7 +115,7 @@ def _insert(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
 
 
 def _fill(load: Load, word_id: int, values: tuple[Value, ...], words: list[PlacedWord]) -> bool:
-    """Take from each of the records of a word, in their order, what it still lacks; tell whether that was anything."""
+    """Fill a word's missing values from each of its records in order; return whether it has changed."""
     known = dict(zip(FILLED, values, strict=True))
     there = {name: value for name, value in known.items() if value is not None}
     given: dict[str, Value] = {}
@@ -130,7 +130,7 @@ def _fill(load: Load, word_id: int, values: tuple[Value, ...], words: list[Place
 
 
 def _keep_with_its_source(policy: Policy, known: dict[str, Value], given: dict[str, Value]) -> None:
-    """Let a frequency and its source be filled together or not at all: nobody else has found the figure."""
+    """Keep a frequency and its source together: fill both or neither."""
     if known["frequency"] is None:
         known["frequency_source"] = None if "frequency" in given else known["frequency_source"]
     elif policy is not Policy.REPLACE:
@@ -144,11 +144,11 @@ def _stage_forms(load: Load, given: dict[Spelling, list[PlacedWord]], stored: di
     load.stage_forms([*derive_word_forms(forms)])
 
 
-# --- senses, numbered after those that a word has -------------------------------------------------------------------
+# --- senses, numbered after those that a word already has ------------------------------------------------------------
 
 
 Linked = tuple[Placed, int, int, NewWord]
-"""Where a record stands, the ID of its idea, that of its source, and a word of it."""
+"""A record's location, its idea's ID, its source's ID, and one of its words."""
 
 _KNOWN_SENSES = by_size(
     lambda size: select(
@@ -174,10 +174,11 @@ _LAST_RANKS = by_size(
 def load_senses(
     load: Load, given: Iterable[Linked], words: dict[Spelling, StoredWord], known_ideas: Iterable[int]
 ) -> set[int]:
-    """Link words to ideas, or fill what links that are there lack. Return the ideas that have more now.
+    """Link words to ideas, or fill existing links; return the ideas that have gained values.
 
-    New words of an idea stand behind those of their language that it has, in the order in which they are given; a rank
-    that a file gives counts under an idea that is new.
+    New words of an idea follow its other words of their language, in the order of the file. Ranks in a file apply only
+    to
+    new ideas.
     """
     known_words = [stored.id for stored in words.values() if not stored.is_new]
     there: dict[tuple[int, int], Row] = {}
@@ -217,7 +218,7 @@ def load_senses(
 
 
 def _rank(load: Load, made: dict[tuple[int, int], "_NewSense"], known_ideas: set[int]) -> None:
-    """Give new links their places; only ideas that were there before have other words."""
+    """Assign ranks to new links; only existing ideas have other words."""
     ranks = Counter({row[:2]: row[2] for row in load.bulk.rows_among(_LAST_RANKS, "idea", sorted(known_ideas))})
     for (_, idea_id), new in made.items():
         of_language = idea_id, new.language_id
@@ -227,7 +228,7 @@ def _rank(load: Load, made: dict[tuple[int, int], "_NewSense"], known_ideas: set
 
 
 class _NewSense:
-    """A link of a word to an idea that is not there yet. Another record of the file may fill what it lacks."""
+    """A new link of a word to an idea, which later records of the file may fill."""
 
     __slots__ = ("added", "language_id", "licence", "note", "position", "rank", "reference", "source_id")
 

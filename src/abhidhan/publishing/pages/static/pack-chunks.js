@@ -1,17 +1,16 @@
-// Chunks of entries as they are kept here: a row for each entry, which is what it has in each column, by these places.
+// Chunks of entries as stored here: one row per entry, with the values of the columns at these positions.
 const COLUMNS = ["id", "word", "roman", "exact", "loose", "sound", "common", "senses"];
 export const [ID, WORD, ROMAN, EXACT, LOOSE, SOUND, COMMON, SENSES] = COLUMNS.keys();
 
-// A chunk comes in columns, and with the steps between IDs: that packs better.
+// Converts the columns of a downloaded chunk, with differences between IDs, to rows.
 export function unpacked(chunk) {
   let at = 0;
   const rows = chunk.id.map((step, place) => [(at += step), ...COLUMNS.slice(1).map((name) => chunk[name][place])]);
   return { kind: chunk.kind, rows };
 }
 
-// Puts entries that came, and takes out what is gone, in those chunks of a pack in whose stretches of IDs they are. Gives
-// the chunks that are others now, by their new names, and changes what the pack says of its chunks and of how many
-// entries there are.
+// Merges new entries into the chunks whose ID ranges contain them, and drops removed ones. Returns the changed chunks by
+// their new names, and updates the pack's list of chunks and its entry counts.
 export async function changeChunks(pack, { kind, rows }, gone, read) {
   const touched = new Set([...gone, ...rows.map((row) => row[ID])]);
   const list = pack.chunks.filter((each) => each.kind === kind);

@@ -1,5 +1,5 @@
-// Folds what is typed into the keys under which a pack has its words. The rules are the server's own and come with the
-// pack, as data: which steps a key takes is said there, what each step does is said here.
+// Computes the keys under which a pack stores its words. The server's rules come with the pack as data: they list the
+// steps of each key, and STEPS implements the steps.
 
 const folded = (text, table) => {
   let made = "";
@@ -34,7 +34,7 @@ export class Keys {
     return this.programs.sound(text);
   }
 
-  // The sound keys of the words that Roman letters may be typed for, likeliest first.
+  // The sound keys of the words that a Roman spelling may stand for, likeliest first.
   romanSounds(text, most = this.roman.most) {
     const groups = (this.programs.typed(text).match(this.groups) ?? []).slice(0, this.roman.longest);
     if (!groups.some((group) => /[a-z]/.test(group))) return [];
@@ -44,7 +44,7 @@ export class Keys {
     return [...new Set(settled)].filter(Boolean);
   }
 
-  // What each group may stand for, by its place in the word.
+  // The possible readings of each group, which depend on its position in the word.
   readings(groups) {
     const last = groups.length - 1;
     const writesA = !groups.slice(0, last).join("").includes("o");

@@ -1,5 +1,5 @@
-// Loads a pack, chunk by chunk. What has come stays, so that a load that was cut off goes on where it ended; nobody sees
-// the pack before all of it is here.
+// Downloads a pack, chunk by chunk. Stored chunks remain, so that an interrupted download can resume; the pack becomes
+// visible when it is complete.
 import { unpacked } from "./pack-chunks.js";
 import { alone, keepChunk, namesHere, readPack, settle, writePack } from "./pack-store.js";
 
@@ -7,10 +7,10 @@ const FORM = 2;
 
 export class WrongPack extends Error {}
 
-// `told` hears how many bytes there are, and how many of them are here.
+// `told` is called with the number of bytes downloaded and the total.
 export const load = (pair, options) => alone(() => loadAlone(pair, options));
 
-// Does so for a window that no other one disturbs.
+// Downloads without taking the lock, for callers that hold it.
 export async function loadAlone(pair, { signal, told = () => {} } = {}) {
   const manifest = await readManifest(pair, signal);
   if (manifest.form !== FORM) throw new WrongPack("form");
@@ -35,7 +35,7 @@ async function readManifest(pair, signal) {
   return answer.json();
 }
 
-// Notes that a pack is being loaded, so that whoever comes back is offered to go on.
+// Marks a pack as being downloaded, so that the page offers to continue later.
 async function begin(pair, manifest) {
   const before = (await readPack(pair)) ?? { pair, chunks: [] };
   await writePack({ ...before, loading: { words: manifest.words, bytes: manifest.bytes } });
@@ -55,7 +55,7 @@ function packOf(manifest, rules) {
   };
 }
 
-// Reads a file of a pack; what is not what its name says is as if it had not come.
+// Reads a file of a pack; throws if its content does not match the hash in its name.
 async function read(pair, sha256, signal) {
   const answer = await fetch(`/packs/${pair}/${sha256}.json`, { signal });
   if (!answer.ok) throw new WrongPack(answer.status);

@@ -1,18 +1,19 @@
-// Looks words up in the packs that this browser holds, as the site does: the same spelling, another spelling, the same
-// sound, one slip; and the proverbs that have the word.
+// Looks words up in the packs of this browser, in the order of the site: exact spelling, other spelling, same sound,
+// one typing mistake; then proverbs that contain the word.
 import { Keys } from "./pack-keys.js";
 import { ID, ROMAN, SENSES, WORD } from "./pack-chunks.js";
 import { canKeep, listPacks, readEntries, readKeys } from "./pack-store.js";
 import { isOneSlip } from "./pack-slips.js";
 
 const MOST = 30;
-const ENOUGH = 10; // with so many found, nobody made a slip
-const WAYS_TO_READ = 32; // of Roman letters, for whole words
+const ENOUGH = 10; // with this many hits, typing mistakes are not tried
+const WAYS_TO_READ = 32; // readings of Roman letters for whole words
 const WAYS_TO_BEGIN = 8;
 const WAYS_TO_SLIP = 4;
-const LEAST_LETTERS = 3; // of a shorter word, one slip makes any other
+const LEAST_LETTERS = 3; // one mistake turns a shorter word into any other
 const LEAST_SOUNDS = 5;
 const MOST_PROVERBS = 5;
+const WORDS_IN_PROVERBS = 2;
 const CLASSES = ["exact", "loose", "sound", "beginning", "slip", "proverb"];
 const [BY_SPELLING, LOOSELY, BY_SOUND, BY_BEGINNING, BY_SLIP, IN_PROVERB] = CLASSES.keys();
 const LATIN = /[A-Za-z\u00c0-\u024f\u1e00-\u1eff]/;
@@ -25,7 +26,7 @@ export async function lookUp(query) {
   return entriesOf(await lookUpIn(await readyPacks(), query, { most: MOST }));
 }
 
-// Returns the same, and words that begin so, for somebody who has not typed all of a word.
+// Returns the same, and words that start with the query, for completion.
 export async function complete(query, most) {
   return entriesOf(await lookUpIn(await readyPacks(), query, { most, begins: true }));
 }
@@ -43,7 +44,7 @@ async function lookUpIn(packs, query, { most, begins = false }) {
   return inOrder(hits).slice(0, most);
 }
 
-// The keys of a pack stay in memory from the first look-up on, until the pack is another.
+// Caches the keys of a pack in memory until the pack changes.
 async function opened(pack) {
   const before = held.get(pack.pair);
   if (before?.pack.changed === pack.changed) return before;
@@ -68,10 +69,21 @@ function find(held, asked, begins) {
     }
     if (chunk.kind === "proverb") hits.add(IN_PROVERB, place, chunk, linesWithWord(chunk.exact, exact).slice(0, MOST_PROVERBS));
   });
-  // A sound is made of few letters: with a slip it is that of many words, so it is the last resort.
+  if (roman.length) addProverbsWithWords(hits, chunks);
+  // Sound keys have few distinct letters: one mistake away are many words, so this is the last resort.
   const heard = hits.found.size ? [] : sounds.slice(0, WAYS_TO_SLIP);
   if (hits.found.size < ENOUGH) addSlips(hits, held, loose, heard);
   return [...hits.found.values()];
+}
+
+// Finds proverbs that contain the words for which the Roman query stands.
+function addProverbsWithWords(hits, chunks) {
+  const words = inOrder([...hits.found.values()].filter(({ rank }) => rank <= BY_SOUND)).slice(0, WORDS_IN_PROVERBS);
+  const keys = words.map(({ place, line }) => lineOf(chunks[place].exact, line + 1));
+  chunks.forEach((chunk, place) => {
+    if (chunk.kind !== "proverb") return;
+    for (const key of keys) hits.add(IN_PROVERB, place, chunk, linesWithWord(chunk.exact, key).slice(0, MOST_PROVERBS));
+  });
 }
 
 function addSlips(hits, { chunks }, loose, sounds) {
@@ -88,7 +100,7 @@ function addSlips(hits, { chunks }, loose, sounds) {
   });
 }
 
-// What was found, each entry once, in the best way that found it.
+// The hits of a query, each entry once, with the best match that found it.
 class Hits {
   constructor(pack) {
     Object.assign(this, { pack, found: new Map() });
@@ -125,7 +137,7 @@ function linesBeginning(text, key) {
   return found;
 }
 
-// The lines that have a word, with a short ending or none.
+// The lines that contain a word, possibly with an ending.
 function linesWithWord(text, key) {
   const found = [];
   if (key.length < LEAST_LETTERS) return found;
@@ -135,14 +147,14 @@ function linesWithWord(text, key) {
   return found;
 }
 
-// How many lines have begun before a place.
+// The number of lines that start before a position.
 function lineAt(text, place) {
   let lines = 0;
   for (let at = text.indexOf("\n"); at >= 0 && at < place; at = text.indexOf("\n", at + 1)) lines += 1;
   return lines;
 }
 
-// Reads the entries that were found; each chunk once.
+// Loads the entries of the hits, reading each chunk once.
 async function entriesOf(hits) {
   const texts = new Map();
   const read = ({ pack, place }) => {

@@ -1,23 +1,23 @@
-// Renews the packs that are here when there is a network: what has changed on the server comes, what is gone there goes.
+// Updates the packs of this browser when it is online: changed entries are downloaded, removed ones deleted.
 import { changeChunks, unpacked } from "./pack-chunks.js";
 import { loadAlone } from "./pack-loading.js";
 import { alone, listPacks, readChunk, readPack, settle, writePack } from "./pack-store.js";
 
-const PAUSE = 5 * 60_000; // milliseconds between two times that the server is asked
+const PAUSE = 5 * 60_000; // milliseconds between two checks
 const AT_ONCE = 500;
-const MOST_ASKED = 10; // after so many answers, loading what is other takes less
+const MOST_ASKED = 10; // after this many responses, downloading the changed chunks is cheaper
 const GONE = 410;
 
-// Renews beside whatever the page is for: a network that is not there is no news to anybody.
+// Updates in the background; failures are ignored until the next page.
 export async function renewQuietly() {
   try {
     if (await renewAll()) document.dispatchEvent(new CustomEvent("abhidhan:packs"));
   } catch {
-    // At the next page.
+    // Retried on the next page.
   }
 }
 
-// Asks of each pack that nobody has asked of for some minutes. Says whether any is another now.
+// Updates each pack that was not checked for some minutes. Returns whether any has changed.
 async function renewAll() {
   if (!navigator.onLine || navigator.connection?.saveData) return false;
   let changed = false;
@@ -45,7 +45,7 @@ async function renewAlone(pair) {
   return loadAnew(pair);
 }
 
-// Chunks that are the same are here already: only the others are loaded.
+// Downloads the pack again, reusing the chunks that have not changed.
 async function loadAnew(pair) {
   await loadAlone(pair);
   return true;

@@ -1,4 +1,4 @@
-// Says whether two keys differ by one slip: a letter more, less or other, or two neighbours exchanged.
+// Returns whether two keys differ by one typing mistake: a letter added, missing or replaced, or two neighbours swapped.
 export function isOneSlip(one, other) {
   const longer = one.length - other.length;
   if (longer > 1 || longer < -1) return false;

@@ -1,5 +1,5 @@
-// The packs that this browser holds, in IndexedDB. A pack names the chunks that belong to it: what it does not name, such
-// as what has been loaded of a newer one, is not there for anybody who looks a word up.
+// The packs of this browser, in IndexedDB. A pack names its chunks; others, such as those of a newer version that is still
+// being downloaded, are invisible to look-ups.
 import { COMMON, EXACT, LOOSE, SOUND, WORD } from "./pack-chunks.js";
 
 const NAME = "abhidhan-packs";
@@ -27,7 +27,7 @@ function open() {
   return opened;
 }
 
-// Runs a job in one transaction: all of it is done, or nothing.
+// Runs a job in one transaction.
 async function transact(mode, names, job) {
   const database = await open();
   return new Promise((resolve, reject) => {
@@ -45,7 +45,7 @@ async function transact(mode, names, job) {
   });
 }
 
-// Lets one window at a time change what is here; with `ifAvailable`, nothing is done while another does.
+// Runs a job under a lock that all windows share; with `ifAvailable`, skips it while the lock is held.
 export function alone(job, options = {}) {
   if (!navigator.locks) return job();
   return navigator.locks.request(NAME, options, (lock) => (lock ? job() : false));
@@ -59,13 +59,13 @@ export const readPack = (pair) => transact("readonly", [PACKS], (stores) => stor
 
 export const writePack = (pack) => transact("readwrite", [PACKS], (stores) => stores[PACKS].put(pack));
 
-// The names of the chunks of a pack that are here, whether it names them or not.
+// The names of the stored chunks of a pack, whether it names them or not.
 export async function namesHere(pair) {
   const found = await transact("readonly", [KEYS], (stores) => stores[KEYS].getAllKeys(allOf(pair)));
   return new Set(found.map((key) => key.slice(pair.length + 1)));
 }
 
-// The entries of a chunk, as text: a line for each.
+// The entries of a chunk as text, one line per entry.
 export const readEntries = (pair, name) => transact("readonly", [CHUNKS], (stores) => stores[CHUNKS].get(`${pair}/${name}`));
 
 export async function readChunk(pair, name) {
@@ -87,7 +87,7 @@ export async function readKeys(pack) {
 export const keepChunk = (pair, name, chunk) =>
   transact("readwrite", [KEYS, CHUNKS], (stores) => put(stores, pair, name, chunk));
 
-// Lets a pack be what it says from now on: other chunks come in, and those that it does not name any more go.
+// Stores a pack with its new chunks, and deletes the chunks that it no longer names.
 export async function settle(pack, chunks = {}) {
   const named = new Set(pack.chunks.map(({ name }) => name));
   const gone = [...(await namesHere(pack.pair))].filter((name) => !named.has(name));
@@ -104,14 +104,14 @@ export const removePack = (pair) =>
     [KEYS, CHUNKS].forEach((store) => stores[store].delete(allOf(pair)));
   });
 
-// Entries are kept as one text, a line for each: a browser reads that in a tenth of the time that lists of lists take.
+// Stores entries as one text, one line per entry: browsers read it ten times as fast as nested arrays.
 function put(stores, pair, name, { kind, rows }) {
   stores[CHUNKS].put(rows.map((row) => JSON.stringify(row)).join("\n"), `${pair}/${name}`);
   stores[KEYS].put(keysOf(kind, rows), `${pair}/${name}`);
 }
 
-// Each kind of key of all entries as one text, too: a browser finds a line in it faster than in any index. A key that is
-// the same as the one before it (the headword, its exact key) stands as an empty text in a row.
+// Joins each kind of key of all entries into one text, in which a browser finds a line faster than in any index. In rows,
+// a key that equals the one before it (the headword, its exact key) is empty.
 function keysOf(kind, rows) {
   const exact = rows.map((row) => row[EXACT] || row[WORD]);
   const loose = rows.map((row, place) => row[LOOSE] || exact[place]);

@@ -1,9 +1,10 @@
-// The page on which one takes the dictionary along: loads packs, tells how far that is, renews and removes them.
+// The page of offline packs: downloads them with their progress, updates and deletes them.
+import { inDigits, moment } from "./dates.js";
 import { WrongPack, load } from "./pack-loading.js";
 import { renew } from "./pack-renewal.js";
 import { canKeep, listPacks, readPack, removePack } from "./pack-store.js";
 
-export const MARK = "abhidhan.packs"; // tells main.js that there is something to renew
+export const MARK = "abhidhan.packs"; // makes main.js check for updates
 
 export function begin(list) {
   const items = [...list.querySelectorAll("[data-pack]")].map((item) => new Item(item, list.dataset));
@@ -12,7 +13,7 @@ export function begin(list) {
   showLeft(list, new Set(items.map(({ pair }) => pair)));
 }
 
-// Packs that are here and not offered any more can still be removed.
+// Lists packs that are stored but no longer offered, so that they can be deleted.
 async function showLeft(list, offered) {
   const held = await listPacks().catch(() => []);
   const names = JSON.parse(document.querySelector("[data-languages]")?.dataset.languages || "{}");
@@ -44,7 +45,7 @@ class Item {
     this.show();
   }
 
-  // Shows what is here, and what can be done with it; `said` is what happened last.
+  // Shows the state of the pack and the available actions; `said` is the last message.
   async show(said = this.said ?? "") {
     this.said = said;
     if (this.asked) return;
@@ -77,7 +78,8 @@ class Item {
     try {
       await load(this.pair, { signal: this.asked.signal, told: (bytes, all) => this.tell(bytes, all) });
       localStorage.setItem(MARK, "1");
-      // Nobody waits for it: Firefox asks the reader first.
+      loadFonts(this.pair);
+      // Not awaited: Firefox asks the reader first.
       navigator.storage?.persist?.().catch(() => {});
     } catch (error) {
       said = this.problem(error);
@@ -134,6 +136,12 @@ class Left extends Item {
   }
 }
 
+// Loads the fonts of the pack's languages for offline use: the pages seen so far may not have needed them.
+function loadFonts(pair) {
+  if (/\b(as|bn)\b/.test(pair)) document.fonts.load('1em "Abhidhan Assamese"', "ক").catch(() => {});
+  if (/\b(hi|ne|brx)\b/.test(pair)) document.fonts.load('1em "Abhidhan Devanagari"', "क").catch(() => {});
+}
+
 const announce = () => document.dispatchEvent(new CustomEvent("abhidhan:packs"));
 
 async function tellSpace(texts) {
@@ -142,15 +150,7 @@ async function tellSpace(texts) {
   if (usage && place) place.textContent = fill(texts.space, number(Math.max(1, Math.round(usage / 100_000)) / 10));
 }
 
-// Numbers and days as the pages write them; many phones know no Assamese ones.
-const inDigits = (text) => (document.documentElement.lang === "as" ? text.replace(/\d/g, (digit) => "০১২৩৪৫৬৭৮৯"[digit]) : text);
 const number = (value) => inDigits(value.toLocaleString("en"));
-const two = (value) => String(value).padStart(2, "0");
-function moment(value) {
-  const at = new Date(value);
-  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join("-");
-  return inDigits(`${day} ${two(at.getHours())}:${two(at.getMinutes())}`);
-}
 
-// Puts values into a text, one for each {}.
+// Replaces each {} in a text by the next value.
 const fill = (text, ...values) => values.reduce((filled, value) => filled.replace("{}", value), text);
